@@ -1,0 +1,1 @@
+"""Text without meaning: positions, ranges, line ends, encodings, addresses, diagnostics."""

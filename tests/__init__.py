@@ -1,0 +1,1 @@
+"""The tests of ptx-ls, laid out as the package is."""
