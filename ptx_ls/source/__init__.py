@@ -1,1 +1,15 @@
 """Text without meaning: positions, ranges, line ends, encodings, addresses, diagnostics."""
+
+from ptx_ls.source.diagnostic import Diagnostic, Fix, RelatedRange, Severity, Tag, TextEdit
+from ptx_ls.source.position import Position, Range
+
+__all__ = [
+    "Diagnostic",
+    "Fix",
+    "Position",
+    "Range",
+    "RelatedRange",
+    "Severity",
+    "Tag",
+    "TextEdit",
+]

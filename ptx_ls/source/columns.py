@@ -1,0 +1,59 @@
+"""Columns of a line, in code points here and in the code units that an editor counts.
+
+A line is passed with or without its terminator. Both directions clamp: what is before the line is
+its start, what is after it (in its terminator, too) is its end. A column inside a character that
+takes several units is the start of that character. Lines of ASCII, nearly all of PTX, cost nothing.
+"""
+
+import re
+from enum import StrEnum
+
+from ptx_ls.source.lines import content_length
+
+
+class ColumnUnit(StrEnum):
+    """What a column counts; the values are the names of LSP's position encodings."""
+
+    UTF_8 = "utf-8"
+    UTF_16 = "utf-16"
+    UTF_32 = "utf-32"
+
+
+_CONTINUATION_BYTES = bytes(range(0x80, 0xC0))
+_TWO_UNITS = re.compile("[\U00010000-\U0010ffff]")
+
+
+def to_units(line: str, column: int, unit: ColumnUnit) -> int:
+    """Returns how many units of `unit` the first `column` code points of a line take."""
+    column = max(0, min(column, content_length(line)))
+    if unit is ColumnUnit.UTF_32 or line.isascii():
+        return column
+    if unit is ColumnUnit.UTF_16:
+        return len(line[:column].encode("utf-16-le", "surrogatepass")) // 2
+    return len(line[:column].encode("utf-8", "surrogatepass"))
+
+
+def from_units(line: str, units: int, unit: ColumnUnit) -> int:
+    """Returns the column in code points of the place after `units` units of a line."""
+    units = max(0, units)
+    if not (unit is ColumnUnit.UTF_32 or line.isascii()):
+        units = (_from_utf_16 if unit is ColumnUnit.UTF_16 else _from_utf_8)(line, units)
+    return min(units, content_length(line))
+
+
+def _from_utf_16(line: str, units: int) -> int:
+    # The n-th wide character (from 0) starts n units further right than its column.
+    column = units
+    for n_before, wide in enumerate(_TWO_UNITS.finditer(line)):
+        if wide.start() + n_before >= units:
+            break
+        column -= 1
+    return column
+
+
+def _from_utf_8(line: str, units: int) -> int:
+    encoded = line[: units + 1].encode("utf-8", "surrogatepass")
+    before = encoded[:units]
+    n_started = len(before.translate(None, _CONTINUATION_BYTES))
+    is_inside = encoded[units : units + 1] in _CONTINUATION_BYTES if len(encoded) > units else False
+    return n_started - 1 if is_inside else n_started

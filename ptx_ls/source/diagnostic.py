@@ -1,0 +1,77 @@
+"""What can be said about a piece of text, and the edits that would mend it."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from ptx_ls.source.position import Range
+
+
+class Severity(Enum):
+    """How much a diagnostic matters. An ERROR is something that ptxas refuses."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFORMATION = "information"
+    HINT = "hint"
+
+
+class Tag(Enum):
+    """What an editor may show in its own way, beside the message."""
+
+    UNNECESSARY = "unnecessary"
+    DEPRECATED = "deprecated"
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """The replacement of a range; an empty range inserts, an empty text removes."""
+
+    range: Range
+    new_text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A way to mend what a diagnostic reports.
+
+    Attributes:
+        title: what the fix does, as a command: "Replace `.lo` by `.hi`".
+        edits: to be applied together; they do not overlap, and all refer to the text as it is.
+        is_certain: whether it may be applied unseen, because the meaning cannot change
+            in a way that the author did not want.
+    """
+
+    title: str
+    edits: tuple[TextEdit, ...]
+    is_certain: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedRange:
+    """Another place in the same document that helps to understand a diagnostic."""
+
+    range: Range
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    Attributes:
+        range: the offending text, as narrow as it can be named.
+        rule: kebab-case name of the rule; its page in the docs has the same name.
+        severity: how much it matters.
+        message: names the offending text and what was expected; without a full stop.
+        fixes: the best one first.
+        related: other places to look at.
+        tags: how an editor may show it.
+    """
+
+    range: Range
+    rule: str
+    severity: Severity
+    message: str
+    fixes: tuple[Fix, ...] = ()
+    related: tuple[RelatedRange, ...] = ()
+    tags: frozenset[Tag] = frozenset()

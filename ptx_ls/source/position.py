@@ -1,0 +1,30 @@
+"""Where something is in a document: the one coordinate used everywhere below the server."""
+
+from dataclasses import dataclass
+from typing import Self
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place between two characters.
+
+    Attributes:
+        line: index of the line, from 0.
+        column: number of code points before the place in its line, from 0.
+    """
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Range:
+    """A stretch of text, without its end: the character at `end` is not part of it."""
+
+    start: Position
+    end: Position
+
+    @classmethod
+    def on_line(cls, line: int, start: int, end: int) -> Self:
+        """Returns the range of the columns `start` to `end` of one line."""
+        return cls(Position(line, start), Position(line, end))
