@@ -52,8 +52,8 @@ def _from_utf_16(line: str, units: int) -> int:
 
 
 def _from_utf_8(line: str, units: int) -> int:
+    # The first `units + 1` characters are enough to see the byte at the place.
     encoded = line[: units + 1].encode("utf-8", "surrogatepass")
-    before = encoded[:units]
-    n_started = len(before.translate(None, _CONTINUATION_BYTES))
-    is_inside = encoded[units : units + 1] in _CONTINUATION_BYTES if len(encoded) > units else False
+    n_started = len(encoded[:units].translate(None, _CONTINUATION_BYTES))
+    is_inside = len(encoded) > units and encoded[units] in _CONTINUATION_BYTES
     return n_started - 1 if is_inside else n_started

@@ -20,15 +20,15 @@ class PathFlavour(Enum):
 NATIVE_FLAVOUR = PathFlavour.WINDOWS if sys.platform == "win32" else PathFlavour.POSIX
 
 # RFC 3986, without its query and fragment, which mean nothing for a file.
-_URI = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*):(//(?P<host>[^/?#]*))?(?P<path>[^?#]*)", re.I)
-_DRIVE = re.compile(r"/?(?P<letter>[a-z])[:|](?P<rest>.*)", re.I | re.S)
-_EXTENDED_PREFIX = re.compile(r"//[?.]/(?P<share>UNC/)?", re.I)
+_URI = re.compile(r"(?P<scheme>[A-Za-z][A-Za-z0-9+.-]*):(//(?P<host>[^/?#]*))?(?P<path>[^?#]*)")
+_DRIVE = re.compile(r"/?(?P<letter>[A-Za-z])[:|](?P<rest>.*)", re.DOTALL)
+_EXTENDED_PREFIX = re.compile(r"//\?/(?P<share>[Uu][Nn][Cc]/)?")
 
 
 def to_path(uri: str, flavour: PathFlavour = NATIVE_FLAVOUR) -> str | None:
     r"""Returns the path of the file that a URI names: `file:///c%3A/a.ptx` is `C:\a.ptx`.
 
-    None if the URI names no file of this system (`untitled:Untitled-1`, `git:/a.ptx`, another host).
+    None if the URI names no file of this system, as `untitled:Untitled-1` or `git:/a.ptx`.
     """
     match = _URI.match(uri)
     if match is None or match["scheme"].lower() != "file":
@@ -74,15 +74,15 @@ def normalized(uri: str, flavour: PathFlavour = NATIVE_FLAVOUR) -> str:
 
 
 def _to_windows_path(host: str, path: str) -> str | None:
-    drive = _DRIVE.fullmatch(path)
-    if host:
-        return f"//{host}{path}".replace("/", "\\")
+    drive = _DRIVE.fullmatch(host + path)  # with a host too: `file://c:/a.ptx` is a common mistake
     if drive:
         rest = drive["rest"]
         separator = "" if rest.startswith(("/", "\\")) else "/"
         path = f"{drive['letter'].upper()}:{separator}{rest}"
     elif not path.startswith("/"):
         return None
+    elif host:
+        path = f"//{host}{path}"
     return path.replace("/", "\\")
 
 
