@@ -1,0 +1,76 @@
+"""Finds nvcc and runs it: CUDA source in, PTX out. No GPU and no host CUDA installation is needed."""
+
+import importlib.util
+import os
+import shutil
+import stat
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+VARIABLE = "PTX_LS_NVCC"
+HOW_TO_INSTALL = (
+    "nvcc not found: pip install nvidia-cuda-nvcc nvidia-nvvm nvidia-cuda-crt nvidia-cuda-runtime "
+    f"nvidia-cuda-cccl, or set ${VARIABLE}"
+)
+
+
+class NvccError(RuntimeError):
+    """nvcc is missing or refused a source; the message says what to do or what it printed."""
+
+
+def find() -> Path | None:
+    """The nvcc to use: ``$PTX_LS_NVCC``, else the one of the installed wheels, else that of PATH.
+
+    A wheel's programs arrive without their run bits, which are set here.
+    """
+    named = os.environ.get(VARIABLE)
+    if named:
+        return Path(named)
+    spec = importlib.util.find_spec("nvidia")
+    for place in (spec.submodule_search_locations or ()) if spec else ():
+        for program in sorted(Path(place).glob("cu1*/bin/nvcc"), reverse=True):
+            _make_runnable(program.parent.parent)
+            return program
+    on_path = shutil.which("nvcc")
+    return Path(on_path) if on_path else None
+
+
+def compile_to_ptx(
+    source: Path,
+    output: Path,
+    target: str,
+    flags: Sequence[str] = (),
+    program: Path | None = None,
+) -> None:
+    """Compiles ``source`` for ``target`` (such as ``sm_90a``) and writes the PTX to ``output``.
+
+    ``output`` appears whole or not at all. Raises `NvccError` when there is no nvcc or it fails.
+    """
+    program = program or find()
+    if program is None:
+        raise NvccError(HOW_TO_INSTALL)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    partial = output.with_name(f"{output.name}.{os.getpid()}.part")
+    command = [program, "-ptx", f"-arch={target}", "-std=c++17", *flags, source.name]
+    try:
+        run = subprocess.run(
+            [*map(str, command), "-o", str(partial)],
+            cwd=source.parent,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        if run.returncode != 0:
+            raise NvccError(f"nvcc failed on {source.name} for {target}:\n{run.stdout}")
+        partial.replace(output)
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _make_runnable(toolkit: Path) -> None:
+    for program in (*toolkit.glob("bin/*"), *toolkit.glob("nvvm/bin/*")):
+        mode = program.stat().st_mode
+        if program.is_file() and not mode & stat.S_IXUSR:
+            program.chmod(mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)

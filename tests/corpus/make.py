@@ -1,0 +1,148 @@
+"""Regenerates tests/corpus/ptx from tests/corpus/cuda: ``python -m tests.corpus.make [NAME...]``.
+
+Each product is one source compiled for one target with some flags. Its PTX is freed of paths of this
+machine and must be accepted by ptxas, else nothing is written and the exit status is 1.
+"""
+
+import argparse
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import nvcc
+
+HERE = Path(__file__).resolve().parent
+SOURCES = HERE / "cuda"
+PRODUCTS = HERE / "ptx"
+
+EVERYWHERE = ("sm_75", "sm_80", "sm_86", "sm_90a", "sm_100a", "sm_120a")
+FLAVOURS = {
+    "debug": ("-G",),
+    "lineinfo": ("-lineinfo",),
+    "O0": ("-Xcicc", "-O0"),
+    "fast": ("-use_fast_math",),
+}
+
+# source -> what is made of it, as TARGET or TARGET/FLAVOUR
+PLAN: dict[str, tuple[str, ...]] = {
+    "atomics": ("sm_75", "sm_80", "sm_90a", "sm_100a"),
+    "cooperative": (*EVERYWHERE, "sm_90a/lineinfo"),
+    "cub_histogram": ("sm_75", "sm_120a", "sm_86/lineinfo"),
+    "cub_scan": ("sm_80", "sm_100a"),
+    "cub_sort": ("sm_90a",),
+    "half": ("sm_75", "sm_80", "sm_90a", "sm_100a", "sm_120a"),
+    "indirect": (*EVERYWHERE, "sm_80/debug", "sm_75/O0"),
+    "integers": EVERYWHERE,
+    "runtime": (*EVERYWHERE, "sm_75/debug", "sm_120a/lineinfo"),
+    "templates": ("sm_75", "sm_90a", "sm_120a/O0", "sm_80/lineinfo", "sm_100a/fast"),
+    "textures": ("sm_75", "sm_90a", "sm_120a"),
+    "warps": (*EVERYWHERE, "sm_100a/debug"),
+    "wmma": ("sm_75", "sm_80", "sm_90a", "sm_120a/lineinfo"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """One PTX file of the corpus: where it comes from and how it is made."""
+
+    source: str
+    target: str
+    flavour: str = ""
+
+    @property
+    def name(self) -> str:
+        """The file's name without its suffix, such as ``cub_scan-sm_80-lineinfo``."""
+        return "-".join(part for part in (self.source, self.target, self.flavour) if part)
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What nvcc is told beyond the target."""
+        return FLAVOURS[self.flavour] if self.flavour else ()
+
+
+def plan() -> Iterator[Product]:
+    """Every product, in the order of the plan."""
+    for source, items in PLAN.items():
+        for item in items:
+            target, _, flavour = item.partition("/")
+            yield Product(source, target, flavour)
+
+
+def without_machine_paths(text: str, toolkit: Path) -> str:
+    """``text`` with the source folder and the toolkit's folder replaced by neutral names.
+
+    Names in DWARF data keep their length (the padding is more slashes), since offsets count their bytes.
+    """
+    text = text.replace(f'"{SOURCES}/', '"')
+    for folder in (f"{toolkit}/bin/../", f"{toolkit}/"):
+        text = text.replace(f'"{folder}', '"/cuda/')
+    pattern = re.compile(r"(?:^\s*\.b8 [\d,]+\n)+", re.MULTILINE)
+    return pattern.sub(lambda run: _neutral_bytes(run[0], (str(SOURCES), str(toolkit))), text)
+
+
+def _neutral_bytes(run: str, folders: tuple[str, ...]) -> str:
+    rows = [line.split(".b8 ")[1].split(",") for line in run.splitlines()]
+    data = bytes(int(number) for row in rows for number in row)
+    for folder in folders:
+        data = data.replace(folder.encode(), b"/cuda".ljust(len(folder), b"/"))
+    numbers = iter(data)
+    return "".join(".b8 " + ",".join(str(next(numbers)) for _ in row) + "\n" for row in rows)
+
+
+def make(product: Product, program: Path) -> str:
+    """Compiles one product; returns "" or why it was refused, in which case the old file stays."""
+    with tempfile.TemporaryDirectory() as folder:
+        raw = Path(folder) / f"{product.name}.ptx"
+        try:
+            nvcc.compile_to_ptx(
+                SOURCES / f"{product.source}.cu", raw, product.target, product.flags, program
+            )
+        except nvcc.NvccError as error:
+            return str(error)
+        toolkit = program.resolve().parent.parent
+        raw.write_text(without_machine_paths(raw.read_text(), toolkit))
+        refusal = refused(raw, product.target, program.with_name("ptxas"))
+        if not refusal:
+            PRODUCTS.mkdir(exist_ok=True)
+            (PRODUCTS / raw.name).write_text(raw.read_text())
+        return refusal
+
+
+def refused(path: Path, target: str, ptxas: Path) -> str:
+    """What ptxas has against a file when it only parses and checks it; "" if it accepts it."""
+    command = [
+        str(ptxas),
+        f"-arch={target.replace('sm_', 'compute_')}",
+        str(path),
+        "-o",
+        "/dev/null",
+    ]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    return "" if run.returncode == 0 else run.stdout + run.stderr
+
+
+def main() -> int:
+    """Makes all products, or those whose name contains one of the arguments."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("names", nargs="*", metavar="NAME", help="part of a product's name")
+    names = parser.parse_args().names
+    program = nvcc.find()
+    if program is None:
+        print(nvcc.HOW_TO_INSTALL, file=sys.stderr)
+        return 1
+    failures = 0
+    for product in plan():
+        if names and not any(name in product.name for name in names):
+            continue
+        refusal = make(product, program)
+        failures += bool(refusal)
+        print(f"{product.name}: {refusal or 'ok'}", flush=True)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
