@@ -1,0 +1,178 @@
+"""Where an unterminated statement ends: which token clearly begins another one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from ptx_ls.syntax import tokens
+from ptx_ls.syntax.tokens import dotted_type
+
+
+class Mode(Enum):
+    """What the tokens of a statement show so far."""
+
+    WORD = auto()
+    """One identifier: a label or an opcode."""
+    GUARD = auto()
+    INSTRUCTION = auto()
+    LINKED = auto()
+    """Linkage directives: a function or a variable follows."""
+    FUNCTION = auto()
+    DECLARATION = auto()
+    FREE = auto()
+    """A directive without a terminator."""
+    DIRECTIVE = auto()
+    SECTION = auto()
+    RAW = auto()
+
+
+@dataclass(slots=True)
+class Progress:
+    """A statement being read."""
+
+    mode: Mode
+    start: tuple[int, int]
+    first: str
+    """Its first token."""
+    previous: str
+    previous_kind: str
+    """Group name of the last token in `TOKEN`, or "opcode"."""
+    end: tuple[int, int]
+    braces: int = 0
+    brackets: int = 0
+    in_pragma: bool = False
+
+    def count(self, token: str) -> None:
+        """Follows the nesting of brackets."""
+        if token in "([":
+            self.brackets += 1
+        elif token in ")]":
+            self.brackets -= 1
+        elif token == "{":
+            self.braces += 1
+        elif token == "}":
+            self.braces -= 1
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the last token can end an operand."""
+        if self.previous_kind == "operator":
+            return self.previous in ")]}"
+        return self.previous_kind in ("word", "reg", "number", "numbers", "string", "dotted")
+
+
+_IS_OPCODE: Final = re.compile(r"[a-z]\w*+\.(?!(?:[xyzwrgba]|[bh][0-9]+)$)").match
+"""A dotted word that is no vector element and no video selector can only be an opcode."""
+_IS_LABEL: Final = re.compile(r"[ \t]*+:(?!:)").match
+_NO_OPERANDS: Final = re.compile(r"(?:ret|exit|trap|brkpt)\b").match
+_FREE: Final = frozenset({".version", ".target", ".address_size", ".file", ".loc", ".loc_intermediate"})
+_PARAMETER: Final = frozenset({".reg", ".align", ".ptr", ".attribute"})
+_DECLARATION: Final = frozenset({".align", ".ptr", ".attribute"})
+_AFTER_HEAD: Final = frozenset({".pragma", ".attribute"})
+_LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
+
+
+def directive_mode(token: str) -> Mode:
+    """Mode of a statement whose first token is dotted."""
+    kind = dotted_type(token)
+    if kind is tokens.LINKAGE:
+        return Mode.LINKED
+    if kind is tokens.FUNCTION:
+        return Mode.FUNCTION
+    if kind is tokens.SPACE or token in (".reg", ".sreg"):
+        return Mode.DECLARATION
+    if kind is tokens.TYPE or token in _FREE:
+        return Mode.FREE
+    if token == ".section":
+        return Mode.SECTION
+    if token == ".nv_intermediate_source_section":
+        return Mode.RAW
+    return Mode.DIRECTIVE
+
+
+def begins_statement(at: Progress, token: str, kind: str, match: re.Match[str], *, is_first: bool) -> bool:
+    """Whether `token` begins a new statement although the one at hand has no terminator.
+
+    `is_first`: it is the first token of its line.
+    """
+    if at.mode is Mode.RAW:
+        return False
+    if kind == "operator":
+        return _operator_begins(at, token, is_first=is_first)
+    if kind == "line":
+        return True
+    if at.mode is Mode.FREE:
+        return _free_ends(at, token, kind)
+    if kind == "dotted":
+        return _dotted_begins(at, token, is_first=is_first)
+    if kind == "word" or (kind == "reg" and is_first):
+        return _word_begins(at, token, match, is_first=is_first)
+    return False
+
+
+def _operator_begins(at: Progress, token: str, *, is_first: bool) -> bool:
+    if token == "}":
+        return at.braces <= 0
+    if token == "@":
+        return at.mode is not Mode.GUARD or at.previous != "@"
+    if token == "{":
+        if at.mode is Mode.FREE:
+            return True
+        if at.mode in (Mode.INSTRUCTION, Mode.DECLARATION, Mode.DIRECTIVE):
+            return is_first and at.is_complete and at.braces <= 0 and at.brackets <= 0
+        return False
+    return at.mode is Mode.FREE and token == ";"
+
+
+def _free_ends(at: Progress, token: str, kind: str) -> bool:
+    dotted = dotted_type(token) if kind == "dotted" else None
+    if dotted is not None and dotted not in (tokens.NAME, tokens.TYPE):
+        return True
+    if not at.is_complete or (at.previous_kind == "dotted" and at.previous == at.first):
+        return dotted is tokens.TYPE
+    if at.previous in _LOCATION_WORDS or token in _LOCATION_WORDS:
+        return False
+    return kind not in ("number", "string")
+
+
+def _dotted_begins(at: Progress, token: str, *, is_first: bool) -> bool:
+    kind = dotted_type(token)
+    if at.mode is Mode.LINKED:
+        return kind not in (tokens.LINKAGE, tokens.FUNCTION, tokens.SPACE) and token != ".reg"
+    if kind in (tokens.LINKAGE, tokens.FUNCTION):
+        return True
+    if at.mode is Mode.FUNCTION:
+        if at.brackets > 0:
+            return kind is tokens.DIRECTIVE and token not in _PARAMETER
+        return kind is not tokens.TUNING and token not in _AFTER_HEAD and kind is not tokens.NAME
+    if at.mode is Mode.DECLARATION:
+        return is_first and (
+            kind is tokens.TUNING
+            or (kind is tokens.DIRECTIVE and token not in _DECLARATION)
+            or (kind is tokens.SPACE and at.previous != ".ptr")
+        )
+    if at.mode is Mode.DIRECTIVE and at.brackets > 0:
+        return kind is tokens.DIRECTIVE and token not in _PARAMETER
+    if kind is tokens.DIRECTIVE:
+        return True
+    follows_opcode = at.previous_kind in ("opcode", "word") and at.mode is not Mode.DIRECTIVE
+    return is_first and kind is not tokens.TUNING and at.previous != "(" and (
+        kind is tokens.SPACE or not follows_opcode
+    )
+
+
+def _word_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bool) -> bool:
+    if at.mode is Mode.GUARD:
+        return False
+    if is_first and at.brackets <= 0 and _IS_LABEL(match.string, match.end()):
+        return True
+    if _IS_OPCODE(token):
+        return is_first or (at.is_complete and at.mode is Mode.INSTRUCTION)
+    if not is_first or at.mode in (Mode.LINKED, Mode.FUNCTION, Mode.SECTION):
+        return False
+    if at.previous_kind == "opcode" or at.mode is Mode.WORD:
+        return _NO_OPERANDS(at.previous) is not None
+    return at.is_complete and at.previous_kind != "dotted"

@@ -1,0 +1,223 @@
+"""A PTX document: two parallel lists, lines and records, and an outline over them.
+
+No absolute offset is stored, so nothing shifts on an edit; an edit reads its lines again and
+runs on until an old boundary between statements is reached (docs/architecture.md).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ptx_ls.source.lines import content_length, split_lines
+from ptx_ls.source.position import Position, Range
+from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax.outline import Outline
+from ptx_ls.syntax.reader import Reader, shifted, slice_lines
+from ptx_ls.syntax.record import Kind, Piece, Record, Run
+from ptx_ls.syntax.statements import Cutter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.syntax.operands import Identifier, OperandSyntax
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement where it stands: its record, its range and its text."""
+
+    record: Record
+    start: Position
+    end: Position
+    text: str
+
+    @property
+    def parsed(self) -> parser.Parsed:
+        """Tree of this very text; positions in it count from `start`."""
+        return parser.parse(self.text)
+
+    def position(self, relative: tuple[int, int]) -> Position:
+        """Position in the document of a (line, column) in `text`."""
+        return Position(*shifted(relative, (self.start.line, self.start.column)))
+
+    def range(self, start: tuple[int, int], end: tuple[int, int]) -> Range:
+        """Range in the document of a range in `text`."""
+        return Range(self.position(start), self.position(end))
+
+    def parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
+        """Operands and identifiers of an instruction, positions relative to `text`."""
+        return operands.of_instruction(self.parsed.tree)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an edit did to the lists: lines [first, old_stop) became [first, new_stop)."""
+
+    first: int
+    old_stop: int
+    new_stop: int
+    is_structural: bool
+
+
+class Document:
+    """Lines (each with its line end; the last has none), their records and the outline."""
+
+    __slots__ = ("_reader", "lines", "outline", "records")
+
+    def __init__(self, text: str, reader: Reader | None = None) -> None:
+        self._reader = reader or Reader()
+        self.lines = split_lines(text)
+        self.records = self._reader.read_all(self.lines)
+        self.outline = Outline(self.records)
+
+    @property
+    def text(self) -> str:
+        """The whole text; costs time in proportion to its size."""
+        return "".join(self.lines)
+
+    def edit(self, start: Position, end: Position, text: str) -> Change:
+        """Replaces a range by `text` and reads what changed. Positions out of range are clamped.
+
+        Costs time in proportion to the lines of the range, of `text` and of statements touched.
+        """
+        first, last, joined = self._joined(start, end, text)
+        new_lines = split_lines(joined)
+        if last + 1 < len(self.lines):
+            new_lines.pop()
+        old_first = self._start_of_reading(first)
+        old_stop = self._stop_of_run(last + 1)
+        self.lines[first : last + 1] = new_lines
+        delta = len(new_lines) - (last + 1 - first)
+        return self._read_again(old_first, old_stop, delta)
+
+    def _joined(self, start: Position, end: Position, text: str) -> tuple[int, int, str]:
+        """First and last line touched, and what shall stand in their place."""
+        start = self.clamped(start)
+        end = max(start, self.clamped(end))
+        first, last = start.line, end.line
+        head = self.lines[first][: start.column]
+        tail = self.lines[last][end.column :]
+        joined = head + text + tail
+        if first and joined[:1] == "\n" and self.lines[first - 1].endswith("\r"):
+            first -= 1
+            joined = self.lines[first] + joined
+        if last + 1 < len(self.lines) and not joined.endswith(("\n", "\r")):
+            last += 1
+            joined += self.lines[last]
+        if last + 1 < len(self.lines) and joined.endswith("\r") and self.lines[last + 1][:1] == "\n":
+            last += 1
+            joined += self.lines[last]
+        return first, last, joined
+
+    def clamped(self, position: Position) -> Position:
+        """The position, moved into the document and before the line end."""
+        if position.line >= len(self.lines):
+            return Position(len(self.lines) - 1, len(self.lines[-1]))
+        line = self.lines[max(0, position.line)]
+        column = min(max(0, position.column), content_length(line))
+        return Position(max(0, position.line), column)
+
+    def _start_of_reading(self, line: int) -> int:
+        start = self.start_of_run(line)
+        if start:
+            before = self.records[start - 1]
+            if isinstance(before, Run) and before.looks_ahead:
+                return self.start_of_run(start - 1)
+        return start
+
+    def start_of_run(self, line: int) -> int:
+        """First line of the run that holds `line`; `line` itself if it stands alone."""
+        run = self.records[line]
+        if not isinstance(run, Run):
+            return line
+        records = self.records
+        step, low = 1, line
+        while low > 0 and records[max(0, low - step)] is run:
+            low = max(0, low - step)
+            step *= 2
+        bound = max(0, low - step)
+        while bound < low:
+            middle = (bound + low) // 2
+            if records[middle] is run:
+                low = middle
+            else:
+                bound = middle + 1
+        return low
+
+    def _stop_of_run(self, stop: int) -> int:
+        """`stop`, moved behind the run that lines stop-1 and stop share."""
+        records = self.records
+        if stop >= len(records):
+            return len(records)
+        run = records[stop - 1]
+        if isinstance(run, Run):
+            while stop < len(records) and records[stop] is run:
+                stop += 1
+        return stop
+
+    def _read_again(self, first: int, old_stop: int, delta: int) -> Change:
+        new: list[Record] = []
+        stop = first
+        while True:
+            stop = self._read_until(old_stop + delta, new, stop)
+            further = self._stop_of_run(stop - delta)
+            if further == stop - delta:
+                break
+            old_stop = further
+        old_stop = stop - delta
+        old = self.records[first:old_stop]
+        is_structural = any(read.is_structural for read in new) or any(
+            read.is_structural for read in old
+        )
+        self.outline.touched(first, old_stop)
+        self.records[first:old_stop] = new
+        if is_structural:
+            self.outline.replaced(first, old_stop, delta)
+        elif delta:
+            self.outline.lines_inserted(first, delta)
+        return Change(first, old_stop, stop, is_structural)
+
+    def _read_until(self, stop: int, new: list[Record], line: int) -> int:
+        """Appends records from `line` on up to `stop`, or to where the last run ends."""
+        while line < stop:
+            read = self._reader.read_line(self.lines[line])
+            if read is None:
+                run, behind = self._reader.read_run(self.lines, line)
+                new.extend([run] * (behind - line))
+                line = behind
+            else:
+                new.append(read)
+                line += 1
+        return line
+
+    def statements(self, line: int) -> Iterator[Statement]:
+        """Statements of the line, or of the whole run that holds it, in order."""
+        start = self.start_of_run(line)
+        read = self.records[start]
+        if isinstance(read, Run):
+            for piece in read.pieces:
+                yield self._statement(start, piece)
+        elif read.kind not in (Kind.BLANK, Kind.COMMENT):
+            cutter = Cutter()
+            cutter.feed(self.lines[start])
+            cutter.close()
+            for cut in cutter.cuts[:1]:
+                yield self._statement(start, Piece(read, cut.start, cut.end))
+
+    def statement_at(self, position: Position) -> Statement | None:
+        """The statement that holds a position, ends included; the later one where two meet."""
+        found = None
+        for statement in self.statements(self.clamped(position).line):
+            if statement.start <= position <= statement.end:
+                found = statement
+        return found
+
+    def _statement(self, start: int, piece: Piece) -> Statement:
+        lines = self.lines[start : start + piece.end[0] + 1]
+        return Statement(
+            piece.record,
+            Position(*shifted(piece.start, (start, 0))),
+            Position(*shifted(piece.end, (start, 0))),
+            slice_lines(lines, piece.start, piece.end),
+        )

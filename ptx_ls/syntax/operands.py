@@ -1,0 +1,268 @@
+"""Operands of an instruction as plain data, read off its statement tree.
+
+Source: PTX ISA, "Instruction Operands" and "Constants".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from parso.tree import BaseNode, Leaf, NodeOrLeaf
+
+from ptx_ls.syntax.parser import leaves
+
+
+class OperandForm(Enum):
+    """How an operand is written."""
+
+    IDENTIFIER = auto()
+    """A register, special register, label, variable or function: only its declaration tells."""
+    INTEGER = auto()
+    FLOAT32 = auto()
+    """`0f` and eight hexadecimal digits."""
+    FLOAT64 = auto()
+    """`0d` and sixteen hexadecimal digits."""
+    DECIMAL = auto()
+    STRING = auto()
+    ADDRESS = auto()
+    VECTOR = auto()
+    LIST = auto()
+    """Parentheses: arguments of a call."""
+    SINK = auto()
+    EXPRESSION = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class OperandSyntax:
+    """One operand. Positions are (line from 0, column in code points) in the text parsed.
+
+    `identifier`: index into the statement's identifiers, -1 if it names nothing.
+    `elements`: parts of an address, vector or list; terms of an expression.
+    `paired`: q of `p|q`.  `negation`: `!`, `-` or `~`.  `selector`: `.x`, `.b0`, `.unified`.
+    `has_offset`: an address part or name with something added to it.
+    """
+
+    form: OperandForm
+    start: tuple[int, int]
+    end: tuple[int, int]
+    text: str
+    identifier: int = -1
+    elements: tuple[OperandSyntax, ...] = ()
+    paired: OperandSyntax | None = None
+    negation: str = ""
+    selector: str = ""
+    has_offset: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Identifier:
+    """A name in an instruction, without its selector: `%r1`, `$L__BB0_2`, `%tid` of `%tid.x`.
+
+    `full` is the name with all its dotted parts. Positions as in `OperandSyntax`; `end` is
+    the end of `full`.
+    """
+
+    name: str
+    full: str
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+
+_NAMES: Final = ("word", "reg")
+_NUMBER_FORMS: Final = {
+    "0f": OperandForm.FLOAT32,
+    "0F": OperandForm.FLOAT32,
+    "0d": OperandForm.FLOAT64,
+    "0D": OperandForm.FLOAT64,
+}
+
+
+def of_instruction(
+    tree: BaseNode,
+) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
+    """Operands and identifiers of an instruction's tree.
+
+    Identifiers come in the order of the text, the guard predicate first. A tree with a syntax
+    error gives what stands before the error.
+    """
+    return _Reader().instruction(tree)
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.identifiers: list[Identifier] = []
+
+    def instruction(
+        self, tree: BaseNode
+    ) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
+        node: BaseNode = tree
+        while isinstance(node.children[0], BaseNode) and node.type != "instruction":
+            node = node.children[0]
+        operands: list[OperandSyntax] = []
+        has_opcode = False
+        for child in node.children:
+            if child.type == "guard":
+                self._add(next(leaf for leaf in leaves(child) if leaf.type in _NAMES))
+            elif not has_opcode:
+                has_opcode = child.type == "word"
+            elif child.type in ("operator", "suffix", "type", "space", "vector_size", "endmarker"):
+                continue
+            elif child.type in ("name", "vector") and isinstance(child, Leaf):
+                continue
+            elif child.type.startswith("error"):
+                break
+            else:
+                operands.append(self.operand(child))
+        return tuple(operands), tuple(self.identifiers)
+
+    def _add(self, leaf: Leaf) -> int:
+        name, dot, _ = leaf.value.partition(".")
+        self.identifiers.append(
+            Identifier(name if dot else leaf.value, leaf.value, _start(leaf), _end(leaf))
+        )
+        return len(self.identifiers) - 1
+
+    def operand(self, node: NodeOrLeaf) -> OperandSyntax:
+        if isinstance(node, Leaf):
+            return self._leaf(node)
+        if node.type == "operand":
+            return self._expression(node)
+        if node.type == "term":
+            return self._negated(node)
+        if node.type == "atom":
+            return self._atom(node)
+        if node.type == "item":
+            return self.operand(node.children[-1])
+        form = {"address": OperandForm.ADDRESS, "vector": OperandForm.VECTOR}.get(
+            node.type, OperandForm.LIST
+        )
+        elements = tuple(
+            self.operand(child)
+            for child in node.children
+            if child.type not in ("operator", "type")
+        )
+        if node.type == "group" and len(elements) == 1 and elements[0].form not in (
+            OperandForm.IDENTIFIER,
+        ):
+            form = OperandForm.EXPRESSION if _is_constant(elements[0]) else form
+        return OperandSyntax(form, _start(node), _end(node), _text(node), elements=elements)
+
+    def _leaf(self, leaf: Leaf) -> OperandSyntax:
+        text = leaf.value
+        if leaf.type in _NAMES:
+            if text == "_":
+                return OperandSyntax(OperandForm.SINK, _start(leaf), _end(leaf), text)
+            index = self._add(leaf)
+            selector = text[len(self.identifiers[index].name) :]
+            return OperandSyntax(
+                OperandForm.IDENTIFIER,
+                _start(leaf),
+                _end(leaf),
+                text,
+                identifier=index,
+                selector=selector,
+            )
+        form = OperandForm.STRING if leaf.type == "string" else _number_form(text)
+        return OperandSyntax(form, _start(leaf), _end(leaf), text)
+
+    def _negated(self, node: BaseNode) -> OperandSyntax:
+        inner = self.operand(node.children[-1])
+        signs = "".join(leaf.value for leaf in node.children[:-1] if isinstance(leaf, Leaf))
+        return OperandSyntax(
+            inner.form,
+            _start(node),
+            inner.end,
+            _text(node),
+            inner.identifier,
+            inner.elements,
+            inner.paired,
+            signs.replace("+", ""),
+            inner.selector,
+            inner.has_offset,
+        )
+
+    def _atom(self, node: BaseNode) -> OperandSyntax:
+        """`name[index]`, `name(arguments)`, `mask(name)`, `[address].unified`."""
+        inner = self.operand(node.children[0])
+        tail = node.children[-1]
+        selector = inner.selector
+        if tail.type == "name" and isinstance(tail, Leaf):
+            selector = tail.value
+        elements = inner.elements
+        form = inner.form
+        if tail.type in ("index", "arguments") and isinstance(tail, BaseNode):
+            parts = [child for child in tail.children if child.type != "operator"]
+            elements = tuple(self.operand(child) for child in parts)
+            if tail.type == "arguments":
+                form = OperandForm.EXPRESSION
+        return OperandSyntax(
+            form,
+            _start(node),
+            _end(node),
+            _text(node),
+            inner.identifier,
+            elements,
+            selector=selector,
+            has_offset=tail.type == "index",
+        )
+
+    def _expression(self, node: BaseNode) -> OperandSyntax:
+        terms = [
+            self.operand(child) for child in node.children if child.type not in ("operator", "binary")
+        ]
+        first = terms[0]
+        signs = {child.value for child in node.children if isinstance(child, Leaf) and child.type == "operator"}
+        form, paired, elements = OperandForm.EXPRESSION, None, tuple(terms)
+        identifier, selector = -1, ""
+        if first.form in (OperandForm.IDENTIFIER, OperandForm.SINK):
+            form, identifier, selector = first.form, first.identifier, first.selector
+            if signs == {"|"} and len(terms) == 2:
+                paired, elements = terms[1], ()
+            else:
+                elements = tuple(terms[1:])
+        return OperandSyntax(
+            form,
+            _start(node),
+            _end(node),
+            _text(node),
+            identifier,
+            elements,
+            paired,
+            first.negation,
+            selector,
+            has_offset=paired is None,
+        )
+
+
+def _is_constant(operand: OperandSyntax) -> bool:
+    return operand.form in (
+        OperandForm.INTEGER,
+        OperandForm.FLOAT32,
+        OperandForm.FLOAT64,
+        OperandForm.DECIMAL,
+        OperandForm.EXPRESSION,
+    )
+
+
+def _number_form(text: str) -> OperandForm:
+    form = _NUMBER_FORMS.get(text[:2])
+    if form is not None:
+        return form
+    is_integer = text[:2] in ("0x", "0X", "0b", "0B") or not any(mark in text for mark in ".eE")
+    return OperandForm.INTEGER if is_integer else OperandForm.DECIMAL
+
+
+def _start(node: NodeOrLeaf) -> tuple[int, int]:
+    line, column = node.start_pos
+    return line - 1, column
+
+
+def _end(node: NodeOrLeaf) -> tuple[int, int]:
+    line, column = node.end_pos
+    return line - 1, column
+
+
+def _text(node: NodeOrLeaf) -> str:
+    return node.get_code(include_prefix=False)

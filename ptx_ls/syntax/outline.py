@@ -1,0 +1,186 @@
+"""The outline: functions and sections as regions, each function head a point to start from.
+
+PTX functions do not nest, so braces are matched per region and one brace too many or too few
+never spoils another function (docs/architecture.md).
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from ptx_ls.syntax.record import Kind, Record, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_HEADS = (Kind.FUNCTION, Kind.SECTION)
+
+
+@dataclass(slots=True)
+class BraceProblem:
+    """A brace without partner: its line and which of the line's (run's) pieces it is."""
+
+    line: int
+    piece: int
+    is_opening: bool
+
+
+@dataclass(slots=True)
+class Region:
+    """Lines from one head up to the next one; the first region has no head.
+
+    `close` is the line of the brace that ends the body, None while it is missing.
+    `piece` is the head's number among the pieces of its line. `facts` is room for what other
+    layers derive from the region's lines; an edit inside the region empties it.
+    """
+
+    start: int
+    close: int | None = None
+    kind: Kind | None = None
+    piece: int = 0
+    problems: list[BraceProblem] = field(default_factory=list)
+    facts: dict[str, object] = field(default_factory=dict)
+
+    def shift(self, delta: int) -> None:
+        """Moves the region by `delta` lines."""
+        self.start += delta
+        if self.close is not None:
+            self.close += delta
+        for problem in self.problems:
+            problem.line += delta
+
+
+class Outline:
+    """Regions of a document in order, kept up to date through edits."""
+
+    __slots__ = ("_records", "_starts", "regions")
+
+    def __init__(self, records: list[Record]) -> None:
+        self._records = records
+        self.regions = self._scan(0, len(records))
+        self._starts = [region.start for region in self.regions]
+
+    def region_at(self, line: int) -> int:
+        """Index of the region that holds `line`; the last one where several begin on it."""
+        return bisect_right(self._starts, line) - 1
+
+    def stop(self, index: int) -> int:
+        """Line behind the last line of a region."""
+        if index + 1 < len(self._starts):
+            return max(self._starts[index + 1], self._starts[index])
+        return len(self._records)
+
+    def lines_inserted(self, line: int, delta: int) -> None:
+        """`delta` lines were added behind `line` (removed if negative); no brace was touched."""
+        index = self.region_at(line)
+        region = self.regions[index]
+        if region.close is not None and region.close > line:
+            region.close += delta
+        for problem in region.problems:
+            if problem.line > line:
+                problem.line += delta
+        self._shift_from(index + 1, delta)
+
+    def touched(self, first: int, stop: int) -> None:
+        """Forgets what was derived from the regions of lines [first, stop)."""
+        last = self.region_at(max(first, stop - 1))
+        for index in range(self._first_region(first), last + 1):
+            self.regions[index].facts.clear()
+
+    def _first_region(self, line: int) -> int:
+        """First region that may have text on `line`: heads can share a line."""
+        index = self.region_at(line)
+        while index > 0 and self._starts[index] == line:
+            index -= 1
+        return index
+
+    def replaced(self, first: int, old_stop: int, delta: int) -> None:
+        """Records of lines [first, old_stop) were replaced by `delta` more, braces among them."""
+        begin = self._first_region(first)
+        end = self.region_at(old_stop - 1) + 1 if old_stop > first else begin + 1
+        end = max(end, begin + 1)
+        while end < len(self._starts) and self._starts[end] <= old_stop:
+            end += 1
+        low = self._starts[begin]
+        high = (self._starts[end] if end < len(self._starts) else len(self._records) - delta) + delta
+        old = self.regions[begin]
+        new = self._scan(low, high, keep=old if begin else None, until=end < len(self._starts))
+        self._shift_from(end, delta)
+        self.regions[begin:end] = new
+        self._starts[begin:end] = [region.start for region in new]
+
+    def _shift_from(self, index: int, delta: int) -> None:
+        if not delta:
+            return
+        for region in self.regions[index:]:
+            region.shift(delta)
+        self._starts[index:] = [start + delta for start in self._starts[index:]]
+
+    def _scan(
+        self, low: int, high: int, keep: Region | None = None, *, until: bool = False
+    ) -> list[Region]:
+        """Regions of lines [low, high).
+
+        `keep`: the first region starts with this head, and pieces before it are not its own.
+        `until`: line `high` starts with pieces that still belong to the last region.
+        """
+        current = Region(low)
+        regions = [current]
+        stack: list[tuple[int, int, bool]] = []
+        skipping = keep is not None
+        for line, number, kind in self._braces(low, high, until=until):
+            if skipping and line == low:
+                assert keep is not None
+                if number < keep.piece:
+                    continue
+                if number == keep.piece and kind in _HEADS:
+                    current.kind, current.piece = kind, number
+                    stack = [(line, number, True)]
+                    skipping = False
+                    continue
+            skipping = False
+            if kind in _HEADS:
+                _unclosed(current, stack)
+                current = Region(line, kind=kind, piece=number)
+                regions.append(current)
+                stack = [(line, number, True)]
+            elif kind is Kind.OPEN:
+                stack.append((line, number, False))
+            elif not stack:
+                current.problems.append(BraceProblem(line, number, is_opening=False))
+            elif stack.pop()[2]:
+                current.close = line
+        _unclosed(current, stack)
+        return regions
+
+    def _braces(self, low: int, high: int, *, until: bool) -> Iterator[tuple[int, int, Kind]]:
+        """(line, number of the piece, kind) of heads and braces in lines [low, high)."""
+        records = self._records
+        previous: Record | None = None
+        for line in [low + n for n, read in enumerate(records[low:high]) if read.is_structural]:
+            read = records[line]
+            if isinstance(read, Run):
+                if read is previous:
+                    continue
+                for number, piece in enumerate(read.pieces):
+                    if piece.record.is_structural:
+                        yield line, number, piece.record.kind
+            else:
+                yield line, 0, read.kind
+            previous = read
+        if until:
+            read = records[high]
+            if isinstance(read, Run) and read is not previous:
+                for number, piece in enumerate(read.pieces):
+                    if piece.record.kind in _HEADS:
+                        return
+                    if piece.record.is_structural:
+                        yield high, number, piece.record.kind
+
+
+def _unclosed(region: Region, stack: list[tuple[int, int, bool]]) -> None:
+    region.problems.extend(BraceProblem(line, piece, is_opening=True) for line, piece, _ in stack)
+    if stack and stack[0][2]:
+        region.close = None

@@ -1,0 +1,198 @@
+"""The statement parser: parso's pgen2 and BaseParser over the grammar file.
+
+Parses one statement at a time; a whole-file tree costs 30 times the text in memory
+(docs/architecture.md), so the tree of a module is a facade over these.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any, ClassVar, Final
+
+from parso.grammar import Grammar
+from parso.parser import BaseParser, StackNode
+from parso.pgen2 import generate_grammar
+from parso.tree import BaseNode, ErrorLeaf, ErrorNode, Leaf, Node, NodeOrLeaf
+
+from ptx_ls.syntax import tokens
+from ptx_ls.syntax.tokens import Token, TokenType
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxProblem:
+    """A syntax error: a half-open range, what stands there and what was expected.
+
+    Lines count from 0 and columns are code points, both from the start of the text parsed.
+    """
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    found: str
+    expected: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """A lossless tree (`tree.get_code()` is the text) and the first problem in it, if any."""
+
+    tree: BaseNode
+    problem: SyntaxProblem | None
+
+
+class _Leaf(Leaf):  # type: ignore[misc]
+    __slots__ = ()
+
+
+def _leaf_class(name: str) -> type[Leaf]:
+    return type(name.title(), (_Leaf,), {"__slots__": (), "type": name})
+
+
+LEAVES: Final[dict[TokenType, type[Leaf]]] = {
+    token_type: _leaf_class(token_type.name.lower())
+    for token_type in (
+        tokens.WORD,
+        tokens.REG,
+        tokens.NUMBER,
+        tokens.NUMBERS,
+        tokens.STRING,
+        tokens.TYPE,
+        tokens.VECTOR,
+        tokens.SPACE,
+        tokens.LINKAGE,
+        tokens.FUNCTION,
+        tokens.TUNING,
+        tokens.DIRECTIVE,
+        tokens.NAME,
+        tokens.OPERATOR,
+        tokens.LINE,
+        tokens.RAW,
+        tokens.ENDMARKER,
+    )
+}
+
+
+class StatementParser(BaseParser):
+    """BaseParser that keeps everything after the first unexpected token as error leaves."""
+
+    leaf_map: ClassVar[dict[Any, Any]] = dict(LEAVES)
+    default_leaf = LEAVES[tokens.OPERATOR]
+
+    def __init__(self) -> None:
+        super().__init__(grammar(), "statement", error_recovery=True)
+        self.problem_token: Token | None = None
+
+    def parse(self, statement: Iterable[Token]) -> BaseNode:
+        """Tree of the tokens of one statement; never raises on any input."""
+        first = self._pgen_grammar.nonterminal_to_dfas["statement"][0]
+        self.stack = [StackNode(first)]
+        for token in statement:
+            if self.problem_token is None and token.type is not tokens.ERROR:
+                self._add_token(token)
+            else:
+                self.error_recovery(token)
+        while len(self.stack) > 1:
+            self._pop()
+        return Node("statement", self.stack[0].nodes)
+
+    def error_recovery(self, token: Token) -> None:
+        """Closes what is open as one error node at the first problem; then keeps leaf by leaf."""
+        if self.problem_token is None:
+            self.problem_token = token
+            unfinished = [node for level in self.stack for node in level.nodes]
+            del self.stack[1:]
+            self.stack[0].nodes = [ErrorNode(unfinished)] if unfinished else []
+        leaf: Leaf
+        if token.type is tokens.ENDMARKER:
+            leaf = LEAVES[tokens.ENDMARKER](token.string, token.start_pos, token.prefix)
+        else:
+            leaf = ErrorLeaf(token.type.name, token.string, token.start_pos, token.prefix)
+        self.stack[0].nodes.append(leaf)
+
+
+@cache
+def grammar() -> Grammar[Any]:
+    """The compiled grammar; pgen2 raises at the first call if it is not LL(1)."""
+    text = resources.files("ptx_ls.syntax").joinpath("grammar.txt").read_text("utf-8")
+    return generate_grammar(_joined(text), tokens)
+
+
+def _joined(text: str) -> str:
+    """Grammar text with comments gone and indented lines joined to their rule."""
+    rules: list[str] = []
+    for line in text.splitlines():
+        if line.startswith(" "):
+            rules[-1] += line
+        elif line.strip() and not line.startswith("#"):
+            rules.append(line)
+    return "\n".join(rules) + "\n"
+
+
+def parse(text: str) -> Parsed:
+    """Parses the text of one statement, with its terminator and whatever stands around it."""
+    stream = list(tokens.tokenize(text))
+    parser = StatementParser()
+    tree = parser.parse(stream)
+    if parser.problem_token is None:
+        return Parsed(tree, None)
+    return Parsed(tree, _problem(stream, parser.problem_token))
+
+
+def _problem(stream: list[Token], token: Token) -> SyntaxProblem:
+    index = stream.index(token)
+    expected = expected_after(stream[:index])
+    if token.type is not tokens.ENDMARKER:
+        line, column = token.start_pos
+        start = (line - 1, column)
+        end = _end_of(token)
+    elif index:
+        start = end = _end_of(stream[index - 1])
+    else:
+        start = end = (0, 0)
+    return SyntaxProblem(start, end, token.string, expected)
+
+
+def _end_of(token: Token) -> tuple[int, int]:
+    line, column = token.start_pos
+    lines = token.string.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    if len(lines) == 1:
+        return line - 1, column + len(token.string)
+    return line + len(lines) - 2, len(lines[-1])
+
+
+def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
+    """What may follow a correct beginning of a statement: spellings and token type names.
+
+    Token types are upper-case ("REG"), spellings are as written (";"). Sorted, no duplicates.
+    """
+    parser = StatementParser()
+    first = grammar().nonterminal_to_dfas["statement"][0]
+    parser.stack = [StackNode(first)]
+    for token in stream:
+        parser._add_token(token)  # noqa: SLF001  parso names the feeding method so
+    found: set[str] = set()
+    for level in reversed(parser.stack):
+        found.update(_spelling(key) for key in level.dfa.transitions)
+        if not level.dfa.is_final:
+            break
+    found.discard("ENDMARKER")
+    return tuple(sorted(found))
+
+
+def _spelling(transition: Any) -> str:  # noqa: ANN401  parso's keys are of two classes
+    return (
+        str(transition.value)
+        if hasattr(transition, "value") and isinstance(transition.value, str)
+        else str(transition.name)
+    )
+
+
+def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:
+    """Leaves below `node` in the order of the text."""
+    stack: list[NodeOrLeaf] = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, BaseNode):
+            stack.extend(reversed(current.children))
+        elif isinstance(current, Leaf):
+            yield current

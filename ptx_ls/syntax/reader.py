@@ -1,0 +1,361 @@
+"""Reads lines into records: one regular expression for a line that stands alone.
+
+A line is first looked up by what it says without its digits, so nearly every line of a large
+file costs one dictionary lookup; the rest is read by `INSTRUCTION`, and what is no plain
+instruction by the cutter and the statement parser.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ptx_ls.syntax import parser, record, tokens
+from ptx_ls.syntax.parser import SyntaxProblem
+from ptx_ls.syntax.record import SHARED, Kind, Piece, Record, Run, Shape
+from ptx_ls.syntax.statements import Cut, Cutter
+
+_END: Final = r"[ \t]*+(?://[^\r\n]*+)?\r?\n?$"
+INSTRUCTION: Final = re.compile(
+    rf"[ \t]*+(@[ \t]*+!?+[ \t]*+[%\w$]++[ \t]++)?"
+    rf"([a-z]\w*+{tokens.SUFFIX}*+)"
+    rf"(?:[ \t]++([^;\"/\r\n]*+))?;{_END}",
+    re.ASCII,
+).match
+"""An instruction alone on its line, of characters that need no closer look."""
+_ARGUMENT: Final = re.compile(
+    rf"%[\w$]++{tokens.SUFFIX}*+|{tokens.IDENTIFIER}{tokens.SUFFIX}*+|{tokens.NUMBER_PATTERN}"
+    r"|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
+    re.ASCII | re.DOTALL,
+).findall
+_PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
+    "<<",
+    ">>",
+    "<=",
+    ">=",
+    "==",
+    "!=",
+    "&&",
+    "||",
+}
+_LABEL: Final = re.compile(rf"[ \t]*+[A-Za-z_$%][\w$]*+[ \t]*+:(?!:){_END}", re.ASCII).match
+_REGISTERS: Final = re.compile(
+    rf"[ \t]*+\.reg[ \t]++\.(?:pred|[busf](?:8|16|32|64)|f16x2|b128)[ \t]++"
+    rf"%?[A-Za-z_$][\w$]*+(?:<[1-9]\d*+>)?;{_END}",
+    re.ASCII,
+).match
+_LOCATION: Final = re.compile(
+    rf"[ \t]*+\.loc[ \t]++\d++[ \t]++\d++[ \t]++\d++"
+    rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+\d++)?"
+    rf"(?:[ \t]*+,[ \t]*+inlined_at[ \t]++\d++[ \t]++\d++[ \t]++\d++)?)?{_END}",
+    re.ASCII,
+).match
+_DATA: Final = re.compile(
+    rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++(?:(?:-?(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)|\.?[A-Za-z_$][\w$]*+)"
+    rf"(?:[ \t]*+,[ \t]*+(?=[-\w.$])|(?:[ \t]*+[-+][ \t]*+(?=[\w$])))?+)++{_END}",
+    re.ASCII,
+).match
+_DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
+_OPCODES: Final = re.compile(
+    r"^[ \t]*+(?:@[^\r\n \t]*+[ \t]++)?([\w.:]*+(?:[ \t]++\.[\w.:]++)*+)", re.MULTILINE | re.ASCII
+).findall
+_IS_ODD: Final = re.compile(
+    r"(?<![\w$.%])(?:0[\dxXbBfFdD]|\d++[.eE])|(?<![\w$])\.\d", re.ASCII
+).search
+"""Has a number that is no plain decimal: without its digits it could be read as another kind."""
+_HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
+_BLOCK: Final = 16_384
+"""Lines read together: enough to keep the loop in C, few enough to keep the peak of memory low."""
+_MEMO_LIMIT: Final = 100_000
+_SHORT: Final = 48
+"""Comments up to this length are worth remembering."""
+_PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Kind.CLOSE)
+
+
+class Reader:
+    """Reads lines. Holds the shapes, so one reader serves many documents; not thread-safe."""
+
+    __slots__ = ("_lines", "_shapes", "_words")
+
+    def __init__(self) -> None:
+        self._shapes: dict[tuple[str, str, str], Shape | None] = {}
+        self._lines: dict[tuple[str, str], Record] = {}
+        self._words: dict[str, str] = {}
+
+    def read_all(self, lines: list[str]) -> list[Record]:
+        """Records of a whole document, parallel to `lines` (each with its line end)."""
+        records: list[Record] = []
+        for start in range(0, len(lines), _BLOCK):
+            self._read_block(lines, start, min(start + _BLOCK, len(lines)), records)
+        return records
+
+    def _read_block(self, lines: list[str], start: int, stop: int, records: list[Record]) -> None:
+        """Appends the records of lines[start:stop]; a run may reach further."""
+        if len(records) >= stop:
+            return
+        start = len(records)
+        keys = self._keys(lines[start:stop])
+        found: list[Record | None] = list(map(self._lines.get, keys))
+        misses = [index for index, hit in enumerate(found) if hit is None]
+        over = 0
+        for index in misses:
+            if index < over:
+                continue
+            line = lines[start + index]
+            read = self._lines.get(keys[index]) or self._read_new(line, keys[index])
+            if read is None:
+                run, stop_line = self.read_run(lines, start + index)
+                over = stop_line - start
+                found[index:over] = [run] * (over - index)
+            else:
+                found[index] = read
+        records.extend(found)  # type: ignore[arg-type]  # every miss was filled in
+
+    def _keys(self, block: list[str]) -> list[tuple[str, str]]:
+        """What each line says without its digits, beside its opcode with them."""
+        text = "".join(block)
+        plain = text.translate(_DIGITS)
+        for _ in range(3):
+            plain = plain.replace("00", "0")
+        bare = plain.split("\n")
+        opcodes = _OPCODES(text)
+        if len(bare) - (not bare[-1]) == len(block) and len(opcodes) >= len(block):
+            return list(zip(opcodes, bare, strict=False))[: len(block)]
+        return [("", line) for line in block]
+
+    def _read_new(self, line: str, key: tuple[str, str]) -> Record | None:
+        read = self.read_line(line)
+        if read is not None and len(self._lines) < _MEMO_LIMIT and _is_digit_safe(read, line, key):
+            self._lines[key] = read
+        return read
+
+    def read_line(self, line: str) -> Record | None:
+        """Record of a line that stands alone; None if a statement or comment stays open."""
+        match = INSTRUCTION(line)
+        if match is not None:
+            shape = self._shape(*match.groups())
+            if shape is not None:
+                return shape
+        stripped = line.strip(" \t\r\n\f\v")
+        if not stripped:
+            return record.BLANK
+        if stripped.startswith("//"):
+            return record.COMMENT
+        if stripped in ("{", "}"):
+            return record.OPEN if stripped == "{" else record.CLOSE
+        if _LABEL(line):
+            return record.LABEL
+        if _REGISTERS(line):
+            return record.DECLARATION
+        if _LOCATION(line):
+            return record.LOCATION
+        if _DATA(line):
+            return record.DATA
+        cutter = Cutter()
+        cutter.feed(line)
+        if cutter.is_open:
+            return None
+        if not cutter.cuts:
+            return record.COMMENT
+        if len(cutter.cuts) == 1 and not cutter.looked_ahead:
+            return self._single(line, cutter.cuts[0])
+        return self._run([line], cutter)
+
+    def read_run(self, lines: list[str], start: int) -> tuple[Run, int]:
+        """The run that begins on line `start`, and the line behind it."""
+        cutter = Cutter()
+        row = start
+        while row < len(lines):
+            if not cutter.feed(lines[row]):
+                break
+            row += 1
+            if not cutter.is_open:
+                break
+        problems: tuple[SyntaxProblem, ...] = ()
+        if cutter.is_in_comment:
+            problems = (_unclosed_comment(lines[start:row]),)
+        if cutter.is_open or row == len(lines):
+            cutter.close()
+        return self._run(lines[start:row], cutter, problems), row
+
+    def _shape(self, guard: str | None, opcode: str, arguments: str | None) -> Shape | None:
+        canonical = ""
+        if arguments:
+            words = self._words
+            canonical = "".join(
+                [words.get(part) or self._word(part) for part in _ARGUMENT(arguments)]
+            ).strip()
+        return self._intern((_guard(guard) if guard else "", opcode, canonical))
+
+    def _intern(self, key: tuple[str, str, str]) -> Shape | None:
+        """The one shape of a canonical statement; None if the statement has a syntax error."""
+        if "\0" in key[2] or "\0" in key[0]:
+            return None
+        try:
+            return self._shapes[key]
+        except KeyError:
+            shape: Shape | None = Shape(*key)
+            if shape is not None and parser.parse(shape.text).problem is not None:
+                shape = None
+            self._shapes[key] = shape
+            return shape
+
+    def _word(self, part: str) -> str:
+        if len(self._words) > _MEMO_LIMIT:
+            self._words.clear()
+        word = self._words[part] = canonical_word(part)
+        return word
+
+    def _single(self, line: str, cut: Cut) -> Record:
+        problem, shape = self._check(cut.kind, line[cut.start[1] : cut.end[1]])
+        if problem is None:
+            return shape or SHARED[cut.kind]
+        kind = Kind.BROKEN if cut.kind is Kind.INSTRUCTION else cut.kind
+        return Record(kind, (_moved(problem, cut.start),))
+
+    def _check(self, kind: Kind, text: str) -> tuple[SyntaxProblem | None, Shape | None]:
+        """The statement's syntax problem, or its shape if it is an instruction without one."""
+        if kind is Kind.EMPTY:
+            return SyntaxProblem((0, 0), (0, 1), ";", ()), None
+        if kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL, Kind.LINE):
+            return None, None
+        if kind is Kind.INSTRUCTION:
+            match = INSTRUCTION(text)
+            shape = self._shape(*match.groups()) if match is not None else None
+            if shape is None:
+                shape = self._intern(canonical_statement(text))
+            if shape is not None:
+                return None, shape
+        return parser.parse(text).problem, None
+
+    def _run(
+        self, lines: list[str], cutter: Cutter, problems: tuple[SyntaxProblem, ...] = ()
+    ) -> Run:
+        pieces = []
+        found = list(problems)
+        for cut in cutter.cuts:
+            problem, shape = self._check(cut.kind, slice_lines(lines, cut.start, cut.end))
+            if problem is not None:
+                found.append(_moved(problem, cut.start))
+            shared = SHARED.get(cut.kind, record.BROKEN)
+            pieces.append(Piece(shape or shared, cut.start, cut.end))
+        return Run(tuple(pieces), tuple(found), looks_ahead=cutter.looked_ahead)
+
+
+def _is_digit_safe(read: Record, line: str, key: tuple[str, str]) -> bool:
+    """Whether every line with this key reads as `read`, whatever its digits are."""
+    if read.problems:
+        return False
+    if read.kind is Kind.COMMENT:
+        return len(line) < _SHORT
+    code = line.partition("//")[0]
+    if read.kind is Kind.INSTRUCTION:
+        return bool(key[0]) and not _IS_ODD(code)
+    if read.kind is Kind.DECLARATION:
+        return not _HAS_NUMBER(code)
+    return read.kind in _PLAIN and not _IS_ODD(code)
+
+
+def canonical_statement(text: str) -> tuple[str, str, str]:
+    """Guard, opcode and operands of an instruction's text, with nothing particular left."""
+    guard: list[str] = []
+    opcode = ""
+    rest: list[str] = []
+    for token in tokens.tokenize(text):
+        if rest or (opcode and not token.string.startswith(".")):
+            rest.append(canonical_word(token.string) if token.string else "")
+        elif opcode:
+            opcode += token.string
+        elif token.type is tokens.WORD and guard[-1:] not in (["@"], ["!"]):
+            opcode = token.string
+        else:
+            guard.append(canonical_word(token.string) if token.string != "@" else "@")
+    while rest and rest[-1] in ("", ";"):
+        rest.pop()
+    return "".join(guard), opcode, _spaced(rest)
+
+
+def _spaced(words: list[str]) -> str:
+    """Words joined, with a blank where two of them would else become one."""
+    text = ""
+    for word in words:
+        if text and word and text[-1] not in _PUNCTUATION and word[0] not in _PUNCTUATION:
+            text += " "
+        text += word
+    return text
+
+
+def canonical_word(part: str) -> str:
+    """A token of an operand with what makes it particular taken out; `\\0` if it is none."""
+    first = part[0]
+    if first == "%" and len(part) > 1:
+        name, dot, selector = part.partition(".")
+        if dot:
+            return re.sub(r"\d++", "0", name) + dot + selector
+        return re.sub(r"\d++", "0", part)
+    if first == "." and part[1:2].isalpha():
+        return part
+    if first.isdigit() or first == ".":
+        return _canonical_number(part)
+    if first.isalpha() or first in "_$":
+        return _canonical_name(part)
+    if first in " \t":
+        return " "
+    if first == '"' and part[-1] == '"' and len(part) > 1:
+        return '""'
+    return part if part in _PUNCTUATION else "\0"
+
+
+def _canonical_name(part: str) -> str:
+    name, dot, selector = part.partition(".")
+    if name in ("_", "WARP_SZ"):
+        return part
+    return f"n{dot}{selector}"
+
+
+def _canonical_number(part: str) -> str:
+    head = part[:2].lower()
+    if part == "." or not re.fullmatch(tokens.NUMBER_PATTERN, part, re.ASCII):
+        return "\0"
+    if head == "0f":
+        return "0f00000000"
+    if head == "0d":
+        return "0d0000000000000000"
+    if head not in ("0x", "0b") and any(mark in part for mark in ".eE"):
+        return "0.0"
+    return "0"
+
+
+def _guard(guard: str) -> str:
+    name = guard[1:].strip(" \t")
+    sign = "!" if name.startswith("!") else ""
+    return f"@{sign}{canonical_word(name[len(sign) :].strip())}"
+
+
+def slice_lines(lines: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
+    """Text between two (line, column) positions."""
+    if start[0] == end[0]:
+        return lines[start[0]][start[1] : end[1]]
+    middle = "".join(lines[start[0] + 1 : end[0]])
+    return lines[start[0]][start[1] :] + middle + lines[end[0]][: end[1]]
+
+
+def _moved(problem: SyntaxProblem, start: tuple[int, int]) -> SyntaxProblem:
+    """A problem relative to its statement, made relative to the line or run."""
+    return SyntaxProblem(
+        shifted(problem.start, start), shifted(problem.end, start), problem.found, problem.expected
+    )
+
+
+def shifted(position: tuple[int, int], start: tuple[int, int]) -> tuple[int, int]:
+    """A position inside a text that stands at `start`, as seen from where `start` counts."""
+    line, column = position
+    return (line + start[0], column + start[1]) if line == 0 else (line + start[0], column)
+
+
+def _unclosed_comment(lines: list[str]) -> SyntaxProblem:
+    for row, line in enumerate(lines):
+        column = line.rfind("/*")
+        if column >= 0 and "*/" not in line[column:]:
+            return SyntaxProblem((row, column), (row, column + 2), "/*", ("*/",))
+    return SyntaxProblem((0, 0), (0, 0), "/*", ("*/",))

@@ -1,0 +1,164 @@
+"""Records: what one line of a document was read as.
+
+Equal shapes share one record, so whatever is decided from a shape is decided once
+(docs/architecture.md, "Syntax").
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.operands import Identifier, OperandSyntax
+    from ptx_ls.syntax.parser import SyntaxProblem
+
+
+class Kind(Enum):
+    """What a statement, or a line without one, is."""
+
+    BLANK = auto()
+    COMMENT = auto()
+    INSTRUCTION = auto()
+    LABEL = auto()
+    DECLARATION = auto()
+    FUNCTION = auto()
+    """A function with a body: `.entry k(...) {`, brace included."""
+    FUNCTION_DECLARATION = auto()
+    SECTION = auto()
+    """`.section .debug_info {`, brace included."""
+    OPEN = auto()
+    CLOSE = auto()
+    DIRECTIVE = auto()
+    LOCATION = auto()
+    DATA = auto()
+    LINE = auto()
+    EMPTY = auto()
+    """A `;` with nothing before it."""
+    BROKEN = auto()
+    """An instruction with a syntax error."""
+    RUN = auto()
+
+
+_STRUCTURAL: Final = frozenset({Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE})
+
+
+class Record:
+    """What a line is read as. Lines that say the same share one record; see `Shape` and `Run`.
+
+    `problems` are syntax problems relative to the start of the line (of the run).
+    """
+
+    __slots__ = ("is_structural", "kind", "problems")
+
+    def __init__(self, kind: Kind, problems: tuple[SyntaxProblem, ...] = ()) -> None:
+        self.kind = kind
+        self.problems = problems
+        self.is_structural = kind in _STRUCTURAL
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.kind.name}, {self.problems!r})"
+
+
+class Shape(Record):
+    """An instruction up to names and numbers: guard predicate, opcode, kinds of operands.
+
+    `text` is a statement of this shape with every register's digits as one `0`, every other
+    name as `n` and every number as a zero of its kind.
+    """
+
+    def __init__(self, guard: str, opcode: str, arguments: str) -> None:
+        super().__init__(Kind.INSTRUCTION)
+        self.guard = guard
+        self.opcode = opcode
+        self.text = f"{guard} {opcode} {arguments};" if guard else f"{opcode} {arguments};"
+
+    def __repr__(self) -> str:
+        return f"Shape({self.text!r})"
+
+    @cached_property
+    def _parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
+        from ptx_ls.syntax import operands, parser  # noqa: PLC0415  they import records
+
+        return operands.of_instruction(parser.parse(self.text).tree)
+
+    @property
+    def operands(self) -> tuple[OperandSyntax, ...]:
+        """Operands of the representative statement."""
+        return self._parts[0]
+
+    @property
+    def identifiers(self) -> tuple[Identifier, ...]:
+        """Registers and names in the order of the text, guard predicate first."""
+        return self._parts[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One statement of a run: its record and its range relative to the start of the run.
+
+    Positions are (line, column in code points); the terminator belongs to the range.
+    """
+
+    record: Record
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+
+class Run(Record):
+    """Lines that do not stand alone: a statement over lines, or several on one line.
+
+    Every line of a run holds the same object. `looks_ahead`: where the run ends depends on the
+    line behind it, because a terminator is missing.
+    """
+
+    __slots__ = ("looks_ahead", "pieces")
+
+    def __init__(
+        self, pieces: tuple[Piece, ...], problems: tuple[SyntaxProblem, ...], *, looks_ahead: bool
+    ) -> None:
+        super().__init__(Kind.RUN, problems)
+        self.pieces = pieces
+        self.looks_ahead = looks_ahead
+        self.is_structural = any(piece.record.is_structural for piece in pieces)
+
+
+BLANK: Final = Record(Kind.BLANK)
+COMMENT: Final = Record(Kind.COMMENT)
+LABEL: Final = Record(Kind.LABEL)
+DECLARATION: Final = Record(Kind.DECLARATION)
+FUNCTION: Final = Record(Kind.FUNCTION)
+FUNCTION_DECLARATION: Final = Record(Kind.FUNCTION_DECLARATION)
+SECTION: Final = Record(Kind.SECTION)
+OPEN: Final = Record(Kind.OPEN)
+CLOSE: Final = Record(Kind.CLOSE)
+DIRECTIVE: Final = Record(Kind.DIRECTIVE)
+LOCATION: Final = Record(Kind.LOCATION)
+DATA: Final = Record(Kind.DATA)
+LINE: Final = Record(Kind.LINE)
+EMPTY: Final = Record(Kind.EMPTY)
+BROKEN: Final = Record(Kind.BROKEN)
+
+SHARED: Final[dict[Kind, Record]] = {
+    record.kind: record
+    for record in (
+        BLANK,
+        COMMENT,
+        LABEL,
+        DECLARATION,
+        FUNCTION,
+        FUNCTION_DECLARATION,
+        SECTION,
+        OPEN,
+        CLOSE,
+        DIRECTIVE,
+        LOCATION,
+        DATA,
+        LINE,
+        EMPTY,
+        BROKEN,
+    )
+}
+"""The one record of each kind that needs no more than its kind."""

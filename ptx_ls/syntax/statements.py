@@ -1,0 +1,182 @@
+"""Cuts text into statements, line by line, and recovers where a terminator is missing.
+
+PTX takes a line end for white space, so where a statement ends is a question for tokens; and
+half of what an editor sees is unfinished, so a line that clearly begins a new statement ends
+the one before it (boundaries.py).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import FUNCTIONS, TOKEN
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A statement's kind and its half-open range, (line, column), from the first line fed."""
+
+    kind: Kind
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+
+_SINGLE: Final = {";": Kind.EMPTY, "{": Kind.OPEN, "}": Kind.CLOSE}
+_LOCATIONS: Final = (".loc", ".loc_intermediate")
+_RAW_END: Final = ".source_end"
+
+
+class Cutter:
+    """Fed lines in order, finds statements; `cuts` holds those that are complete."""
+
+    __slots__ = ("_at", "_row", "_until", "cuts", "looked_ahead")
+
+    def __init__(self) -> None:
+        self.cuts: list[Cut] = []
+        self.looked_ahead = False
+        """Whether a cut's end was decided by what stands behind it."""
+        self._row = -1
+        self._at: Progress | None = None
+        self._until = ""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a statement, a block comment or raw text is unfinished."""
+        return self._at is not None or bool(self._until)
+
+    @property
+    def is_in_comment(self) -> bool:
+        """Whether a block comment or raw text is unfinished."""
+        return bool(self._until)
+
+    def feed(self, line: str) -> bool:
+        """Reads one line with its end; False if it begins a new statement and was not read.
+
+        Only a line behind an unterminated statement is refused, so never the first.
+        """
+        start = 0
+        if self._until:
+            start = line.find(self._until)
+            if start < 0:
+                self._row += 1
+                return True
+            start += len(self._until)
+            self._until = ""
+        self._row += 1
+        is_first = start == 0
+        for match in TOKEN.finditer(line, start):
+            kind = match.lastgroup
+            if kind == "space":
+                continue
+            token = match[0]
+            if token in ("/*", ".source_begin"):
+                self._until = "*/" if token == "/*" else _RAW_END
+                break
+            at = self._at
+            if at is not None and begins_statement(at, token, str(kind), match, is_first=is_first):
+                self._finish(at)
+                if is_first and self._row > 0:
+                    self.looked_ahead = True
+                    self._row -= 1
+                    return False
+                at = None
+            if at is None:
+                self._begin(token, str(kind), match)
+            else:
+                self._continue(at, token, str(kind), match)
+            is_first = False
+        if not self._until:
+            self._end_line()
+        return True
+
+    def close(self) -> None:
+        """Ends what is open: the text is over."""
+        if self._at is not None:
+            self._finish(self._at)
+        self.looked_ahead = True
+
+    def _begin(self, token: str, kind: str, match: re.Match[str]) -> None:
+        start, end = (self._row, match.start()), (self._row, match.end())
+        if kind == "operator" and token in _SINGLE:
+            self.cuts.append(Cut(_SINGLE[token], start, end))
+            return
+        if kind == "line":
+            self.cuts.append(Cut(Kind.LINE, start, end))
+            return
+        if kind in ("word", "reg"):
+            mode = Mode.WORD
+        elif kind == "dotted":
+            mode = directive_mode(token)
+        else:
+            mode = Mode.GUARD if token == "@" else Mode.INSTRUCTION
+        self._at = Progress(mode, start, token, token, kind, end)
+        if kind == "operator":
+            self._at.count(token)
+
+    def _continue(self, at: Progress, token: str, kind: str, match: re.Match[str]) -> None:
+        before, before_kind = at.previous, at.previous_kind
+        at.previous, at.previous_kind = token, kind
+        at.end = (self._row, match.end())
+        if at.mode is Mode.WORD:
+            if token == ":":
+                self._finish(at, Kind.LABEL)
+                return
+            at.mode = Mode.INSTRUCTION
+            before_kind = "opcode"
+        elif at.mode is Mode.GUARD and kind == "word" and before_kind in ("word", "reg"):
+            at.mode = Mode.INSTRUCTION
+            at.previous_kind = "opcode"
+        elif at.mode is Mode.LINKED and kind == "dotted":
+            at.mode = directive_mode(token)
+        if kind == "dotted" and before_kind == "opcode" and at.mode is Mode.INSTRUCTION:
+            at.previous_kind = "opcode"
+        elif kind == "dotted":
+            at.previous_kind = "dotted" if before == "]" else "directive"
+            at.in_pragma = at.in_pragma or token == ".pragma"
+        elif kind == "operator":
+            self._operator(at, token)
+
+    def _operator(self, at: Progress, token: str) -> None:
+        if token == ";":
+            if at.mode is Mode.FUNCTION and at.in_pragma:
+                at.in_pragma = False
+            elif at.mode is not Mode.RAW:
+                self._finish(at)
+            return
+        at.count(token)
+        if token == "{" and at.mode is Mode.FUNCTION and at.brackets <= 0:
+            self._finish(at, Kind.FUNCTION)
+        elif token == "{" and at.mode is Mode.SECTION:
+            self._finish(at, Kind.SECTION)
+        elif token == "}" and at.mode is Mode.RAW and at.braces <= 0:
+            self._finish(at)
+
+    def _end_line(self) -> None:
+        """Ends a directive that has no terminator and is complete where the line ends."""
+        at = self._at
+        if at is None or at.mode is not Mode.FREE or at.first == ".target":
+            return
+        if at.is_complete and at.previous != at.first:
+            self._finish(at)
+
+    def _finish(self, at: Progress, kind: Kind | None = None) -> None:
+        self.cuts.append(Cut(kind or _kind(at), at.start, at.end))
+        self._at = None
+
+
+def _kind(at: Progress) -> Kind:
+    if at.mode in (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION):
+        return Kind.INSTRUCTION
+    if at.mode is Mode.FUNCTION or (at.mode is Mode.LINKED and at.previous in FUNCTIONS):
+        return Kind.FUNCTION_DECLARATION
+    if at.mode in (Mode.DECLARATION, Mode.LINKED):
+        return Kind.DECLARATION
+    if at.mode is Mode.FREE:
+        if at.first in _LOCATIONS:
+            return Kind.LOCATION
+        return Kind.DATA if at.first.startswith(".b") else Kind.DIRECTIVE
+    return Kind.DIRECTIVE

@@ -1,0 +1,188 @@
+"""Tokens of PTX: one regular expression, and the token types that the grammar names.
+
+Sources: PTX ISA, "Syntax" (source format, identifiers, literals) and the directive tables.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
+SPACES: Final = frozenset(
+    {
+        ".const",
+        ".global",
+        ".local",
+        ".param",
+        ".shared",
+        ".tex",
+        ".surf",
+        ".generic",
+    }
+)
+"""State spaces that open a declaration or qualify `.ptr`."""
+LINKAGES: Final = frozenset({".extern", ".visible", ".weak", ".common"})
+FUNCTIONS: Final = frozenset({".entry", ".func"})
+TYPES: Final = frozenset(
+    "." + name
+    for name in (
+        "pred b1 b2 b4 b8 b16 b32 b64 b128 b1024 u2 u4 u8 u16 u32 u64 s2 s4 s8 s16 s32 s64 "
+        "f16 f16x2 f32 f32x2 f64 bf16 bf16x2 tf32 u8x4 s8x4 u16x2 s16x2 "
+        "e4m3 e5m2 e4m3x2 e5m2x2 e4m3x4 e5m2x4 e2m1 e2m3 e3m2 e2m1x2 e2m3x2 e3m2x2 ue8m0x2 "
+        "texref samplerref surfref"
+    ).split()
+)
+"""Types that may stand in a declaration or in the data of a debug section."""
+TUNINGS: Final = frozenset(
+    "." + name
+    for name in (
+        "maxntid reqntid minnctapersm maxnctapersm maxnreg noreturn unique "
+        "explicitcluster reqnctapercluster maxclusterrank blocksareclusters "
+        "abi_preserve abi_preserve_control language minperctamemory"
+    ).split()
+)
+"""Directives between the head of a function and its body."""
+DIRECTIVES: Final = frozenset(
+    "." + name
+    for name in (
+        "version target address_size file loc loc_intermediate pragma section alias "
+        "branchtargets calltargets callprototype reg sreg align ptr attribute "
+        "nv_intermediate_source_section"
+    ).split()
+)
+"""Directives that the grammar spells out."""
+
+
+class _Kind(NamedTuple):
+    name: str
+    contains_syntax: bool
+
+
+class TokenType:
+    """A token type as parso's parser generator wants it: `.name`, `.value.contains_syntax`."""
+
+    __slots__ = ("name", "value")
+
+    def __init__(self, name: str, *, has_spellings: bool) -> None:
+        self.name = name
+        self.value = _Kind(name, has_spellings)
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+WORD: Final = TokenType("WORD", has_spellings=False)
+"""A bare identifier, with its dotted and `::` parts: an opcode, a label, `vec.x`."""
+REG: Final = TokenType("REG", has_spellings=False)
+"""An identifier that begins with `%`, with its dotted parts."""
+NUMBER: Final = TokenType("NUMBER", has_spellings=False)
+NUMBERS: Final = TokenType("NUMBERS", has_spellings=False)
+"""A long run of numbers and commas in an initialiser, kept as one leaf."""
+STRING: Final = TokenType("STRING", has_spellings=False)
+TYPE: Final = TokenType("TYPE", has_spellings=False)
+VECTOR: Final = TokenType("VECTOR", has_spellings=False)
+SPACE: Final = TokenType("SPACE", has_spellings=False)
+LINKAGE: Final = TokenType("LINKAGE", has_spellings=False)
+FUNCTION: Final = TokenType("FUNCTION", has_spellings=False)
+TUNING: Final = TokenType("TUNING", has_spellings=False)
+DIRECTIVE: Final = TokenType("DIRECTIVE", has_spellings=True)
+NAME: Final = TokenType("NAME", has_spellings=False)
+"""Any other dotted name: a modifier written apart, a section, an attribute."""
+OPERATOR: Final = TokenType("OPERATOR", has_spellings=True)
+LINE: Final = TokenType("LINE", has_spellings=False)
+"""A line for other tools: `@@DWARF ...`, `# 1 "file"`."""
+RAW: Final = TokenType("RAW", has_spellings=False)
+"""Text between `.source_begin` and `.source_end`."""
+ERROR: Final = TokenType("ERROR", has_spellings=False)
+ENDMARKER: Final = TokenType("ENDMARKER", has_spellings=False)
+
+DOTTED_TYPES: Final[dict[str, TokenType]] = {
+    spelling: kind
+    for spellings, kind in (
+        (VECTORS, VECTOR),
+        (SPACES, SPACE),
+        (LINKAGES, LINKAGE),
+        (FUNCTIONS, FUNCTION),
+        (TYPES, TYPE),
+        (TUNINGS, TUNING),
+        (DIRECTIVES, DIRECTIVE),
+    )
+    for spelling in spellings
+}
+"""Token type of each dotted spelling; any other dotted name is a NAME."""
+
+IDENTIFIER: Final = r"[A-Za-z_$][\w$]*+"
+SUFFIX: Final = r"(?:\.\w++(?:::\w++)*+(?::\d\w*+)?)"
+INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+U?|[1-9]\d*+U?"
+FLOAT_BITS: Final = r"0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])"
+DECIMAL: Final = r"\d++\.\d*+(?:[eE][+-]?\d++)?|\.\d++(?:[eE][+-]?\d++)?(?![\w$])|\d++[eE][+-]?\d++"
+NUMBER_PATTERN: Final = rf"(?:{FLOAT_BITS}|{DECIMAL}|{INTEGER})(?![\w$])"
+_PLAIN: Final = r"-?(?:0[xX][0-9a-fA-F]++|0[fFdD][0-9a-fA-F]++|\d++)"
+
+TOKEN: Final = re.compile(
+    rf"""
+  (?P<space>[ \t\r\n\f\v]++|//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)
+| (?P<reg>%[\w$]++{SUFFIX}*+)
+| (?P<word>{IDENTIFIER}{SUFFIX}*+)
+| (?P<numbers>(?<=[{{,\s])(?:{_PLAIN}[ \t\r\n]*+,[ \t\r\n]*+){{32,}}+{_PLAIN}(?=[ \t\r\n]*+[}}]))
+| (?P<number>{NUMBER_PATTERN})
+| (?P<raw>\.source_begin\b(?:[^.]++|\.(?!source_end\b))*+\.source_end\b)
+| (?P<dotted>\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*+(?::\d\w*+)?{SUFFIX}*+)
+| (?P<string>"[^"\r\n]*+")
+| (?P<line>@@[^\r\n]*+|(?<![^ \t\r\n])\#[^\r\n]*+)
+| (?P<operator><<|>>|<=|>=|==|!=|&&|\|\||/(?!\*)|[-+*%&|^~!@,;:?()\[\]{{}}<>=])
+| (?P<error>\d[\w$.]*+|"[^"\r\n]*+|/\*|[^\x00-\x7f]++|.)
+""",
+    re.VERBOSE | re.DOTALL | re.ASCII,
+)
+"""Reads any text to its end: every character belongs to exactly one match."""
+
+_SIMPLE: Final = {
+    "reg": REG,
+    "word": WORD,
+    "number": NUMBER,
+    "numbers": NUMBERS,
+    "string": STRING,
+    "line": LINE,
+    "raw": RAW,
+    "operator": OPERATOR,
+    "error": ERROR,
+}
+
+
+class Token(NamedTuple):
+    """A token in parso's order: type, text, (line from 1, column), text before it."""
+
+    type: TokenType
+    string: str
+    start_pos: tuple[int, int]
+    prefix: str
+
+
+def dotted_type(spelling: str) -> TokenType:
+    """Token type of a dotted name such as `.global` or `.debug_info`."""
+    return DOTTED_TYPES.get(spelling, NAME)
+
+
+def tokenize(text: str) -> Iterator[Token]:
+    """Tokens of `text` with white space and comments as prefixes, then an ENDMARKER.
+
+    Joined prefixes and strings equal `text`. Lines count from 1, columns in code points from 0;
+    lines end at `\\n`, `\\r\\n` or a lone `\\r`.
+    """
+    line, start_of_line, prefix = 1, 0, ""
+    for match in TOKEN.finditer(text):
+        kind = match.lastgroup
+        string = match[0]
+        if kind == "space":
+            prefix += string
+        else:
+            column = match.start() - start_of_line
+            token_type = dotted_type(string) if kind == "dotted" else _SIMPLE[str(kind)]
+            yield Token(token_type, string, (line, column), prefix)
+            prefix = ""
+        if kind in ("space", "numbers", "raw") and ("\n" in string or "\r" in string):
+            breaks = string.replace("\r\n", "\n").replace("\r", "\n")
+            line += breaks.count("\n")
+            start_of_line = match.end() - (len(breaks) - breaks.rfind("\n") - 1)
+    yield Token(ENDMARKER, "", (line, len(text) - start_of_line), prefix)
