@@ -1,0 +1,100 @@
+"""What has to hold for the project as a whole."""
+
+import pkgutil
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import ptx_ls
+
+ROOT = Path(ptx_ls.__file__).parents[1]
+PACKAGE = ROOT / "ptx_ls"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+SOURCES = sorted(
+    path
+    for pattern in ("*.py", "*.toml", "*.md")
+    for folder in (
+        ROOT,
+        *(ROOT / name for name in ("ptx_ls", "tests", "docs", "certify", "benchmarks")),
+    )
+    for path in (folder.glob(pattern) if folder == ROOT else folder.rglob(pattern))
+)
+LONGEST = 400  # lines; past that a noun is missing
+EDITOR_LIBRARIES = {"pygls", "lsprotocol", "cattrs", "attrs"}
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def loaded_modules(code: str) -> set[str]:
+    """Returns the top-level modules that a fresh Python has loaded after some code."""
+    report = "import sys; print('\\n' + ' '.join({name.partition('.')[0] for name in sys.modules}))"
+    done = subprocess.run(
+        [sys.executable, "-c", f"{code}\n{report}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def test_layer_contracts_hold() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def test_every_package_has_a_layer() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    layers = " ".join(next(it["layers"] for it in contracts if it["type"] == "layers"))
+    packages = {f"ptx_ls.{path.parent.name}" for path in PACKAGE.glob("*/__init__.py")}
+    assert packages - set(re.findall(r"[\w.]+", layers)) == set()
+
+
+def test_every_folder_with_modules_is_a_package() -> None:
+    folders = {path.parent for path in MODULES}
+    assert [relative(it) for it in sorted(folders) if not (it / "__init__.py").exists()] == []
+
+
+def test_nothing_below_the_server_loads_what_only_the_server_needs() -> None:
+    names = [
+        module.name
+        for module in pkgutil.walk_packages([str(PACKAGE)], "ptx_ls.")
+        if not module.name.startswith("ptx_ls.server") and module.name != "ptx_ls.__main__"
+    ]
+    assert names
+    imports = "\n".join(f"import {name}" for name in names)
+    assert loaded_modules(imports) & LONGEST = 400  # lines; past that a noun is missing
+EDITOR_LIBRARIES == set()
+
+
+def test_no_module_is_a_drawer_for_leftovers() -> None:
+    names = re.compile(r"(utils?|helpers?|common|misc|shared)(\.py)?")
+    assert [relative(it) for it in PACKAGE.rglob("*") if names.fullmatch(it.name)] == []
+
+
+def test_no_module_is_long() -> None:
+    lengths = {relative(it): len(it.read_text("utf-8").splitlines()) for it in MODULES}
+    assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
+
+
+def test_nothing_is_left_for_later() -> None:
+    later = re.compile(r"\b(TO[D]O|FIXM[E]|XX[X]|HAC[K])\b")
+    found = [relative(it) for it in SOURCES if later.search(it.read_text("utf-8"))]
+    assert found == []
+
+
+def test_version_is_the_newest_in_the_changelog() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
+    released = re.findall(r"^## \[(\d[^]]*)\]", changelog, re.MULTILINE)
+    assert [*released, ptx_ls.__version__][0] == ptx_ls.__version__
