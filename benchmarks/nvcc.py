@@ -1,4 +1,4 @@
-"""Finds nvcc and runs it: CUDA source in, PTX out. No GPU and no host CUDA installation is needed."""
+"""Finds nvcc and runs it: CUDA source in, PTX out. Needs no GPU and no CUDA installation."""
 
 import importlib.util
 import os

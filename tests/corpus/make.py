@@ -1,7 +1,7 @@
 """Regenerates tests/corpus/ptx from tests/corpus/cuda: ``python -m tests.corpus.make [NAME...]``.
 
-Each product is one source compiled for one target with some flags. Its PTX is freed of paths of this
-machine and must be accepted by ptxas, else nothing is written and the exit status is 1.
+Each product is one source compiled for one target with some flags. Its PTX is freed of this
+machine's paths and must be accepted by ptxas, else nothing is written and the exit status is 1.
 """
 
 import argparse
@@ -29,16 +29,23 @@ FLAVOURS = {
 
 # source -> what is made of it, as TARGET or TARGET/FLAVOUR
 PLAN: dict[str, tuple[str, ...]] = {
+    "assembly": ("sm_75", "sm_86/debug", "sm_120a/lineinfo"),
     "atomics": ("sm_75", "sm_80", "sm_90a", "sm_100a"),
+    "blackwell": ("sm_100a", "sm_100a/debug"),
     "cooperative": (*EVERYWHERE, "sm_90a/lineinfo"),
     "cub_histogram": ("sm_75", "sm_120a", "sm_86/lineinfo"),
     "cub_scan": ("sm_80", "sm_100a"),
     "cub_sort": ("sm_90a",),
+    "geforce": ("sm_120a",),
     "half": ("sm_75", "sm_80", "sm_90a", "sm_100a", "sm_120a"),
+    "hopper": ("sm_90a", "sm_90a/lineinfo", "sm_90a/O0"),
     "indirect": (*EVERYWHERE, "sm_80/debug", "sm_75/O0"),
     "integers": EVERYWHERE,
+    "mathematics": ("sm_80", "sm_90a/fast"),
+    "memory": ("sm_75", "sm_80", "sm_90a", "sm_100a/debug", "sm_120a"),
     "runtime": (*EVERYWHERE, "sm_75/debug", "sm_120a/lineinfo"),
     "templates": ("sm_75", "sm_90a", "sm_120a/O0", "sm_80/lineinfo", "sm_100a/fast"),
+    "tensor_cores": ("sm_75", "sm_80", "sm_86/debug", "sm_120a/O0"),
     "textures": ("sm_75", "sm_90a", "sm_120a"),
     "warps": (*EVERYWHERE, "sm_100a/debug"),
     "wmma": ("sm_75", "sm_80", "sm_90a", "sm_120a/lineinfo"),
@@ -75,7 +82,7 @@ def plan() -> Iterator[Product]:
 def without_machine_paths(text: str, toolkit: Path) -> str:
     """``text`` with the source folder and the toolkit's folder replaced by neutral names.
 
-    Names in DWARF data keep their length (the padding is more slashes), since offsets count their bytes.
+    Names in DWARF data keep their length (padded with more slashes): offsets count their bytes.
     """
     text = text.replace(f'"{SOURCES}/', '"')
     for folder in (f"{toolkit}/bin/../", f"{toolkit}/"):
@@ -132,7 +139,7 @@ def main() -> int:
     names = parser.parse_args().names
     program = nvcc.find()
     if program is None:
-        print(nvcc.HOW_TO_INSTALL, file=sys.stderr)
+        sys.stderr.write(f"{nvcc.HOW_TO_INSTALL}\n")
         return 1
     failures = 0
     for product in plan():
@@ -140,7 +147,8 @@ def main() -> int:
             continue
         refusal = make(product, program)
         failures += bool(refusal)
-        print(f"{product.name}: {refusal or 'ok'}", flush=True)
+        sys.stdout.write(f"{product.name}: {refusal or 'ok'}\n")
+        sys.stdout.flush()
     return 1 if failures else 0
 
 
