@@ -12,15 +12,12 @@ import ptx_ls
 ROOT = Path(ptx_ls.__file__).parents[1]
 PACKAGE = ROOT / "ptx_ls"
 MODULES = sorted(PACKAGE.rglob("*.py"))
-SOURCES = sorted(
+FOLDERS = (PACKAGE, *(ROOT / name for name in ("tests", "docs", "certify", "benchmarks")))
+SOURCES = [
     path
-    for pattern in ("*.py", "*.toml", "*.md")
-    for folder in (
-        ROOT,
-        *(ROOT / name for name in ("ptx_ls", "tests", "docs", "certify", "benchmarks")),
-    )
-    for path in (folder.glob(pattern) if folder == ROOT else folder.rglob(pattern))
-)
+    for path in (*ROOT.glob("*"), *(path for folder in FOLDERS for path in folder.rglob("*")))
+    if path.suffix in {".py", ".toml", ".md"}
+]
 LONGEST = 400  # lines; past that a noun is missing
 EDITOR_LIBRARIES = {"pygls", "lsprotocol", "cattrs", "attrs"}
 
