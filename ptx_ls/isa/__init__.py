@@ -1,0 +1,44 @@
+"""The PTX ISA as data: instructions, special registers, directives, types, versions, targets.
+
+Knows nothing of syntax trees. `database()` opens the data, `check` judges an instruction,
+`next_modifiers` completes one.
+"""
+
+from __future__ import annotations
+
+from ptx_ls.isa.check import check
+from ptx_ls.isa.choices import ModifierChoice, next_modifiers
+from ptx_ls.isa.database import Database, database
+from ptx_ls.isa.model import Form, Instruction, OperandSpec, Prose
+from ptx_ls.isa.operand import Operand, OperandKind
+from ptx_ls.isa.verdict import Context, Part, Verdict, Violation, ViolationKind
+from ptx_ls.isa.version import parse_target, parse_version, runs_on
+
+__all__ = [
+    "Context",
+    "Database",
+    "Form",
+    "Instruction",
+    "ModifierChoice",
+    "Operand",
+    "OperandKind",
+    "OperandSpec",
+    "Part",
+    "Prose",
+    "Verdict",
+    "Violation",
+    "ViolationKind",
+    "check",
+    "database",
+    "next_modifiers",
+    "parse_target",
+    "parse_version",
+    "runs_on",
+    "split_modifiers",
+]
+
+
+def split_modifiers(text: str) -> tuple[str, tuple[str, ...]]:
+    """Splits `ld.global.v4.u32` into `("ld", (".global", ".v4", ".u32"))`."""
+    opcode, *modifiers = text.split(".")
+    return opcode, tuple("." + modifier for modifier in modifiers)

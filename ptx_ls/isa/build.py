@@ -1,0 +1,108 @@
+"""Builds the compiled database from the TOML files, as bytes.
+
+Layout: magic, length of the index, the index (`marshal`), then one block for the forms and one for
+the prose of each instruction, and one for each other table. Only what is asked for is decoded.
+"""
+
+from __future__ import annotations
+
+import marshal
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ptx_ls.isa.compiler import IsaDataError, Shared, compile_instruction
+
+MAGIC = b"ptx-ls isa 1\n"
+LENGTH_BYTES = 8
+TABLES = (
+    "directives", "pragmas", "special_registers", "state_spaces", "targets", "types", "versions",
+)  # fmt: skip
+_PROSE_KEYS = (
+    "summary", "doc", "section", "category", "flow", "modifiers", "operands", "pitfalls", "example",
+    "semantics", "see",
+)  # fmt: skip
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Reads a TOML file. Raises IsaDataError naming the file."""
+    try:
+        with path.open("rb") as file:
+            return tomllib.load(file)
+    except tomllib.TOMLDecodeError as error:
+        raise IsaDataError(f"{path.name}: {error}") from error
+
+
+def plain(value: Any) -> Any:
+    """Turns named tuples into the plain ones that `marshal` can store."""
+    if isinstance(value, tuple):
+        return tuple(plain(part) for part in value)
+    if isinstance(value, list):
+        return [plain(part) for part in value]
+    if isinstance(value, dict):
+        return {plain(key): plain(part) for key, part in value.items()}
+    return value
+
+
+def read_shared(directory: Path) -> Shared:
+    """What instruction files may refer to."""
+    shared = read_toml(directory / "shared.toml")
+    types = read_toml(directory / "types.toml")["type"]
+    return Shared(
+        sets=shared.get("sets", {}),
+        rules=shared.get("rules", {}),
+        types=frozenset(entry["name"] for entry in types),
+    )
+
+
+def build(directory: Path, stamp: object = None) -> bytes:
+    """Compiles every file of the data directory. Raises IsaDataError.
+
+    `stamp` describes the state of the sources and is stored for `load`; None means the result is
+    final, as in a wheel.
+    """
+    shared = read_shared(directory)
+    blocks: list[bytes] = []
+    index: dict[str, Any] = {"stamp": stamp, "instructions": {}, "tables": {}}
+    position = 0
+
+    def store(value: object) -> tuple[int, int]:
+        nonlocal position
+        block = marshal.dumps(plain(value))
+        blocks.append(block)
+        start = position
+        position += len(block)
+        return start, len(block)
+
+    for path in sorted((directory / "instructions").glob("*.toml")):
+        data = read_toml(path)
+        if data.get("name") != path.stem:
+            raise IsaDataError(f"{path.name}: name is {data.get('name')!r}")
+        index["instructions"][path.stem] = (
+            store(compile_instruction(data, shared)),
+            store({key: data[key] for key in _PROSE_KEYS if key in data}),
+        )
+    for name in TABLES:
+        path = directory / f"{name}.toml"
+        index["tables"][name] = store(read_toml(path) if path.exists() else {})
+    index["tables"]["modifiers"] = store(read_toml(directory / "modifiers.toml"))
+    index.update(_small_tables(directory))
+    head = marshal.dumps(plain(index))
+    return b"".join([MAGIC, len(head).to_bytes(LENGTH_BYTES, "little"), head, *blocks])
+
+
+def _small_tables(directory: Path) -> Mapping[str, Any]:
+    """What every check needs, kept in the index itself."""
+    shared = read_toml(directory / "shared.toml")
+    keywords = read_toml(directory / "keywords.toml")
+    types = read_toml(directory / "types.toml")["type"]
+    versions = read_toml(directory / "versions.toml")["version"]
+    major, _, minor = versions[-1]["name"].partition(".")
+    return {
+        "types": {entry["name"]: (entry["bits"], entry["class"]) for entry in types},
+        "keywords": tuple(sorted(keywords["opcodes"].split())),
+        "newest": (int(major), int(minor)),
+        "repeatable": frozenset(shared["lenient"]["repeated"].split()),
+        "ignored": frozenset(shared["lenient"]["ignored"].split()),
+    }

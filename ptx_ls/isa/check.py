@@ -1,0 +1,224 @@
+"""Judges a whole instruction: finds its form, then says what is wrong with it.
+
+Every form whose slots take the modifiers is tried; the first without a violation wins, else the one
+with the fewest. When no form takes the modifiers, `diagnosis` says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ptx_ls.isa.diagnosis import diagnose, rule_violation
+from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.gates import check_gates
+from ptx_ls.isa.match import Placement, canonical_order, place
+from ptx_ls.isa.model import Form, Instruction, OperandSpec
+from ptx_ls.isa.operand import Operand, OperandKind
+from ptx_ls.isa.operand_check import bind, bindings, check_operand, spec_type
+from ptx_ls.isa.table import FormRow, OperandRow
+from ptx_ls.isa.verdict import Context, Verdict, Violation, ViolationKind
+
+_COSTS = {
+    ViolationKind.OPERAND_COUNT: 40,
+    ViolationKind.ILLEGAL_MODIFIER: 25,
+    ViolationKind.MISSING_MODIFIER: 25,
+    ViolationKind.VERSION: 1,
+    ViolationKind.TARGET: 1,
+    ViolationKind.REMOVED: 1,
+}
+_DEFAULT_COST = 10
+_LENIENT_COST = 0.01
+
+
+def check(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+) -> Verdict:
+    """Judges `opcode.modifiers operands` where `context` says it stands. Never raises.
+
+    A module newer than the data draws no error: what is unknown may be legal there.
+    """
+    repeated = _repeated(instruction, modifiers)
+    skipped = frozenset(index for index, _ in repeated)
+    ignored = [
+        index
+        for index, modifier in enumerate(modifiers)
+        if modifier in instruction.database.ignored and modifier not in instruction.known
+    ]
+    skipped |= frozenset(ignored)
+    placements = [(form, place(form.row, modifiers, skipped)) for form in instruction.forms]
+    complete = [pair for pair in placements if pair[1].is_complete]
+    if complete:
+        verdict = _best(complete, modifiers, operands, context)
+    else:
+        verdict = diagnose(placements, modifiers, operands)
+    extra = [violation for _, violation in repeated]
+    extra += [
+        Violation(
+            ViolationKind.UNKNOWN_MODIFIER, ("modifier", index), modifiers[index], lenient=True
+        )
+        for index in ignored
+    ]
+    violations = (*verdict.violations, *extra)
+    if context.version is not None and context.version > instruction.database.newest_version:
+        violations = tuple(violation for violation in violations if violation.lenient)
+    return Verdict(verdict.form, verdict.slots, violations, verdict.operand_specs)
+
+
+def _repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[int, Violation]]:
+    """Repetitions that ptxas accepts, such as `.sync.sync`."""
+    if len(set(modifiers)) == len(modifiers):
+        return []
+    return [
+        (
+            index,
+            Violation(
+                ViolationKind.DUPLICATE_MODIFIER, ("modifier", index), modifier, lenient=True
+            ),
+        )
+        for index, modifier in enumerate(modifiers)
+        if modifier in instruction.database.repeatable and modifier in modifiers[:index]
+    ]
+
+
+def _best(
+    candidates: Sequence[tuple[Form, Placement]],
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+) -> Verdict:
+    best: Verdict | None = None
+    best_cost = 0.0
+    for form, placement in candidates:
+        for verdict in _attempts(form, placement, modifiers, operands, context):
+            cost = sum(map(_cost, verdict.violations))
+            if best is None or cost < best_cost:
+                best, best_cost = verdict, cost
+            if cost == 0:
+                return verdict
+    assert best is not None
+    return best
+
+
+def _cost(violation: Violation) -> float:
+    if violation.lenient:
+        return _LENIENT_COST
+    return _COSTS.get(violation.kind, _DEFAULT_COST)
+
+
+def _attempts(
+    form: Form,
+    placement: Placement,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+) -> list[Verdict]:
+    """One verdict for each way to bind the operands to the form."""
+    order = _order_violation(form.row, placement, modifiers)
+    choices = bindings(form.row, len(operands))
+    if not choices:
+        scope = Scope(placement.values, form.types, form.row.tables)
+        violations = [*order, *_check_rules(form.row, placement, scope), _count(form.row, operands)]
+        rows = form.row.operands[: len(operands)]
+        return [_verdict(form, placement, violations, rows, scope)]
+    verdicts = []
+    for rows in choices:
+        values = _with_selectors(form.row, placement.values, rows, operands)
+        scope = Scope(values, form.types, form.row.tables, bind(rows, operands))
+        violations = [*order, *_check_selectors(form.row, values, rows)]
+        violations += _check_rules(form.row, placement, scope)
+        for index, (row, operand) in enumerate(zip(rows, operands, strict=True)):
+            violations += check_operand(row, operand, scope, index)
+        violations += check_gates(form.row, scope, context)
+        verdicts.append(_verdict(form, placement, violations, rows, scope))
+    return verdicts
+
+
+def _verdict(
+    form: Form,
+    placement: Placement,
+    violations: list[Violation],
+    rows: Sequence[OperandRow],
+    scope: Scope,
+) -> Verdict:
+    slots = {
+        slot.name: value
+        for slot, value in zip(form.row.slots, placement.values, strict=True)
+        if value
+    }
+    return Verdict(form, slots, tuple(violations), tuple(resolve(row, scope) for row in rows))
+
+
+def resolve(row: OperandRow, scope: Scope) -> OperandSpec:
+    """The specification of an operand, its types worked out for the modifiers in use."""
+    return OperandSpec(row, tuple(spec_type(spec, scope) for spec in row.specs))
+
+
+def _with_selectors(
+    form: FormRow, values: list[str], rows: Sequence[OperandRow], operands: Sequence[Operand]
+) -> list[str]:
+    if len(form.slots) == form.n_modifier_slots:
+        return values
+    values = list(values)
+    for row, operand in zip(rows, operands, strict=True):
+        if row.selector >= 0:
+            values[row.selector] = operand.selector
+    return values
+
+
+def _check_selectors(
+    form: FormRow, values: list[str], rows: Sequence[OperandRow]
+) -> list[Violation]:
+    found = []
+    for index, row in enumerate(rows):
+        if row.selector < 0:
+            continue
+        slot, value = form.slots[row.selector], values[row.selector]
+        if value not in slot.values and (value or not slot.optional):
+            found.append(
+                Violation(ViolationKind.OPERAND_KIND, ("operand", index), value, tuple(slot.values))
+            )
+    return found
+
+
+def _count(form: FormRow, operands: Sequence[Operand]) -> Violation:
+    least = sum(not row.optional for row in form.operands)
+    most = len(form.operands)
+    expected = str(least) if least == most else f"{least} to {most}"
+    return Violation(ViolationKind.OPERAND_COUNT, ("opcode",), str(len(operands)), (expected,))
+
+
+def _check_rules(form: FormRow, placement: Placement, scope: Scope) -> list[Violation]:
+    found = []
+    for rule in form.rules:
+        if rule.needs_operands and _has_unknown(scope):
+            continue
+        if not evaluate(rule.test, scope):
+            found.append(rule_violation(form, rule, placement, scope))
+    return found
+
+
+def _has_unknown(scope: Scope) -> bool:
+    return any(operand.kind is OperandKind.UNKNOWN for operand in scope.operands.values())
+
+
+def _order_violation(
+    form: FormRow, placement: Placement, modifiers: Sequence[str]
+) -> list[Violation]:
+    """A hint at the first modifier that does not stand in canonical order."""
+    order = canonical_order(placement)
+    for index, in_order in zip(order, sorted(order), strict=True):
+        if index != in_order:
+            canonical = "".join(modifiers[position] for position in order)
+            return [
+                Violation(
+                    ViolationKind.MODIFIER_ORDER,
+                    ("modifier", in_order),
+                    modifiers[in_order],
+                    (canonical,),
+                    lenient=True,
+                )
+            ]
+    return []

@@ -1,0 +1,353 @@
+"""Compiles the TOML of one instruction into tables (see `table` and docs/isa-format.md).
+
+Used when data is compiled, never when it is loaded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ptx_ls.isa.expression_parser import ExpressionError, Names, parse_expression
+from ptx_ls.isa.notation import (
+    Notation,
+    NotationError,
+    OperandNotation,
+    SlotNotation,
+    expand_modifier,
+    parse_notation,
+)
+from ptx_ls.isa.operand_spec_parser import OperandSpecError, parse_operand_spec
+from ptx_ls.isa.table import FormRow, Gate, Node, OperandRow, Requirement, Rule, Slot
+from ptx_ls.isa.version import parse_target, parse_version
+
+_TOP_KEYS = {
+    "name", "summary", "doc", "section", "category", "flow", "sets", "common", "form", "modifiers",
+    "operands", "pitfalls", "example", "tables", "see", "semantics",
+}  # fmt: skip
+_FORM_KEYS = {
+    "id", "syntax", "summary", "sets", "ops", "rules", "gate", "until", "head", "deprecated",
+    "section",
+}  # fmt: skip
+_GATE = re.compile(r"(?:(?P<condition>.*\S)\s*:\s+)?(?P<requirements>(?:ptx|sm_|on)\s*.*)$", re.S)
+
+
+class IsaDataError(ValueError):
+    """A data file is wrong; the message names the file, the form and the entry."""
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What every instruction file may refer to: `data/shared.toml` and the types."""
+
+    sets: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    types: Collection[str] = ()
+
+
+@dataclass
+class _File:
+    name: str
+    data: Mapping[str, Any]
+    shared: Shared
+    sets: dict[str, tuple[str, ...]]
+    known: set[str] = field(default_factory=set)
+
+
+def compile_instruction(data: Mapping[str, Any], shared: Shared) -> tuple[FormRow, ...]:
+    """The forms of one instruction file, already read from TOML. Raises IsaDataError."""
+    name = str(data.get("name", "?"))
+    _check_keys(data, _TOP_KEYS, name)
+    file = _File(name, data, shared, _sets(data.get("sets", {}), shared, name))
+    forms = data.get("form", [])
+    notations = [_notations(file, form) for form in forms]
+    for form, variants in zip(forms, notations, strict=True):
+        file.known |= _known_names(file, form, variants)
+    rows = []
+    for form, variants in zip(forms, notations, strict=True):
+        for notation in variants:
+            where = f"{name}.toml, form {form.get('id', '?')}"
+            try:
+                rows.append(_form(file, form, notation))
+            except (ExpressionError, OperandSpecError, NotationError, ValueError) as error:
+                raise IsaDataError(f"{where}: {error}") from error
+    return tuple(rows)
+
+
+def _check_keys(data: Mapping[str, Any], allowed: Collection[str], where: str) -> None:
+    unknown = set(data) - set(allowed)
+    if unknown:
+        raise IsaDataError(f"{where}: unknown key {sorted(unknown)[0]!r}")
+
+
+def _notations(file: _File, form: Mapping[str, Any]) -> list[Notation]:
+    where = f"{file.name}.toml, form {form.get('id', '?')}"
+    _check_keys(form, _FORM_KEYS, where)
+    if "id" not in form or "syntax" not in form:
+        raise IsaDataError(f"{where}: id and syntax are required")
+    try:
+        variants = parse_notation(form["syntax"])
+    except NotationError as error:
+        raise IsaDataError(f"{where}: {error}") from error
+    if variants[0].opcode != file.name:
+        raise IsaDataError(f"{where}: the syntax begins with {variants[0].opcode!r}")
+    return variants
+
+
+def _sets(raw: Mapping[str, str], shared: Shared, where: str) -> dict[str, tuple[str, ...]]:
+    return {name: _set_values(text, shared, where) for name, text in raw.items()}
+
+
+def _set_values(text: str, shared: Shared, where: str) -> tuple[str, ...]:
+    values: list[str] = []
+    for word in re.findall(r"@[\w:-]+|\.[^\s.{]*(?:\{[^}]*\})?", text):
+        if word.startswith("@"):
+            if word[1:] not in shared.sets:
+                raise IsaDataError(f"{where}: no shared set is called {word}")
+            values.extend(_set_values(shared.sets[word[1:]], shared, where))
+        else:
+            values.extend(expand_modifier(word))
+    return tuple(dict.fromkeys(values))
+
+
+def _form_sets(file: _File, form: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    return {**file.sets, **_sets(form.get("sets", {}), file.shared, file.name)}
+
+
+def _known_names(file: _File, form: Mapping[str, Any], variants: Sequence[Notation]) -> set[str]:
+    names: set[str] = set()
+    for notation in variants:
+        for slot in _slots(notation, _form_sets(file, form), file.shared.types):
+            names.add(slot.name)
+            names.update(slot.values)
+        for operand in notation.operands:
+            names.update(_operand_names(operand))
+    return names
+
+
+def _operand_names(operand: OperandNotation) -> set[str]:
+    names = {operand.name, operand.pair, operand.selector.removeprefix("."), operand.selector}
+    for part in operand.parts:
+        names |= _operand_names(part)
+    return names - {""}
+
+
+def _slots(
+    notation: Notation, sets: Mapping[str, tuple[str, ...]], types: Collection[str]
+) -> list[Slot]:
+    slots = []
+    for place in notation.slots:
+        values: list[str] = []
+        for alternative in place.alternatives:
+            values.extend(sets.get(alternative[1:], (alternative,)))
+        single = place.alternatives[0][1:] if len(place.alternatives) == 1 else ""
+        named = single in sets
+        name = single or "/".join(place.alternatives)
+        slots.append(Slot(name, tuple(dict.fromkeys(values)), place.optional, -1, not named))
+    return _grouped(slots, types)
+
+
+def _grouped(slots: list[Slot], types: Collection[str]) -> list[Slot]:
+    """Numbers the groups of slots whose modifiers must keep their order among themselves."""
+    group = list(range(len(slots)))
+    for right, slot in enumerate(slots):
+        for left in range(right):
+            both_types = _is_typed(slots[left], types) and _is_typed(slot, types)
+            if both_types or set(slots[left].values) & set(slot.values):
+                merged, kept = group[right], group[left]
+                group = [kept if number == merged else number for number in group]
+    return [
+        slot._replace(group=number if group.count(number) > 1 else -1)
+        for slot, number in zip(slots, group, strict=True)
+    ]
+
+
+def _is_typed(slot: Slot, types: Collection[str]) -> bool:
+    return any(value in types for value in slot.values)
+
+
+def _form(file: _File, form: Mapping[str, Any], notation: Notation) -> FormRow:
+    common = file.data.get("common", {})
+    _check_keys(common, {"ops", "rules", "gate", "until", "deprecated"}, f"{file.name}, common")
+    sets = _form_sets(file, form)
+    slots = _slots(notation, sets, file.shared.types)
+    n_modifier_slots = len(slots)
+    for operand in notation.operands:
+        if operand.selector:
+            alternatives = sets.get(operand.selector[1:], (operand.selector,))
+            literal = operand.selector[1:] not in sets
+            slots.append(
+                Slot(operand.selector[1:], alternatives, operand.selector_optional, -1, literal)
+            )
+    names = _names(slots, notation, file.known)
+    compiler = _Entries(names, file.shared)
+    ops = {**common.get("ops", {}), **form.get("ops", {})}
+    return FormRow(
+        id=form["id"],
+        syntax=form["syntax"],
+        slots=tuple(slots),
+        accepts=_accepts(slots[:n_modifier_slots]),
+        n_modifier_slots=n_modifier_slots,
+        head=form.get("head", 0),
+        operands=compiler.operands(notation, ops, slots),
+        rules=(
+            *_structure_rules(notation.slots, slots),
+            *compiler.rules([*common.get("rules", []), *form.get("rules", [])]),
+        ),
+        gates=compiler.gates([*common.get("gate", []), *form.get("gate", [])]),
+        until=compiler.gates([*common.get("until", []), *form.get("until", [])]),
+        deprecated=compiler.gates([*common.get("deprecated", []), *form.get("deprecated", [])]),
+        tables={name: dict(table) for name, table in file.data.get("tables", {}).items()},
+        summary=form.get("summary", ""),
+    )
+
+
+def _names(slots: Sequence[Slot], notation: Notation, known: Collection[str]) -> Names:
+    literals: dict[str, tuple[int, ...]] = {}
+    for index, slot in enumerate(slots):
+        for value in slot.values:
+            literals[value] = (*literals.get(value, ()), index)
+    named: dict[str, int] = {}
+    for index, slot in enumerate(slots):
+        if not slot.literal:
+            if slot.name in named:
+                raise ValueError(f"the set {slot.name} is used twice")
+            named[slot.name] = index
+    operands = {name for operand in notation.operands for name in _operand_names(operand)}
+    return Names(named, literals, operands, known)
+
+
+def _accepts(slots: Sequence[Slot]) -> dict[str, tuple[int, ...]]:
+    accepts: dict[str, tuple[int, ...]] = {}
+    for index, slot in enumerate(slots):
+        for value in slot.values:
+            accepts[value] = (*accepts.get(value, ()), index)
+    return accepts
+
+
+def _structure_rules(places: Sequence[SlotNotation], slots: Sequence[Slot]) -> list[Rule]:
+    """Rules for braces that hold more than one modifier."""
+    rules = []
+    for index, place in enumerate(places):
+        links: list[tuple[str, int]] = [("=>", required) for required in place.requires]
+        if place.together >= 0:
+            links.append(("<=>", place.together))
+        for symbol, other in links:
+            text = f".{slots[index].name} {symbol} .{slots[other].name}"
+            tree: Node = (symbol, ("slot", index), ("slot", other))
+            rules.append(Rule(tree, text, "", lenient=False, needs_operands=False))
+    return rules
+
+
+class _Entries:
+    """Compiles the rules, gates and operands of one form."""
+
+    def __init__(self, names: Names, shared: Shared) -> None:
+        self.names = names
+        self.shared = shared
+
+    def rules(self, texts: Sequence[str]) -> list[Rule]:
+        return [self._rule(text) for raw in texts for text in self._macro(raw)]
+
+    def _macro(self, text: str) -> list[str]:
+        """`use name(.a, .b)` stands for the shared rules of that name, `$1` and `$2` replaced."""
+        match = re.fullmatch(r"use ([\w-]+)\((.*)\)", text)
+        if match is None:
+            return [text]
+        if match[1] not in self.shared.rules:
+            raise ValueError(f"no shared rules are called {match[1]}")
+        arguments = [argument.strip() for argument in match[2].split(",")]
+        expanded = list(self.shared.rules[match[1]])
+        for number, argument in enumerate(arguments, 1):
+            expanded = [rule.replace(f"${number}", argument) for rule in expanded]
+        return expanded
+
+    def _rule(self, text: str) -> Rule:
+        body, note = _split_note(text)
+        lenient = body.startswith("~")
+        body = body.lstrip("~ ")
+        tree, needs_operands = parse_expression(body, self.names, self.shared.types)
+        return Rule(tree, body, note, lenient, needs_operands)
+
+    def gates(self, texts: Sequence[str]) -> tuple[Gate, ...]:
+        return tuple(self._gate(text) for text in texts)
+
+    def _gate(self, text: str) -> Gate:
+        body, note = _split_note(text)
+        lenient = body.startswith("~")
+        match = _GATE.match(body.lstrip("~ "))
+        if match is None:
+            raise ValueError(f"cannot read the gate {text!r}")
+        condition: Node | None = None
+        needs_operands = False
+        if match["condition"]:
+            condition, needs_operands = parse_expression(
+                match["condition"], self.names, self.shared.types
+            )
+        requirements = tuple(parse_requirement(part) for part in match["requirements"].split("|"))
+        return Gate(condition, requirements, lenient, needs_operands, note)
+
+    def operands(
+        self, notation: Notation, ops: Mapping[str, str], slots: Sequence[Slot]
+    ) -> tuple[OperandRow, ...]:
+        return tuple(self._operand(operand, ops, slots) for operand in notation.operands)
+
+    def _operand(
+        self, operand: OperandNotation, ops: Mapping[str, str], slots: Sequence[Slot]
+    ) -> OperandRow:
+        parts = tuple(self._operand(part, ops, slots) for part in operand.parts)
+        text = ops.get(operand.name)
+        if text is None:
+            text = "any" if parts or operand.name == "_" else ""
+        if not text:
+            raise ValueError(f"the operand {operand.name} has no entry in ops")
+        if operand.bracket == "[" and not parts and not text.startswith(("addr", "any")):
+            raise ValueError(f"the operand [{operand.name}] needs an `addr` entry in ops")
+        specs = parse_operand_spec(text, self.names, self.shared.types)
+        selector = [
+            index
+            for index, slot in enumerate(slots)
+            if operand.selector and slot.name == operand.selector[1:]
+        ]
+        return OperandRow(
+            name=operand.name,
+            optional=operand.optional,
+            specs=specs.alternatives,
+            role=specs.role or _default_role(operand, text),
+            pair=operand.pair,
+            pair_optional=operand.pair_optional,
+            negation=operand.negation,
+            selector=selector[-1] if selector else -1,
+            parts=parts,
+            syntax=operand.syntax,
+        )
+
+
+def _default_role(operand: OperandNotation, text: str) -> str:
+    if operand.bracket == "[" or text.startswith("addr"):
+        return "address"
+    return "write" if operand.name == "d" or operand.pair else "read"
+
+
+def _split_note(text: str) -> tuple[str, str]:
+    body, _, note = text.partition(" -- ")
+    return body.strip(), note.strip()
+
+
+def parse_requirement(text: str) -> Requirement:
+    """Reads `ptx 8.0, sm_90` or `ptx 8.8, on sm_100f sm_120f`. Raises ValueError."""
+    version = (1, 0)
+    targets: list[tuple[int, str]] = []
+    for word in text.replace(",", " ").replace("ptx ", "ptx_").split():
+        if word == "on":
+            continue
+        target = parse_target(word)
+        if word.startswith("ptx_"):
+            version = parse_version(word.removeprefix("ptx_"))
+        elif target is not None:
+            targets.append(target)
+        else:
+            raise ValueError(f"cannot read {word!r} in the requirement {text!r}")
+    return version, tuple(target for target in targets if target > (10, ""))

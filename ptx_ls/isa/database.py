@@ -1,0 +1,129 @@
+"""The ISA database: instructions decoded one at a time, and tables decoded when first used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from ptx_ls.isa.load import CompiledFile, open_compiled
+from ptx_ls.isa.model import Instruction, Prose, revive_form
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.reference import (
+        Directive,
+        Pragma,
+        PtxType,
+        SpecialRegister,
+        StateSpace,
+        TargetInfo,
+        VersionInfo,
+    )
+
+
+class Database:
+    """Everything ptx-ls knows about the PTX ISA. Use `database()` for the one of this process."""
+
+    def __init__(self, compiled: CompiledFile) -> None:
+        self._compiled = compiled
+        index = compiled.index
+        self._positions: dict[str, Any] = index["instructions"]
+        self._instructions: dict[str, Instruction] = {}
+        self._tables: dict[str, Any] = {}
+        self.opcodes: frozenset[str] = frozenset(self._positions)
+        """Opcodes with data."""
+        self.type_facts: Mapping[str, tuple[int, str]] = index["types"]
+        """Width in bits and class of each type."""
+        self.newest_version: tuple[int, int] = index["newest"]
+        """The newest PTX ISA version that the data covers."""
+        self.repeatable: frozenset[str] = index["repeatable"]
+        """Modifiers whose repetition ptxas accepts."""
+        self.ignored: frozenset[str] = index["ignored"]
+        """Modifiers that ptxas accepts, without effect, where they do not belong."""
+
+    @property
+    def keywords(self) -> frozenset[str]:
+        """Every opcode of the ISA, with data or without."""
+        return self.opcodes | frozenset(self._compiled.index["keywords"])
+
+    def instruction(self, opcode: str) -> Instruction | None:
+        """The instruction of that opcode; None when there is no data for it."""
+        found = self._instructions.get(opcode)
+        if found is None and opcode in self._positions:
+            forms, prose = self._positions[opcode]
+            rows = tuple(revive_form(row) for row in self._compiled.block(forms))
+            found = Instruction(opcode, rows, lambda: Prose(self._compiled.block(prose)), self)
+            self._instructions[opcode] = found
+        return found
+
+    def _table(self, name: str) -> Any:
+        if name not in self._tables:
+            from ptx_ls.isa import reference
+
+            raw = self._compiled.block(self._compiled.index["tables"][name])
+            self._tables[name] = reference.READERS[name](raw)
+        return self._tables[name]
+
+    @property
+    def modifier_docs(self) -> Mapping[str, str]:
+        """Shared texts about modifiers."""
+        texts: Mapping[str, str] = self._table("modifiers")["modifiers"]
+        return texts
+
+    @property
+    def operand_docs(self) -> Mapping[str, str]:
+        """Shared texts about operands."""
+        texts: Mapping[str, str] = self._table("modifiers")["operands"]
+        return texts
+
+    @property
+    def special_registers(self) -> Mapping[str, SpecialRegister]:
+        """Special registers by name, `%tid`."""
+        found: Mapping[str, SpecialRegister] = self._table("special_registers")
+        return found
+
+    @property
+    def directives(self) -> Mapping[str, Directive]:
+        """Directives by name, `.entry`."""
+        found: Mapping[str, Directive] = self._table("directives")
+        return found
+
+    @property
+    def pragmas(self) -> Mapping[str, Pragma]:
+        """Pragma strings by their first word, `nounroll`."""
+        found: Mapping[str, Pragma] = self._table("pragmas")
+        return found
+
+    @property
+    def types(self) -> Mapping[str, PtxType]:
+        """Types by name, `.u32`."""
+        found: Mapping[str, PtxType] = self._table("types")
+        return found
+
+    @property
+    def state_spaces(self) -> Mapping[str, StateSpace]:
+        """State spaces by name, `.global`."""
+        found: Mapping[str, StateSpace] = self._table("state_spaces")
+        return found
+
+    @property
+    def versions(self) -> Mapping[tuple[int, int], VersionInfo]:
+        """PTX ISA versions by number, oldest first."""
+        found: Mapping[tuple[int, int], VersionInfo] = self._table("versions")
+        return found
+
+    @property
+    def targets(self) -> Mapping[str, TargetInfo]:
+        """Targets by name, `sm_90a`, and target options such as `debug`."""
+        found: Mapping[str, TargetInfo] = self._table("targets")
+        return found
+
+
+_database: Database | None = None
+
+
+def database() -> Database:
+    """The database of this process, opened at the first call."""
+    global _database  # noqa: PLW0603  one database for each process
+    if _database is None:
+        _database = Database(open_compiled())
+    return _database

@@ -1,0 +1,179 @@
+"""Says why no form fits, or which modifier breaks a rule, with what would be legal instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.match import Placement
+from ptx_ls.isa.model import Form, OperandSpec
+from ptx_ls.isa.operand import Operand
+from ptx_ls.isa.operand_check import spec_type
+from ptx_ls.isa.table import FormRow, Node, Rule
+from ptx_ls.isa.verdict import Part, Verdict, Violation, ViolationKind
+
+_LEFTOVER_COST = 3
+_UNKNOWN_COST = 1
+_MISSING_COST = 2
+_ORDER_COST = 1
+
+
+def diagnose(
+    placements: Sequence[tuple[Form, Placement]],
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+) -> Verdict:
+    """The verdict on modifiers that no form takes, against the form that comes nearest."""
+    form, placement = min(placements, key=lambda pair: _distance(*pair, operands))
+    violations = list(_explain(form, placement, modifiers, placements))
+    slots = {
+        slot.name: value
+        for slot, value in zip(form.row.slots, placement.values, strict=True)
+        if value
+    }
+    scope = Scope(placement.values, form.types, form.row.tables)
+    specs: list[OperandSpec | None] = [
+        OperandSpec(row, tuple(spec_type(spec, scope) for spec in row.specs))
+        for row in form.row.operands[: len(operands)]
+    ]
+    specs += [None] * (len(operands) - len(specs))
+    return Verdict(form, slots, tuple(violations), tuple(specs))
+
+
+def _distance(form: Form, placement: Placement, operands: Sequence[Operand]) -> tuple[int, int]:
+    unknown = sum(
+        form.row.accepts.get(modifier) is None for modifier in placement.values if modifier
+    )
+    cost = (
+        _LEFTOVER_COST * len(placement.leftover)
+        + _UNKNOWN_COST * unknown
+        + _MISSING_COST * len(placement.missing)
+        + _ORDER_COST * len(placement.out_of_order)
+    )
+    return cost, abs(len(form.row.operands) - len(operands))
+
+
+def _explain(
+    form: Form,
+    placement: Placement,
+    modifiers: Sequence[str],
+    placements: Sequence[tuple[Form, Placement]],
+) -> Iterable[Violation]:
+    row = form.row
+    missing = list(placement.missing)
+    known = {token for other, _ in placements for token in other.row.accepts}
+    for index in placement.leftover:
+        yield _leftover(row, placement, modifiers, index, missing, known)
+    for index in placement.out_of_order:
+        order = [position for position in placement.filled_by if position >= 0]
+        canonical = "".join(modifiers[position] for position in order)
+        yield Violation(
+            ViolationKind.MODIFIER_ORDER, ("modifier", index), modifiers[index], (canonical,)
+        )
+    for slot in missing:
+        expected = row.slots[slot].values
+        yield Violation(ViolationKind.MISSING_MODIFIER, ("opcode",), expected=expected)
+
+
+def _leftover(
+    row: FormRow,
+    placement: Placement,
+    modifiers: Sequence[str],
+    index: int,
+    missing: list[int],
+    known: Iterable[str],
+) -> Violation:
+    """A modifier without a slot: unknown, repeated, in conflict, or not of this form."""
+    part: Part = ("modifier", index)
+    found = modifiers[index]
+    if found not in known:
+        kind = ViolationKind.UNKNOWN_MODIFIER
+    elif found in modifiers[:index] and len(row.accepts.get(found, ())) <= modifiers[:index].count(
+        found
+    ):
+        return Violation(ViolationKind.DUPLICATE_MODIFIER, part, found)
+    else:
+        kind = ViolationKind.ILLEGAL_MODIFIER
+    taken = [placement.values[slot] for slot in row.accepts.get(found, ())]
+    if taken and all(taken):
+        return Violation(kind, part, found, note=f"not together with {', '.join(taken)}")
+    if missing:
+        return Violation(kind, part, found, row.slots[missing.pop(0)].values)
+    free = [
+        value
+        for slot in range(row.n_modifier_slots)
+        if placement.filled_by[slot] < 0
+        for value in row.slots[slot].values
+    ]
+    return Violation(kind, part, found, tuple(dict.fromkeys(free)))
+
+
+def rule_violation(form: FormRow, rule: Rule, placement: Placement, scope: Scope) -> Violation:
+    """Blames one modifier (or a missing one) for a broken rule, and lists what would keep it."""
+    slots = [slot for slot in _slots_in(rule.test) if slot < form.n_modifier_slots]
+    note = rule.note or f"rule of this form: {rule.text}"
+    for slot in slots:
+        if placement.values[slot]:
+            continue
+        legal = _legal_values(form, rule, slot, scope)
+        if legal and form.slots[slot].optional:
+            return Violation(
+                ViolationKind.MISSING_MODIFIER, ("opcode",), "", legal, note=note,
+                lenient=rule.lenient,
+            )  # fmt: skip
+    written = [slot for slot in slots if placement.filled_by[slot] >= 0]
+    written.sort(key=lambda slot: not form.slots[slot].optional)
+    for slot in written:
+        legal = _legal_values(form, rule, slot, scope)
+        removable = form.slots[slot].optional and _holds_with(rule, slot, "", scope)
+        if legal or removable:
+            return _blame(placement, slot, legal, note, lenient=rule.lenient)
+    if written:
+        return _blame(placement, written[0], (), note, lenient=rule.lenient)
+    return Violation(
+        ViolationKind.OPERAND_COUNT if "?" in rule.text else ViolationKind.OPERAND_KIND,
+        ("opcode",), note=note, lenient=rule.lenient,
+    )  # fmt: skip
+
+
+def _blame(
+    placement: Placement, slot: int, legal: tuple[str, ...], note: str, *, lenient: bool
+) -> Violation:
+    return Violation(
+        ViolationKind.ILLEGAL_MODIFIER,
+        ("modifier", placement.filled_by[slot]),
+        placement.values[slot],
+        legal,
+        note=note,
+        lenient=lenient,
+    )
+
+
+def _legal_values(form: FormRow, rule: Rule, slot: int, scope: Scope) -> tuple[str, ...]:
+    return tuple(
+        value
+        for value in form.slots[slot].values
+        if value != scope.values[slot] and _holds_with(rule, slot, value, scope)
+    )
+
+
+def _holds_with(rule: Rule, slot: int, value: str, scope: Scope) -> bool:
+    values = list(scope.values)
+    values[slot] = value
+    return bool(evaluate(rule.test, Scope(values, scope.types, scope.tables, scope.operands)))
+
+
+def _slots_in(node: Node) -> list[int]:
+    """Slots an expression looks at, those of a premise first."""
+    found: list[int] = []
+    if node[0] == "slot":
+        return [node[1]]
+    if node[0] == "present":
+        return list(node[2])
+    for part in node[1:]:
+        if isinstance(part, tuple):
+            nested = part if part and isinstance(part[0], tuple) else (part,)
+            for child in nested:
+                if isinstance(child, tuple) and child and isinstance(child[0], str):
+                    found.extend(_slots_in(child))
+    return list(dict.fromkeys(found))

@@ -1,0 +1,215 @@
+"""Instructions as the rest of ptx-ls sees them: forms, operand specifications, documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ptx_ls.isa.table import FormRow, Gate, OperandRow, Rule, Slot, SpecRow
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.database import Database
+
+
+class Prose:
+    """What an instruction file says in words. Decoded only when somebody reads it."""
+
+    __slots__ = (
+        "category", "doc", "example", "flow", "form_sections", "modifiers", "operands", "pitfalls",
+        "see", "section", "semantics", "summary",
+    )  # fmt: skip
+
+    def __init__(self, data: Mapping[str, Any]) -> None:
+        self.summary: str = data.get("summary", "")
+        """One line."""
+        self.doc: str = data.get("doc", "")
+        """Markdown, several sentences."""
+        self.section: tuple[str, ...] = tuple(data.get("section", ()))
+        """Sections of the PTX ISA manual."""
+        self.category: str = data.get("category", "")
+        """The manual's group, such as "integer arithmetic"."""
+        self.flow: str = data.get("flow", "")
+        """`branch`, `exit`, `return`, `call`, `barrier` or ""."""
+        self.modifiers: Mapping[str, str] = data.get("modifiers", {})
+        """Text of each modifier (`.sat`) and of each slot (`type`)."""
+        self.operands: Mapping[str, str] = data.get("operands", {})
+        """Text of each operand name."""
+        self.pitfalls: tuple[str, ...] = tuple(data.get("pitfalls", ()))
+        self.example: str = data.get("example", "")
+        self.semantics: str = data.get("semantics", "")
+        """Pseudo-code."""
+        self.see: tuple[str, ...] = tuple(data.get("see", ()))
+        """Related opcodes."""
+        self.form_sections: Mapping[str, str] = data.get("form_sections", {})
+
+
+class OperandSpec:
+    """What one operand position of a form takes."""
+
+    __slots__ = ("row", "types")
+
+    def __init__(self, row: OperandRow, types: tuple[str, ...]) -> None:
+        self.row = row
+        self.types = types
+        """Types in use for this instruction, one for each alternative; "" when any type fits."""
+
+    @property
+    def name(self) -> str:
+        """The manual's name of the operand: `d`, `a`, `cache-policy`."""
+        return self.row.name
+
+    @property
+    def role(self) -> str:
+        """`read`, `write`, `readwrite` or `address`."""
+        return self.row.role
+
+    @property
+    def pair(self) -> str:
+        """Name of the second destination in `d|p`, or ""."""
+        return self.row.pair
+
+    @property
+    def is_optional(self) -> bool:
+        """True when the operand may be left out."""
+        return self.row.optional
+
+    @property
+    def syntax(self) -> str:
+        """The operand in the manual's notation: `[a]`, `d{|p}`, `{!}c`."""
+        return self.row.syntax
+
+    @property
+    def type(self) -> str:
+        """The operand's type in this instruction (`.u32`), "" when it has none."""
+        return next((name for name in self.types if name), "")
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What may stand here: `reg`, `imm`, `vec`, `addr`, `name`, `sreg`, `list`, ..."""
+        return tuple(dict.fromkeys(spec.kind for spec in self.row.specs))
+
+    @property
+    def alternatives(self) -> tuple[SpecRow, ...]:
+        """The compiled alternatives."""
+        return self.row.specs
+
+    @property
+    def is_predicate(self) -> bool:
+        """True when a predicate register may stand here."""
+        return ".pred" in self.types
+
+
+class Form:
+    """One form of an instruction: a line of the manual's notation with its conditions."""
+
+    __slots__ = ("opcode", "row", "types")
+
+    def __init__(self, opcode: str, row: FormRow, types: Mapping[str, tuple[int, str]]) -> None:
+        self.opcode = opcode
+        self.row = row
+        self.types = types
+        """Width in bits and class of every type."""
+
+    @property
+    def id(self) -> str:
+        """Name of the form within its file."""
+        return self.row.id
+
+    @property
+    def syntax(self) -> str:
+        """The form in the manual's notation."""
+        return self.row.syntax
+
+    @property
+    def summary(self) -> str:
+        """One line about this form, or ""."""
+        return self.row.summary
+
+    @property
+    def slots(self) -> tuple[Slot, ...]:
+        """Modifier places in canonical order."""
+        return self.row.slots[: self.row.n_modifier_slots]
+
+    @property
+    def operands(self) -> tuple[OperandRow, ...]:
+        """Operand places in order."""
+        return self.row.operands
+
+    def __repr__(self) -> str:
+        return f"Form({self.opcode}, {self.id})"
+
+
+class Instruction:
+    """An opcode: its forms and its documentation."""
+
+    __slots__ = ("_prose", "_read_prose", "database", "forms", "known", "opcode")
+
+    def __init__(
+        self,
+        opcode: str,
+        rows: tuple[FormRow, ...],
+        read_prose: Callable[[], Prose],
+        database: Database,
+    ) -> None:
+        self.opcode = opcode
+        self.forms = tuple(Form(opcode, row, database.type_facts) for row in rows)
+        self.database = database
+        self.known = frozenset(token for row in rows for token in row.accepts)
+        """Every modifier that some form takes."""
+        self._read_prose = read_prose
+        self._prose: Prose | None = None
+
+    @property
+    def prose(self) -> Prose:
+        """Everything the data file says in words."""
+        if self._prose is None:
+            self._prose = self._read_prose()
+        return self._prose
+
+    @property
+    def summary(self) -> str:
+        """One line about the instruction."""
+        return self.prose.summary
+
+    @property
+    def flow(self) -> str:
+        """`branch`, `exit`, `return`, `call`, `barrier` or ""."""
+        return self.prose.flow
+
+    def modifier_doc(self, modifier: str, slot: str = "") -> str:
+        """What a modifier means: from the instruction's file, else from the shared texts."""
+        own = self.prose.modifiers
+        shared = self.database.modifier_docs
+        for texts in (own, shared):
+            for key in (f"{slot}{modifier}" if slot else "", modifier):
+                if key in texts:
+                    return texts[key]
+        return own.get(slot, "") or shared.get(slot, "")
+
+    def operand_doc(self, name: str) -> str:
+        """What an operand is for: from the instruction's file, else from the shared texts."""
+        return self.prose.operands.get(name, "") or self.database.operand_docs.get(name, "")
+
+    def __repr__(self) -> str:
+        return f"Instruction({self.opcode})"
+
+
+def revive_form(data: tuple[Any, ...]) -> FormRow:
+    """Gives stored tuples their names back."""
+    row = FormRow(*data)
+    return row._replace(
+        slots=tuple(Slot(*slot) for slot in row.slots),
+        operands=tuple(_revive_operand(operand) for operand in row.operands),
+        rules=tuple(Rule(*rule) for rule in row.rules),
+        gates=tuple(Gate(*gate) for gate in row.gates),
+        until=tuple(Gate(*gate) for gate in row.until),
+        deprecated=tuple(Gate(*gate) for gate in row.deprecated),
+    )
+
+
+def _revive_operand(data: tuple[Any, ...]) -> OperandRow:
+    row = OperandRow(*data)
+    return row._replace(
+        specs=tuple(SpecRow(*spec) for spec in row.specs),
+        parts=tuple(_revive_operand(part) for part in row.parts),
+    )

@@ -1,0 +1,49 @@
+"""Operands as the ISA sees them: what was written, and the declared types behind it.
+
+`ptx_ls.semantics` builds these values from syntax and declarations; this package judges them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class OperandKind(StrEnum):
+    """What kind of operand was written."""
+
+    REGISTER = "register"
+    SPECIAL_REGISTER = "special register"
+    INTEGER = "integer"
+    FLOAT = "float"
+    STRING = "string"
+    NAME = "name"
+    ADDRESS = "address"
+    VECTOR = "vector"
+    LIST = "list"
+    SINK = "sink"
+    EXPRESSION = "expression"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Operand:
+    """One operand of an instruction.
+
+    `type` is the declared type with its dot (`.b32`, `.pred`), the element type for a vector
+    register, or "" when it is not known. `space` says what a NAME stands for: `label`, `function`,
+    `branchtargets`, `prototype`, or the state space of a variable (`.global`). `elements` are the
+    parts of an ADDRESS (base first), a VECTOR or a LIST. An unknown operand fits everywhere.
+    """
+
+    kind: OperandKind
+    type: str = ""
+    elements: tuple[Operand, ...] = ()
+    space: str = ""
+    negation: str = ""
+    paired: Operand | None = None
+    selector: str = ""
+    value: int | float | None = None
+    text: str = ""
+    vector_size: int = 1
+    offset: bool = False

@@ -1,0 +1,328 @@
+"""Special registers, directives, pragmas, types, state spaces, versions and targets.
+
+Frozen values read from the data files of the same names. Gates are lists of texts in the notation of
+instruction gates without conditions (`"ptx 8.0, sm_90"`); all of them must be met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ptx_ls.isa.gates import describe_gate
+from ptx_ls.isa.table import Gate
+from ptx_ls.isa.verdict import Context, Violation, ViolationKind
+from ptx_ls.isa.version import (
+    describe_target,
+    describe_version,
+    meets_target,
+    module_target,
+    parse_target,
+    parse_version,
+)
+
+Gates = tuple[Gate, ...]
+
+
+def _gates(texts: list[str]) -> Gates:
+    return tuple(_gate(text) for text in texts)
+
+
+def _gate(text: str) -> Gate:
+    body, _, note = text.partition(" -- ")
+    lenient = body.startswith("~")
+    requirements = []
+    for part in body.lstrip("~ ").split("|"):
+        version = (1, 0)
+        targets = []
+        for word in part.replace(",", " ").replace("ptx ", "ptx_").split():
+            target = parse_target(word)
+            if word.startswith("ptx_"):
+                version = parse_version(word.removeprefix("ptx_"))
+            elif target is not None and target > (10, ""):
+                targets.append(target)
+        requirements.append((version, tuple(targets)))
+    return Gate(None, tuple(requirements), lenient, needs_operands=False, note=note)
+
+
+def check_availability(gates: Gates, context: Context) -> list[Violation]:
+    """Violations of version and target gates by the module that `context` describes.
+
+    The part of each violation is `("opcode",)`; the caller knows what to underline.
+    """
+    target = module_target(context.target)
+    found = []
+    for gate in gates:
+        in_time = [
+            requirement
+            for requirement in gate.requirements
+            if context.version is None or context.version >= requirement[0]
+        ]
+        on_target = [
+            requirement
+            for requirement in gate.requirements
+            if target is None or meets_target(target, requirement)
+        ]
+        if any(requirement in on_target for requirement in in_time):
+            continue
+        kind = ViolationKind.VERSION if on_target else ViolationKind.TARGET
+        if on_target:
+            shown = describe_version(context.version or (0, 0))
+        else:
+            shown = describe_target(target or (0, ""))
+        found.append(
+            Violation(
+                kind,
+                ("opcode",),
+                shown,
+                required=describe_gate(gate),
+                note=gate.note,
+                lenient=gate.lenient,
+            )  # fmt: skip
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class SpecialRegister:
+    """A predefined register.
+
+    `types` lists `(since version, type)`, oldest first, as some registers grew from `.u16` to `.u32`.
+    `dimensions` are the components (`("x", "y", "z")`), empty for a scalar. `count` is the number of
+    registers of a numbered family such as `%envreg<32>`, whose name is then stored without the
+    number; 0 otherwise.
+    """
+
+    name: str
+    types: tuple[tuple[tuple[int, int], str], ...]
+    summary: str
+    doc: str = ""
+    section: str = ""
+    dimensions: tuple[str, ...] = ()
+    count: int = 0
+    cuda: str = ""
+    """The CUDA C++ spelling, `threadIdx.x` without its component: `threadIdx`."""
+    volatile: bool = False
+    """True when two reads may differ (`%clock`)."""
+    uniformity: str = ""
+    """Among which threads the value is the same: `thread`, `warp`, `cta`, `cluster`, `grid`."""
+    gates: Gates = ()
+
+    def type_at(self, version: tuple[int, int] | None) -> str:
+        """The register's type in a module of that version; the newest when it is unknown."""
+        chosen = self.types[0][1]
+        for since, name in self.types:
+            if version is None or version >= since:
+                chosen = name
+        return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """A directive.
+
+    `scopes` says where it may stand: `module`, `header` (between a function's name and its body),
+    `body`, `parameter`, `declaration` (a qualifier of a variable). `arguments` is the manual's
+    notation of what follows the name. `conflicts` and `requires` name other directives of the same
+    place.
+    """
+
+    name: str
+    summary: str
+    kind: str = ""
+    doc: str = ""
+    section: str = ""
+    syntax: str = ""
+    arguments: str = ""
+    scopes: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
+    """What it may belong to: `.entry`, `.func`; empty when that does not matter."""
+    repeats: bool = False
+    """True when the same place may hold it several times."""
+    conflicts: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+    pitfalls: tuple[str, ...] = ()
+    example: str = ""
+    deprecated: str = ""
+    gates: Gates = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pragma:
+    """A pragma string, by its first word."""
+
+    name: str
+    summary: str
+    doc: str = ""
+    section: str = ""
+    syntax: str = ""
+    scopes: tuple[str, ...] = ()
+    gates: Gates = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PtxType:
+    """A type: width in bits and class, and whether it can be declared."""
+
+    name: str
+    bits: int
+    type_class: str
+    """`bits`, `unsigned`, `signed`, `float`, `half`, `predicate`, `alternate` or `opaque`."""
+    is_fundamental: bool
+    """May declare a variable."""
+    is_register: bool
+    """May declare a register."""
+    summary: str
+    gates: Gates = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StateSpace:
+    """A state space."""
+
+    name: str
+    summary: str
+    is_addressable: bool
+    is_initializable: bool
+    access: str
+    sharing: str
+    scopes: tuple[str, ...]
+    section: str
+    deprecated: str = ""
+    gates: Gates = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VersionInfo:
+    """A PTX ISA version and the CUDA release that brought it."""
+
+    name: str
+    number: tuple[int, int]
+    release: str
+
+
+@dataclass(frozen=True, slots=True)
+class TargetInfo:
+    """A name that may stand after `.target`: an architecture, or an option when it has none."""
+
+    name: str
+    since: tuple[int, int]
+    architecture: str = ""
+    renamed: str = ""
+    """The newer name, when there is one."""
+    until: tuple[int, int] | None = None
+    summary: str = ""
+
+
+def _special_registers(raw: Mapping[str, Any]) -> dict[str, SpecialRegister]:
+    found = {}
+    for entry in raw.get("register", []):
+        types = entry["type"]
+        pairs = {"1.0": types} if isinstance(types, str) else types
+        found[entry["name"]] = SpecialRegister(
+            name=entry["name"],
+            types=tuple(sorted((parse_version(since), name) for since, name in pairs.items())),
+            summary=entry["summary"],
+            doc=entry.get("doc", ""),
+            section=entry.get("section", ""),
+            dimensions=tuple(entry.get("dimensions", ())),
+            count=entry.get("count", 0),
+            cuda=entry.get("cuda", ""),
+            volatile=entry.get("volatile", False),
+            uniformity=entry.get("uniformity", ""),
+            gates=_gates(entry.get("gate", [])),
+        )
+    return found
+
+
+def _directives(raw: Mapping[str, Any]) -> dict[str, Directive]:
+    tuples = ("scopes", "owners", "conflicts", "requires", "pitfalls")
+    found = {}
+    for entry in raw.get("directive", []):
+        fields = {key: tuple(value) if key in tuples else value for key, value in entry.items()}
+        gates = _gates(fields.pop("gate", []))
+        found[entry["name"]] = Directive(**fields, gates=gates)
+    return found
+
+
+def _pragmas(raw: Mapping[str, Any]) -> dict[str, Pragma]:
+    found = {}
+    for entry in raw.get("pragma", []):
+        fields = dict(entry)
+        gates = _gates(fields.pop("gate", []))
+        scopes = tuple(fields.pop("scopes", ()))
+        found[entry["name"]] = Pragma(**fields, scopes=scopes, gates=gates)
+    return found
+
+
+def _types(raw: Mapping[str, Any]) -> dict[str, PtxType]:
+    return {
+        entry["name"]: PtxType(
+            entry["name"],
+            entry["bits"],
+            entry["class"],
+            entry["fundamental"],
+            entry["register"],
+            entry["summary"],
+            _gates(entry.get("gate", [])),
+        )  # fmt: skip
+        for entry in raw.get("type", [])
+    }
+
+
+def _state_spaces(raw: Mapping[str, Any]) -> dict[str, StateSpace]:
+    return {
+        entry["name"]: StateSpace(
+            name=entry["name"],
+            summary=entry["summary"],
+            is_addressable=entry["addressable"],
+            is_initializable=entry["initializable"],
+            access=entry["access"],
+            sharing=entry["sharing"],
+            scopes=tuple(entry["scopes"]),
+            section=entry["section"],
+            deprecated=entry.get("deprecated", ""),
+            gates=_gates(entry.get("gate", [])),
+        )
+        for entry in raw.get("state_space", [])
+    }
+
+
+def _versions(raw: Mapping[str, Any]) -> dict[tuple[int, int], VersionInfo]:
+    found = {}
+    for entry in raw.get("version", []):
+        number = parse_version(entry["name"])
+        found[number] = VersionInfo(entry["name"], number, entry["release"])
+    return found
+
+
+def _targets(raw: Mapping[str, Any]) -> dict[str, TargetInfo]:
+    found = {}
+    for entry in [*raw.get("target", []), *raw.get("option", [])]:
+        until = entry.get("until")
+        found[entry["name"]] = TargetInfo(
+            name=entry["name"],
+            since=parse_version(entry["since"]),
+            architecture=entry.get("architecture", ""),
+            renamed=entry.get("renamed", ""),
+            until=parse_version(until) if until else None,
+            summary=entry.get("summary", ""),
+        )
+    return found
+
+
+def _texts(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    return raw
+
+
+READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
+    "special_registers": _special_registers,
+    "directives": _directives,
+    "pragmas": _pragmas,
+    "types": _types,
+    "state_spaces": _state_spaces,
+    "versions": _versions,
+    "targets": _targets,
+    "modifiers": _texts,
+}

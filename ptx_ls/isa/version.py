@@ -1,0 +1,82 @@
+"""PTX ISA versions and targets, and the order among them.
+
+A requirement is an alternative of (version, minimum target, list of targets). `sm_90` is met by every
+target numbered 90 or more, `sm_100f` by the targets of that family that end in `f` or `a` and are
+numbered 100 or more, `sm_100a` by itself alone.
+"""
+
+from __future__ import annotations
+
+from ptx_ls.isa.table import Requirement
+
+_RENAMED = {101: 110}
+
+
+def parse_version(text: str) -> tuple[int, int]:
+    """Reads `"8.5"` as `(8, 5)`. Raises ValueError when it is not two numbers."""
+    major, _, minor = text.partition(".")
+    return int(major), int(minor)
+
+
+def parse_target(name: str) -> tuple[int, str] | None:
+    """Reads `"sm_90a"` as `(90, "a")`, with renamed targets under their newest name.
+
+    `compute_90` reads as `sm_90`. Anything else, such as `debug`, is None.
+    """
+    prefix, _, number = name.partition("_")
+    if prefix not in ("sm", "compute"):
+        return None
+    suffix = number[-1:] if number[-1:] in ("a", "f") else ""
+    digits = number[: len(number) - len(suffix)]
+    if not digits.isdecimal():
+        return None
+    value = int(digits)
+    return _RENAMED.get(value, value), suffix
+
+
+def module_target(names: tuple[str, ...]) -> tuple[int, str] | None:
+    """The architecture among the names of a `.target` directive, options aside; None if absent."""
+    for name in names:
+        target = parse_target(name)
+        if target is not None:
+            return target
+    return None
+
+
+def runs_on(target: tuple[int, str], required: tuple[int, str]) -> bool:
+    """True when `target` has the features that `required` stands for."""
+    number, suffix = target
+    required_number, required_suffix = required
+    if not required_suffix:
+        return number >= required_number
+    if required_suffix == "a":
+        return target == required
+    return bool(suffix) and number // 10 == required_number // 10 and number >= required_number
+
+
+def meets_target(target: tuple[int, str], requirement: Requirement) -> bool:
+    """True when the target satisfies one alternative of a requirement, versions aside."""
+    targets = requirement[1]
+    return not targets or any(runs_on(target, required) for required in targets)
+
+
+def describe_version(version: tuple[int, int]) -> str:
+    """`(8, 5)` as `"8.5"`."""
+    return f"{version[0]}.{version[1]}"
+
+
+def describe_target(target: tuple[int, str]) -> str:
+    """`(90, "a")` as `"sm_90a"`."""
+    return f"sm_{target[0]}{target[1]}"
+
+
+def describe_requirement(requirement: Requirement) -> str:
+    """A requirement for people: `"PTX ISA 7.0 and sm_80"`."""
+    version, targets = requirement
+    parts = [f"PTX ISA {describe_version(version)}"] if version > (1, 0) else []
+    names = [describe_target(target) for target in targets if target > (10, "")]
+    if len(names) == 1:
+        parts.append(names[0])
+    elif names:
+        parts.append("one of " + ", ".join(names))
+    return " and ".join(parts)
