@@ -1,7 +1,10 @@
+import base64
 import hashlib
 import importlib.util
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from threading import Thread
 from types import ModuleType
 
 import pytest
@@ -113,6 +116,30 @@ def test_index_out_of_reach(
     assert "https://index.example/simple/pip/ failed: connection refused" in message
     assert "python3-venv" in message
     assert "secret" not in message
+
+
+class Listing(BaseHTTPRequestHandler):
+    """A package index that only one user may see."""
+
+    def do_GET(self) -> None:
+        login = base64.b64encode(b"me@home:se/cret").decode()
+        self.send_response(200 if self.headers["Authorization"] == f"Basic {login}" else 401)
+        self.end_headers()
+        self.wfile.write(self.path.encode())
+
+    def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
+        """Keeps the requests out of the test's output."""
+
+
+def test_login_of_an_index(dev: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    with HTTPServer(("127.0.0.1", 0), Listing) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        place = f"127.0.0.1:{server.server_port}/simple/pip/"
+        assert dev.download(f"http://me%40home:se%2Fcret@{place}") == b"/simple/pip/"
+        with pytest.raises(OSError, match="401"):
+            dev.download(f"http://{place}")
+        server.shutdown()
 
 
 def test_old_python_without_a_newer_one(
