@@ -1,6 +1,7 @@
 import base64
 import hashlib
 import importlib.util
+import json
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
@@ -179,6 +180,7 @@ def test_an_extra_is_installed_once_per_project_file(
     monkeypatch.setattr(dev, "PYTHON", python)
     monkeypatch.setattr(dev, "STAMP", tmp_path / "stamp")
     monkeypatch.setattr(dev, "check", commands.append)
+    monkeypatch.setattr(dev, "provide_pip", lambda: None)
 
     for extra in ("dev", "dev", "", "bench"):
         dev.install(extra)
@@ -194,10 +196,12 @@ def test_a_moved_folder_starts_over(
 ) -> None:
     created: list[bool] = []
     (tmp_path / "python").touch()
-    (tmp_path / "stamp").write_text('{"place": "/elsewhere/.venv"}')
+    stamp = {"": dev.fingerprint(), "place": "/elsewhere/.venv"}
+    (tmp_path / "stamp").write_text(json.dumps(stamp))
     monkeypatch.setattr(dev, "PYTHON", tmp_path / "python")
     monkeypatch.setattr(dev, "STAMP", tmp_path / "stamp")
     monkeypatch.setattr(dev, "check", lambda _command: None)
+    monkeypatch.setattr(dev, "provide_pip", lambda: None)
     monkeypatch.setattr(dev, "create_venv", lambda: created.append(True))
     dev.install("")
     assert created == [True]
