@@ -61,8 +61,11 @@ class Names:
 
 
 class _Parser:
-    def __init__(self, source: str, names: Names, types: Collection[str]) -> None:
+    def __init__(
+        self, source: str, names: Names, types: Collection[str], *, types_first: bool
+    ) -> None:
         self.source = source
+        self.types_first = types_first
         self.names = names
         self.types = types
         self.tokens = self._tokenize()
@@ -172,6 +175,8 @@ class _Parser:
         raise ExpressionError(f"{text!r} is not expected in {self.source!r}")
 
     def modifier(self, text: str) -> Node:
+        if self.types_first and text in self.types:
+            return ("constant", text)
         try:
             return self.names.modifier(text)
         except ExpressionError as error:
@@ -202,13 +207,16 @@ class _Parser:
         return ("inspect", name, operand)
 
 
-def parse_expression(source: str, names: Names, types: Collection[str]) -> tuple[Node, bool]:
+def parse_expression(
+    source: str, names: Names, types: Collection[str], *, types_first: bool = False
+) -> tuple[Node, bool]:
     """Reads an expression; gives its tree, and whether it looks at operands.
 
-    `types` are the modifiers that may stand for themselves as a value (`.u32 == .type`).
+    `types` may stand for themselves as a value: with `types_first` always, otherwise only where the
+    form has no such modifier, as `.f32` in a rule asks whether `.f32` is written.
     Raises ExpressionError.
     """
-    parser = _Parser(source, names, types)
+    parser = _Parser(source, names, types, types_first=types_first)
     tree = parser.expression()
     if parser.position != len(parser.tokens):
         raise ExpressionError(f"{parser.peek()!r} is not expected in {source!r}")

@@ -8,6 +8,7 @@ an address any integer register.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from ptx_ls.isa.expression import Scope, evaluate
@@ -119,13 +120,20 @@ def _check_specs(row: OperandRow, operand: Operand, scope: Scope, part: Part) ->
     rank = len(_RANKS) + 1
     for spec in row.specs:
         found = _CHECKS[spec.kind](spec, operand, scope, part)
+        if not found and "lenient" in spec.flags:
+            expected = tuple(
+                describe(other, scope) for other in row.specs if "lenient" not in other.flags
+            )
+            return [
+                Violation(ViolationKind.OPERAND_KIND, part, _found(operand), expected, lenient=True)
+            ]
         if not found:
             return []
         this = _RANKS.index(found[0].kind) if found[0].kind in _RANKS else 0
         if this < rank:
             nearest, rank = found, this
     if nearest is None or nearest[0].kind is ViolationKind.OPERAND_KIND:
-        expected = tuple(describe(spec, scope) for spec in row.specs)
+        expected = tuple(describe(spec, scope) for spec in row.specs if "lenient" not in spec.flags)
         note = nearest[0].note if nearest else ""
         return [Violation(ViolationKind.OPERAND_KIND, part, _found(operand), expected, note=note)]
     return nearest
@@ -211,6 +219,7 @@ def fits(scope: Scope, wanted: str, actual: str, *, wide: bool) -> ViolationKind
 
 
 _PACKED_HALF_BITS = 32
+_LOW_WORD = 0xFFFF_FFFF
 
 
 def _type_violation(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list[Violation]:
@@ -243,7 +252,7 @@ def _check_immediate(spec: SpecRow, operand: Operand, scope: Scope, part: Part) 
         if class_ == "float" or "decimal" in spec.flags or (class_ == "bits" and hexadecimal):
             return _range_violation(spec, operand, scope, part)
     elif operand.kind is OperandKind.INTEGER:
-        if class_ not in ("float", "half", "alternate"):
+        if "x" not in type_ and class_ not in ("float", "half", "alternate"):
             return _range_violation(spec, operand, scope, part)
     elif operand.kind is OperandKind.EXPRESSION:
         return _range_violation(spec, operand, scope, part)
@@ -256,6 +265,8 @@ def _range_violation(spec: SpecRow, operand: Operand, scope: Scope, part: Part) 
     value = operand.value
     if value is None:
         return []
+    if isinstance(value, int) and value > _LOW_WORD:
+        value &= _LOW_WORD  # ptxas looks at the low 32 bits
     outside = (spec.low is not None and value < spec.low) or (
         spec.high is not None and value > spec.high
     )
@@ -272,6 +283,8 @@ def _check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> 
         if operand.kind is OperandKind.REGISTER and operand.vector_size == count > 1:
             return _type_violation(spec, operand.type, scope, part)
         if count == 1 and "braces" not in spec.flags:
+            if operand.kind is OperandKind.SINK:
+                return [_wrong_kind(part, operand)]
             found = _check_register(spec, operand, scope, part)
             if found and "imm" in spec.flags and operand.kind is not OperandKind.REGISTER:
                 return _check_immediate(spec, operand, scope, part)
@@ -285,7 +298,28 @@ def _check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> 
     violations: list[Violation] = []
     for number, element in enumerate(operand.elements):
         violations += _check_element(spec, element, scope, (*part, number))
-    return violations
+    mixed = sum(violation.kind is ViolationKind.OPERAND_TYPE for violation in violations)
+    if mixed < count:  # ptxas looks at the vector as a whole
+        violations = [
+            replace(violation, lenient=True)
+            if violation.kind is ViolationKind.OPERAND_TYPE
+            else violation
+            for violation in violations
+        ]
+    return violations or _uneven(operand, scope, part)
+
+
+def _uneven(operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    """Registers of a vector have one width, even where wider ones are allowed."""
+    widths = [scope.types.get(element.type, (0, ""))[0] for element in operand.elements]
+    known = [width for width in widths if width > 1]
+    for number, width in enumerate(widths):
+        if width > 1 and width != known[0]:
+            where: Part = ("operand", int(part[1]), number) if len(part) > 1 else part
+            expected = (f"the width of the other elements, {known[0]} bits",)
+            element = operand.elements[number]
+            return [Violation(ViolationKind.OPERAND_WIDTH, where, element.type, expected)]
+    return []
 
 
 def _check_element(

@@ -66,13 +66,18 @@ def parse_operand_spec(text: str, names: Names, types: Collection[str]) -> Opera
     role = ""
     for alternative in text.split(" | "):
         words = _words(alternative)
+        lenient = words[:1] == ["~"]
+        words = words[1:] if lenient else words
         roles = [word for word in words if word in ROLES]
         role = roles[0] if roles else role
         words = [word for word in words if word not in ROLES]
         if not words or words[0] not in _KINDS:
             raise OperandSpecError(f"{text!r} does not begin with one of {sorted(_KINDS)}")
         try:
-            rows.extend(_Builder(words, names, types).rows())
+            builder = _Builder(words, names, types)
+            if lenient:
+                builder.flags.add("lenient")
+            rows.extend(builder.rows())
         except (ExpressionError, ValueError) as error:
             raise OperandSpecError(f"{error} in the operand {text!r}") from None
     return OperandSpecs(tuple(rows), role)
@@ -126,7 +131,7 @@ class _Builder:
             self.literals.append(word)
 
     def _parse(self, word: str) -> Node:
-        return parse_expression(word, self.names, self.types)[0]
+        return parse_expression(word, self.names, self.types, types_first=True)[0]
 
     def rows(self) -> list[SpecRow]:
         expressions = self.expressions

@@ -1,0 +1,1 @@
+"""Compares the ISA database with ptxas: `python -m certify --help`."""

@@ -1,0 +1,121 @@
+"""NVIDIA's ptxas: where it is, how it is run, what it said.
+
+ptxas checks a file without generating code when `-arch` names a virtual architecture (`compute_90`).
+Its messages carry a line and no column; a fatal one ends the run, and what follows is unchecked.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import sysconfig
+from dataclasses import dataclass
+from pathlib import Path
+
+INSTALL_HINT = "pip install nvidia-cuda-nvcc"
+OLDEST_ARCHITECTURE = 75
+"""ptxas 13 compiles for nothing older, but checks older targets with this one."""
+_RENAMED = {"101": "110"}
+_MESSAGE = re.compile(
+    r"^ptxas (?P<file>.*?), line (?P<line>\d+); (?P<severity>\w+)\s*: (?P<text>.*)$"
+)
+_GENERAL = re.compile(r"^ptxas (?P<severity>fatal|error|warning|info)\s*: (?P<text>.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One message of ptxas. `line` counts from 1, and is None when it names none."""
+
+    line: int | None
+    severity: str
+    """`error`, `fatal`, `warning`, `info` or `advisory`."""
+    text: str
+
+    @property
+    def is_error(self) -> bool:
+        """True when ptxas rejects the file because of it."""
+        return self.severity in ("error", "fatal")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run of ptxas. A negative `status` is the signal that ended it."""
+
+    messages: tuple[Message, ...]
+    status: int
+
+    @property
+    def crashed(self) -> bool:
+        """True when ptxas did not end by itself."""
+        return self.status < 0 or self.status not in (0, 1, 255)
+
+
+def find() -> Path | None:
+    """The ptxas to use: `$PTX_LS_PTXAS`, the wheel of this environment, `$CUDA_HOME`, then `PATH`."""
+    chosen = os.environ.get("PTX_LS_PTXAS")
+    if chosen:
+        return Path(chosen) if Path(chosen).is_file() else None
+    name = "ptxas.exe" if sys.platform == "win32" else "ptxas"
+    for key in ("purelib", "platlib"):
+        for wheel in ("nvidia/cu13", "nvidia/cuda_nvcc"):
+            path = Path(sysconfig.get_path(key)) / wheel / "bin" / name
+            if path.is_file() and _make_runnable(path):
+                return path
+    for variable in ("CUDA_HOME", "CUDA_PATH"):
+        home = os.environ.get(variable)
+        if home and (Path(home) / "bin" / name).is_file():
+            return Path(home) / "bin" / name
+    on_path = shutil.which("ptxas")
+    return Path(on_path) if on_path else None
+
+
+def _make_runnable(path: Path) -> bool:
+    """Wheels may unpack without the run bit."""
+    if os.access(path, os.X_OK):
+        return True
+    try:
+        path.chmod(path.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+    except OSError:
+        return False
+    return True
+
+
+def architecture(target: str) -> str:
+    """The `-arch` under which a module of that `.target` is checked: `sm_90a` -> `compute_90a`."""
+    name = target.split(",")[0].strip().removeprefix("sm_")
+    number = name.rstrip("af")
+    suffix = name[len(number) :]
+    number = _RENAMED.get(number, number)
+    if not number.isdecimal() or int(number) < OLDEST_ARCHITECTURE:
+        return f"compute_{OLDEST_ARCHITECTURE}"
+    return f"compute_{number}{suffix}"
+
+
+def run(ptxas: Path, source: Path, target: str, timeout: float = 60.0) -> Run:
+    """Checks a file without generating code.
+
+    Raises OSError when ptxas cannot be started, subprocess.TimeoutExpired after `timeout` seconds.
+    """
+    command = [str(ptxas), f"-arch={architecture(target)}", str(source), "-o", os.devnull]
+    done = subprocess.run(  # noqa: S603  the caller chose the program
+        command, capture_output=True, text=True, errors="replace", timeout=timeout, check=False
+    )
+    return Run(parse_messages(done.stderr + done.stdout), done.returncode)
+
+
+def parse_messages(output: str) -> tuple[Message, ...]:
+    """Reads what ptxas printed, one message a line; its closing summary is left out."""
+    messages = []
+    for line in output.splitlines():
+        match = _MESSAGE.match(line)
+        if match:
+            messages.append(Message(int(match["line"]), match["severity"], match["text"]))
+            continue
+        match = _GENERAL.match(line)
+        if match and "aborted due to" not in line:
+            messages.append(Message(None, match["severity"], match["text"]))
+    return tuple(messages)
