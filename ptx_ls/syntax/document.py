@@ -86,7 +86,7 @@ class Document:
         if last + 1 < len(self.lines):
             new_lines.pop()
         old_first = self._start_of_reading(first)
-        old_stop = self._stop_of_run(last + 1)
+        old_stop = self.stop_of_run(last + 1)
         self.lines[first : last + 1] = new_lines
         delta = len(new_lines) - (last + 1 - first)
         return self._read_again(old_first, old_stop, delta)
@@ -145,7 +145,7 @@ class Document:
                 bound = middle + 1
         return low
 
-    def _stop_of_run(self, stop: int) -> int:
+    def stop_of_run(self, stop: int) -> int:
         """`stop`, moved behind the run that lines stop-1 and stop share."""
         records = self.records
         if stop >= len(records):
@@ -161,7 +161,7 @@ class Document:
         stop = first
         while True:
             stop = self._read_until(old_stop + delta, new, stop)
-            further = self._stop_of_run(stop - delta)
+            further = self.stop_of_run(stop - delta)
             if further == stop - delta:
                 break
             old_stop = further

@@ -23,6 +23,15 @@ INSTRUCTION: Final = re.compile(
     re.ASCII,
 ).match
 """An instruction alone on its line, of characters that need no closer look."""
+_PIECE: Final = re.compile(
+    rf"[ \t]*+(?:(?P<brace>[{{}}])|(?P<register>\.reg[ \t]++\.(?:pred|[busf](?:16|32|64))[ \t]++"
+    rf"%?[A-Za-z_$][\w$]*+;)"
+    rf"|(?P<guard>@!?+[%\w$]++[ \t]++)?(?P<opcode>[a-z]\w*+{tokens.SUFFIX}*+)"
+    rf"(?:[ \t]++(?P<arguments>[^;\"/\r\n]*+))?;)",
+    re.ASCII,
+).match
+"""One of several plain statements on a line."""
+_REST: Final = re.compile(_END, re.ASCII).match
 _ARGUMENT: Final = re.compile(
     rf"%[\w$]++{tokens.SUFFIX}*+|{tokens.IDENTIFIER}{tokens.SUFFIX}*+|{tokens.NUMBER_PATTERN}"
     r"|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
@@ -151,6 +160,9 @@ class Reader:
             return record.LOCATION
         if _DATA(line):
             return record.DATA
+        plain = self._plain_run(line)
+        if plain is not None:
+            return plain
         cutter = Cutter()
         cutter.feed(line)
         if cutter.is_open:
@@ -206,6 +218,29 @@ class Reader:
         word = self._words[part] = canonical_word(part)
         return word
 
+    def _plain_run(self, line: str) -> Run | None:
+        """Several plain statements on one line, as inline assembly has them; None if not so."""
+        pieces: list[Piece] = []
+        at = 0
+        while (match := _PIECE(line, at)) is not None:
+            brace, register, guard, opcode, arguments = match.groups()
+            read: Record | None
+            if opcode:
+                read = self._shape(guard, opcode, arguments)
+            elif register:
+                read = record.DECLARATION
+            else:
+                read = record.OPEN if brace == "{" else record.CLOSE
+            if read is None:
+                return None
+            text = match[0]
+            start = match.end() - len(text.lstrip(" \t"))
+            pieces.append(Piece(read, (0, start), (0, match.end())))
+            at = match.end()
+        if len(pieces) < 2 or _REST(line, at) is None:  # noqa: PLR2004  one is no run
+            return None
+        return Run(tuple(pieces), (), looks_ahead=False)
+
     def _single(self, line: str, cut: Cut) -> Record:
         problem, shape = self._check(cut.kind, line[cut.start[1] : cut.end[1]])
         if problem is None:
@@ -219,7 +254,7 @@ class Reader:
             return SyntaxProblem((0, 0), (0, 1), ";", ()), None
         if kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL, Kind.LINE):
             return None, None
-        if kind is Kind.INSTRUCTION:
+        if kind is Kind.INSTRUCTION and text.endswith(";"):
             match = INSTRUCTION(text)
             shape = self._shape(*match.groups()) if match is not None else None
             if shape is None:
@@ -262,15 +297,17 @@ def canonical_statement(text: str) -> tuple[str, str, str]:
     opcode = ""
     rest: list[str] = []
     for token in tokens.tokenize(text):
+        if token.type is tokens.ENDMARKER:
+            break
         if rest or (opcode and not token.string.startswith(".")):
-            rest.append(canonical_word(token.string) if token.string else "")
+            rest.append(canonical_word(token.string))
         elif opcode:
             opcode += token.string
         elif token.type is tokens.WORD and guard[-1:] not in (["@"], ["!"]):
             opcode = token.string
         else:
-            guard.append(canonical_word(token.string) if token.string != "@" else "@")
-    while rest and rest[-1] in ("", ";"):
+            guard.append("@" if token.string == "@" else canonical_word(token.string))
+    if rest[-1:] == [";"]:
         rest.pop()
     return "".join(guard), opcode, _spaced(rest)
 

@@ -127,7 +127,7 @@ TOKEN: Final = re.compile(
 | (?P<numbers>(?<=[{{,\s])(?:{_PLAIN}[ \t\r\n]*+,[ \t\r\n]*+){{32,}}+{_PLAIN}(?=[ \t\r\n]*+[}}]))
 | (?P<number>{NUMBER_PATTERN})
 | (?P<raw>\.source_begin\b(?:[^.]++|\.(?!source_end\b))*+\.source_end\b)
-| (?P<dotted>\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*+(?::\d\w*+)?{SUFFIX}*+)
+| (?P<dotted>\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*+(?::\d\w*+)?)
 | (?P<string>"[^"\r\n]*+")
 | (?P<line>@@[^\r\n]*+|(?<![^ \t\r\n])\#[^\r\n]*+)
 | (?P<operator><<|>>|<=|>=|==|!=|&&|\|\||/(?!\*)|[-+*%&|^~!@,;:?()\[\]{{}}<>=])

@@ -1,0 +1,227 @@
+"""Reads declarations: statements into symbols.
+
+Source: PTX ISA, "Variables", "Parameterized Variable Names", "Kernel and Function Directives".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from parso.tree import BaseNode, Leaf, NodeOrLeaf
+
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.parser import leaves
+from ptx_ls.syntax.reader import shifted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_SIMPLE: Final = re.compile(
+    r"\s*+\.(reg|param|local|shared)[ \t]++(?:\.align[ \t]++(\d++)[ \t]++)?(\.\w++)[ \t]++"
+    r"([%\w$]++)(?:<(\d++)>|\[(\d++)\])?[ \t]*+;",
+    re.ASCII,
+).match
+"""Nearly every declaration in a function: one name, no initialiser."""
+_TEXT_LIMIT: Final = 200
+
+
+def of_declaration(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
+    """Symbols of a variable declaration whose text stands at `start`."""
+    match = _SIMPLE(text)
+    if match is not None:
+        yield _simple(text, start, match)
+        return
+    yield from _variables(parser.parse(text).tree, text, start)
+
+
+def _simple(text: str, start: tuple[int, int], match: re.Match[str]) -> Symbol:
+    space, alignment, kind, name, count, size = match.groups()
+    return Symbol(
+        name,
+        SymbolKind.REGISTER if space == "reg" else SymbolKind.VARIABLE,
+        shifted((0, match.start(4)), start),
+        shifted((0, match.end(4)), start),
+        type=kind,
+        space="." + space,
+        count=int(count) if count else 0,
+        dimensions=(int(size),) if size else (),
+        alignment=int(alignment) if alignment else None,
+        text=folded(text),
+    )
+
+
+def _variables(tree: BaseNode, text: str, start: tuple[int, int]) -> Iterator[Symbol]:
+    properties = _Properties()
+    statement = folded(text)
+    for node in _flat(tree):
+        if isinstance(node, Leaf):
+            properties.take(node)
+        if node.type == "declarator" or (node.type in ("word", "reg") and properties.space):
+            yield _symbol(node, properties, start, statement, is_parameter=False)
+
+
+def of_function(text: str, start: tuple[int, int]) -> Symbol | None:
+    """The kernel or device function that a head declares; None if it has no name yet."""
+    tree = parser.parse(text).tree
+    name: Leaf | None = None
+    linkage = ""
+    kind = SymbolKind.FUNCTION
+    lists: list[tuple[bool, tuple[Symbol, ...]]] = []
+    for node in _flat(tree, stop=("parameters", "parameter")):
+        if node.type == "linkage" and isinstance(node, Leaf):
+            linkage = node.value
+        elif node.type == "function" and isinstance(node, Leaf):
+            kind = SymbolKind.KERNEL if node.value == ".entry" else SymbolKind.FUNCTION
+        elif node.type in ("parameters", "parameter"):
+            lists.append((name is None, tuple(_parameters(node, start))))
+        elif node.type in ("word", "reg") and isinstance(node, Leaf) and name is None:
+            name = node
+    if name is None:
+        return None
+    returns = tuple(symbol for before, symbols in lists if before for symbol in symbols)
+    parameters = tuple(symbol for before, symbols in lists if not before for symbol in symbols)
+    return Symbol(
+        name.value,
+        kind,
+        shifted(_start(name), start),
+        shifted(_end(name), start),
+        linkage=linkage,
+        is_definition=text.rstrip().endswith("{"),
+        text=folded(text),
+        parameters=parameters,
+        returns=returns,
+    )
+
+
+def _parameters(node: NodeOrLeaf, start: tuple[int, int]) -> Iterator[Symbol]:
+    nodes = [node]
+    if node.type == "parameters" and isinstance(node, BaseNode):
+        nodes = [child for child in node.children if child.type != "operator"]
+    for parameter in nodes:
+        properties = _Properties()
+        for part in _flat(parameter):
+            if isinstance(part, Leaf):
+                properties.take(part)
+            if part.type == "declarator" or part.type in ("word", "reg"):
+                yield _symbol(
+                    part,
+                    properties,
+                    start,
+                    folded(parameter.get_code(include_prefix=False)),
+                    is_parameter=True,
+                )
+                break
+
+
+def _symbol(
+    node: NodeOrLeaf,
+    properties: _Properties,
+    start: tuple[int, int],
+    text: str,
+    *,
+    is_parameter: bool,
+) -> Symbol:
+    name = node if isinstance(node, Leaf) else next(iter(leaves(node)))
+    count, dimensions = (0, ()) if isinstance(node, Leaf) else _sizes(node)
+    if properties.space == ".reg":
+        kind = SymbolKind.REGISTER
+    else:
+        kind = SymbolKind.PARAMETER if is_parameter else SymbolKind.VARIABLE
+    return Symbol(
+        name.value,
+        kind,
+        shifted(_start(name), start),
+        shifted(_end(name), start),
+        type=properties.type,
+        space=properties.space,
+        vector_size=properties.vector_size,
+        count=count,
+        dimensions=dimensions,
+        alignment=properties.alignment,
+        linkage=properties.linkage,
+        is_definition=properties.linkage != ".extern",
+        text=text,
+    )
+
+
+def _sizes(declarator: NodeOrLeaf) -> tuple[int, tuple[int | None, ...]]:
+    """N of `<N>`, and the sizes in brackets."""
+    assert isinstance(declarator, BaseNode)
+    count = 0
+    dimensions: list[int | None] = []
+    previous = ""
+    for child in declarator.children:
+        value = child.value if isinstance(child, Leaf) else ""
+        if value == "=":
+            break
+        if previous == "<":
+            count = _integer(value) or 0
+        elif previous == "[":
+            dimensions.append(None if value == "]" else _integer(value))
+        previous = value
+    return count, tuple(dimensions)
+
+
+def _integer(text: str) -> int | None:
+    """The value of an integer literal; None if it is no such literal."""
+    digits = text.rstrip("U")
+    try:
+        if len(digits) > 1 and digits[0] == "0" and digits[1].isdigit():
+            return int(digits, 8)
+        return int(digits, 0)
+    except ValueError:
+        return None
+
+
+class _Properties:
+    """What stands before a declarator: linkage, space, alignment, vector, type."""
+
+    def __init__(self) -> None:
+        self.linkage = ""
+        self.space = ""
+        self.type = ""
+        self.vector_size = 1
+        self.alignment: int | None = None
+        self._previous = ""
+
+    def take(self, leaf: Leaf) -> None:
+        """Notes one leaf in the order of the text."""
+        value = leaf.value
+        if leaf.type == "linkage":
+            self.linkage = value
+        elif value in (".reg", ".sreg") or (leaf.type == "space" and not self.space):
+            self.space = value
+        elif leaf.type == "type":
+            self.type = value
+        elif leaf.type == "vector":
+            self.vector_size = int(value[2:])
+        elif leaf.type == "number" and self._previous == ".align":
+            self.alignment = _integer(value)
+        self._previous = value
+
+
+def _flat(node: NodeOrLeaf, stop: tuple[str, ...] = ("declarator",)) -> Iterator[NodeOrLeaf]:
+    """Nodes below in order; those of type `stop` whole, all others leaf by leaf."""
+    if node.type in stop or isinstance(node, Leaf):
+        yield node
+    elif isinstance(node, BaseNode):
+        for child in node.children:
+            yield from _flat(child, stop)
+
+
+def folded(text: str) -> str:
+    """Text on one line, cut when long."""
+    line = " ".join(text[: 2 * _TEXT_LIMIT].split())
+    return line if len(line) <= _TEXT_LIMIT else line[: _TEXT_LIMIT - 1] + "…"
+
+
+def _start(leaf: Leaf) -> tuple[int, int]:
+    line, column = leaf.start_pos
+    return line - 1, column
+
+
+def _end(leaf: Leaf) -> tuple[int, int]:
+    line, column = leaf.end_pos
+    return line - 1, column

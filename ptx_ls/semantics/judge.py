@@ -1,0 +1,123 @@
+"""Verdicts of the ISA on instructions, each shape with the types of its registers judged once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ptx_ls import isa
+from ptx_ls.isa import OperandKind
+from ptx_ls.semantics.operands import SPECIAL, to_operand
+from ptx_ls.semantics.symbols import Facts
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.isa import Instruction, Operand, Violation
+    from ptx_ls.isa.table import OperandRow
+    from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.syntax.record import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict. `needs_numbers`: other numbers in the same shape may be judged otherwise."""
+
+    violations: tuple[Violation, ...] = ()
+    form: str = ""
+    needs_numbers: bool = False
+
+
+_NOTHING = Judged()
+
+
+class Judge:
+    """Judges instructions of one module; not thread-safe."""
+
+    __slots__ = ("_database", "_numeric", "_special", "_verdicts", "context")
+
+    def __init__(self, context: isa.Context) -> None:
+        self.context = context
+        self._database = isa.database()
+        self._verdicts: dict[tuple[object, ...], Judged] = {}
+        self._special: dict[str, Facts | None] = {}
+        self._numeric: dict[str, bool] = {}
+
+    def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> Judged:
+        """The verdict on a shape whose identifiers have these facts."""
+        key = (shape, facts)
+        found = self._verdicts.get(key)
+        if found is None:
+            found = self._verdicts[key] = self._judge(
+                shape.opcode, shape.operands, facts, values=False
+            )
+        return found
+
+    def written(
+        self, shape: Shape, operands: Sequence[OperandSyntax], facts: tuple[Facts, ...]
+    ) -> Judged:
+        """The verdict on a statement of that shape with its own numbers."""
+        key = (shape, facts, tuple(operand.text for operand in operands))
+        found = self._verdicts.get(key)
+        if found is None:
+            found = self._verdicts[key] = self._judge(shape.opcode, operands, facts, values=True)
+        return found
+
+    def _judge(
+        self, text: str, written: Sequence[OperandSyntax], facts: tuple[Facts, ...], *, values: bool
+    ) -> Judged:
+        opcode, modifiers = isa.split_modifiers(text)
+        instruction = self._database.instruction(opcode)
+        if instruction is None:
+            return _NOTHING
+        given = [to_operand(operand, facts, values=values) for operand in written]
+        verdict = isa.check(instruction, modifiers, given, self.context)
+        needs_numbers = not values and any(map(_has_number, given)) and self._is_numeric(instruction)
+        form = verdict.form.syntax if verdict.form else ""
+        return Judged(verdict.violations, form, needs_numbers)
+
+    def _is_numeric(self, instruction: Instruction) -> bool:
+        """Whether some form of the instruction limits the value of an operand."""
+        opcode = instruction.opcode
+        if opcode not in self._numeric:
+            self._numeric[opcode] = any(
+                _limits(operand) for form in instruction.forms for operand in form.operands
+            )
+        return self._numeric[opcode]
+
+    def is_known(self, opcode: str) -> bool:
+        """Whether the ISA has the opcode, or may have it in a version newer than the database."""
+        if opcode in self._database.keywords:
+            return True
+        version = self.context.version
+        return version is not None and version > self._database.newest_version
+
+    def special(self, name: str, full: str) -> Facts | None:
+        """Facts of a special register, None if there is none; `full` has the component, too."""
+        if full not in self._special:
+            self._special[full] = self._find_special(name, full)
+        return self._special[full]
+
+    def _find_special(self, name: str, full: str) -> Facts | None:
+        registers = self._database.special_registers
+        register = registers.get(name)
+        if register is None:
+            prefix = name.rstrip("0123456789")
+            register = registers.get(prefix)
+            if register is None or prefix == name or int(name[len(prefix) :]) >= register.count:
+                return None
+        vector_size = 4 if register.dimensions else 1
+        return Facts(SPECIAL, register.type_at(self.context.version), "", vector_size, full)
+
+
+def _has_number(operand: Operand) -> bool:
+    if operand.kind in (OperandKind.INTEGER, OperandKind.FLOAT):
+        return True
+    return any(map(_has_number, operand.elements))
+
+
+def _limits(operand: OperandRow) -> bool:
+    return any(
+        spec.low is not None or spec.high is not None or spec.multiple > 1 or spec.choices
+        for spec in operand.specs
+    ) or any(map(_limits, operand.parts))

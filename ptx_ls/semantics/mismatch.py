@@ -1,0 +1,100 @@
+"""Where a region disagrees with its declarations and with the ISA: facts, in no words.
+
+All positions are (line, column), lines relative to the region.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ptx_ls.isa import Violation
+    from ptx_ls.semantics.symbols import Facts, Symbol
+    from ptx_ls.syntax.parser import SyntaxProblem
+
+Place = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionMismatch:
+    """An instruction that the ISA does not have so.
+
+    `opcode` is the opcode with its modifiers as written, `operand` the offending operand's text,
+    `form` the nearest form in the manual's notation.
+    """
+
+    violation: Violation
+    start: Place
+    end: Place
+    opcode: str
+    operand: str = ""
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownOpcode:
+    """An opcode that is none."""
+
+    opcode: str
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Undeclared:
+    """A name that means nothing where it stands.
+
+    `wants` is "label" where only a label may stand. `elsewhere` is a symbol of that name that is
+    declared behind or in another scope, `near` the range whose numbers do not reach it.
+    """
+
+    name: str
+    start: Place
+    end: Place
+    wants: str = ""
+    elsewhere: Symbol | None = None
+    near: Symbol | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BadGuard:
+    """A guard that is no predicate register."""
+
+    name: str
+    facts: Facts
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """A name declared twice in one scope; `first` may stand in another region."""
+
+    symbol: Symbol
+    first: Symbol
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class BadSyntax:
+    """A statement that cannot be read."""
+
+    problem: SyntaxProblem
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class LooseBrace:
+    """A brace without its partner."""
+
+    is_opening: bool
+    start: Place
+    end: Place
+
+
+Mismatch = (
+    InstructionMismatch | UnknownOpcode | Undeclared | BadGuard | Duplicate | BadSyntax | LooseBrace
+)

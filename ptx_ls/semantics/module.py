@@ -1,0 +1,87 @@
+"""Facts of a module: its version, targets and the symbols that all of it sees."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.semantics.region import RegionFacts, read_region, region_text
+from ptx_ls.semantics.symbols import Symbol
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.outline import Region
+
+_FACTS: Final = "semantics"
+_VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
+_ADDRESS_SIZE: Final = re.compile(r"\s*+\.address_size\s++(\d++)", re.ASCII).match
+_NAMES: Final = re.compile(r"[A-Za-z_]\w*+", re.ASCII).findall
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A module symbol and the number of its region; symbol positions count in that region."""
+
+    region: int
+    symbol: Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleFacts:
+    """What the regions of a document say together. Immutable once made.
+
+    `names`: every symbol at module scope, in the order of the text.
+    """
+
+    context: isa.Context
+    names: dict[str, list[Place]] = field(default_factory=dict)
+
+    def lookup(
+        self, name: str, region: int | None = None, position: tuple[int, int] = (0, 0)
+    ) -> Symbol | None:
+        """The module's symbol of that name; its definition rather than a declaration.
+
+        With `region` and `position`, only what was declared before that place is seen.
+        """
+        found: Symbol | None = None
+        for place in self.names.get(name, ()):
+            is_before = region is None or (place.region, place.symbol.start) < (region, position)
+            if is_before and (found is None or place.symbol.is_definition):
+                found = place.symbol
+        return found
+
+
+def region_facts(document: Document, index: int) -> RegionFacts:
+    """Facts of a region, read once and kept until an edit touches it."""
+    region: Region = document.outline.regions[index]
+    facts = region.facts.get(_FACTS)
+    if facts is None:
+        facts = region.facts[_FACTS] = read_region(region_text(document, index))
+    assert isinstance(facts, RegionFacts)
+    return facts
+
+
+def module_facts(document: Document) -> ModuleFacts:
+    """Facts of the whole module; reads the regions that were not read yet."""
+    names: dict[str, list[Place]] = {}
+    for index in range(len(document.outline.regions)):
+        for symbol in region_facts(document, index).exports:
+            names.setdefault(symbol.name, []).append(Place(index, symbol))
+    return ModuleFacts(context_of(region_facts(document, 0)), names)
+
+
+def context_of(first: RegionFacts) -> isa.Context:
+    """Version, targets and address size from the directives before the first function."""
+    version: tuple[int, int] | None = None
+    targets: tuple[str, ...] = ()
+    address_size = 32
+    for directive in first.directives:
+        if directive.name == ".version" and (match := _VERSION(directive.text)):
+            version = int(match[1]), int(match[2])
+        elif directive.name == ".target":
+            targets = tuple(_NAMES(directive.text.partition(".target")[2]))
+        elif directive.name == ".address_size" and (match := _ADDRESS_SIZE(directive.text)):
+            address_size = int(match[1])
+    return isa.Context(version, targets, address_size)

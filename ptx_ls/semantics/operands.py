@@ -1,0 +1,114 @@
+"""Operands for the ISA to judge: what was written, joined with what was declared."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa import Operand, OperandKind
+from ptx_ls.semantics.symbols import Facts, SymbolKind
+from ptx_ls.syntax.operands import OperandForm, OperandSyntax
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+SPECIAL: Final = "special register"
+CONSTANT: Final = "constant"
+UNDECLARED: Final = Facts("")
+
+_LITERALS: Final = {
+    OperandForm.INTEGER: (OperandKind.INTEGER, ""),
+    OperandForm.FLOAT32: (OperandKind.FLOAT, ".f32"),
+    OperandForm.FLOAT64: (OperandKind.FLOAT, ".f64"),
+    OperandForm.DECIMAL: (OperandKind.FLOAT, ""),
+    OperandForm.STRING: (OperandKind.STRING, ""),
+    OperandForm.SINK: (OperandKind.SINK, ""),
+}
+_GROUPS: Final = {
+    OperandForm.ADDRESS: OperandKind.ADDRESS,
+    OperandForm.VECTOR: OperandKind.VECTOR,
+    OperandForm.LIST: OperandKind.LIST,
+}
+_SPACES: Final = {
+    SymbolKind.LABEL.value: "label",
+    SymbolKind.FUNCTION.value: "function",
+    SymbolKind.KERNEL.value: "kernel",
+    SymbolKind.PROTOTYPE.value: "prototype",
+    SymbolKind.BRANCH_TARGETS.value: "branchtargets",
+    SymbolKind.CALL_TARGETS.value: "calltargets",
+}
+
+
+def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> Operand:
+    """The operand as the ISA sees it.
+
+    `facts` holds one entry for each identifier of the statement; `values` tells whether the
+    numbers are those of a statement (a shape has zeros in their place).
+    """
+    if written.form is OperandForm.IDENTIFIER:
+        return _named(written, facts, values=values)
+    literal = _LITERALS.get(written.form)
+    if literal is not None:
+        kind, type_name = literal
+        value = number(written.text, written.negation) if values else None
+        signs = written.negation.replace("-", "")
+        return Operand(kind, type_name, negation=signs, value=value, text=written.text)
+    group = _GROUPS.get(written.form)
+    elements = tuple(to_operand(element, facts, values=values) for element in written.elements)
+    if group is None:
+        return Operand(OperandKind.EXPRESSION, elements=elements, negation=written.negation)
+    return Operand(group, elements=elements, selector=written.selector, negation=written.negation)
+
+
+def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> Operand:
+    known = facts[written.identifier]
+    paired = to_operand(written.paired, facts, values=values) if written.paired else None
+    if known.kind == CONSTANT:
+        return Operand(OperandKind.INTEGER, negation=written.negation, text=written.text)
+    if known.kind == SymbolKind.REGISTER:
+        kind, space = OperandKind.REGISTER, ""
+    elif known.kind == SPECIAL:
+        kind, space = OperandKind.SPECIAL_REGISTER, ""
+    elif known.kind:
+        kind, space = OperandKind.NAME, _SPACES.get(known.kind, known.space)
+    else:
+        kind, space = OperandKind.UNKNOWN, ""
+    return Operand(
+        kind,
+        known.type,
+        space=space,
+        negation=written.negation,
+        paired=paired,
+        selector=written.selector,
+        text=known.name,
+        vector_size=known.vector_size,
+        offset=written.has_offset,
+    )
+
+
+def number(text: str, negation: str = "") -> int | float | None:
+    """The value of a number literal as written, signs applied; None if it is none.
+
+    Source: PTX ISA, "Constants". `0f` and `0d` literals give the float of those bits.
+    """
+    digits = text.lstrip("-+ ").rstrip("U")
+    head = digits[:2].lower()
+    value: int | float
+    try:
+        if head == "0f" or head == "0d":
+            value = _from_bits(digits[2:])
+        elif head in ("0x", "0b"):
+            value = int(digits, 0)
+        elif any(mark in digits for mark in ".eE"):
+            value = float(digits)
+        else:
+            value = int(digits, 8 if digits.startswith("0") and len(digits) > 1 else 10)
+    except ValueError:
+        return None
+    return -value if negation.count("-") % 2 else value
+
+
+def _from_bits(digits: str) -> float:
+    import struct  # noqa: PLC0415  only floats written as bits need it
+
+    layout = ">f" if len(digits) == 8 else ">d"  # noqa: PLR2004  hexadecimal digits of a .f32
+    return float(struct.unpack(layout, bytes.fromhex(digits))[0])

@@ -1,0 +1,332 @@
+"""Facts of one region: a function's scopes and symbols, and the module's declarations after it.
+
+Positions are (line, column) with lines relative to the region, so an edit elsewhere in the
+document leaves them true.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics import declarations
+from ptx_ls.semantics.symbols import Facts, Scope, Symbol, SymbolKind
+from ptx_ls.syntax.reader import shifted, slice_lines
+from ptx_ls.syntax.record import Kind, Record, Run, Shape
+from ptx_ls.syntax.statements import Cutter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ptx_ls.syntax.document import Document
+
+_LABEL: Final = re.compile(r"\s*+([%\w$]++)\s*+:", re.ASCII).match
+_NAMED: Final = {
+    ".callprototype": SymbolKind.PROTOTYPE,
+    ".branchtargets": SymbolKind.BRANCH_TARGETS,
+    ".calltargets": SymbolKind.CALL_TARGETS,
+}
+_DIRECTIVE: Final = re.compile(r"\s*+(\.\w++)", re.ASCII).match
+_OF_INTEREST: Final = frozenset(
+    {
+        Kind.LABEL,
+        Kind.DECLARATION,
+        Kind.FUNCTION,
+        Kind.FUNCTION_DECLARATION,
+        Kind.SECTION,
+        Kind.OPEN,
+        Kind.CLOSE,
+        Kind.DIRECTIVE,
+    }
+)
+_DIGITS: Final = re.compile(r"\d++", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Directive:
+    """A directive statement: `.version 8.5`, `.pragma "nounroll";`. Lines count in the region."""
+
+    name: str
+    text: str
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+
+@dataclass(slots=True)
+class RegionFacts:
+    """What the lines of a region declare.
+
+    `function` is the region's head. `exports` are symbols of the module: the function itself,
+    and what stands outside of any body. `banks` gives the facts of every register whose canonical
+    name (digits as one 0) is the key, for registers that fit that scheme; all others have to be
+    looked up by name. `ranges` are the parameterised registers behind `banks`.
+    """
+
+    function: Symbol | None = None
+    scope: Scope = field(default_factory=lambda: Scope((0, 0)))
+    module_scope: Scope = field(default_factory=lambda: Scope((0, 0)))
+    directives: list[Directive] = field(default_factory=list)
+    duplicates: list[tuple[Symbol, Symbol]] = field(default_factory=list)
+    symbols: list[Symbol] = field(default_factory=list)
+    banks: dict[str, Facts] = field(default_factory=dict)
+    ranges: tuple[tuple[str, int], ...] = ()
+    _events: list[tuple[int, int]] = field(default_factory=list)
+    _scopes: list[Scope] = field(default_factory=list)
+
+    def scope_at(self, position: tuple[int, int]) -> Scope:
+        """The innermost scope around a position of the region; the module's outside of bodies."""
+        index = bisect_right(self._events, position) - 1
+        return self._scopes[index] if index >= 0 else self.module_scope
+
+    @property
+    def exports(self) -> list[Symbol]:
+        """Symbols that the rest of the module sees."""
+        return [symbol for symbol in self.symbols if self.module_scope.find(symbol.name) is symbol]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A statement met while a region is walked; positions relative to the region."""
+
+    record: Record
+    start: tuple[int, int]
+    end: tuple[int, int]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RegionText:
+    """The lines of a region with their records; what a worker may keep while the document changes.
+
+    `start`: number of the first line in the document. Where heads share a line, `skip` pieces of
+    the first line belong to the region before, and only `limit` pieces of the last run to this one.
+    """
+
+    start: int
+    lines: Sequence[str]
+    records: Sequence[Record]
+    skip: int = 0
+    limit: int | None = None
+
+    def statements(self, indices: Iterable[int] | None = None) -> Iterator[Found]:
+        """Statements of the region, or of the lines `indices` of it in order."""
+        previous: Record | None = None
+        last = self.records[-1] if self.records and self.limit is not None else None
+        for index in range(len(self.records)) if indices is None else indices:
+            read = self.records[index]
+            if read is previous and isinstance(read, Run):
+                continue
+            if isinstance(read, Run):
+                start = self.skip if index == 0 else 0
+                stop = self.limit if read is last else None
+                yield from self._pieces(read, index, start, stop)
+            elif read.kind not in (Kind.BLANK, Kind.COMMENT):
+                yield single(self.lines[index], read, index)
+            previous = read
+
+    def _pieces(self, run: Run, index: int, start: int, stop: int | None) -> Iterator[Found]:
+        for piece in run.pieces[start:stop]:
+            lines = self.lines[index : index + piece.end[0] + 1]
+            yield Found(
+                piece.record,
+                shifted(piece.start, (index, 0)),
+                shifted(piece.end, (index, 0)),
+                slice_lines(lines, piece.start, piece.end),
+            )
+
+
+def region_text(document: Document, index: int) -> RegionText:
+    """The text of the region with that number in the document's outline."""
+    regions = document.outline.regions
+    region = regions[index]
+    stop, limit = len(document.lines), None
+    if index + 1 < len(regions):
+        following = regions[index + 1]
+        stop = following.start
+        if following.piece:
+            limit = following.piece
+            stop = document.stop_of_run(following.start + 1)
+    return RegionText(
+        region.start,
+        document.lines[region.start : stop],
+        document.records[region.start : stop],
+        region.piece,
+        limit,
+    )
+
+
+def single(line: str, read: Record, index: int) -> Found:
+    """The one statement of a line that stands alone."""
+    start = len(line) - len(line.lstrip(" \t\f\v"))
+    cutter = Cutter()
+    cutter.feed(line)
+    cutter.close()
+    end = cutter.cuts[0].end[1] if cutter.cuts else len(line)
+    return Found(read, (index, start), (index, end), line[start:end])
+
+
+def read_region(text: RegionText) -> RegionFacts:
+    """What the lines of a region declare."""
+    return _Builder(text).build()
+
+
+class _Builder:
+    def __init__(self, text: RegionText) -> None:
+        self.text = text
+        self.facts = RegionFacts()
+        self.scope = self.facts.module_scope
+        self._label: Symbol | None = None
+
+    def build(self) -> RegionFacts:
+        interesting = [
+            index
+            for index, read in enumerate(self.text.records)
+            if read.kind in _OF_INTEREST or read.kind is Kind.RUN
+        ]
+        for found in self.text.statements(interesting):
+            self._statement(found)
+        self.facts.banks, self.facts.ranges = _banks(self.facts, self._first_instruction())
+        return self.facts
+
+    def _first_instruction(self) -> tuple[int, int]:
+        for index, read in enumerate(self.text.records):
+            if read.kind is Kind.INSTRUCTION or (
+                isinstance(read, Run) and any(isinstance(p.record, Shape) for p in read.pieces)
+            ):
+                return index, 0
+        return len(self.text.records), 0
+
+    def _statement(self, found: Found) -> None:
+        kind = found.record.kind
+        if kind is Kind.DECLARATION:
+            for symbol in declarations.of_declaration(found.text, found.start):
+                self._declare(symbol)
+        elif kind is Kind.LABEL:
+            match = _LABEL(found.text)
+            if match is not None:
+                self._label = Symbol(
+                    match[1],
+                    SymbolKind.LABEL,
+                    shifted((0, match.start(1)), found.start),
+                    shifted((0, match.end(1)), found.start),
+                    text=f"{match[1]}:",
+                )
+                self._declare(self._label)
+                return
+        elif kind is Kind.OPEN:
+            self._open(found.start)
+        elif kind is Kind.CLOSE:
+            self._close(found.end)
+        elif kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
+            self._function(found)
+        elif kind is Kind.SECTION:
+            self._open(found.start)
+        elif kind is Kind.DIRECTIVE:
+            self._directive(found)
+        self._label = None
+
+    def _directive(self, found: Found) -> None:
+        match = _DIRECTIVE(found.text)
+        if match is None:
+            return
+        self.facts.directives.append(Directive(match[1], found.text, found.start, found.end))
+        kind = _NAMED.get(match[1])
+        if kind is not None and self._label is not None:
+            label = self._label
+            symbol = Symbol(
+                label.name, kind, label.start, label.end, text=declarations.folded(found.text)
+            )
+            self.facts.symbols[self.facts.symbols.index(label)] = symbol
+            if self.scope.names.get(label.name) is label:
+                self.scope.names[label.name] = symbol
+
+    def _function(self, found: Found) -> None:
+        symbol = declarations.of_function(found.text, found.start)
+        if symbol is not None:
+            self._declare(symbol)
+        if found.record.kind is not Kind.FUNCTION:
+            return
+        if self.facts.function is None:
+            self.facts.function = symbol
+        self._open(found.start)
+        self.facts.scope = self.scope
+        if symbol is not None:
+            for parameter in (*symbol.returns, *symbol.parameters):
+                self._declare(parameter)
+
+    def _declare(self, symbol: Symbol) -> None:
+        self.facts.symbols.append(symbol)
+        scope = self.scope
+        if symbol.name == "_":
+            return
+        if symbol.count:
+            before = scope.ranges.get(symbol.name)
+            if before is None:
+                before = _within(scope, symbol)
+            scope.ranges.setdefault(symbol.name, symbol)
+        else:
+            before = scope.find(symbol.name)
+            if before is None or not before.is_definition:
+                scope.names[symbol.name] = symbol
+        if before is not None and before.is_definition and symbol.is_definition:
+            self.facts.duplicates.append((symbol, before))
+
+    def _open(self, start: tuple[int, int]) -> None:
+        inner = Scope(start, parent=self.scope)
+        self.scope.children.append(inner)
+        self.scope = inner
+        self._mark(start)
+
+    def _close(self, end: tuple[int, int]) -> None:
+        if self.scope.parent is None:
+            return
+        self.scope.end = end
+        self.scope = self.scope.parent
+        self._mark(end)
+
+    def _mark(self, position: tuple[int, int]) -> None:
+        self.facts._events.append(position)
+        self.facts._scopes.append(self.scope)
+
+
+def _within(scope: Scope, symbol: Symbol) -> Symbol | None:
+    """A single name declared before that `%r<N>` would declare again."""
+    for name, other in scope.names.items():
+        if name.startswith(symbol.name):
+            digits = name[len(symbol.name) :]
+            if digits.isdecimal() and int(digits) < symbol.count:
+                return other
+    return None
+
+
+def canonical(name: str) -> str:
+    """A register's name with every run of digits as one 0, as shapes have it."""
+    return _DIGITS.sub("0", name)
+
+
+def _banks(
+    facts: RegionFacts, first_instruction: tuple[int, int]
+) -> tuple[dict[str, Facts], tuple[tuple[str, int], ...]]:
+    """The facts of each plain register bank, and the ranges behind them.
+
+    A bank is plain when its registers are all declared by one range, or are one name without
+    digits, in the function's own scope and before any instruction.
+    """
+    banks: dict[str, Facts] = {}
+    ranges: list[tuple[str, int]] = []
+    odd: set[str] = set()
+    for symbol in facts.symbols:
+        if not symbol.name.startswith("%") or symbol.kind is SymbolKind.LABEL:
+            continue
+        key = canonical(symbol.name + "0" if symbol.count else symbol.name)
+        is_own = facts.scope.find(symbol.name + "0" * bool(symbol.count)) is symbol
+        is_plain = symbol.kind is SymbolKind.REGISTER and not any(map(str.isdigit, symbol.name))
+        if key in banks or not (is_own and is_plain and symbol.start < first_instruction):
+            odd.add(key)
+        elif symbol.count:
+            ranges.append((symbol.name, symbol.count))
+        banks.setdefault(key, symbol.facts)
+    plain = {key: bank for key, bank in banks.items() if key not in odd}
+    return plain, tuple(pair for pair in ranges if canonical(pair[0] + "0") in plain)

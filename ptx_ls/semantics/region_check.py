@@ -1,0 +1,308 @@
+"""Finds the mismatches of one region.
+
+Whole shapes are judged where all names of an instruction belong to plain register banks; only lines
+whose names have to be looked up one by one, or whose numbers matter, are visited by themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.mismatch import (
+    BadGuard,
+    InstructionMismatch,
+    Mismatch,
+    Undeclared,
+    UnknownOpcode,
+)
+from ptx_ls.semantics.operands import CONSTANT, UNDECLARED
+from ptx_ls.semantics.region import Found, RegionFacts, RegionText, single
+from ptx_ls.semantics.symbols import Facts, Symbol, SymbolKind
+from ptx_ls.syntax import operands as syntax_operands
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.record import Kind, Record, Run, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ptx_ls.isa import Violation
+    from ptx_ls.semantics.judge import Judge, Judged
+    from ptx_ls.semantics.module import ModuleFacts
+    from ptx_ls.syntax.operands import Identifier, OperandSyntax
+
+_NAMES: Final = re.compile(
+    r"(?<![\w$.%])(?!_(?![\w$]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)((?:\.\w++)*+)", re.ASCII
+)
+_PLAIN: Final = re.compile(
+    r"[ \t]*+(?:@[ \t]*+!?+[ \t]*+([%\w$]++)[ \t]++)?[a-z][\w.:]*+(?:[ \t]++([^;\"/]*+))?;", re.ASCII
+).match
+_FIND: Final = re.compile(
+    r"(?<![\w$.%])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*+", re.ASCII
+).findall
+_BRANCHES: Final = frozenset({"bra"})
+_STEP: Final = 2_000
+"""Lines between two looks at whether the work is still wanted."""
+
+
+class RegionChecker:
+    """Checks one region; `should_stop` is asked now and then, and ends the work early."""
+
+    def __init__(
+        self,
+        text: RegionText,
+        facts: RegionFacts,
+        module: ModuleFacts,
+        region: int,
+        judge: Judge,
+        should_stop: Callable[[], bool],
+    ) -> None:
+        self.text, self.facts, self.module = text, facts, module
+        self.region, self.judge, self.should_stop = region, judge, should_stop
+        self.mismatches: list[Mismatch] = []
+
+    def check(self) -> list[Mismatch]:
+        """Mismatches of the region's instructions, in the order of the text."""
+        visits: dict[Record, Judged | None] = {}
+        for read in set(self.text.records):
+            if isinstance(read, Shape):
+                verdict = self._of_banks(read)
+                if verdict is None or verdict.violations or verdict.needs_numbers:
+                    visits[read] = verdict
+        self._overflows()
+        wanted = [
+            index
+            for index, read in enumerate(self.text.records)
+            if read in visits or read.kind is Kind.RUN
+        ]
+        for number, found in enumerate(self.text.statements(wanted)):
+            if number % _STEP == 0 and self.should_stop():
+                return []
+            if isinstance(found.record, Shape):
+                self._instruction(found.record, found)
+        self.mismatches.sort(key=lambda mismatch: (mismatch.start, mismatch.end))
+        return self.mismatches
+
+    def _of_banks(self, shape: Shape) -> Judged | None:
+        """The verdict on a shape all of whose names are plain registers; None if they are not."""
+        banks = self.facts.banks
+        facts = []
+        for identifier in shape.identifiers:
+            known = banks.get(identifier.name)
+            if known is None and "0" not in identifier.name:
+                known = self._constant(identifier.name, identifier.full)
+            if known is None:
+                return None
+            facts.append(known)
+        if shape.guard and facts[0].type != ".pred":
+            return None
+        if not self.judge.is_known(shape.opcode.partition(".")[0]):
+            return None
+        return self.judge.shape(shape, tuple(facts))
+
+    def _constant(self, name: str, full: str) -> Facts | None:
+        if name == "WARP_SZ":
+            return Facts(CONSTANT)
+        return self.judge.special(name, full) if name.startswith("%") else None
+
+    def _overflows(self) -> None:
+        """Numbered registers beyond the end of their range, in instructions of plain banks."""
+        pattern = overflow_pattern(self.facts.ranges)
+        if pattern is None:
+            return
+        search = re.compile(pattern, re.ASCII).search
+        if search("".join(self.text.lines)) is None:
+            return
+        for index, line in enumerate(self.text.lines):
+            read = self.text.records[index]
+            if isinstance(read, Shape) and self._of_banks(read) is not None and search(line):
+                self._undeclared_in(read, single(line, read, index))
+
+    def _undeclared_in(self, shape: Shape, found: Found) -> None:
+        names, _ = self._resolve(shape, found)
+        del names
+
+    def _instruction(self, shape: Shape, found: Found) -> None:
+        opcode = shape.opcode.partition(".")[0]
+        if not self.judge.is_known(opcode):
+            start = found.text.index(opcode, len(shape.guard) and found.text.index("@") + 1)
+            self.mismatches.append(
+                UnknownOpcode(
+                    opcode,
+                    shifted((0, start), found.start),
+                    shifted((0, start + len(opcode)), found.start),
+                )
+            )
+        names, facts = self._resolve(shape, found)
+        verdict = self.judge.shape(shape, facts)
+        if verdict.needs_numbers:
+            written, _ = syntax_operands.of_instruction(parser.parse(found.text).tree)
+            verdict = self.judge.written(shape, written, facts)
+        if verdict.violations:
+            self._violations(verdict, shape, found)
+        del names
+
+    def _resolve(
+        self, shape: Shape, found: Found
+    ) -> tuple[tuple[str, ...], tuple[Facts, ...]]:
+        """Names of an instruction and their facts; reports those that nobody declared."""
+        names = self._names(shape, found.text)
+        scope = self.facts.scope_at(found.start)
+        facts: list[Facts] = []
+        for number, full in enumerate(names):
+            name = full.partition(".")[0]
+            symbol = scope.lookup(name, found.start)
+            if symbol is None:
+                symbol = self.module.lookup(name, self.region, found.start)
+            known = symbol.facts if symbol is not None else self._constant(name, full)
+            if known is None:
+                self._report_undeclared(shape, found, number, name)
+                known = UNDECLARED
+            facts.append(known)
+        if shape.guard and facts[0].kind and facts[0].type != ".pred":
+            identifier = self._identifiers(found.text)[0]
+            self.mismatches.append(
+                BadGuard(names[0], facts[0], *self._range(identifier, found.start))
+            )
+        return tuple(names), tuple(facts)
+
+    def _names(self, shape: Shape, text: str) -> list[str]:
+        """Names in the order of the shape's identifiers, each with its dotted parts."""
+        match = _PLAIN(text)
+        if match is not None:
+            guard, arguments = match.groups()
+            names = [guard] if guard else []
+            names += _FIND(arguments) if arguments else []
+            if len(names) == len(shape.identifiers):
+                return names
+        return [identifier.full for identifier in self._identifiers(text)]
+
+    def _identifiers(self, text: str) -> tuple[Identifier, ...]:
+        return syntax_operands.of_instruction(parser.parse(text).tree)[1]
+
+    def _range(
+        self, part: Identifier | OperandSyntax, start: tuple[int, int]
+    ) -> tuple[tuple[int, int], tuple[int, int]]:
+        return shifted(part.start, start), shifted(part.end, start)
+
+    def _report_undeclared(self, shape: Shape, found: Found, number: int, name: str) -> None:
+        identifiers = self._identifiers(found.text)
+        if number >= len(identifiers):
+            return
+        start, end = self._range(identifiers[number], found.start)
+        end = (end[0], start[1] + len(name)) if start[0] == end[0] else end
+        wants = "label" if shape.opcode.partition(".")[0] in _BRANCHES and number == len(
+            identifiers
+        ) - 1 and not name.startswith("%") else ""
+        self.mismatches.append(
+            Undeclared(name, start, end, wants, self._elsewhere(name), self._near(name, found))
+        )
+
+    def _elsewhere(self, name: str) -> Symbol | None:
+        for symbol in self.facts.symbols:
+            if symbol.name == name:
+                return symbol
+        return self.module.lookup(name)
+
+    def _near(self, name: str, found: Found) -> Symbol | None:
+        prefix = name.rstrip("0123456789")
+        scope = self.facts.scope_at(found.start)
+        while scope is not None and prefix != name:
+            if prefix in scope.ranges:
+                return scope.ranges[prefix]
+            if scope.parent is None:
+                break
+            scope = scope.parent
+        return None
+
+    def _violations(self, verdict: Judged, shape: Shape, found: Found) -> None:
+        parsed = parser.parse(found.text)
+        written, _ = syntax_operands.of_instruction(parsed.tree)
+        opcode = _Opcode(found.text, shape)
+        for violation in verdict.violations:
+            start, end, operand = _part(violation, opcode, written)
+            self.mismatches.append(
+                InstructionMismatch(
+                    violation,
+                    shifted(start, found.start),
+                    shifted(end, found.start),
+                    shape.opcode,
+                    operand,
+                    verdict.form,
+                )
+            )
+
+
+class _Opcode:
+    """Where the opcode and its modifiers stand in a statement's text."""
+
+    def __init__(self, text: str, shape: Shape) -> None:
+        self.parts: list[tuple[tuple[int, int], tuple[int, int]]] = []
+        leaves = [leaf for leaf in parser.leaves(parser.parse(text).tree) if leaf.type != "endmarker"]
+        skip = 0
+        if shape.guard:
+            skip = next(n for n, leaf in enumerate(leaves) if leaf.type in ("word", "reg")) + 1
+        word = leaves[skip]
+        self._split(word.value, (word.start_pos[0] - 1, word.start_pos[1]))
+        for leaf in leaves[skip + 1 :]:
+            if not leaf.value.startswith(".") or leaf.type == "number":
+                break
+            self._split(leaf.value, (leaf.start_pos[0] - 1, leaf.start_pos[1]))
+
+    def _split(self, text: str, start: tuple[int, int]) -> None:
+        line, column = start
+        for part in re.findall(r"^[^.]+|\.[^.]+", text):
+            self.parts.append(((line, column), (line, column + len(part))))
+            column += len(part)
+
+    def range(self, number: int) -> tuple[tuple[int, int], tuple[int, int]]:
+        """Range of the opcode (0) or of a modifier (from 1)."""
+        return self.parts[min(number, len(self.parts) - 1)]
+
+    @property
+    def whole(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        return self.parts[0][0], self.parts[-1][1]
+
+
+def _part(
+    violation: Violation, opcode: _Opcode, written: tuple[OperandSyntax, ...]
+) -> tuple[tuple[int, int], tuple[int, int], str]:
+    """Range and text of what a violation names."""
+    kind, *numbers = violation.part
+    if kind == "modifier":
+        return *opcode.range(int(numbers[0]) + 1), ""
+    if kind == "operand" and int(numbers[0]) < len(written):
+        operand = written[int(numbers[0])]
+        if len(numbers) > 1 and int(numbers[1]) < len(operand.elements):
+            operand = operand.elements[int(numbers[1])]
+        return operand.start, operand.end, operand.text
+    return *(opcode.whole if violation.kind.value in _WHOLE else opcode.range(0)), ""
+
+
+_WHOLE: Final = ("version", "target", "removed", "missing-modifier", "deprecated")
+
+
+def overflow_pattern(ranges: tuple[tuple[str, int], ...]) -> str | None:
+    """A pattern for registers whose number is not below the count of their range; None without any.
+
+    `ranges`: what stands before the number, and the count.
+    """
+    parts = [
+        rf"{re.escape(prefix[1:])}0*+{_at_least(count)}(?![\w$])" for prefix, count in ranges
+    ]
+    return f"%(?:{'|'.join(parts)})" if parts else None
+
+
+def _at_least(count: int) -> str:
+    """A pattern for decimal numbers without leading zeros that are `count` or more."""
+    if count <= 0:
+        return r"\d++"
+    digits = str(count)
+    choices = [rf"[1-9]\d{{{len(digits)},}}+"]
+    for index, digit in enumerate(digits):
+        rest = len(digits) - index - 1
+        if digit < "9":
+            choices.append(rf"{digits[:index]}[{int(digit) + 1}-9]\d{{{rest}}}")
+    choices.append(digits)
+    return f"(?:{'|'.join(choices)})"

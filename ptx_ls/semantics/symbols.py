@@ -1,0 +1,118 @@
+"""Symbols: what a name in a module stands for.
+
+Source: PTX ISA, "State Spaces, Types, and Variables" and "Identifiers".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final, NamedTuple
+
+
+class SymbolKind(StrEnum):
+    """What was declared."""
+
+    REGISTER = "register"
+    VARIABLE = "variable"
+    PARAMETER = "parameter"
+    LABEL = "label"
+    FUNCTION = "device function"
+    KERNEL = "kernel"
+    PROTOTYPE = "call prototype"
+    BRANCH_TARGETS = "branch target list"
+    CALL_TARGETS = "call target list"
+
+
+class Facts(NamedTuple):
+    """What the ISA needs to know of a name; equal facts give equal verdicts."""
+
+    kind: str
+    """A `SymbolKind` value, "special register", "constant" or "" for a name nobody declared."""
+    type: str = ""
+    space: str = ""
+    vector_size: int = 1
+    name: str = ""
+    """Spelling, for special registers only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A declared name.
+
+    Positions are (line, column in code points), lines relative to the region. `count` is N of
+    `%r<N>`, 0 for a single name. `dimensions` are array sizes, None where the brackets are empty or
+    hold an expression. `is_definition` is False for prototypes and `.extern`.
+    """
+
+    name: str
+    kind: SymbolKind
+    start: tuple[int, int]
+    end: tuple[int, int]
+    type: str = ""
+    space: str = ""
+    vector_size: int = 1
+    count: int = 0
+    dimensions: tuple[int | None, ...] = ()
+    alignment: int | None = None
+    linkage: str = ""
+    is_definition: bool = True
+    text: str = ""
+    """The declaration as written, white space folded; cut when long."""
+    parameters: tuple[Symbol, ...] = ()
+    returns: tuple[Symbol, ...] = ()
+
+    @property
+    def facts(self) -> Facts:
+        """What verdicts about instructions may depend on."""
+        return Facts(self.kind.value, self.type, self.space, self.vector_size)
+
+
+@dataclass(slots=True)
+class Scope:
+    """A `{ }` block or a function with its parameters. Labels are seen before they are declared."""
+
+    start: tuple[int, int]
+    end: tuple[int, int] | None = None
+    parent: Scope | None = None
+    names: dict[str, Symbol] = field(default_factory=dict)
+    ranges: dict[str, Symbol] = field(default_factory=dict)
+    """Parameterised registers by what stands before the digits."""
+    children: list[Scope] = field(default_factory=list)
+
+    def find(self, name: str) -> Symbol | None:
+        """The symbol of that name declared in this very scope."""
+        found = self.names.get(name)
+        if found is None and self.ranges:
+            prefix = name.rstrip(_DIGITS)
+            numbered = self.ranges.get(prefix)
+            if numbered is not None and prefix != name and int(name[len(prefix) :]) < numbered.count:
+                return numbered
+        return found
+
+    def lookup(self, name: str, position: tuple[int, int] | None = None) -> Symbol | None:
+        """The symbol that `name` means in this scope, with the scopes around it.
+
+        At `position`, only labels and what was declared before it are seen.
+        """
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.find(name)
+            if found is not None and (
+                position is None or found.kind in FORWARD or found.start < position
+            ):
+                return found
+            scope = scope.parent
+        return None
+
+
+_DIGITS: Final = "0123456789"
+FORWARD: Final = frozenset(
+    {
+        SymbolKind.LABEL,
+        SymbolKind.PROTOTYPE,
+        SymbolKind.BRANCH_TARGETS,
+        SymbolKind.CALL_TARGETS,
+    }
+)
+"""Symbols that may be used before they are declared."""

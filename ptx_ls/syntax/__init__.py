@@ -1,0 +1,1 @@
+"""What is written: tokens, statements, records, documents. Never fails, never loses a character."""
