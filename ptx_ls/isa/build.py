@@ -53,6 +53,7 @@ def read_shared(directory: Path) -> Shared:
         sets=shared.get("sets", {}),
         rules=shared.get("rules", {}),
         types=frozenset(entry["name"] for entry in types),
+        ordered=tuple(frozenset(words.split()) for words in shared.get("ordered", [])),
     )
 
 

@@ -45,6 +45,8 @@ class Shared:
     sets: Mapping[str, str] = field(default_factory=dict)
     rules: Mapping[str, Sequence[str]] = field(default_factory=dict)
     types: Collection[str] = ()
+    ordered: Sequence[Collection[str]] = ()
+    """Modifiers that ptxas takes in one order only when a form has several of them."""
 
 
 @dataclass
@@ -119,7 +121,7 @@ def _form_sets(file: _File, form: Mapping[str, Any]) -> dict[str, tuple[str, ...
 def _known_names(file: _File, form: Mapping[str, Any], variants: Sequence[Notation]) -> set[str]:
     names: set[str] = set()
     for notation in variants:
-        for slot in _slots(notation, _form_sets(file, form), file.shared.types):
+        for slot in _slots(notation, _form_sets(file, form), file.shared):
             names.add(slot.name)
             names.update(slot.values)
         for operand in notation.operands:
@@ -134,9 +136,7 @@ def _operand_names(operand: OperandNotation) -> set[str]:
     return names - {""}
 
 
-def _slots(
-    notation: Notation, sets: Mapping[str, tuple[str, ...]], types: Collection[str]
-) -> list[Slot]:
+def _slots(notation: Notation, sets: Mapping[str, tuple[str, ...]], shared: Shared) -> list[Slot]:
     slots = []
     for place in notation.slots:
         values: list[str] = []
@@ -146,16 +146,18 @@ def _slots(
         named = single in sets
         name = single or "/".join(place.alternatives)
         slots.append(Slot(name, tuple(dict.fromkeys(values)), place.optional, -1, not named))
-    return _grouped(slots, types)
+    return _grouped(slots, (shared.types, *shared.ordered))
 
 
-def _grouped(slots: list[Slot], types: Collection[str]) -> list[Slot]:
+def _grouped(slots: list[Slot], classes: Sequence[Collection[str]]) -> list[Slot]:
     """Numbers the groups of slots whose modifiers must keep their order among themselves."""
     group = list(range(len(slots)))
     for right, slot in enumerate(slots):
         for left in range(right):
-            both_types = _is_typed(slots[left], types) and _is_typed(slot, types)
-            if both_types or set(slots[left].values) & set(slot.values):
+            same_class = any(
+                _has_any(slots[left], words) and _has_any(slot, words) for words in classes
+            )
+            if same_class or set(slots[left].values) & set(slot.values):
                 merged, kept = group[right], group[left]
                 group = [kept if number == merged else number for number in group]
     return [
@@ -164,15 +166,15 @@ def _grouped(slots: list[Slot], types: Collection[str]) -> list[Slot]:
     ]
 
 
-def _is_typed(slot: Slot, types: Collection[str]) -> bool:
-    return any(value in types for value in slot.values)
+def _has_any(slot: Slot, words: Collection[str]) -> bool:
+    return any(value in words for value in slot.values)
 
 
 def _form(file: _File, form: Mapping[str, Any], notation: Notation) -> FormRow:
     common = file.data.get("common", {})
     _check_keys(common, {"ops", "rules", "gate", "until", "deprecated"}, f"{file.name}, common")
     sets = _form_sets(file, form)
-    slots = _slots(notation, sets, file.shared.types)
+    slots = _slots(notation, sets, file.shared)
     n_modifier_slots = len(slots)
     for operand in notation.operands:
         if operand.selector:

@@ -196,7 +196,7 @@ def _bits_type(scope: Scope, name: str) -> str:
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "bits": type_bits,
-    "isfloat": _class_test("float", "half"),
+    "isfloat": _class_test("float", "half", "alternate"),
     "isint": _class_test("unsigned", "signed"),
     "issigned": _class_test("signed"),
     "isunsigned": _class_test("unsigned"),

@@ -248,8 +248,7 @@ def _check_immediate(spec: SpecRow, operand: Operand, scope: Scope, part: Part) 
     type_ = spec_type(spec, scope)
     class_ = scope.types.get(type_, (0, ""))[1]
     if operand.kind is OperandKind.FLOAT:
-        hexadecimal = operand.text[:2].lower() in ("0f", "0d") or not operand.text
-        if class_ == "float" or "decimal" in spec.flags or (class_ == "bits" and hexadecimal):
+        if class_ == "float" or _fills_bits(operand, scope.types.get(type_, (0, "")), spec):
             return _range_violation(spec, operand, scope, part)
     elif operand.kind is OperandKind.INTEGER:
         if "x" not in type_ and class_ not in ("float", "half", "alternate"):
@@ -259,6 +258,19 @@ def _check_immediate(spec: SpecRow, operand: Operand, scope: Scope, part: Part) 
     else:
         return [_wrong_kind(part, operand)]
     return [Violation(ViolationKind.OPERAND_TYPE, part, _found(operand), (describe(spec, scope),))]
+
+
+def _fills_bits(operand: Operand, wanted: tuple[int, str], spec: SpecRow) -> bool:
+    """`.b32` takes `0f` literals, `.b64` all others; a place without a type takes any float."""
+    bits, class_ = wanted
+    single = operand.text[:2].lower() == "0f"
+    if not class_:
+        return "decimal" in spec.flags or any(isinstance(value, float) for value in spec.choices)
+    return class_ == "bits" and (bits == _SINGLE_BITS if single else bits == _DOUBLE_BITS)
+
+
+_SINGLE_BITS = 32
+_DOUBLE_BITS = 64
 
 
 def _range_violation(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
