@@ -1,0 +1,1 @@
+"""The `ptx-ls` command. Imports neither pygls nor lsprotocol except to serve."""

@@ -1,0 +1,63 @@
+"""Parsing of arguments: argparse with near names proposed, and faults raised, not printed."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any, NoReturn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class UsageError(Exception):
+    """The command line makes no sense; the message tells why, in one line."""
+
+
+class ArgumentParser(argparse.ArgumentParser):
+    """Takes options before, between and after paths, and raises `UsageError`."""
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401  # argparse's own
+        super().__init__(
+            allow_abbrev=False, formatter_class=argparse.RawDescriptionHelpFormatter, **settings
+        )
+
+    def parse(self, arguments: list[str]) -> argparse.Namespace:
+        """Parses the arguments of a subcommand.
+
+        Raises:
+            UsageError: if they are wrong.
+        """
+        options, unknown = self.parse_known_intermixed_args(arguments)
+        if unknown:
+            name = unknown[0].partition("=")[0]
+            known = [option for option in self._option_string_actions if option.startswith("--")]
+            what = "option" if name.startswith("-") else "argument"
+            self.error(f"no {what} `{name}`{did_you_mean(name, known)}")
+        return options
+
+    def error(self, message: str) -> NoReturn:
+        """Raises what argparse would print before it leaves."""
+        raise UsageError(f"{message}; `{self.prog} --help` tells more")
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Returns `, did you mean ...?` with the nearest known name; nothing if none is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f" (did you mean `{near[0]}`?)" if near else ""
+
+
+def positive_number(text: str) -> int:
+    """Reads a count for argparse.
+
+    Raises:
+        argparse.ArgumentTypeError: if it is no integer above 0.
+    """
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"`{text}` is no number above 0")
+    return number

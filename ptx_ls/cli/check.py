@@ -1,0 +1,127 @@
+"""Lints one file, from its bytes to the text of the output. Runs in this or another process."""
+
+from __future__ import annotations
+
+import gc
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import lint
+from ptx_ls.cli import console, inputs
+from ptx_ls.cli.diagnostics import rendered
+from ptx_ls.cli.status import ExitStatus
+from ptx_ls.source import Diagnostic, Position, Range, Severity
+from ptx_ls.source.encoding import EncodingError, decode
+from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.reader import Reader
+
+if TYPE_CHECKING:
+    from ptx_ls.cli.diagnostics import Style
+    from ptx_ls.cli.inputs import Input
+
+SYNTAX_RULE: Final = "syntax-error"
+"""The rule that reports a byte order mark, which is no part of the text that rules see."""
+_COLLECT_AFTER: Final = 64_000_000
+"""Bytes linted by one process after which it looks for cycles of garbage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a file has no diagnostics.
+
+    Attributes:
+        status: BAD_INPUT or INTERNAL_ERROR.
+        message: one line.
+        details: a traceback, or nothing.
+    """
+
+    status: ExitStatus
+    message: str
+    details: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What came out of one file.
+
+    Attributes:
+        path: as the output names it.
+        text: its diagnostics as they are to be written; without comma or line end after JSON.
+        counts: number of diagnostics of each severity.
+        failure: why it could not be linted.
+    """
+
+    path: str
+    text: str
+    counts: dict[Severity, int]
+    failure: Failure | None = None
+
+
+def stop_collecting() -> None:
+    """Switches the cyclic garbage collector off.
+
+    It would go through millions of long-lived objects again and again: a third of all the time.
+    """
+    gc.disable()
+
+
+def check(file: Input, style: Style) -> FileReport:
+    """Reads, decodes, parses and lints a file. Whatever goes wrong is part of the report."""
+    try:
+        report = _report(file, style)
+    except (OSError, EncodingError) as error:
+        message = inputs.reason(error)
+        return FileReport(file.path, "", {}, Failure(ExitStatus.BAD_INPUT, message))
+    except Exception as error:  # noqa: BLE001  # one file must not keep the others from being linted
+        return FileReport(file.path, "", {}, _bug(error))
+    _collect(file.size)
+    return report
+
+
+def _report(file: Input, style: Style) -> FileReport:
+    decoded = decode(inputs.read(file))
+    document = Document(decoded.text, _reader())
+    diagnostics = lint.lint(document)
+    if decoded.had_bom:
+        diagnostics = [_byte_order_mark(), *diagnostics]
+    counts: dict[Severity, int] = {}
+    for diagnostic in diagnostics:
+        counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
+    return FileReport(file.path, rendered(file.path, document.lines, diagnostics, style), counts)
+
+
+def _byte_order_mark() -> Diagnostic:
+    return Diagnostic(
+        Range(Position(0, 0), Position(0, 0)),
+        SYNTAX_RULE,
+        Severity.ERROR,
+        "byte order mark before the text: ptxas refuses it, save the file as UTF-8 without one",
+    )
+
+
+def _bug(error: Exception) -> Failure:
+    details = ""
+    if console.is_debugging():
+        import traceback
+
+        details = "".join(traceback.format_exception(error))
+    return Failure(ExitStatus.INTERNAL_ERROR, console.bug_message(error), details)
+
+
+@cache
+def _reader() -> Reader:
+    """The reader of this process: what it learned from one file helps with the next."""
+    return Reader()
+
+
+_n_bytes_since_collection = 0
+
+
+def _collect(n_bytes: int) -> None:
+    """Frees cycles now and then, where the collector is off."""
+    global _n_bytes_since_collection  # noqa: PLW0603  # one per process, as the collector is
+    _n_bytes_since_collection += n_bytes
+    if _n_bytes_since_collection >= _COLLECT_AFTER and not gc.isenabled():
+        _n_bytes_since_collection = 0
+        gc.collect()

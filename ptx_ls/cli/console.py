@@ -1,0 +1,167 @@
+"""The terminal, or what stands in for it: streams that never fail to encode, colours, widths."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from typing import TYPE_CHECKING, TextIO
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DEBUG_VARIABLE = "PTX_LS_DEBUG"
+_DEFAULT_WIDTH = 200
+_LEAST_WIDTH = 40
+
+
+class OutputError(Exception):
+    """The output could not be written, as on a full disk; the message is the system's."""
+
+
+def prepare_streams() -> None:
+    """Makes every text printable in whatever encoding the streams have."""
+    if sys.stdout is None:  # so in a process without a console
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # open to the end
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  # open to the end
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def write(text: str) -> None:
+    """Writes to standard output.
+
+    Raises:
+        BrokenPipeError: if nobody reads it any more.
+        OutputError: if it cannot be written for another reason.
+    """
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.strerror or str(error)) from None
+
+
+def complain(message: str, prefix: str = "ptx-ls: ") -> None:
+    """Writes one line to standard error, if anybody listens."""
+    try:
+        sys.stderr.write(f"{prefix}{message}\n")
+        sys.stderr.flush()
+    except OSError:
+        discard(sys.stderr)
+
+
+def complain_about_bug(error: Exception) -> None:
+    """Tells of a fault of ours in one line; with a traceback where that was asked for."""
+    if is_debugging():
+        import traceback
+
+        sys.stderr.write("".join(traceback.format_exception(error)))
+    complain(bug_message(error))
+
+
+def bug_message(error: Exception) -> str:
+    """What to say about a fault of ours."""
+    if isinstance(error, MemoryError):
+        return "not enough memory"
+    what = f"{type(error).__name__}: {error}".partition("\n")[0].rstrip(": ")
+    return (
+        f"internal error: {escaped(what)}; please report it as a bug of ptx-ls"
+        f" ({DEBUG_VARIABLE}=1 shows where it happened)"
+    )
+
+
+def is_debugging() -> bool:
+    """Whether the user wants to see tracebacks."""
+    return os.environ.get(DEBUG_VARIABLE, "") not in ("", "0")
+
+
+def discard_output() -> None:
+    """Drops what standard output still holds, so that leaving does not fail on it."""
+    discard(sys.stdout)
+
+
+def discard(stream: TextIO) -> None:
+    """Lets all that is and will be written to a stream of the process vanish."""
+    try:
+        descriptor = stream.fileno()
+        sink = os.open(os.devnull, os.O_WRONLY)
+    except (OSError, ValueError):
+        return
+    os.dup2(sink, descriptor)
+    os.close(sink)
+
+
+def has_colour(stream: TextIO, wish: str, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether to write colours to a stream.
+
+    Args:
+        stream: where to write.
+        wish: `always`, `never` or `auto`. The last heeds NO_COLOR and FORCE_COLOR
+            (no-color.org, force-color.org), and otherwise colours terminals only.
+        environment: the variables of the process.
+    """
+    if wish != "auto":
+        return wish == "always"
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return True
+    return is_terminal(stream) and environment.get("TERM") != "dumb" and _understands_escapes()
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a person looks at it; a closed stream is none."""
+    try:
+        return stream.isatty()
+    except ValueError:
+        return False
+
+
+def width(stream: TextIO) -> int:
+    """Columns of the terminal; a generous number where there is none."""
+    if not is_terminal(stream):
+        return _DEFAULT_WIDTH
+    import shutil
+
+    return max(_LEAST_WIDTH, shutil.get_terminal_size((_DEFAULT_WIDTH, 24)).columns)
+
+
+def escaped(text: str) -> str:
+    """The text with everything visible: no control or format character, no lone surrogate."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(map(visible, valid_text(text)))
+
+
+def visible(character: str) -> str:
+    """A character, or its escape if it would move the cursor, turn the line or show nothing."""
+    if character.isprintable():
+        return character
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def valid_text(text: str) -> str:
+    r"""The text with bytes of a path that are not UTF-8 as `\xff`.
+
+    Python keeps them as lone surrogates (PEP 383), which no encoding and few readers of JSON take.
+    """
+    return text if text.isascii() else os.fsencode(text).decode("utf-8", "backslashreplace")
+
+
+def _understands_escapes() -> bool:
+    """Asks a Windows console to understand escape sequences; others do."""
+    if sys.platform != "win32":
+        return True
+    import ctypes
+
+    kernel = ctypes.windll.kernel32
+    handle = kernel.GetStdHandle(-11)
+    mode = ctypes.c_ulong()
+    if not kernel.GetConsoleMode(handle, ctypes.byref(mode)):
+        return False
+    return bool(kernel.SetConsoleMode(handle, mode.value | 0x4))

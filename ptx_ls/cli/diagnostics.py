@@ -1,0 +1,95 @@
+"""How diagnostics of one file are written: one line each, or an element of a JSON array."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ptx_ls.cli.console import escaped, valid_text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.source import Diagnostic
+
+RULE_PAGES = "https://ptx-ls.readthedocs.io/rules/"
+"""Where docs/rules/<rule>.md is published, as <rule> below this address."""
+
+
+class OutputFormat(StrEnum):
+    """How to write diagnostics."""
+
+    FULL = "full"
+    CONCISE = "concise"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How to write diagnostics, and for what: whether with colours, for how many columns."""
+
+    output_format: OutputFormat
+    has_colour: bool = False
+    width: int = 200
+
+
+def rule_url(rule: str) -> str:
+    """Address of the page of a rule."""
+    return RULE_PAGES + rule
+
+
+def rendered(
+    path: str, lines: Sequence[str], diagnostics: Sequence[Diagnostic], style: Style
+) -> str:
+    """Diagnostics of a file as text.
+
+    Args:
+        path: of the file, as the user named it.
+        lines: of the file, with or without their terminators.
+        diagnostics: in the order to write them.
+        style: how to write them.
+
+    Returns:
+        Whole lines; for JSON the elements of an array, without the comma after the last.
+    """
+    if style.output_format is OutputFormat.JSON:
+        return ",\n".join(json_object(path, diagnostic) for diagnostic in diagnostics)
+    if style.output_format is OutputFormat.CONCISE:
+        return "".join(f"{concise(path, diagnostic)}\n" for diagnostic in diagnostics)
+    from ptx_ls.cli.excerpt import Printer
+
+    printer = Printer(escaped(path), lines, style)
+    return "".join(f"{printer.full(diagnostic)}\n" for diagnostic in diagnostics)
+
+
+def concise(path: str, diagnostic: Diagnostic) -> str:
+    """`path:line:column: severity: message [rule]`; line and column from 1."""
+    start = diagnostic.range.start
+    return (
+        f"{escaped(path)}:{start.line + 1}:{start.column + 1}:"
+        f" {diagnostic.severity.value}: {escaped(diagnostic.message)} [{diagnostic.rule}]"
+    )
+
+
+def json_object(path: str, diagnostic: Diagnostic) -> str:
+    """The diagnostic as a JSON object: ASCII, on one line.
+
+    Lines and columns count from 1, columns in code points; the end is that of a half-open range.
+    """
+    import json
+
+    start, end = diagnostic.range.start, diagnostic.range.end
+    return json.dumps(
+        {
+            "path": valid_text(path),
+            "line": start.line + 1,
+            "column": start.column + 1,
+            "end_line": end.line + 1,
+            "end_column": end.column + 1,
+            "severity": diagnostic.severity.value,
+            "rule": diagnostic.rule,
+            "message": valid_text(diagnostic.message),
+            "url": rule_url(diagnostic.rule),
+        }
+    )

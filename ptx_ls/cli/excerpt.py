@@ -1,0 +1,141 @@
+"""The `full` format: a diagnostic with the lines it is about, and carets under its range."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.cli.console import escaped, visible
+from ptx_ls.source import Range, Severity
+from ptx_ls.source.lines import content_length
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.cli.diagnostics import Style
+    from ptx_ls.source import Diagnostic
+
+_TAB: Final = 4
+_CUT: Final = "..."
+_LEAST_EXCERPT: Final = 20
+_COLOURS: Final = {
+    Severity.ERROR: "1;31",
+    Severity.WARNING: "1;33",
+    Severity.INFORMATION: "1;34",
+    Severity.HINT: "1;36",
+}
+_BOLD: Final = "1"
+_GUTTER: Final = "1;34"
+
+
+class Printer:
+    """Writes the diagnostics of one file.
+
+    Args:
+        path: as it is to be shown.
+        lines: of the file.
+        style: whether with colours, and for how many columns.
+    """
+
+    def __init__(self, path: str, lines: Sequence[str], style: Style) -> None:
+        self._path = path
+        self._lines = lines
+        self._style = style
+
+    def full(self, diagnostic: Diagnostic) -> str:
+        """The diagnostic in several lines, the last of them empty."""
+        colour = _COLOURS[diagnostic.severity]
+        last = max(it.end.line for it in (diagnostic.range, *(r.range for r in diagnostic.related)))
+        gutter = len(str(last + 1))
+        head = self._coloured(colour, f"{diagnostic.severity.value}[{diagnostic.rule}]")
+        message = self._coloured(_BOLD, f": {escaped(diagnostic.message)}")
+        lines = [head + message, *self._place(diagnostic.range, gutter, "^", colour)]
+        for related in diagnostic.related:
+            note = self._coloured(_BOLD, "note")
+            lines.append(f"{note}: {escaped(related.message)}")
+            lines.extend(self._place(related.range, gutter, "-", _GUTTER))
+        for fix in diagnostic.fixes:
+            mark = self._coloured(_GUTTER, " " * gutter + " =")
+            lines.append(f"{mark} {self._coloured(_BOLD, 'help')}: {escaped(fix.title)}")
+        return "\n".join(lines) + "\n"
+
+    def _place(self, span: Range, gutter: int, mark: str, colour: str) -> Iterator[str]:
+        """Where a range is, and its first and last line with marks under it."""
+        start = span.start
+        arrow = self._coloured(_GUTTER, " " * gutter + "-->")
+        yield f"{arrow} {self._path}:{start.line + 1}:{start.column + 1}"
+        bar = self._coloured(_GUTTER, " " * gutter + " |")
+        yield bar
+        for line in _shown(span):
+            if line > start.line + 1:
+                yield self._coloured(_GUTTER, _CUT)
+            room = self._style.width - gutter - len(" | ")
+            text, marks = self._excerpt(line, span, mark, max(room, _LEAST_EXCERPT))
+            number = self._coloured(_GUTTER, f"{line + 1:>{gutter}} |")
+            yield f"{number} {text}".rstrip()
+            marks = marks[: len(marks) - len(marks.lstrip())] + self._coloured(
+                colour, marks.lstrip()
+            )
+            yield f"{bar} {marks}"
+
+    def _excerpt(self, number: int, span: Range, mark: str, room: int) -> tuple[str, str]:
+        """A line, or a piece of it that fits, and marks under what it has of the range."""
+        line = self._lines[number] if number < len(self._lines) else ""
+        length = content_length(line)
+        first = span.start.column if number == span.start.line else _indent(line, length)
+        stop = min(span.end.column, length) if number == span.end.line else length
+        first = min(first, length)
+        begin, end = _window(first, max(first + 1, stop), length, room)
+        cells = _cells(line[begin:end], _CUT if begin else "", _CUT if end < length else "")
+        before = sum(_width(cell) for cell in cells[: first - begin + 1])
+        under = sum(
+            _width(cell) for cell in cells[first - begin + 1 : max(stop, first) - begin + 1]
+        )
+        return "".join(cells), " " * before + mark * max(1, under)
+
+    def _coloured(self, colour: str, text: str) -> str:
+        return f"\x1b[{colour}m{text}\x1b[0m" if self._style.has_colour else text
+
+
+def _shown(span: Range) -> tuple[int, ...]:
+    """The lines to show. An end before the first character of a line shows nothing of it."""
+    last = span.end.line - (span.end.column == 0 and span.end.line > span.start.line)
+    return (span.start.line,) if last == span.start.line else (span.start.line, last)
+
+
+def _indent(line: str, length: int) -> int:
+    """Where a line begins to say something; looks at no more than fits on a screen."""
+    head = line[: min(length, 200)]
+    return len(head) - len(head.lstrip())
+
+
+def _window(first: int, stop: int, length: int, room: int) -> tuple[int, int]:
+    """The columns of a long line to show: as much of the range as fits, amidst the rest."""
+    if length <= room:
+        return 0, length
+    room -= 2 * len(_CUT)
+    spare = max(0, room - (stop - first))
+    begin = max(0, min(first - spare // 2, length - room))
+    return begin, min(length, begin + room)
+
+
+def _cells(text: str, before: str, after: str) -> list[str]:
+    """What each character looks like, between two marks that say where something was cut."""
+    cells = [before]
+    column = len(before)
+    for character in text:
+        cell = " " * (_TAB - column % _TAB) if character == "\t" else visible(character)
+        cells.append(cell)
+        column += _width(cell)
+    cells.append(after)
+    return cells
+
+
+def _width(cell: str) -> int:
+    """Columns that a terminal takes for it."""
+    if cell.isascii():
+        return len(cell)
+    import unicodedata
+
+    if unicodedata.combining(cell):
+        return 0
+    return 2 if unicodedata.east_asian_width(cell) in "WF" else 1

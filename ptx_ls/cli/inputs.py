@@ -1,0 +1,153 @@
+"""Which files to lint, and their bytes. Nothing here fails: what cannot be read says why."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SUFFIX = ".ptx"
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A file to lint.
+
+    Attributes:
+        path: as the output names it.
+        size: in bytes.
+        content: the bytes, where they are no file's.
+    """
+
+    path: str
+    size: int
+    content: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A path that gives nothing to lint, and why."""
+
+    path: str
+    reason: str
+
+
+def find(paths: Iterable[str], stdin_name: str = "<stdin>") -> list[Input | Unreadable]:
+    """Returns what the paths name: in their order, directories as sorted files, nothing twice.
+
+    Args:
+        paths: files, directories (searched for `*.ptx`) and `-` for standard input.
+        stdin_name: the path that the output shows for standard input.
+    """
+    found: dict[str, Input | Unreadable] = {}
+    for path in _expanded(paths):
+        if path == STANDARD_INPUT:
+            if path not in found:
+                found[path] = _standard_input(stdin_name)
+        else:
+            for each in _named(path):
+                found.setdefault(os.path.normcase(os.path.abspath(each.path)), each)
+    return list(found.values())
+
+
+def read(file: Input) -> bytes:
+    """Returns the bytes of a file.
+
+    Raises:
+        OSError: if it cannot be read.
+    """
+    if file.content is not None:
+        return file.content
+    with open(file.path, "rb") as stream:
+        return stream.read()
+
+
+def reason(error: OSError | ValueError) -> str:
+    """What went wrong, without the path."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    return str(error)
+
+
+def _expanded(paths: Iterable[str], *, is_windows: bool = sys.platform == "win32") -> Iterator[str]:
+    """The paths; on Windows with `*` and `?` expanded, which shells do elsewhere."""
+    for path in paths:
+        if is_windows and any(wildcard in path for wildcard in "*?") and not os.path.exists(path):
+            import glob
+
+            yield from sorted(glob.glob(path)) or [path]
+        else:
+            yield path
+
+
+def _standard_input(name: str) -> Input | Unreadable:
+    if sys.stdin is None or sys.stdin.closed:  # so without a console
+        return Unreadable(name, "standard input is closed")
+    try:
+        content = sys.stdin.buffer.read()
+    except OSError as error:
+        return Unreadable(name, reason(error))
+    return Input(name, len(content), content)
+
+
+def _named(path: str) -> Iterator[Input | Unreadable]:
+    """The files that one path of the command line stands for."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError) as error:
+        yield Unreadable(path, reason(error))
+        return
+    if not stat.S_ISDIR(status.st_mode):
+        yield _classified(path, status)
+        return
+    found = list(_in_directory(path))
+    if not found:
+        yield Unreadable(path, f"no {SUFFIX} file in this directory")
+    yield from sorted(found, key=lambda each: each.path.split(os.sep))
+
+
+def _in_directory(root: str) -> Iterator[Input | Unreadable]:
+    """The `.ptx` files below a directory, without hidden directories and links to directories."""
+    pending = [root]
+    while pending:
+        directory = pending.pop()
+        try:
+            with os.scandir(directory) as scan:
+                entries = list(scan)
+        except OSError as error:
+            yield Unreadable(directory, reason(error))
+            continue
+        for entry in entries:
+            path = entry.name if directory == os.curdir else os.path.join(directory, entry.name)
+            if entry.is_dir():
+                if not entry.is_symlink() and not entry.name.startswith("."):
+                    pending.append(path)
+            elif entry.name.lower().endswith(SUFFIX):
+                yield _file(path)
+
+
+def _file(path: str) -> Input | Unreadable:
+    try:
+        return _classified(path, os.stat(path))
+    except OSError as error:
+        return Unreadable(path, reason(error))
+
+
+def _classified(path: str, status: os.stat_result) -> Input | Unreadable:
+    """What is no regular file is never opened: that could wait for ever, or do something."""
+    mode = status.st_mode
+    if stat.S_ISREG(mode):
+        return Input(path, status.st_size)
+    if stat.S_ISFIFO(mode):
+        return Unreadable(path, "a FIFO, not a file; `-` reads standard input")
+    if stat.S_ISSOCK(mode):
+        return Unreadable(path, "a socket, not a file")
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
+        return Unreadable(path, "a device, not a file")
+    return Unreadable(path, "not a regular file")

@@ -1,0 +1,182 @@
+"""`ptx-ls lint`: lints files and directories."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.cli import console, inputs, pool
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, positive_number
+from ptx_ls.cli.diagnostics import OutputFormat, Style
+from ptx_ls.cli.inputs import Unreadable
+from ptx_ls.cli.progress import Progress
+from ptx_ls.cli.status import ExitStatus
+from ptx_ls.source import Severity
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator
+
+    from ptx_ls.cli.check import FileReport
+
+NEVER: Final = "never"
+_EPILOG: Final = """\
+exit status:
+  0  no diagnostic at or above the severity of --fail-on
+  1  at least one
+  2  wrong arguments, or a file that cannot be read (the others are linted)
+  3  a fault of ptx-ls itself (the other files are linted)
+
+The diagnostics go to standard output, everything else to standard error.
+NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the subcommand and returns the exit status."""
+    options = _parser().parse(arguments)
+    if not options.paths:
+        raise UsageError("no PATH to lint; `ptx-ls lint .` lints all below the current directory")
+    run = _Run(options)
+    return run.status(inputs.find(options.paths, options.stdin_filename))
+
+
+class _Run:
+    """One run over a list of files: prints what comes out, and keeps the tally."""
+
+    def __init__(self, options: Namespace) -> None:
+        self._format = OutputFormat(options.output_format)
+        self._fail_on: str = options.fail_on
+        self._n_jobs: int = options.jobs or pool.default_jobs()
+        self._is_quiet: bool = options.quiet
+        self._style = Style(
+            self._format,
+            console.has_colour(sys.stdout, options.color),
+            console.width(sys.stdout),
+        )
+        self._counts = dict.fromkeys(Severity, 0)
+        self._n_checked = self._n_with_findings = 0
+        self._fault = ExitStatus.CLEAN
+        self._has_element = False
+
+    def status(self, found: list[inputs.Input | Unreadable]) -> ExitStatus:
+        """Lints what was found, and returns the exit status."""
+        files = [each for each in found if not isinstance(each, Unreadable)]
+        with (
+            pool.running(files, self._style, self._n_jobs) as reports,
+            Progress(len(files), is_wanted=not self._is_quiet) as progress,
+        ):
+            self._begin()
+            for each in found:
+                if isinstance(each, Unreadable):
+                    progress.erase()
+                    self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
+                else:
+                    self._take(reports, progress)
+        self._end()
+        return max(self._fault, self._verdict())
+
+    def _take(self, reports: Iterator[FileReport], progress: Progress) -> None:
+        report = next(reports)
+        progress.n_done += 1
+        if report.failure or report.text:
+            progress.erase()
+        if report.failure:
+            sys.stderr.write(report.failure.details)
+            self._fail(report.path, report.failure.message, report.failure.status)
+            return
+        self._n_checked += 1
+        if report.text:
+            self._n_with_findings += 1
+            for severity, count in report.counts.items():
+                self._counts[severity] += count
+            self._write(report.text)
+
+    def _begin(self) -> None:
+        if self._format is OutputFormat.JSON:
+            console.write("[")
+
+    def _write(self, text: str) -> None:
+        if self._format is OutputFormat.JSON:
+            text = (",\n" if self._has_element else "\n") + text
+            self._has_element = True
+        console.write(text)
+
+    def _end(self) -> None:
+        if self._format is OutputFormat.JSON:
+            console.write("\n]\n" if self._has_element else "]\n")
+        elif not self._is_quiet:
+            console.complain(self._summary(), prefix="")
+
+    def _fail(self, path: str, message: str, status: ExitStatus) -> None:
+        console.complain(f"{console.escaped(path) or repr(path)}: {message}")
+        self._fault = max(self._fault, status)
+
+    def _verdict(self) -> ExitStatus:
+        if self._fail_on == NEVER:
+            return ExitStatus.CLEAN
+        severities = list(Severity)
+        failing = severities[: severities.index(Severity(self._fail_on)) + 1]
+        has_failed = any(self._counts[severity] for severity in failing)
+        return ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN
+
+    def _summary(self) -> str:
+        counts = ", ".join(
+            _counted(count, severity.value) for severity, count in self._counts.items() if count
+        )
+        if not counts:
+            return f"Found no problems in {_counted(self._n_checked, 'file')}"
+        files = _counted(self._n_with_findings, "file")
+        return f"Found {counts} in {files} ({self._n_checked} checked)"
+
+
+def _counted(count: int, noun: str) -> str:
+    is_countable = noun != Severity.INFORMATION.value
+    return f"{count} {noun}{'s' if count != 1 and is_countable else ''}"
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="ptx-ls lint",
+        usage="ptx-ls lint [OPTION...] PATH...",
+        description="Checks PTX, and prints what is wrong with it and where.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a file; a directory, searched for *.ptx (hidden directories left out);"
+        " or `-`, standard input",
+    )
+    parser.add_argument(
+        "--output-format",
+        choices=[each.value for each in OutputFormat],
+        default=OutputFormat.FULL.value,
+        help="excerpts (default), one line per diagnostic, or one JSON array: lines and columns"
+        " count from 1, columns in code points, the end is exclusive",
+    )
+    parser.add_argument(
+        "--fail-on",
+        choices=[*(severity.value for severity in Severity), NEVER],
+        default=Severity.ERROR.value,
+        help="least severity that makes the exit status 1 (default: error)",
+    )
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=positive_number,
+        metavar="N",
+        help="number of processes at most (default: one per processor)",
+    )
+    parser.add_argument(
+        "--stdin-filename",
+        default="<stdin>",
+        metavar="NAME",
+        help="how to call standard input in the output",
+    )
+    parser.add_argument(
+        "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no summary, no progress")
+    return parser

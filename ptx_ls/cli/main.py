@@ -1,0 +1,115 @@
+"""Entry of the `ptx-ls` command: picks the subcommand and answers for its exit status."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from ptx_ls import __version__
+from ptx_ls.cli import console
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
+from ptx_ls.cli.status import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line (default: that of the process) and returns the exit status."""
+    console.prepare_streams()
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        status = run(given)
+        sys.stdout.flush()
+    except UsageError as error:
+        console.complain(str(error))
+        status = ExitStatus.BAD_INPUT
+    except BrokenPipeError:
+        console.discard_output()
+        status = ExitStatus.CLOSED_OUTPUT
+    except console.OutputError as error:
+        console.discard_output()
+        console.complain(f"cannot write the output: {error}")
+        status = ExitStatus.BAD_INPUT
+    except KeyboardInterrupt:
+        console.complain("interrupted")
+        status = ExitStatus.INTERRUPTED
+    except Exception as error:  # noqa: BLE001  # the boundary: whatever it is, it is our fault
+        console.complain_about_bug(error)
+        status = ExitStatus.INTERNAL_ERROR
+    return status
+
+
+def run(arguments: list[str]) -> int:
+    """Runs one subcommand, or the options that stand without one."""
+    name = arguments[0] if arguments else "--help"
+    if name in ("-h", "--help", "help"):
+        console.write(usage())
+        return ExitStatus.CLEAN
+    if name in ("-V", "--version"):
+        console.write(f"ptx-ls {__version__}\n")
+        return ExitStatus.CLEAN
+    if name == "--stdio":  # how many editors start any language server
+        return serve(arguments)
+    command = COMMANDS.get(name)
+    if command is None:
+        raise UsageError(_unknown(name))
+    return command(arguments[1:])
+
+
+def lint(arguments: list[str]) -> int:
+    """Check files and directories of PTX."""
+    from ptx_ls.cli import lint as command
+
+    return command.main(arguments)
+
+
+def explain(arguments: list[str]) -> int:
+    """Print the page of a rule: what it reports, why, and what to write instead."""
+    from ptx_ls.cli import rules as command
+
+    return command.explain(arguments)
+
+
+def rules(arguments: list[str]) -> int:
+    """List the rules."""
+    from ptx_ls.cli import rules as command
+
+    return command.list_rules(arguments)
+
+
+def serve(arguments: list[str]) -> int:
+    """Start the language server."""
+    from ptx_ls.cli import serve as command
+
+    return command.main(arguments)
+
+
+COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
+    command.__name__: command for command in (lint, explain, rules, serve)
+}
+
+
+def usage() -> str:
+    """Returns the help of the command as a whole."""
+    parser = ArgumentParser(
+        prog="ptx-ls",
+        usage="ptx-ls COMMAND [ARGUMENT...]",
+        description="Linter and language server for NVIDIA PTX.",
+        epilog="`ptx-ls COMMAND --help` tells more about a command.",
+    )
+    commands = parser.add_argument_group("commands")
+    for name, command in COMMANDS.items():
+        commands.add_argument(name, help=command.__doc__)
+    parser.add_argument("-V", "--version", action="store_true", help="print the version")
+    parser.add_argument("--stdio", action="store_true", help="the same as `ptx-ls serve --stdio`")
+    return parser.format_help()
+
+
+def _unknown(name: str) -> str:
+    if name.startswith("-") and name != "-":
+        options = ("--help", "--version", "--stdio")
+        return f"no option `{name}`{did_you_mean(name, options)}; `ptx-ls --help` lists them"
+    if name == "-" or name.endswith(".ptx") or "/" in name or "\\" in name:
+        return f"no command `{name}`: did you mean `ptx-ls lint {name}`?"
+    return f"no command `{name}`{did_you_mean(name, COMMANDS)}; `ptx-ls --help` lists them"

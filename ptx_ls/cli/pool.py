@@ -1,0 +1,110 @@
+"""Lints many files, in this process or in several, and hands their reports over in order."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.cli import check
+from ptx_ls.cli.check import Failure, FileReport
+from ptx_ls.cli.status import ExitStatus
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from concurrent.futures import Executor, Future
+
+    from ptx_ls.cli.diagnostics import Style
+    from ptx_ls.cli.inputs import Input
+
+_WORTH_PROCESSES: Final = 2_000_000
+"""Bytes; less is linted sooner than processes are started."""
+_MOST_PROCESSES: Final = 61
+"""More than that cannot be waited for on Windows."""
+
+
+def default_jobs() -> int:
+    """Number of processors that this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def running(files: Sequence[Input], style: Style, n_jobs: int) -> Iterator[Iterator[FileReport]]:
+    """Lints files; processes that were started for it end with the context.
+
+    Args:
+        files: what to lint.
+        style: how the reports are written.
+        n_jobs: number of processes at most.
+
+    Yields:
+        The report of each file, in order, each as soon as it and those before it are there.
+    """
+    n_jobs = min(n_jobs, len(files), _MOST_PROCESSES)
+    if n_jobs <= 1 or sum(file.size for file in files) < _WORTH_PROCESSES:
+        check.stop_collecting()
+        yield (check.check(file, style) for file in files)
+        return
+    executor = _executor(n_jobs)
+    try:
+        futures = [executor.submit(check.check, file, style) for file in files]
+        yield map(_report, files, futures)
+    finally:
+        _stop(executor)
+
+
+def _executor(n_jobs: int) -> Executor:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # Forks share what is loaded. Elsewhere than on Linux forking is unsafe or impossible.
+    method = "fork" if sys.platform == "linux" else "spawn"
+    return ProcessPoolExecutor(n_jobs, multiprocessing.get_context(method), _start_worker)
+
+
+def _report(file: Input, future: Future[FileReport]) -> FileReport:
+    from concurrent.futures.process import BrokenProcessPool
+
+    try:
+        return future.result()
+    except BrokenProcessPool:
+        return FileReport(file.path, "", {}, _LOST)
+
+
+_LOST: Final = Failure(
+    ExitStatus.INTERNAL_ERROR,
+    "not linted: a worker process died, perhaps for want of memory; `-j 1` needs least",
+)
+
+
+def _stop(executor: Executor) -> None:
+    """Ends the workers, which may still have minutes of work when the reader of it left."""
+    import multiprocessing
+
+    executor.shutdown(wait=False, cancel_futures=True)
+    for process in multiprocessing.active_children():
+        process.terminate()
+
+
+def _start_worker() -> None:
+    import signal
+    import threading
+
+    # Ctrl-C goes to all processes of a terminal; the parent answers it, and ends the others.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_die_with_parent, daemon=True).start()
+    check.stop_collecting()
+
+
+def _die_with_parent() -> None:
+    """Keeps workers from waiting for ever for a parent that was killed."""
+    import multiprocessing
+    from multiprocessing.connection import wait
+
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(ExitStatus.TERMINATED)

@@ -1,0 +1,77 @@
+"""A line on the terminal that tells how far a long run is."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Final, Self
+
+from ptx_ls.cli import console
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+_PATIENCE: Final = 1.0
+"""Seconds after which a person wants to know."""
+_INTERVAL: Final = 0.2
+_ERASE: Final = "\r\x1b[K"
+
+
+class Progress:
+    """While entered, shows `n of total files` on standard error, if that is a terminal.
+
+    To be entered after processes were forked, as it starts a thread.
+
+    Args:
+        total: number of files.
+        is_wanted: False to stay silent.
+    """
+
+    def __init__(self, total: int, *, is_wanted: bool = True) -> None:
+        self.n_done = 0
+        self._total = total
+        self._is_shown = False
+        self._is_wanted = is_wanted and console.is_terminal(sys.stderr)
+
+    def __enter__(self) -> Self:
+        if self._is_wanted:
+            import threading
+
+            self._ended = threading.Event()
+            self._lock = threading.Lock()
+            self._thread = threading.Thread(target=self._show, daemon=True)
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        if self._is_wanted:
+            self._ended.set()
+            self._thread.join()
+            self.erase()
+
+    def erase(self) -> None:
+        """Makes room for other output, until the next interval."""
+        if self._is_wanted:
+            with self._lock:
+                if self._is_shown:
+                    self._write(_ERASE)
+                self._is_shown = False
+
+    def _show(self) -> None:
+        delay = _PATIENCE
+        while not self._ended.wait(delay):
+            with self._lock:
+                self._write(f"{_ERASE}Linted {self.n_done} of {self._total} files")
+                self._is_shown = True
+            delay = _INTERVAL
+
+    def _write(self, text: str) -> None:
+        try:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+        except OSError:
+            console.discard(sys.stderr)

@@ -1,0 +1,61 @@
+"""`ptx-ls explain` and `ptx-ls rules`: what the linter reports."""
+
+from __future__ import annotations
+
+from ptx_ls import lint
+from ptx_ls.cli import console
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
+from ptx_ls.cli.diagnostics import OutputFormat, rule_url
+from ptx_ls.cli.status import ExitStatus
+
+
+def explain(arguments: list[str]) -> int:
+    """Prints the page of a rule, in Markdown, as it stands in docs/rules."""
+    parser = ArgumentParser(
+        prog="ptx-ls explain",
+        description="Prints the page of a rule: what it reports, why, and what to write instead.",
+    )
+    parser.add_argument("rule", metavar="RULE", help="its name, as `ptx-ls rules` lists it")
+    name: str = parser.parse(arguments).rule
+    rules = lint.rules()
+    rule = rules.get(name)
+    if rule is None:
+        near = did_you_mean(name, rules)
+        raise UsageError(f"no rule `{console.escaped(name)}`{near}; `ptx-ls rules` lists them")
+    console.write(f"{rule.doc.strip()}\n")
+    return ExitStatus.CLEAN
+
+
+def list_rules(arguments: list[str]) -> int:
+    """Prints name, severity and summary of every rule, sorted by name."""
+    parser = ArgumentParser(prog="ptx-ls rules", description="Lists what the linter reports.")
+    formats = (OutputFormat.CONCISE.value, OutputFormat.JSON.value)
+    parser.add_argument("--output-format", choices=formats, default=formats[0])
+    is_json = parser.parse(arguments).output_format == OutputFormat.JSON
+    console.write(_as_json() if is_json else _as_table())
+    return ExitStatus.CLEAN
+
+
+def _as_table() -> str:
+    rules = lint.rules()
+    width = max((len(name) for name in rules), default=0)
+    return "".join(
+        f"{name:{width}}  {rules[name].severity.value:11}  {rules[name].summary}\n"
+        for name in sorted(rules)
+    )
+
+
+def _as_json() -> str:
+    import json
+
+    rules = lint.rules()
+    listed = [
+        {
+            "rule": name,
+            "severity": rules[name].severity.value,
+            "summary": rules[name].summary,
+            "url": rule_url(name),
+        }
+        for name in sorted(rules)
+    ]
+    return json.dumps(listed, indent=2) + "\n"
