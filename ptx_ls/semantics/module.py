@@ -11,10 +11,13 @@ from ptx_ls.semantics.region import RegionFacts, read_region, region_text
 from ptx_ls.semantics.symbols import Symbol
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
 
-_FACTS: Final = "semantics"
+SEMANTICS: Final = "semantics"
+"""Key of a region's facts among what is kept with it."""
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
 _ADDRESS_SIZE: Final = re.compile(r"\s*+\.address_size\s++(\d++)", re.ASCII).match
 _NAMES: Final = re.compile(r"[A-Za-z_]\w*+", re.ASCII).findall
@@ -54,22 +57,27 @@ class ModuleFacts:
 
 
 def region_facts(document: Document, index: int) -> RegionFacts:
-    """Facts of a region, read once and kept until an edit touches it."""
+    """Facts of a region, read once and kept until an edit touches more than its instructions."""
     region: Region = document.outline.regions[index]
-    facts = region.facts.get(_FACTS)
+    facts = region.stable.get(SEMANTICS)
     if facts is None:
-        facts = region.facts[_FACTS] = read_region(region_text(document, index))
+        facts = region.stable[SEMANTICS] = read_region(region_text(document, index))
     assert isinstance(facts, RegionFacts)
     return facts
 
 
 def module_facts(document: Document) -> ModuleFacts:
     """Facts of the whole module; reads the regions that were not read yet."""
+    return module_of([region_facts(document, n) for n in range(len(document.outline.regions))])
+
+
+def module_of(regions: Sequence[RegionFacts]) -> ModuleFacts:
+    """What regions say together, in their order."""
     names: dict[str, list[Place]] = {}
-    for index in range(len(document.outline.regions)):
-        for symbol in region_facts(document, index).exports:
+    for index, facts in enumerate(regions):
+        for symbol in facts.exports:
             names.setdefault(symbol.name, []).append(Place(index, symbol))
-    return ModuleFacts(context_of(region_facts(document, 0)), names)
+    return ModuleFacts(context_of(regions[0]), names)
 
 
 def context_of(first: RegionFacts) -> isa.Context:

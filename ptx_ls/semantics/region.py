@@ -192,7 +192,7 @@ class _Builder:
 
     def _first_instruction(self) -> tuple[int, int]:
         for index, read in enumerate(self.text.records):
-            if read.kind is Kind.INSTRUCTION or (
+            if read.kind in (Kind.INSTRUCTION, Kind.BROKEN) or (
                 isinstance(read, Run) and any(isinstance(p.record, Shape) for p in read.pieces)
             ):
                 return index, 0

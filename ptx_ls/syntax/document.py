@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.lines import content_length, split_lines
 from ptx_ls.source.position import Position, Range
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
+
+_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+
 
 @dataclass(frozen=True, slots=True)
 class Statement:
@@ -170,7 +173,8 @@ class Document:
         is_structural = any(read.is_structural for read in new) or any(
             read.is_structural for read in old
         )
-        self.outline.touched(first, old_stop)
+        is_stable = not delta and all(read.kind in _INSTRUCTIONS for read in (*old, *new))
+        self.outline.touched(first, old_stop, is_stable=is_stable)
         self.records[first:old_stop] = new
         if is_structural:
             self.outline.replaced(first, old_stop, delta)

@@ -33,7 +33,8 @@ class Region:
 
     `close` is the line of the brace that ends the body, None while it is missing.
     `piece` is the head's number among the pieces of its line. `facts` is room for what other
-    layers derive from the region's lines; an edit inside the region empties it.
+    layers derive from the region's lines; any edit inside the region empties it. `stable` is room
+    for what instructions have no part in: edits of instructions, line by line, leave it.
     """
 
     start: int
@@ -42,6 +43,7 @@ class Region:
     piece: int = 0
     problems: list[BraceProblem] = field(default_factory=list)
     facts: dict[str, object] = field(default_factory=dict)
+    stable: dict[str, object] = field(default_factory=dict)
 
     def shift(self, delta: int) -> None:
         """Moves the region by `delta` lines."""
@@ -83,11 +85,16 @@ class Outline:
                 problem.line += delta
         self._shift_from(index + 1, delta)
 
-    def touched(self, first: int, stop: int) -> None:
-        """Forgets what was derived from the regions of lines [first, stop)."""
+    def touched(self, first: int, stop: int, *, is_stable: bool) -> None:
+        """Forgets what was derived from the regions of lines [first, stop).
+
+        `is_stable`: only instructions changed, and no line was added or removed.
+        """
         last = self.region_at(max(first, stop - 1))
         for index in range(self._first_region(first), last + 1):
             self.regions[index].facts.clear()
+            if not is_stable:
+                self.regions[index].stable.clear()
 
     def _first_region(self, line: int) -> int:
         """First region that may have text on `line`: heads can share a line."""

@@ -1,0 +1,9 @@
+"""Lint: the rules, and the engine that applies them to a document.
+
+`lint` checks a document at once, `LintSession` as it is edited, `rules` lists what is checked.
+"""
+
+from ptx_ls.lint.rule import Rule, rules
+from ptx_ls.lint.session import LintResults, LintSession, LintSettings, LintWork, lint
+
+__all__ = ["LintResults", "LintSession", "LintSettings", "LintWork", "Rule", "lint", "rules"]

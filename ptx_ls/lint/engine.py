@@ -1,0 +1,186 @@
+"""The engine: facts and mismatches of regions, worded by the rules, with severities applied once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule_for
+from ptx_ls.semantics.mismatch import BadSyntax, Duplicate, LooseBrace, Mismatch
+from ptx_ls.semantics.module import ModuleFacts
+from ptx_ls.semantics.region_check import RegionChecker
+from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
+from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.record import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ptx_ls.semantics.judge import Judge
+    from ptx_ls.semantics.region import RegionFacts, RegionText
+    from ptx_ls.syntax.outline import BraceProblem
+
+
+@dataclass(frozen=True, slots=True)
+class RegionInput:
+    """A region to check: immutable, so it may cross threads."""
+
+    number: int
+    text: RegionText
+    facts: RegionFacts
+    braces: tuple[BraceProblem, ...]
+
+
+def check_region(
+    region: RegionInput,
+    module: ModuleFacts,
+    judge: Judge,
+    ignored: frozenset[str],
+    should_stop: Callable[[], bool],
+) -> list[Diagnostic]:
+    """Diagnostics of one region in order; lines relative to the region."""
+    mismatches = [*_syntax(region.text), *_braces(region), *_duplicates(region, module)]
+    checker = RegionChecker(
+        region.text, region.facts, module, region.number, judge, should_stop
+    )
+    mismatches += checker.check()
+    if not mismatches:
+        return []
+    surroundings = _surroundings(region.facts, module)
+    found = [
+        diagnostic
+        for mismatch in mismatches
+        if (diagnostic := word(mismatch, surroundings, ignored)) is not None
+    ]
+    return sorted(found, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
+
+
+def word(
+    mismatch: Mismatch, surroundings: Surroundings, ignored: frozenset[str]
+) -> Diagnostic | None:
+    """A mismatch as its rule puts it; None if no rule reports it."""
+    rule = rule_for(mismatch)
+    if rule is None or rule.name in ignored:
+        return None
+    finding = rule.check(mismatch, surroundings)
+    if finding is None:
+        return None
+    return Diagnostic(
+        _range(finding.start or mismatch.start, finding.end or mismatch.end),
+        rule.name,
+        finding.severity or rule.severity,
+        finding.message,
+        tuple(_fix(repair) for repair in finding.repairs),
+        tuple(RelatedRange(_range(r.start, r.end), r.message) for r in finding.related),
+        finding.tags,
+    )
+
+
+def moved(diagnostic: Diagnostic, lines: int) -> Diagnostic:
+    """The diagnostic `lines` further down."""
+    if not lines:
+        return diagnostic
+    return Diagnostic(
+        _down(diagnostic.range, lines),
+        diagnostic.rule,
+        diagnostic.severity,
+        diagnostic.message,
+        tuple(
+            Fix(
+                fix.title,
+                tuple(TextEdit(_down(edit.range, lines), edit.new_text) for edit in fix.edits),
+                fix.is_certain,
+            )
+            for fix in diagnostic.fixes
+        ),
+        tuple(RelatedRange(_down(r.range, lines), r.message) for r in diagnostic.related),
+        diagnostic.tags,
+    )
+
+
+def _down(place: Range, lines: int) -> Range:
+    return Range(
+        Position(place.start.line + lines, place.start.column),
+        Position(place.end.line + lines, place.end.column),
+    )
+
+
+def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
+    return Range(Position(*start), Position(*end))
+
+
+def _fix(repair: Repair) -> Fix:
+    edits = tuple(TextEdit(_range(edit.start, edit.end), edit.text) for edit in repair.edits)
+    return Fix(repair.title, edits, repair.is_certain)
+
+
+def _syntax(text: RegionText) -> Iterator[BadSyntax]:
+    previous = None
+    for index in [n for n, read in enumerate(text.records) if read.problems]:
+        read = text.records[index]
+        if read is previous:
+            continue
+        previous = read
+        for problem in read.problems:
+            if _belongs(text, index, problem.start):
+                yield BadSyntax(
+                    problem, shifted(problem.start, (index, 0)), shifted(problem.end, (index, 0))
+                )
+
+
+def _belongs(text: RegionText, index: int, place: tuple[int, int]) -> bool:
+    """Whether a place in a run is the region's, where several regions share the run."""
+    run = text.records[index]
+    if not isinstance(run, Run):
+        return True
+    if index == 0 and text.skip and place < run.pieces[text.skip].start:
+        return False
+    is_last = text.limit is not None and run is text.records[-1]
+    return not (is_last and text.limit is not None and place >= run.pieces[text.limit].start)
+
+
+def _braces(region: RegionInput) -> Iterator[LooseBrace]:
+    for problem in region.braces:
+        line = problem.line - region.text.start
+        read = region.text.records[line]
+        brace = "{" if problem.is_opening else "}"
+        if isinstance(read, Run):
+            piece = read.pieces[problem.piece]
+            end = shifted(piece.end, (line, 0))
+        else:
+            end = (line, region.text.lines[line].index(brace) + 1)
+        yield LooseBrace(problem.is_opening, (end[0], end[1] - 1), end)
+
+
+def _duplicates(region: RegionInput, module: ModuleFacts) -> Iterator[Duplicate]:
+    for symbol, first in region.facts.duplicates:
+        yield Duplicate(symbol, first, symbol.start, symbol.end)
+    for symbol in region.facts.exports:
+        places = module.names.get(symbol.name, ())
+        if len(places) > 1 and symbol.is_definition:
+            for place in places:
+                if (place.region, place.symbol.start) >= (region.number, symbol.start):
+                    break
+                if place.symbol.is_definition and place.region != region.number:
+                    yield Duplicate(symbol, place.symbol, symbol.start, symbol.end)
+                    break
+
+
+def _surroundings(facts: RegionFacts, module: ModuleFacts) -> Surroundings:
+    registers: list[str] = []
+    labels: list[str] = []
+    symbols: list[str] = []
+    for symbol in facts.symbols:
+        if symbol.kind is SymbolKind.REGISTER:
+            registers.append(symbol.name)
+        elif symbol.kind is SymbolKind.LABEL:
+            labels.append(symbol.name)
+        else:
+            symbols.append(symbol.name)
+    return Surroundings(
+        module.context, tuple(registers), tuple(labels), tuple([*symbols, *module.names])
+    )
+
+
+__all__ = ["Finding", "RegionInput", "Severity", "check_region", "moved", "word"]

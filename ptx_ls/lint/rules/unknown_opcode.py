@@ -1,0 +1,35 @@
+"""The rule unknown-opcode."""
+
+from __future__ import annotations
+
+from ptx_ls import isa
+from ptx_ls.lint.near import nearest
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.semantics.mismatch import UnknownOpcode
+
+
+@rule("unknown-opcode", on=UnknownOpcode)
+def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Finding:
+    """Reports an instruction whose opcode PTX does not have.
+
+    ## Why is this bad?
+    The assembler rejects the module. Opcodes are lower case, and a module whose `.version` is
+    newer than this tool knows is given the benefit of the doubt.
+
+    ## Example
+    ```ptx
+    ad.s32 %r1, %r2, %r3;
+    ```
+
+    Use instead:
+    ```ptx
+    add.s32 %r1, %r2, %r3;
+    ```
+    """
+    del surroundings
+    near = nearest(mismatch.opcode, isa.database().keywords)
+    message = f"unknown opcode `{mismatch.opcode}`"
+    if near is None:
+        return Finding(message)
+    repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))

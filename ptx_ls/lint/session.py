@@ -1,0 +1,179 @@
+"""Linting a document at once, or again and again while it is edited.
+
+Results are kept per region with lines relative to it. An edit empties what was derived from its
+region, so only that region is checked again; a change of the module's version, targets or symbols
+makes all regions due.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.engine import RegionInput, check_region, moved
+from ptx_ls.semantics.judge import Judge
+from ptx_ls.semantics.module import SEMANTICS, ModuleFacts, context_of, module_of
+from ptx_ls.semantics.region import RegionFacts, RegionText, read_region, region_text
+from ptx_ls.source import Diagnostic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.outline import BraceProblem, Region
+
+_RESULT: Final = "lint"
+_TICKET: Final = "lint ticket"
+
+
+@dataclass(frozen=True, slots=True)
+class LintSettings:
+    """What to leave out: names of rules."""
+
+    ignored: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """Diagnostics of a region, lines relative to it, and the module they were found under."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    module: object
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A region of the snapshot. `text` is None where only the facts are needed."""
+
+    region: Region
+    ticket: object
+    facts: RegionFacts | None
+    text: RegionText | None
+    braces: tuple[BraceProblem, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LintResults:
+    """What a piece of work found, to be handed to the session that gave it out."""
+
+    regions: tuple[tuple[Region, object, RegionFacts, _Result | None], ...]
+    signature: object
+    is_complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LintWork:
+    """An immutable snapshot of what is due. `run` may be called on any thread."""
+
+    _tasks: tuple[_Task, ...]
+    _settings: LintSettings
+    _judges: dict[object, Judge] = field(default_factory=dict)
+
+    def run(self, should_stop: Callable[[], bool]) -> LintResults:
+        """Checks the regions; what was found before `should_stop` said so is in the results."""
+        facts: list[RegionFacts] = []
+        for task in self._tasks:
+            if should_stop():
+                return LintResults((), None, is_complete=False)
+            found = task.facts
+            if found is None:
+                assert task.text is not None
+                found = read_region(task.text)
+            facts.append(found)
+        module = module_of(facts)
+        signature = _signature(module)
+        judge = self._judges.setdefault(module.context, Judge(module.context))
+        done: list[tuple[Region, object, RegionFacts, _Result | None]] = []
+        for number, (task, found) in enumerate(zip(self._tasks, facts, strict=True)):
+            if task.text is None:
+                continue
+            if should_stop():
+                return LintResults(tuple(done), signature, is_complete=False)
+            given = RegionInput(number, task.text, found, task.braces)
+            diagnostics = check_region(given, module, judge, self._settings.ignored, should_stop)
+            if should_stop():
+                return LintResults(tuple(done), signature, is_complete=False)
+            done.append((task.region, task.ticket, found, _Result(tuple(diagnostics), signature)))
+        return LintResults(tuple(done), signature, is_complete=True)
+
+
+class LintSession:
+    """The diagnostics of one document as it changes. Use it on one thread only."""
+
+    def __init__(self, document: Document, settings: LintSettings | None = None) -> None:
+        self._document = document
+        self._settings = settings or LintSettings()
+        self._judges: dict[object, Judge] = {}
+        self._signature: object = None
+
+    def pending(self) -> LintWork | None:
+        """A snapshot of the regions that are due; None when nothing is."""
+        tasks: list[_Task] = []
+        is_due = False
+        for index, region in enumerate(self._document.outline.regions):
+            result = region.facts.get(_RESULT)
+            facts = region.stable.get(SEMANTICS)
+            assert facts is None or isinstance(facts, RegionFacts)
+            is_current = isinstance(result, _Result) and result.module == self._signature
+            if is_current and facts is not None:
+                tasks.append(_Task(region, None, facts, None, ()))
+                continue
+            is_due = True
+            ticket = region.facts[_TICKET] = object()
+            text = region_text(self._document, index)
+            tasks.append(_Task(region, ticket, facts, text, tuple(region.problems)))
+        return LintWork(tuple(tasks), self._settings, self._judges) if is_due else None
+
+    def accept(self, results: LintResults) -> bool:
+        """Takes results in; those of regions that changed meanwhile are dropped.
+
+        Returns whether the diagnostics may have changed.
+        """
+        if results.signature is None:
+            return False
+        changed = False
+        self._signature = results.signature
+        for region, ticket, facts, result in results.regions:
+            if region.facts.get(_TICKET) is ticket:
+                del region.facts[_TICKET]
+                region.stable.setdefault(SEMANTICS, facts)
+                region.facts[_RESULT] = result
+                changed = True
+        return changed
+
+    def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
+        """Everything known so far, in the order of the text; the first `limit` if given."""
+        found: list[Diagnostic] = []
+        for region in self._document.outline.regions:
+            result = region.facts.get(_RESULT)
+            if isinstance(result, _Result) and result.diagnostics:
+                found += [moved(diagnostic, region.start) for diagnostic in result.diagnostics]
+                if limit is not None and len(found) >= limit:
+                    break
+        found.sort(key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
+        return found[:limit]
+
+
+def lint(document: Document, settings: LintSettings | None = None) -> list[Diagnostic]:
+    """All diagnostics of a document, in the order of the text."""
+    session = LintSession(document, settings)
+    while (work := session.pending()) is not None:
+        session.accept(work.run(_never))
+    return session.diagnostics()
+
+
+def _never() -> bool:
+    return False
+
+
+def _signature(module: ModuleFacts) -> object:
+    """Equal for modules whose regions see the same context and the same module symbols."""
+    names = frozenset(
+        (name, place.symbol.facts, place.symbol.is_definition)
+        for name, places in module.names.items()
+        for place in places
+    )
+    return module.context, names
+
+
+__all__ = ["LintResults", "LintSession", "LintSettings", "LintWork", "context_of", "lint"]
