@@ -64,7 +64,8 @@ def _measures(
     database: isa.Database, oracle: Oracle, opcode: str, arguments: argparse.Namespace
 ) -> list[Measure]:
     instruction = database.instruction(opcode)
-    assert instruction is not None
+    if instruction is None:
+        return []
     started = time.monotonic()
     limit = _FULL_LIMIT if arguments.full else arguments.sample
     n_mutations = _FULL_MUTATIONS if arguments.full else arguments.mutations
@@ -80,14 +81,11 @@ def _measures(
     print(f"{opcode}: {len(instruction.forms)} forms, {seconds:.1f} s")
     for measure in measures:
         _print_measure(measure, arguments)
-    silent = [form.id for form in instruction.forms if form.id not in _forms_of(accepted)]
+    heard = {statement.form for statement, _ in accepted}
+    silent = [form.id for form in instruction.forms if form.id not in heard]
     if silent:
         print(f"  no statement of these forms was accepted: {', '.join(dict.fromkeys(silent))}")
     return measures
-
-
-def _forms_of(accepted: list[tuple[object, object]] | object) -> set[str]:
-    return {statement.form for statement, _ in accepted}  # type: ignore[attr-defined]
 
 
 def _print_measure(measure: Measure, arguments: argparse.Namespace) -> None:

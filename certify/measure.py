@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from certify.mutations import Mutator
 from certify.oracle import CONFIGURATIONS, Configuration, Oracle
 from certify.statements import Generator, Statement
-from ptx_ls.isa import Context, Database, Instruction, Verdict, Violation, ViolationKind, check
+from ptx_ls.isa import Context, Instruction, Verdict, Violation, ViolationKind, check
 from ptx_ls.isa.version import parse_target, parse_version
 
 _GATING = frozenset({ViolationKind.VERSION, ViolationKind.TARGET, ViolationKind.REMOVED})
@@ -128,8 +128,7 @@ def measure_mutations(
 ) -> Measure:
     """Single mutations of accepted statements, each in the configuration of its original."""
     measure = Measure("mutations")
-    database = instruction.database
-    mutator = Mutator(sorted(instruction.known), foreign_modifiers(database), seed)
+    mutator = Mutator(sorted(instruction.known), FOREIGN_MODIFIERS, seed)
     source = list(accepted)
     random.Random(seed).shuffle(source)  # noqa: S311  not for secrets
     by_configuration: dict[Configuration, dict[str, Statement]] = defaultdict(dict)
@@ -150,13 +149,11 @@ def measure_mutations(
     return measure
 
 
-def foreign_modifiers(database: Database) -> list[str]:
-    """Modifiers of other instructions, a fixed handful."""
-    pool = (
-        ".f32 .u32 .b64 .s8 .f16x2 .bf16 .pred .sat .ftz .rn .rz .wide .hi .lo .cc .global .shared "
-        ".v2 .v4 .sync .aligned .relaxed .gpu .and .eq .uni .approx .full .cluster .nosuch"
-    )
-    return [word for word in pool.split() if database is not None]
+FOREIGN_MODIFIERS = (
+    ".f32 .u32 .b64 .s8 .f16x2 .bf16 .pred .sat .ftz .rn .rz .wide .hi .lo .cc .global .shared "
+    ".v2 .v4 .sync .aligned .relaxed .gpu .and .eq .uni .approx .full .cluster .nosuch"
+).split()
+"""Modifiers of other instructions, a handful."""
 
 
 def measure_gates(

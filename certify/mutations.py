@@ -18,7 +18,7 @@ class Mutator:
         self.own = sorted(own)
         self.foreign = sorted(foreign)
         self.random = random.Random(seed)  # noqa: S311  not for secrets
-        self._registers = Registers({name: 12 for name in (*REGISTER_TYPES, "pred", "b128")})
+        self._registers = Registers(dict.fromkeys((*REGISTER_TYPES, "pred", "b128"), 12))
 
     def mutations(self, statement: Statement, count: int) -> list[Statement]:
         """Up to `count` different mutations."""

@@ -201,7 +201,7 @@ class Generator:
             written = self._spec(spec, scope, registers)
         operand, text = written.operand, written.text
         if row.pair and (not row.pair_optional or (not plain and self.random.random() < 0.5)):
-            other = registers.take("pred" if operand.type == ".pred" else "pred")
+            other = registers.take("pred")
             operand = replace(operand, paired=other.operand)
             text = f"{text}|{other.text}"
         if row.negation and not plain and operand.kind is OperandKind.REGISTER:

@@ -81,7 +81,7 @@ def build(directory: Path, stamp: object = None) -> bytes:
         if data.get("name") != path.stem:
             raise IsaDataError(f"{path.name}: name is {data.get('name')!r}")
         index["instructions"][path.stem] = (
-            store(compile_instruction(data, shared)),
+            store((compile_instruction(data, shared), frozenset(data.get("ignored", "").split()))),
             store({key: data[key] for key in _PROSE_KEYS if key in data}),
         )
     for name in TABLES:

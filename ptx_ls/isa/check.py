@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ptx_ls.isa.diagnosis import diagnose, rule_violation
 from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.gates import check_gates
-from ptx_ls.isa.match import Placement, canonical_order, place
+from ptx_ls.isa.match import Placement, canonical_order, place, takes
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.operand_check import bind, bindings, check_operand, spec_type
@@ -42,18 +42,20 @@ def check(
     """
     repeated = _repeated(instruction, modifiers)
     skipped = frozenset(index for index, _ in repeated)
-    ignored = [
-        index
-        for index, modifier in enumerate(modifiers)
-        if modifier in instruction.database.ignored and modifier not in instruction.known
-    ]
-    skipped |= frozenset(ignored)
-    placements = [(form, place(form.row, modifiers, skipped)) for form in instruction.forms]
-    complete = [pair for pair in placements if pair[1].is_complete]
+    complete = _complete(instruction, modifiers, skipped)
+    ignored: list[int] = []
     if complete:
         verdict = _best(complete, modifiers, operands, context)
     else:
-        verdict = diagnose(placements, modifiers, operands)
+        placements = [(form, place(form.row, modifiers, skipped)) for form in instruction.forms]
+        ignored = _ignored(instruction, modifiers, placements)
+        if ignored:
+            complete = _complete(instruction, modifiers, skipped | frozenset(ignored))
+        if complete:
+            verdict = _best(complete, modifiers, operands, context)
+        else:
+            ignored = []
+            verdict = diagnose(placements, modifiers, operands)
     extra = [violation for _, violation in repeated]
     extra += [
         Violation(
@@ -65,6 +67,32 @@ def check(
     if context.version is not None and context.version > instruction.database.newest_version:
         violations = tuple(violation for violation in violations if violation.lenient)
     return Verdict(verdict.form, verdict.slots, violations, verdict.operand_specs)
+
+
+def _complete(
+    instruction: Instruction, modifiers: Sequence[str], skipped: frozenset[int]
+) -> list[tuple[Form, Placement]]:
+    """The forms that take all the modifiers."""
+    found = []
+    for form in instruction.forms:
+        if takes(form.row, modifiers, skipped):
+            placement = place(form.row, modifiers, skipped, explain=False)
+            if placement.is_complete:
+                found.append((form, placement))
+    return found
+
+
+def _ignored(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    placements: Sequence[tuple[Form, Placement]],
+) -> list[int]:
+    """Modifiers to set aside, as ptxas does, so that some form becomes complete."""
+    for _, placement in placements:
+        leftover = placement.leftover
+        if leftover and all(modifiers[index] in instruction.ignored for index in leftover):
+            return leftover
+    return []
 
 
 def _repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[int, Violation]]:
@@ -98,8 +126,7 @@ def _best(
                 best, best_cost = verdict, cost
             if cost == 0:
                 return verdict
-    assert best is not None
-    return best
+    return best or Verdict()
 
 
 def _cost(violation: Violation) -> float:
@@ -116,7 +143,7 @@ def _attempts(
     context: Context,
 ) -> list[Verdict]:
     """One verdict for each way to bind the operands to the form."""
-    order = _order_violation(form.row, placement, modifiers)
+    order = _order_violation(placement, modifiers)
     choices = bindings(form.row, len(operands))
     if not choices:
         scope = Scope(placement.values, form.types, form.row.tables)
@@ -204,9 +231,7 @@ def _has_unknown(scope: Scope) -> bool:
     return any(operand.kind is OperandKind.UNKNOWN for operand in scope.operands.values())
 
 
-def _order_violation(
-    form: FormRow, placement: Placement, modifiers: Sequence[str]
-) -> list[Violation]:
+def _order_violation(placement: Placement, modifiers: Sequence[str]) -> list[Violation]:
     """A hint at the first modifier that does not stand in canonical order."""
     order = canonical_order(placement)
     for index, in_order in zip(order, sorted(order), strict=True):

@@ -1,4 +1,4 @@
-"""The modifiers that may follow what is typed so far: completion of `ld.global.`"""
+"""The modifiers that may follow what is typed so far, for completion."""
 
 from __future__ import annotations
 

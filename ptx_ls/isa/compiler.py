@@ -25,13 +25,15 @@ from ptx_ls.isa.version import parse_target, parse_version
 
 _TOP_KEYS = {
     "name", "summary", "doc", "section", "category", "flow", "sets", "common", "form", "modifiers",
-    "operands", "pitfalls", "example", "tables", "see", "semantics",
+    "operands", "pitfalls", "example", "tables", "see", "semantics", "ignored",
 }  # fmt: skip
 _FORM_KEYS = {
     "id", "syntax", "summary", "sets", "ops", "rules", "gate", "until", "head", "deprecated",
     "section",
 }  # fmt: skip
-_GATE = re.compile(r"(?:(?P<condition>.*\S)\s*:\s+)?(?P<requirements>(?:ptx|sm_|on)\s*.*)$", re.S)
+_GATE = re.compile(
+    r"(?:(?P<condition>.*\S)\s*:\s+)?(?P<requirements>(?:ptx|sm_|on)\s*.*)$", re.DOTALL
+)
 
 
 class IsaDataError(ValueError):
@@ -81,7 +83,7 @@ def compile_instruction(data: Mapping[str, Any], shared: Shared) -> tuple[FormRo
 def _check_keys(data: Mapping[str, Any], allowed: Collection[str], where: str) -> None:
     unknown = set(data) - set(allowed)
     if unknown:
-        raise IsaDataError(f"{where}: unknown key {sorted(unknown)[0]!r}")
+        raise IsaDataError(f"{where}: unknown key {min(unknown)!r}")
 
 
 def _notations(file: _File, form: Mapping[str, Any]) -> list[Notation]:

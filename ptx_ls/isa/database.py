@@ -50,8 +50,15 @@ class Database:
         found = self._instructions.get(opcode)
         if found is None and opcode in self._positions:
             forms, prose = self._positions[opcode]
-            rows = tuple(revive_form(row) for row in self._compiled.block(forms))
-            found = Instruction(opcode, rows, lambda: Prose(self._compiled.block(prose)), self)
+            stored, ignored = self._compiled.block(forms)
+            rows = tuple(revive_form(row) for row in stored)
+            found = Instruction(
+                opcode,
+                rows,
+                self.ignored | ignored,
+                lambda: Prose(self._compiled.block(prose)),
+                self,
+            )
             self._instructions[opcode] = found
         return found
 

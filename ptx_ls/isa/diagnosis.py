@@ -13,7 +13,6 @@ from ptx_ls.isa.table import FormRow, Node, Rule
 from ptx_ls.isa.verdict import Part, Verdict, Violation, ViolationKind
 
 _LEFTOVER_COST = 3
-_UNKNOWN_COST = 1
 _MISSING_COST = 2
 _ORDER_COST = 1
 
@@ -24,7 +23,7 @@ def diagnose(
     operands: Sequence[Operand],
 ) -> Verdict:
     """The verdict on modifiers that no form takes, against the form that comes nearest."""
-    form, placement = min(placements, key=lambda pair: _distance(*pair, operands))
+    form, placement = min(placements, key=lambda pair: _distance(pair[0], pair[1], operands))
     violations = list(_explain(form, placement, modifiers, placements))
     slots = {
         slot.name: value
@@ -41,12 +40,8 @@ def diagnose(
 
 
 def _distance(form: Form, placement: Placement, operands: Sequence[Operand]) -> tuple[int, int]:
-    unknown = sum(
-        form.row.accepts.get(modifier) is None for modifier in placement.values if modifier
-    )
     cost = (
         _LEFTOVER_COST * len(placement.leftover)
-        + _UNKNOWN_COST * unknown
         + _MISSING_COST * len(placement.missing)
         + _ORDER_COST * len(placement.out_of_order)
     )

@@ -1,7 +1,7 @@
 """Evaluates the expressions of rules, gates, operand types and register counts.
 
-Expressions are trees of tuples, parsed when the data is compiled (see `expression_parser`). A value is
-a modifier (`".u32"`, "" when absent), a number or a boolean.
+Expressions are trees of tuples, parsed when the data is compiled (see `expression_parser`). A value
+is a modifier (`".u32"`, "" when absent), a number or a boolean.
 """
 
 from __future__ import annotations

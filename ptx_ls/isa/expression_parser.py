@@ -4,7 +4,8 @@
     or          := and ("|" and)*
     and         := not ("&" not)*
     not         := "!" not | comparison
-    comparison  := sum [("in" | "notin") "{" values "}" | ("==" | "!=" | "<=" | ">=" | "<" | ">") sum]
+    comparison  := sum [("in" | "notin") "{" values "}" | comparator sum]
+    comparator  := "==" | "!=" | "<=" | ">=" | "<" | ">"
     sum         := product (("+" | "-") product)*
     product     := atom (("*" | "/") atom)*
     atom        := "(" expression ")" | number | ".modifier" | "?operand" | "name(" arguments ")"
@@ -16,7 +17,7 @@ Used when data is compiled, never when it is loaded.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from ptx_ls.isa.expression import FUNCTION_NAMES, INSPECTION_NAMES
 from ptx_ls.isa.table import Node
@@ -103,14 +104,12 @@ class _Parser:
             return (self.take()[1], left, self.expression())
         return left
 
-    def alternatives(self, symbol: str, part: object) -> Node:
-        assert callable(part)
+    def alternatives(self, symbol: str, part: Callable[[], Node]) -> Node:
         parts = [part()]
         while self.peek() == symbol:
             self.take()
             parts.append(part())
-        first: Node = parts[0]
-        return first if len(parts) == 1 else (symbol, tuple(parts))
+        return parts[0] if len(parts) == 1 else (symbol, tuple(parts))
 
     def negation(self) -> Node:
         if self.peek() == "!":

@@ -37,8 +37,23 @@ class Placement:
         return not (self.leftover or self.missing or self.out_of_order)
 
 
-def place(form: FormRow, modifiers: Sequence[str], skipped: frozenset[int]) -> Placement:
-    """Fills the slots of `form`; modifiers whose index is in `skipped` are left aside."""
+def takes(form: FormRow, modifiers: Sequence[str], skipped: frozenset[int]) -> bool:
+    """False when some modifier fits no slot at all: a quick test before `place`."""
+    accepts = form.accepts
+    if skipped:
+        return all(
+            modifier in accepts for index, modifier in enumerate(modifiers) if index not in skipped
+        )
+    return all(modifier in accepts for modifier in modifiers)
+
+
+def place(
+    form: FormRow, modifiers: Sequence[str], skipped: frozenset[int], *, explain: bool = True
+) -> Placement:
+    """Fills the slots of `form`; modifiers whose index is in `skipped` are left aside.
+
+    Without `explain` a wrong order is not told from a misplaced modifier, which is faster.
+    """
     placement = Placement(len(form.slots))
     groups: dict[int, list[int]] = {}
     for index, modifier in enumerate(modifiers):
@@ -58,7 +73,7 @@ def place(form: FormRow, modifiers: Sequence[str], skipped: frozenset[int]) -> P
             placement.filled_by[slot] = index
             placement.values[slot] = modifier
     for group, members in groups.items():
-        _place_group(form, modifiers, group, members, placement)
+        _place_group(form, modifiers, group, members, placement, explain=explain)
     for slot in range(form.n_modifier_slots):
         if placement.filled_by[slot] < 0 and not form.slots[slot].optional:
             placement.missing.append(slot)
@@ -83,10 +98,12 @@ def _place_group(
     group: int,
     members: list[int],
     placement: Placement,
+    *,
+    explain: bool,
 ) -> None:
     slots = [slot for slot in range(form.n_modifier_slots) if form.slots[slot].group == group]
     pairs = _align(form, modifiers, slots, members)
-    if len(pairs) < len(members) and len(members) <= _UNORDERED_LIMIT:
+    if explain and len(pairs) < len(members) and len(members) <= _UNORDERED_LIMIT:
         for order in permutations(members):
             other = _align(form, modifiers, slots, list(order))
             if len(other) == len(members):

@@ -15,8 +15,18 @@ class Prose:
     """What an instruction file says in words. Decoded only when somebody reads it."""
 
     __slots__ = (
-        "category", "doc", "example", "flow", "form_sections", "modifiers", "operands", "pitfalls",
-        "see", "section", "semantics", "summary",
+        "category",
+        "doc",
+        "example",
+        "flow",
+        "form_sections",
+        "modifiers",
+        "operands",
+        "pitfalls",
+        "section",
+        "see",
+        "semantics",
+        "summary",
     )  # fmt: skip
 
     def __init__(self, data: Mapping[str, Any]) -> None:
@@ -142,18 +152,21 @@ class Form:
 class Instruction:
     """An opcode: its forms and its documentation."""
 
-    __slots__ = ("_prose", "_read_prose", "database", "forms", "known", "opcode")
+    __slots__ = ("_prose", "_read_prose", "database", "forms", "ignored", "known", "opcode")
 
     def __init__(
         self,
         opcode: str,
         rows: tuple[FormRow, ...],
+        ignored: frozenset[str],
         read_prose: Callable[[], Prose],
         database: Database,
     ) -> None:
         self.opcode = opcode
         self.forms = tuple(Form(opcode, row, database.type_facts) for row in rows)
         self.database = database
+        self.ignored = ignored
+        """Modifiers that ptxas accepts, without effect, where they do not belong."""
         self.known = frozenset(token for row in rows for token in row.accepts)
         """Every modifier that some form takes."""
         self._read_prose = read_prose

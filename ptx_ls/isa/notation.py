@@ -1,7 +1,7 @@
 """Reads the manual's notation, `ld{.weak}{.ss}.type d, [a]{.unified}{, cache-policy}`.
 
-Used when data is compiled, never when it is loaded. The result is a list of variants: a choice among
-several modifiers at once, `{.x.y, .z}`, gives one variant each.
+Used when data is compiled, never when it is loaded. The result is a list of variants: a choice
+among several modifiers at once, `{.x.y, .z}`, gives one variant each.
 """
 
 from __future__ import annotations

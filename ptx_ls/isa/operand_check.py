@@ -1,8 +1,8 @@
 """Judges operands: count, kind, type, width, vector size, range.
 
 The rules are the ones ptxas 13.5 follows: a bit-size type takes any register of that size, integer
-types ignore the sign, `.f32` takes `.f32` and `.b32`, a `wide` operand takes wider registers too, and
-an address any integer register.
+types ignore the sign, `.f32` takes `.f32` and `.b32`, a `wide` operand takes wider registers too,
+and an address any integer register.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def spec_type(spec: SpecRow, scope: Scope) -> str:
 
 def spec_count(spec: SpecRow, scope: Scope) -> int:
     """The number of elements a vector must have."""
-    return int(evaluate(spec.count, scope)) if spec.count is not None else 1
+    return int(evaluate(spec.size, scope)) if spec.size is not None else 1
 
 
 def describe(spec: SpecRow, scope: Scope) -> str:
@@ -371,6 +371,7 @@ def _check_pack(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> li
             where: Part = ("operand", part[1], number) if len(part) > 1 else part
             return [_wrong_kind(where, element)]
         widths.add(scope.types.get(element.type, (0, ""))[0])
+    widths.discard(1)  # ptxas does not look at predicates here
     if 0 in widths:
         return []
     if len(widths) > 1 or any(width * len(operand.elements) != total for width in widths):

@@ -156,7 +156,7 @@ class _Builder:
         return SpecRow(
             kind=kind,
             type=type_,
-            count=count,
+            size=count,
             flags=frozenset(self.flags),
             words=tuple(self.literals),
             low=self.low,

@@ -1,7 +1,7 @@
 """Special registers, directives, pragmas, types, state spaces, versions and targets.
 
-Frozen values read from the data files of the same names. Gates are lists of texts in the notation of
-instruction gates without conditions (`"ptx 8.0, sm_90"`); all of them must be met.
+Frozen values read from the data files of the same names. Gates are lists of texts in the notation
+of instruction gates without conditions (`"ptx 8.0, sm_90"`); all of them must be met.
 """
 
 from __future__ import annotations
@@ -88,10 +88,10 @@ def check_availability(gates: Gates, context: Context) -> list[Violation]:
 class SpecialRegister:
     """A predefined register.
 
-    `types` lists `(since version, type)`, oldest first, as some registers grew from `.u16` to `.u32`.
-    `dimensions` are the components (`("x", "y", "z")`), empty for a scalar. `count` is the number of
-    registers of a numbered family such as `%envreg<32>`, whose name is then stored without the
-    number; 0 otherwise.
+    `types` lists `(since version, type)`, oldest first, as some registers grew from `.u16` to
+    `.u32`. `dimensions` are the components (`("x", "y", "z")`), empty for a scalar. `count` is the
+    number of registers of a numbered family such as `%envreg<32>`, whose name is then stored
+    without the number; 0 otherwise.
     """
 
     name: str
@@ -240,8 +240,12 @@ def _directives(raw: Mapping[str, Any]) -> dict[str, Directive]:
     tuples = ("scopes", "owners", "conflicts", "requires", "pitfalls")
     found = {}
     for entry in raw.get("directive", []):
-        fields = {key: tuple(value) if key in tuples else value for key, value in entry.items()}
-        gates = _gates(fields.pop("gate", []))
+        fields: dict[str, Any] = {
+            key: tuple(value) if key in tuples else value
+            for key, value in entry.items()
+            if key != "gate"
+        }
+        gates = _gates(entry.get("gate", []))
         found[entry["name"]] = Directive(**fields, gates=gates)
     return found
 

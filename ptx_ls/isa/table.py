@@ -51,7 +51,7 @@ class SpecRow(NamedTuple):
 
     kind: str
     type: Node | None
-    count: Node | None
+    size: Node | None
     flags: frozenset[str]
     """Among: wide, sink, imm, bare, label-like words; see docs/isa-format.md."""
     words: tuple[str, ...]

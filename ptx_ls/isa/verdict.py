@@ -71,9 +71,9 @@ class Context:
 class Verdict:
     """What an instruction turned out to be.
 
-    `form` is the form in use, or the nearest one when `violations` says why it does not fit; `slots`
-    maps the names in the form's notation to the modifiers that fill them; `operand_specs` is aligned
-    with the operands that were written (None where there is no such operand).
+    `form` is the form in use, or the nearest one when `violations` says why it does not fit;
+    `slots` maps the names in the form's notation to the modifiers that fill them; `operand_specs`
+    is aligned with the operands that were written (None where there is no such operand).
     """
 
     form: Form | None = None

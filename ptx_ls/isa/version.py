@@ -1,6 +1,6 @@
 """PTX ISA versions and targets, and the order among them.
 
-A requirement is an alternative of (version, minimum target, list of targets). `sm_90` is met by every
+A requirement is a version and a list of targets, one of which must be met. `sm_90` is met by every
 target numbered 90 or more, `sm_100f` by the targets of that family that end in `f` or `a` and are
 numbered 100 or more, `sm_100a` by itself alone.
 """

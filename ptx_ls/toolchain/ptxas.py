@@ -1,7 +1,7 @@
 """NVIDIA's ptxas: where it is, how it is run, what it said.
 
-ptxas checks a file without generating code when `-arch` names a virtual architecture (`compute_90`).
-Its messages carry a line and no column; a fatal one ends the run, and what follows is unchecked.
+ptxas checks a file without generating code when `-arch` names a virtual architecture, such as
+`compute_90`. Its messages carry a line and no column; a fatal one ends the run, and what follows is unchecked.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Run:
 
 
 def find() -> Path | None:
-    """The ptxas to use: `$PTX_LS_PTXAS`, the wheel of this environment, `$CUDA_HOME`, then `PATH`."""
+    """The ptxas to use: `$PTX_LS_PTXAS`, this environment's wheel, `$CUDA_HOME`, then `PATH`."""
     chosen = os.environ.get("PTX_LS_PTXAS")
     if chosen:
         return Path(chosen) if Path(chosen).is_file() else None
@@ -86,7 +86,7 @@ def _make_runnable(path: Path) -> bool:
 
 def architecture(target: str) -> str:
     """The `-arch` under which a module of that `.target` is checked: `sm_90a` -> `compute_90a`."""
-    name = target.split(",")[0].strip().removeprefix("sm_")
+    name = target.partition(",")[0].strip().removeprefix("sm_")
     number = name.rstrip("af")
     suffix = name[len(number) :]
     number = _RENAMED.get(number, number)
