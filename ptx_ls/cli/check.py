@@ -71,7 +71,7 @@ def check(file: Input, style: Style) -> FileReport:
     try:
         report = _report(file, style)
     except (OSError, EncodingError) as error:
-        message = inputs.reason(error)
+        message = inputs.reason_of(error)
         return FileReport(file.path, "", {}, Failure(ExitStatus.BAD_INPUT, message))
     except Exception as error:  # noqa: BLE001  # one file must not keep the others from being linted
         return FileReport(file.path, "", {}, _bug(error))

@@ -86,10 +86,10 @@ class Printer:
         first = min(first, length)
         begin, end = _window(first, max(first + 1, stop), length, room)
         cells = _cells(line[begin:end], _CUT if begin else "", _CUT if end < length else "")
-        before = sum(_width(cell) for cell in cells[: first - begin + 1])
-        under = sum(
-            _width(cell) for cell in cells[first - begin + 1 : max(stop, first) - begin + 1]
-        )
+        start = first - begin + 1  # the first cell is the mark of the cut
+        behind = max(first, min(stop, end)) - begin + 1
+        before = sum(map(_width, cells[:start]))
+        under = sum(map(_width, cells[start:behind]))
         return "".join(cells), " " * before + mark * max(1, under)
 
     def _coloured(self, colour: str, text: str) -> str:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".ptx"
 STANDARD_INPUT = "-"
+IS_WINDOWS = sys.platform == "win32"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +69,17 @@ def read(file: Input) -> bytes:
         return stream.read()
 
 
-def reason(error: OSError | ValueError) -> str:
+def reason_of(error: OSError | ValueError) -> str:
     """What went wrong, without the path."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     return str(error)
 
 
-def _expanded(paths: Iterable[str], *, is_windows: bool = sys.platform == "win32") -> Iterator[str]:
+def _expanded(paths: Iterable[str]) -> Iterator[str]:
     """The paths; on Windows with `*` and `?` expanded, which shells do elsewhere."""
     for path in paths:
-        if is_windows and any(wildcard in path for wildcard in "*?") and not os.path.exists(path):
+        if IS_WINDOWS and any(wildcard in path for wildcard in "*?") and not os.path.exists(path):
             import glob
 
             yield from sorted(glob.glob(path)) or [path]
@@ -92,7 +93,7 @@ def _standard_input(name: str) -> Input | Unreadable:
     try:
         content = sys.stdin.buffer.read()
     except OSError as error:
-        return Unreadable(name, reason(error))
+        return Unreadable(name, reason_of(error))
     return Input(name, len(content), content)
 
 
@@ -101,7 +102,7 @@ def _named(path: str) -> Iterator[Input | Unreadable]:
     try:
         status = os.stat(path)
     except (OSError, ValueError) as error:
-        yield Unreadable(path, reason(error))
+        yield _missing(path, error)
         return
     if not stat.S_ISDIR(status.st_mode):
         yield _classified(path, status)
@@ -121,14 +122,14 @@ def _in_directory(root: str) -> Iterator[Input | Unreadable]:
             with os.scandir(directory) as scan:
                 entries = list(scan)
         except OSError as error:
-            yield Unreadable(directory, reason(error))
+            yield Unreadable(directory, reason_of(error))
             continue
         for entry in entries:
             path = entry.name if directory == os.curdir else os.path.join(directory, entry.name)
-            if entry.is_dir():
-                if not entry.is_symlink() and not entry.name.startswith("."):
+            if entry.is_dir(follow_symlinks=False):
+                if not entry.name.startswith("."):
                     pending.append(path)
-            elif entry.name.lower().endswith(SUFFIX):
+            elif entry.name.lower().endswith(SUFFIX) and not os.path.isdir(path):
                 yield _file(path)
 
 
@@ -136,7 +137,12 @@ def _file(path: str) -> Input | Unreadable:
     try:
         return _classified(path, os.stat(path))
     except OSError as error:
-        return Unreadable(path, reason(error))
+        return _missing(path, error)
+
+
+def _missing(path: str, error: OSError | ValueError) -> Unreadable:
+    is_link = isinstance(error, FileNotFoundError) and os.path.islink(path)
+    return Unreadable(path, "a link to nothing" if is_link else reason_of(error))
 
 
 def _classified(path: str, status: os.stat_result) -> Input | Unreadable:

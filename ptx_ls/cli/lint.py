@@ -34,7 +34,9 @@ NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
 
 def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
-    options = _parser().parse(arguments)
+    options_end = arguments.index("--") if "--" in arguments else len(arguments)
+    options = _parser().parse(arguments[:options_end])
+    options.paths.extend(arguments[options_end + 1 :])  # argparse mistakes them for options
     if not options.paths:
         raise UsageError("no PATH to lint; `ptx-ls lint .` lints all below the current directory")
     run = _Run(options)

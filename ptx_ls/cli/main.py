@@ -42,7 +42,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run(arguments: list[str]) -> int:
     """Runs one subcommand, or the options that stand without one."""
-    name = arguments[0] if arguments else "--help"
+    if not arguments:
+        console.complain(usage().rstrip(), prefix="")
+        return ExitStatus.BAD_INPUT
+    name = arguments[0]
     if name in ("-h", "--help", "help"):
         console.write(usage())
         return ExitStatus.CLEAN
@@ -97,12 +100,15 @@ def usage() -> str:
         usage="ptx-ls COMMAND [ARGUMENT...]",
         description="Linter and language server for NVIDIA PTX.",
         epilog="`ptx-ls COMMAND --help` tells more about a command.",
+        add_help=False,
     )
     commands = parser.add_argument_group("commands")
     for name, command in COMMANDS.items():
         commands.add_argument(name, help=command.__doc__)
-    parser.add_argument("-V", "--version", action="store_true", help="print the version")
-    parser.add_argument("--stdio", action="store_true", help="the same as `ptx-ls serve --stdio`")
+    options = parser.add_argument_group("options")
+    options.add_argument("-h", "--help", action="store_true", help="print this")
+    options.add_argument("-V", "--version", action="store_true", help="print the version")
+    options.add_argument("--stdio", action="store_true", help="the same as `ptx-ls serve`")
     return parser.format_help()
 
 

@@ -1,0 +1,100 @@
+import json
+import os
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ptx_ls.cli.diagnostics import OutputFormat, Style, rendered, rule_url
+from ptx_ls.source import Diagnostic, Position, Range, Severity
+
+UNKNOWN = Diagnostic(
+    Range.on_line(11, 4, 8), "unknown-opcode", Severity.ERROR, "no opcode `addd`; near is `add`"
+)
+positions = st.builds(Position, st.integers(0, 10**7), st.integers(0, 10**8))
+diagnostics = st.builds(
+    Diagnostic,
+    st.builds(Range, positions, positions),
+    st.from_regex(r"[a-z]+(-[a-z]+)*", fullmatch=True),
+    st.sampled_from(Severity),
+    st.text(),
+)
+
+
+def check_concise(path: str, diagnostic: Diagnostic, expected: str) -> None:
+    style = Style(OutputFormat.CONCISE)
+    assert rendered(path, [], [diagnostic], style) == f"{expected}\n"
+
+
+def check_json(path: str, found: list[Diagnostic], expected: list[dict[str, object]]) -> None:
+    text = rendered(path, [], found, Style(OutputFormat.JSON))
+    assert text.isascii()
+    assert json.loads(f"[{text}]") == expected
+
+
+def test_one_line_for_a_diagnostic() -> None:
+    check_concise(
+        "d/a.ptx",
+        UNKNOWN,
+        "d/a.ptx:12:5: error: no opcode `addd`; near is `add` [unknown-opcode]",
+    )
+
+
+def test_it_stays_one_line() -> None:
+    check_concise(
+        "a\n.ptx",
+        Diagnostic(UNKNOWN.range, "syntax-error", Severity.HINT, "unexpected `\r\x1b`"),
+        "a\\n.ptx:12:5: hint: unexpected `\\r\\x1b` [syntax-error]",
+    )
+
+
+def test_json_object() -> None:
+    check_json(
+        "d/a.ptx",
+        [UNKNOWN],
+        [
+            {
+                "path": "d/a.ptx",
+                "line": 12,
+                "column": 5,
+                "end_line": 12,
+                "end_column": 9,
+                "severity": "error",
+                "rule": "unknown-opcode",
+                "message": "no opcode `addd`; near is `add`",
+                "url": rule_url("unknown-opcode"),
+            }
+        ],
+    )
+
+
+def test_no_json() -> None:
+    check_json("a.ptx", [], [])
+
+
+@pytest.mark.skipif(os.name != "posix", reason="on Windows paths are text")
+def test_json_of_a_path_that_is_no_text() -> None:
+    text = rendered(os.fsdecode(b"\xff.ptx"), [], [UNKNOWN], Style(OutputFormat.JSON))
+    assert json.loads(text)["path"] == "\\xff.ptx"
+
+
+@given(st.text(), st.lists(diagnostics))
+def test_any_diagnostics_come_back_from_json(path: str, found: list[Diagnostic]) -> None:
+    check_json(
+        path,
+        found,
+        [
+            {
+                "path": path,
+                "line": each.range.start.line + 1,
+                "column": each.range.start.column + 1,
+                "end_line": each.range.end.line + 1,
+                "end_column": each.range.end.column + 1,
+                "severity": each.severity.value,
+                "rule": each.rule,
+                "message": each.message,
+                "url": rule_url(each.rule),
+            }
+            for each in found
+        ],
+    )
