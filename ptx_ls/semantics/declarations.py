@@ -6,12 +6,14 @@ Source: PTX ISA, "Variables", "Parameterized Variable Names", "Kernel and Functi
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.heads import HEAD, PARAMETER
 from ptx_ls.syntax.parser import leaves
 from ptx_ls.syntax.reader import shifted
 
@@ -24,6 +26,7 @@ _SIMPLE: Final = re.compile(
     re.ASCII,
 ).match
 """Nearly every declaration in a function: one name, no initialiser."""
+_LINE_END: Final = re.compile(r"\r\n|\n|\r").finditer
 _TEXT_LIMIT: Final = 200
 
 
@@ -64,6 +67,57 @@ def _variables(tree: BaseNode, text: str, start: tuple[int, int]) -> Iterator[Sy
 
 def of_function(text: str, start: tuple[int, int]) -> Symbol | None:
     """The kernel or device function that a head declares; None if it has no name yet."""
+    match = HEAD(text)
+    return _of_head(match, start) if match is not None else _of_tree(text, start)
+
+
+def _of_head(match: re.Match[str], start: tuple[int, int]) -> Symbol:
+    at = _Places(match.string, start)
+    return Symbol(
+        match["name"],
+        SymbolKind.KERNEL if match["kind"] == "entry" else SymbolKind.FUNCTION,
+        at(match.start("name")),
+        at(match.end("name")),
+        linkage=match["linkage"].strip(),
+        is_definition=match["end"] == "{",
+        text=folded(match.string),
+        parameters=tuple(_of_list(match, "parameters", at)),
+        returns=tuple(_of_list(match, "returns", at)),
+    )
+
+
+def _of_list(head: re.Match[str], group: str, at: _Places) -> Iterator[Symbol]:
+    if head[group] is None:
+        return
+    for match in PARAMETER(head.string, *head.span(group)):
+        is_register = match["space"] == "reg"
+        size = match["size"]
+        yield Symbol(
+            match["name"],
+            SymbolKind.REGISTER if is_register else SymbolKind.PARAMETER,
+            at(match.start("name")),
+            at(match.end("name")),
+            type=match["type"],
+            space="." + match["space"],
+            dimensions=(int(size) if size else None,) if match["array"] else (),
+            alignment=int(match["alignment"]) if match["alignment"] else None,
+            text=folded(match[0]),
+        )
+
+
+class _Places:
+    """Offsets in a text as places, given where the text stands."""
+
+    def __init__(self, text: str, start: tuple[int, int]) -> None:
+        self._start = start
+        self._starts = [0, *(match.end() for match in _LINE_END(text))]
+
+    def __call__(self, offset: int) -> tuple[int, int]:
+        line = bisect_right(self._starts, offset) - 1
+        return shifted((line, offset - self._starts[line]), self._start)
+
+
+def _of_tree(text: str, start: tuple[int, int]) -> Symbol | None:
     tree = parser.parse(text).tree
     name: Leaf | None = None
     linkage = ""

@@ -34,7 +34,7 @@ _NOTHING = Judged()
 class Judge:
     """Judges instructions of one module; not thread-safe."""
 
-    __slots__ = ("_database", "_numeric", "_special", "_verdicts", "context")
+    __slots__ = ("_database", "_keywords", "_numeric", "_special", "_verdicts", "context")
 
     def __init__(self, context: isa.Context) -> None:
         self.context = context
@@ -42,6 +42,7 @@ class Judge:
         self._verdicts: dict[tuple[object, ...], Judged] = {}
         self._special: dict[str, Facts | None] = {}
         self._numeric: dict[str, bool] = {}
+        self._keywords = self._database.keywords
 
     def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> Judged:
         """The verdict on a shape whose identifiers have these facts."""
@@ -87,7 +88,7 @@ class Judge:
 
     def is_known(self, opcode: str) -> bool:
         """Whether the ISA has the opcode, or may have it in a version newer than the database."""
-        if opcode in self._database.keywords:
+        if opcode in self._keywords:
             return True
         version = self.context.version
         return version is not None and version > self._database.newest_version

@@ -29,18 +29,7 @@ _NAMED: Final = {
     ".calltargets": SymbolKind.CALL_TARGETS,
 }
 _DIRECTIVE: Final = re.compile(r"\s*+(\.\w++)", re.ASCII).match
-_OF_INTEREST: Final = frozenset(
-    {
-        Kind.LABEL,
-        Kind.DECLARATION,
-        Kind.FUNCTION,
-        Kind.FUNCTION_DECLARATION,
-        Kind.SECTION,
-        Kind.OPEN,
-        Kind.CLOSE,
-        Kind.DIRECTIVE,
-    }
-)
+_BLANKS: Final = " \t\r\n\f\v"
 _DIGITS: Final = re.compile(r"\d++", re.ASCII)
 
 
@@ -74,6 +63,11 @@ class RegionFacts:
     ranges: tuple[tuple[str, int], ...] = ()
     _events: list[tuple[int, int]] = field(default_factory=list)
     _scopes: list[Scope] = field(default_factory=list)
+
+    @property
+    def has_blocks(self) -> bool:
+        """Whether the region has scopes inside the function's own."""
+        return any(scope is not self.scope for scope in self._scopes[:-1])
 
     def scope_at(self, position: tuple[int, int]) -> Scope:
         """The innermost scope around a position of the region; the module's outside of bodies."""
@@ -159,11 +153,14 @@ def region_text(document: Document, index: int) -> RegionText:
 
 def single(line: str, read: Record, index: int) -> Found:
     """The one statement of a line that stands alone."""
-    start = len(line) - len(line.lstrip(" \t\f\v"))
-    cutter = Cutter()
-    cutter.feed(line)
-    cutter.close()
-    end = cutter.cuts[0].end[1] if cutter.cuts else len(line)
+    start = len(line) - len(line.lstrip(_BLANKS))
+    if "/" in line or '"' in line:
+        cutter = Cutter()
+        cutter.feed(line)
+        cutter.close()
+        start, end = (cutter.cuts[0].start[1], cutter.cuts[0].end[1]) if cutter.cuts else (0, 0)
+    else:
+        end = len(line.rstrip(_BLANKS))
     return Found(read, (index, start), (index, end), line[start:end])
 
 
@@ -183,7 +180,7 @@ class _Builder:
         interesting = [
             index
             for index, read in enumerate(self.text.records)
-            if read.kind in _OF_INTEREST or read.kind is Kind.RUN
+            if read.is_declaring
         ]
         for found in self.text.statements(interesting):
             self._statement(found)

@@ -18,7 +18,7 @@ from ptx_ls.semantics.mismatch import (
 )
 from ptx_ls.semantics.operands import CONSTANT, UNDECLARED
 from ptx_ls.semantics.region import Found, RegionFacts, RegionText, single
-from ptx_ls.semantics.symbols import Facts, Symbol, SymbolKind
+from ptx_ls.semantics.symbols import Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.reader import shifted
@@ -32,15 +32,14 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
 
-_NAMES: Final = re.compile(
-    r"(?<![\w$.%])(?!_(?![\w$]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)((?:\.\w++)*+)", re.ASCII
-)
 _PLAIN: Final = re.compile(
     r"[ \t]*+(?:@[ \t]*+!?+[ \t]*+([%\w$]++)[ \t]++)?[a-z][\w.:]*+(?:[ \t]++([^;\"/]*+))?;", re.ASCII
 ).match
 _FIND: Final = re.compile(
     r"(?<![\w$.%])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*+", re.ASCII
 ).findall
+_ALWAYS: Final = (-1, 0)
+_UNSEEN: Final[tuple[Facts | None, tuple[int, int]]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
 _STEP: Final = 2_000
 """Lines between two looks at whether the work is still wanted."""
@@ -61,6 +60,8 @@ class RegionChecker:
         self.text, self.facts, self.module = text, facts, module
         self.region, self.judge, self.should_stop = region, judge, should_stop
         self.mismatches: list[Mismatch] = []
+        self._has_blocks = facts.has_blocks or facts.function is None
+        self._memo: dict[int, dict[str, tuple[Facts | None, tuple[int, int]]]] = {}
 
     def check(self) -> list[Mismatch]:
         """Mismatches of the region's instructions, in the order of the text."""
@@ -107,65 +108,79 @@ class RegionChecker:
         return self.judge.special(name, full) if name.startswith("%") else None
 
     def _overflows(self) -> None:
-        """Numbered registers beyond the end of their range, in instructions of plain banks."""
+        """Numbered registers beyond the end of their range, of plain banks."""
         pattern = overflow_pattern(self.facts.ranges)
         if pattern is None:
             return
-        search = re.compile(pattern, re.ASCII).search
-        if search("".join(self.text.lines)) is None:
+        overflow = re.compile(pattern, re.ASCII)
+        if overflow.search("".join(self.text.lines)) is None:
             return
-        for index, line in enumerate(self.text.lines):
-            read = self.text.records[index]
-            if isinstance(read, Shape) and self._of_banks(read) is not None and search(line):
-                self._undeclared_in(read, single(line, read, index))
+        lines = [n for n, line in enumerate(self.text.lines) if overflow.search(line)]
+        for found in self.text.statements(lines):
+            if isinstance(found.record, Shape):
+                self._overflows_in(found, overflow)
 
-    def _undeclared_in(self, shape: Shape, found: Found) -> None:
-        names, _ = self._resolve(shape, found)
-        del names
+    def _overflows_in(self, found: Found, overflow: re.Pattern[str]) -> None:
+        for identifier in self._identifiers(found.text):
+            if overflow.fullmatch(identifier.name):
+                start = shifted(identifier.start, found.start)
+                end = start[0], start[1] + len(identifier.name)
+                near = self._near(identifier.name, found)
+                self.mismatches.append(Undeclared(identifier.name, start, end, near=near))
 
     def _instruction(self, shape: Shape, found: Found) -> None:
         opcode = shape.opcode.partition(".")[0]
         if not self.judge.is_known(opcode):
-            start = found.text.index(opcode, len(shape.guard) and found.text.index("@") + 1)
-            self.mismatches.append(
-                UnknownOpcode(
-                    opcode,
-                    shifted((0, start), found.start),
-                    shifted((0, start + len(opcode)), found.start),
-                )
-            )
-        names, facts = self._resolve(shape, found)
+            parts = _Opcode(found.text, shape).range(0)
+            start, end = (shifted(place, found.start) for place in parts)
+            self.mismatches.append(UnknownOpcode(opcode, start, end))
+        facts = self._resolve(shape, found)
         verdict = self.judge.shape(shape, facts)
         if verdict.needs_numbers:
             written, _ = syntax_operands.of_instruction(parser.parse(found.text).tree)
             verdict = self.judge.written(shape, written, facts)
         if verdict.violations:
             self._violations(verdict, shape, found)
-        del names
 
-    def _resolve(
-        self, shape: Shape, found: Found
-    ) -> tuple[tuple[str, ...], tuple[Facts, ...]]:
-        """Names of an instruction and their facts; reports those that nobody declared."""
+    def _resolve(self, shape: Shape, found: Found) -> tuple[Facts, ...]:
+        """Facts of an instruction's names; reports those that nobody declared."""
         names = self._names(shape, found.text)
-        scope = self.facts.scope_at(found.start)
+        scope = self.facts.scope_at(found.start) if self._has_blocks else self.facts.scope
+        memo = self._memo.setdefault(id(scope), {})
+        banks = self.facts.banks
         facts: list[Facts] = []
-        for number, full in enumerate(names):
-            name = full.partition(".")[0]
-            symbol = scope.lookup(name, found.start)
-            if symbol is None:
-                symbol = self.module.lookup(name, self.region, found.start)
-            known = symbol.facts if symbol is not None else self._constant(name, full)
-            if known is None:
-                self._report_undeclared(shape, found, number, name)
-                known = UNDECLARED
+        for number, (identifier, full) in enumerate(zip(shape.identifiers, names, strict=False)):
+            known = banks.get(identifier.name)
+            if known is not None:
+                facts.append(known)
+                continue
+            known, since = memo.get(full, _UNSEEN)
+            if known is None or since >= found.start:
+                known, since = self._look_up(full, scope, found.start)
+                if known is not None:
+                    memo[full] = known, since
+                else:
+                    self._report_undeclared(shape, found, number, full.partition(".")[0])
+                    known = UNDECLARED
             facts.append(known)
         if shape.guard and facts[0].kind and facts[0].type != ".pred":
-            identifier = self._identifiers(found.text)[0]
-            self.mismatches.append(
-                BadGuard(names[0], facts[0], *self._range(identifier, found.start))
-            )
-        return tuple(names), tuple(facts)
+            guard = self._identifiers(found.text)[0]
+            start, end = (shifted(place, found.start) for place in (guard.start, guard.end))
+            self.mismatches.append(BadGuard(names[0], facts[0], start, end))
+        return tuple(facts)
+
+    def _look_up(
+        self, full: str, scope: Scope, position: tuple[int, int]
+    ) -> tuple[Facts | None, tuple[int, int]]:
+        """Facts of a name and the place from which they hold."""
+        name = full.partition(".")[0]
+        symbol = scope.lookup(name, position)
+        if symbol is not None:
+            return symbol.facts, _ALWAYS if symbol.is_forward else symbol.start
+        symbol = self.module.lookup(name, self.region, position)
+        if symbol is not None:
+            return symbol.facts, _ALWAYS
+        return self._constant(name, full), _ALWAYS
 
     def _names(self, shape: Shape, text: str) -> list[str]:
         """Names in the order of the shape's identifiers, each with its dotted parts."""
@@ -181,16 +196,12 @@ class RegionChecker:
     def _identifiers(self, text: str) -> tuple[Identifier, ...]:
         return syntax_operands.of_instruction(parser.parse(text).tree)[1]
 
-    def _range(
-        self, part: Identifier | OperandSyntax, start: tuple[int, int]
-    ) -> tuple[tuple[int, int], tuple[int, int]]:
-        return shifted(part.start, start), shifted(part.end, start)
-
     def _report_undeclared(self, shape: Shape, found: Found, number: int, name: str) -> None:
         identifiers = self._identifiers(found.text)
         if number >= len(identifiers):
             return
-        start, end = self._range(identifiers[number], found.start)
+        start = shifted(identifiers[number].start, found.start)
+        end = shifted(identifiers[number].end, found.start)
         end = (end[0], start[1] + len(name)) if start[0] == end[0] else end
         wants = "label" if shape.opcode.partition(".")[0] in _BRANCHES and number == len(
             identifiers

@@ -63,6 +63,11 @@ class Symbol:
     returns: tuple[Symbol, ...] = ()
 
     @property
+    def is_forward(self) -> bool:
+        """Whether the name may be used before it is declared."""
+        return self.kind in _FORWARD
+
+    @property
     def facts(self) -> Facts:
         """What verdicts about instructions may depend on."""
         return Facts(self.kind.value, self.type, self.space, self.vector_size)
@@ -99,7 +104,7 @@ class Scope:
         while scope is not None:
             found = scope.find(name)
             if found is not None and (
-                position is None or found.kind in FORWARD or found.start < position
+                position is None or found.start < position or found.is_forward
             ):
                 return found
             scope = scope.parent
@@ -107,7 +112,7 @@ class Scope:
 
 
 _DIGITS: Final = "0123456789"
-FORWARD: Final = frozenset(
+_FORWARD: Final = frozenset(
     {
         SymbolKind.LABEL,
         SymbolKind.PROTOTYPE,
@@ -115,4 +120,3 @@ FORWARD: Final = frozenset(
         SymbolKind.CALL_TARGETS,
     }
 )
-"""Symbols that may be used before they are declared."""

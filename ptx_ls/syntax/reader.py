@@ -11,6 +11,7 @@ import re
 from typing import Final
 
 from ptx_ls.syntax import parser, record, tokens
+from ptx_ls.syntax.heads import HEAD
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.record import SHARED, Kind, Piece, Record, Run, Shape
 from ptx_ls.syntax.statements import Cut, Cutter
@@ -261,6 +262,8 @@ class Reader:
                 shape = self._intern(canonical_statement(text))
             if shape is not None:
                 return None, shape
+        elif kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION) and HEAD(text) is not None:
+            return None, None
         return parser.parse(text).problem, None
 
     def _run(

@@ -43,20 +43,29 @@ class Kind(Enum):
 
 
 _STRUCTURAL: Final = frozenset({Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE})
+_DECLARING: Final = _STRUCTURAL | {
+    Kind.LABEL,
+    Kind.DECLARATION,
+    Kind.FUNCTION_DECLARATION,
+    Kind.DIRECTIVE,
+    Kind.RUN,
+}
 
 
 class Record:
     """What a line is read as. Lines that say the same share one record; see `Shape` and `Run`.
 
-    `problems` are syntax problems relative to the start of the line (of the run).
+    `problems` are syntax problems relative to the start of the line (of the run). Heads, sections
+    and braces are structural; those and whatever else may name something are declaring.
     """
 
-    __slots__ = ("is_structural", "kind", "problems")
+    __slots__ = ("is_declaring", "is_structural", "kind", "problems")
 
     def __init__(self, kind: Kind, problems: tuple[SyntaxProblem, ...] = ()) -> None:
         self.kind = kind
         self.problems = problems
         self.is_structural = kind in _STRUCTURAL
+        self.is_declaring = kind in _DECLARING
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.kind.name}, {self.problems!r})"
