@@ -1,0 +1,100 @@
+"""Keeps the diagnostics of a document fresh without holding up an edit or a hover.
+
+An edit only restarts a short timer. When it runs out, what changed is handed to a worker thread
+as immutable work, and the results are taken back on the event loop. An edit meanwhile stops the
+work; what it left undone is handed out again after the next pause.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint import LintSession, LintSettings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+
+    from ptx_ls.lint import LintResults
+    from ptx_ls.source import Diagnostic
+    from ptx_ls.syntax.document import Document
+
+_log = logging.getLogger(__name__)
+
+
+class Checker:
+    """The checks of one document. For the thread of the event loop alone.
+
+    Attributes:
+        is_fresh: set while the diagnostics are those of the present text.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        settings: LintSettings,
+        executor: Executor,
+        on_fresh: Callable[[], None],
+    ) -> None:
+        self.is_fresh = asyncio.Event()
+        self._session = LintSession(document, settings)
+        self._executor = executor
+        self._on_fresh = on_fresh
+        self._timer: asyncio.TimerHandle | None = None
+        self._stop: threading.Event | None = None  # while work is being done
+        self._is_closed = False
+
+    def check_after(self, delay: float) -> None:
+        """Checks what changed, after `delay` seconds without another call."""
+        self._pause()
+        self.is_fresh.clear()
+        self._timer = asyncio.get_running_loop().call_later(delay, self._time_out)
+
+    def close(self) -> None:
+        """Stops checking. Who waits for fresh diagnostics waits no longer."""
+        self._pause()
+        self._is_closed = True
+        self.is_fresh.set()
+
+    def diagnostics(self, limit: int) -> list[Diagnostic]:
+        """What is known so far: the first `limit` in the order of the text."""
+        return self._session.diagnostics(limit)
+
+    def _pause(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._stop is not None:
+            self._stop.set()
+
+    def _time_out(self) -> None:
+        self._timer = None
+        if self._stop is None:  # else it goes on as soon as the stopped work is back
+            self._go_on()
+
+    def _go_on(self) -> None:
+        work = self._session.pending()
+        if work is None:
+            self.is_fresh.set()
+            self._on_fresh()
+            return
+        self._stop = threading.Event()
+        loop = asyncio.get_running_loop()
+        running = loop.run_in_executor(self._executor, work.run, self._stop.is_set)
+        running.add_done_callback(self._take_back)
+
+    def _take_back(self, done: asyncio.Future[LintResults]) -> None:
+        self._stop = None
+        if self._is_closed or done.cancelled():
+            return
+        error = done.exception()
+        if error is not None:  # wait for another edit: the same again would fail again
+            _log.error("a document could not be checked", exc_info=error)
+            self.is_fresh.set()
+            return
+        self._session.accept(done.result())
+        if self._timer is None:
+            self._go_on()

@@ -1,0 +1,84 @@
+"""The documents that the editor has open, kept up to date edit by edit."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+
+from lsprotocol import types
+
+from ptx_ls.server import from_lsp
+from ptx_ls.source import Position
+from ptx_ls.source.columns import ColumnUnit
+from ptx_ls.source.lines import split_lines
+from ptx_ls.source.uris import normalized
+from ptx_ls.syntax.document import Document
+
+_log = logging.getLogger(__name__)
+
+
+class OpenDocument:
+    """A document as the editor has it.
+
+    Attributes:
+        uri: as the editor spells it.
+        version: the editor's number of the present text.
+        document: the text and what was read from it; edited in place.
+        unit: what the editor counts columns in.
+    """
+
+    __slots__ = ("document", "unit", "uri", "version")
+
+    def __init__(self, item: types.TextDocumentItem, unit: ColumnUnit) -> None:
+        self.uri = item.uri
+        self.version = item.version
+        self.document = Document(item.text)
+        self.unit = unit
+
+    def edit(self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> None:
+        """Applies edits one after the other. Ranges out of the text are clamped."""
+        if version <= self.version:
+            _log.warning("%s: version %s comes after %s", self.uri, version, self.version)
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                self.document.edit(*from_lsp.bounds(self, change.range), change.text)
+            else:
+                self._replace(change.text)
+        self.version = version
+
+    def _replace(self, text: str) -> None:
+        """Replaces the text by an edit of the lines that differ: what is known of others stays."""
+        old, new = self.document.lines, split_lines(text)
+        if old == new:
+            return
+        shorter = min(len(old), len(new))
+        first = next(i for i in range(shorter) if old[i] != new[i])
+        room = shorter - first
+        n_same = next((i for i in range(room) if old[-1 - i] != new[-1 - i]), room)
+        end = Position(len(old) - n_same, 0)
+        self.document.edit(Position(first, 0), end, "".join(new[first : len(new) - n_same]))
+
+
+class Workspace:
+    """The open documents by URI. Spellings of a URI that mean the same file are the same."""
+
+    def __init__(self, unit: ColumnUnit) -> None:
+        self._unit = unit
+        self._documents: dict[str, OpenDocument] = {}
+
+    def __iter__(self) -> Iterator[OpenDocument]:
+        return iter(self._documents.values())
+
+    def get(self, uri: str) -> OpenDocument | None:
+        """Returns an open document."""
+        return self._documents.get(normalized(uri))
+
+    def open(self, item: types.TextDocumentItem) -> OpenDocument:
+        """Adds a document, in place of one that was opened under the same URI before."""
+        document = OpenDocument(item, self._unit)
+        self._documents[normalized(item.uri)] = document
+        return document
+
+    def close(self, uri: str) -> OpenDocument | None:
+        """Removes a document and returns it; None if it was not open."""
+        return self._documents.pop(normalized(uri), None)

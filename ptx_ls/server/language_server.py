@@ -1,0 +1,186 @@
+"""The server: what it offers to a client, and the life of a session.
+
+Importing this imports pygls, but nothing that can read PTX: the answer to `initialize` does not
+wait for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from ptx_ls import __version__
+from ptx_ls.server import settings
+from ptx_ls.server.parent import Watched
+from ptx_ls.server.protocol import PtxProtocol
+
+if TYPE_CHECKING:
+    from ptx_ls.server.session import Session
+
+_log = logging.getLogger(__name__)
+
+_PARENT_INTERVAL = 2.0  # seconds between two looks at whether the client is still there
+
+# `.` begins a modifier, `%` a register, `@` a guard, `$` a label, `[` an address, `{` a vector.
+# A blank is none of them: a list would open behind every comma.
+_COMPLETION = types.CompletionOptions(
+    trigger_characters=[".", "%", "@", "$", "[", "{"], resolve_provider=True
+)
+_DIAGNOSTIC = types.DiagnosticOptions(
+    inter_file_dependencies=False, workspace_diagnostics=False, identifier="ptx-ls"
+)
+# Method of LSP, function in requests.py, options.
+_REQUESTS: tuple[tuple[str, str, object], ...] = (
+    (types.TEXT_DOCUMENT_HOVER, "hover", None),
+    (types.TEXT_DOCUMENT_COMPLETION, "completion", _COMPLETION),
+    (types.COMPLETION_ITEM_RESOLVE, "resolve_completion", None),
+    (types.TEXT_DOCUMENT_DEFINITION, "definition", None),
+    (types.TEXT_DOCUMENT_REFERENCES, "references", None),
+)
+
+
+class PtxServer(LanguageServer):
+    """Serves one client. `on_end` is called with an exit code when the client wants it to end.
+
+    Attributes:
+        watches_parent: whether the session also ends when the process of the client does, which
+            only makes sense if both run on one machine.
+    """
+
+    protocol: PtxProtocol
+
+    def __init__(self, on_end: Callable[[int], None], *, watches_parent: bool = False) -> None:
+        super().__init__("ptx-ls", __version__, protocol_cls=PtxProtocol)
+        self.settings = settings.Settings()
+        self.watches_parent = watches_parent
+        self._on_end = on_end
+        self._parent_timer: asyncio.TimerHandle | None = None
+        self._register()
+
+    def _register(self) -> None:
+        self._offer(types.INITIALIZE, self._initialize)
+        self._offer(types.INITIALIZED, self._initialized)
+        self._offer(types.WORKSPACE_DID_CHANGE_CONFIGURATION, self._did_change_configuration)
+        self._offer(types.TEXT_DOCUMENT_DID_OPEN, self._did_open)
+        self._offer(types.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
+        self._offer(types.TEXT_DOCUMENT_DID_CLOSE, self._did_close)
+        self._offer(types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnostic, _DIAGNOSTIC)
+        for method, name, options in _REQUESTS:
+            self._offer(method, self._request(name), options)
+
+    def _offer(self, method: str, handler: Callable[[Any], Any], options: object = None) -> None:
+        self.feature(method, options)(partial(handler))  # pygls leaves marks on what it gets
+
+    def _request(self, name: str) -> Callable[[Any], Any]:
+        def handle(params: Any) -> Any:  # noqa: ANN401
+            from ptx_ls.server import requests  # noqa: PLC0415  # see the module's docstring
+
+            return getattr(requests, name)(self.session, params)
+
+        return handle
+
+    @cached_property
+    def session(self) -> Session:
+        """The open documents and what is known of them."""
+        from ptx_ls.server.session import Session  # noqa: PLC0415  # see the module's docstring
+
+        return Session(self)
+
+    # Documents
+
+    def _did_open(self, params: types.DidOpenTextDocumentParams) -> None:
+        self.session.open(params.text_document)
+
+    def _did_change(self, params: types.DidChangeTextDocumentParams) -> None:
+        self.session.change(params.text_document, params.content_changes)
+
+    def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
+        self.session.close(params.text_document.uri)
+
+    async def _diagnostic(
+        self, params: types.DocumentDiagnosticParams
+    ) -> types.DocumentDiagnosticReport:
+        return await self.session.report(params.text_document.uri, params.previous_result_id)
+
+    # The life of a session
+
+    def _initialize(self, params: types.InitializeParams) -> None:
+        self._configure(params.initialization_options)
+        if self.watches_parent and params.process_id is not None:
+            self._watch(Watched(params.process_id))
+
+    def _initialized(self, _params: types.InitializedParams) -> None:
+        workspace = self.client_capabilities.workspace
+        changes = workspace and workspace.did_change_configuration
+        if changes and changes.dynamic_registration:
+            registration = types.Registration(
+                "configuration",
+                types.WORKSPACE_DID_CHANGE_CONFIGURATION,
+                types.DidChangeConfigurationRegistrationOptions(settings.SECTION),
+            )
+            self.client_register_capability(types.RegistrationParams([registration]))
+        self._ask_for_configuration()
+        # While the client is busy with its own start, so that the first document opens fast.
+        asyncio.get_running_loop().call_soon(getattr, self, "session")
+
+    def _watch(self, client: Watched) -> None:
+        if client.is_gone():
+            self.end(1)
+        else:
+            loop = asyncio.get_running_loop()
+            self._parent_timer = loop.call_later(_PARENT_INTERVAL, self._watch, client)
+
+    def lose_client(self) -> None:
+        """Ends the session because the connection was closed."""
+        self.end(0 if self.protocol.is_shut_down else 1)
+
+    def end(self, code: int) -> None:
+        """Ends the session."""
+        self._on_end(code)
+
+    def close(self) -> None:
+        """Stops all that runs in the background."""
+        if self._parent_timer is not None:
+            self._parent_timer.cancel()
+        if "session" in self.__dict__:
+            self.session.end()
+
+    # Settings
+
+    def _ask_for_configuration(self) -> None:
+        workspace = self.client_capabilities.workspace
+        if workspace is not None and workspace.configuration:
+            item = types.ConfigurationItem(section=settings.SECTION)
+            self.workspace_configuration(
+                types.ConfigurationParams([item]), lambda answer: self._configure(*answer[:1])
+            )
+
+    def _did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
+        if isinstance(params.settings, dict) and settings.SECTION in params.settings:
+            self._configure(params.settings)
+        else:
+            self._ask_for_configuration()
+
+    def _configure(self, sent: object = None) -> None:
+        if sent is None:
+            return
+        self.settings, problems = settings.read(sent)
+        for problem in problems:
+            self.say(problem, types.MessageType.Warning)
+        if "session" in self.__dict__:
+            self.session.reconfigure()
+
+    def say(self, message: str, kind: types.MessageType) -> None:
+        """Tells the user something in the editor's log."""
+        self.window_log_message(types.LogMessageParams(kind, message))
+
+    def report_server_error(self, error: Exception, source: object) -> None:
+        """Logs what pygls would show to the user."""
+        del source
+        _log.error("%s", error, exc_info=error)

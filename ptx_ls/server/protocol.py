@@ -1,0 +1,190 @@
+"""JSON-RPC and the life of a session as LSP wants them, where pygls' own protocol does otherwise.
+
+Every request gets exactly one answer, errors have the codes of the specification and no Python
+traceback, and nothing that a client sends makes a message pop up in front of the user.
+"""
+
+from __future__ import annotations
+
+import contextvars
+import json
+import logging
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, Any
+
+from cattrs import transform_error
+from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInternalError,
+    JsonRpcInvalidParams,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
+from pygls.protocol import (
+    JsonRPCNotification,
+    JsonRPCRequestMessage,
+    JsonRPCResponseMessage,
+    LanguageServerProtocol,
+    lsp_method,
+)
+
+if TYPE_CHECKING:
+    from ptx_ls.server.language_server import PtxServer
+
+_log = logging.getLogger(__name__)
+
+# pygls would keep documents of its own for these, and rebuild them on every edit.
+_NOT_OF_PYGLS = (
+    types.TEXT_DOCUMENT_DID_OPEN,
+    types.TEXT_DOCUMENT_DID_CHANGE,
+    types.TEXT_DOCUMENT_DID_CLOSE,
+    types.NOTEBOOK_DOCUMENT_DID_OPEN,
+    types.NOTEBOOK_DOCUMENT_DID_CHANGE,
+    types.NOTEBOOK_DOCUMENT_DID_CLOSE,
+)
+
+
+class PtxProtocol(LanguageServerProtocol):
+    """One session with one client."""
+
+    _server: PtxServer
+
+    def _register_builtin_features(self) -> None:
+        super()._register_builtin_features()  # type: ignore[no-untyped-call]
+        for method in _NOT_OF_PYGLS:
+            del self.fm.builtin_features[method]
+        self._is_initialized = False
+
+    @property
+    def is_shut_down(self) -> bool:
+        """Whether the client has asked to shut down."""
+        return self._shutdown
+
+    # From the client
+
+    def receive(self, body: bytes) -> None:
+        """Handles one message."""
+        try:
+            message = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            self.refuse(None, JsonRpcParseError(f"not valid JSON: {error}"))
+            return
+        if not isinstance(message, dict) or message.get("jsonrpc") != self.VERSION:
+            message_id = message.get("id") if isinstance(message, dict) else None
+            self.refuse(message_id, JsonRpcInvalidRequest("expected a JSON-RPC 2.0 object"))
+        elif "method" not in message:
+            self._receive_response(message)
+        elif "id" in message:
+            contextvars.copy_context().run(self._receive_request, message)
+        else:
+            contextvars.copy_context().run(self._receive_notification, message)
+
+    def _receive_request(self, message: dict[str, Any]) -> None:
+        message_id, method = message["id"], message["method"]
+        try:
+            self._check_request(message_id, method)
+            params = self._params(message, JsonRPCRequestMessage)
+        except JsonRpcException as error:
+            self.refuse(message_id, error)
+            return
+        if method == types.INITIALIZE:
+            self._is_initialized = True
+        self._handle_request(message_id, method, params)
+
+    def _check_request(self, message_id: object, method: object) -> None:
+        if not isinstance(message_id, int | str) or not isinstance(method, str):
+            raise JsonRpcInvalidRequest("expected a number or a string as id, a string as method")
+        if self._shutdown:
+            raise JsonRpcInvalidRequest("the server is shutting down")
+        if method == types.INITIALIZE and self._is_initialized:
+            raise JsonRpcInvalidRequest("the server is initialized already")
+        if method != types.INITIALIZE and not self._is_initialized:
+            raise JsonRpcServerNotInitialized("the first request has to be initialize")
+        self._get_handler(method)
+
+    def _receive_notification(self, message: dict[str, Any]) -> None:
+        method = message["method"]
+        is_expected = self._is_initialized and not self._shutdown
+        if not isinstance(method, str) or not (is_expected or method == types.EXIT):
+            _log.info("ignored notification %r", method)
+            return
+        try:
+            if method != types.CANCEL_REQUEST:
+                self._get_handler(method)
+            params = self._params(message, JsonRPCNotification)
+        except JsonRpcMethodNotFound:
+            _log.info("ignored unknown notification %r", method)
+        except JsonRpcException as error:
+            _log.warning("ignored notification %r: %s", method, error)
+        else:
+            self._handle_notification(method, params)
+
+    def _receive_response(self, message: dict[str, Any]) -> None:
+        message_id = message.get("id")
+        if not isinstance(message_id, int | str):
+            _log.warning("ignored a message without method and id")
+            return
+        result_type = self._result_types.pop(message_id, None)
+        try:
+            if "error" in message:
+                error = self._converter.structure(message["error"], types.ResponseError)
+                self._handle_response(message_id, None, error)
+            else:
+                kind = result_type or JsonRPCResponseMessage
+                response = self._converter.structure({"result": None, **message}, kind)
+                self._handle_response(message_id, response.result)
+        except Exception as error:  # noqa: BLE001  # whatever a client may answer
+            _log.warning("ignored response %r: %s", message_id, _wording(error))
+
+    def _params(self, message: dict[str, Any], fallback: type) -> Any:  # noqa: ANN401
+        """Converts the parameters of a message into the type that its method has.
+
+        Raises:
+            JsonRpcInvalidParams: if they do not fit.
+        """
+        kind = self.get_message_type(message["method"]) or fallback
+        try:
+            return self._converter.structure({"params": None, **message}, kind).params
+        except Exception as error:
+            raise JsonRpcInvalidParams(_wording(error)) from error
+
+    # To the client
+
+    def refuse(self, message_id: Any, error: JsonRpcException) -> None:  # noqa: ANN401
+        """Answers a request by an error; `None` if it could not be read which request it was."""
+        if not isinstance(message_id, int | str):
+            message_id = None
+        answer = {"code": error.code, "message": error.message}
+        if error.data is not None:
+            answer["data"] = error.data
+        self._send_data({"jsonrpc": self.VERSION, "id": message_id, "error": answer})
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: int | str) -> None:
+        error = None if future.cancelled() else future.exception()
+        if error is None:
+            self._request_futures.pop(msg_id, None)
+            super()._send_handler_result(future, msg_id=msg_id)
+            return
+        self._request_futures.pop(msg_id, None)
+        if not isinstance(error, JsonRpcException):
+            _log.error("request %r failed", msg_id, exc_info=error)
+            error = JsonRpcInternalError(f"internal error ({type(error).__name__}), see the log")
+        self.refuse(msg_id, error)
+
+    def _check_handler_result(self, future: Future[Any]) -> None:
+        if not future.cancelled() and future.exception() is not None:
+            _log.error("a notification could not be handled", exc_info=future.exception())
+
+    # The life of a session
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *_: object) -> None:  # type: ignore[override]  # needs no generator
+        """Ends the session."""
+        self._server.end(0 if self._shutdown else 1)
+
+
+def _wording(error: Exception) -> str:
+    return "; ".join(transform_error(error, path="message"))

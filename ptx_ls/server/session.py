@@ -1,0 +1,173 @@
+"""The documents that a client has open, and what it was told about them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import gc
+import itertools
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from lsprotocol import types
+
+from ptx_ls.lint import LintSettings
+from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server.diagnostics import Checker
+from ptx_ls.server.documents import OpenDocument, Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.server.language_server import PtxServer
+    from ptx_ls.server.settings import Settings
+
+_log = logging.getLogger(__name__)
+
+_PATIENCE: Final = 2.0
+"""Seconds until a pull is answered with what is known, if the client can be told to repeat it."""
+_N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
+_TOO_MANY: Final = "Only the first {} diagnostics are shown (setting `ptx.diagnostics.limit`)"
+_LARGE: Final = 50_000  # lines; from there on, a garbage collection would delay a hover
+
+
+@dataclass(slots=True, eq=False)
+class _Report:
+    """What a client was told last about a document."""
+
+    result_id: str = ""
+    items: list[types.Diagnostic] = field(default_factory=list)
+    is_preliminary: bool = False
+
+
+class Session:
+    """The open documents of one client and their diagnostics, pushed or pulled."""
+
+    def __init__(self, server: PtxServer) -> None:
+        self._server = server
+        self._workspace = Workspace(from_lsp.unit(server.workspace.position_encoding))
+        self._checkers: dict[OpenDocument, Checker] = {}
+        self._reports: dict[OpenDocument, _Report] = {}
+        self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
+        self._result_ids = map(str, itertools.count(1))
+        capabilities = server.client_capabilities
+        document, workspace = capabilities.text_document, capabilities.workspace
+        self._pulls = document is not None and document.diagnostic is not None
+        self._can_refresh = bool(
+            workspace and workspace.diagnostics and workspace.diagnostics.refresh_support
+        )
+
+    @property
+    def settings(self) -> Settings:
+        """What the user has set."""
+        return self._server.settings
+
+    def get(self, uri: str) -> OpenDocument | None:
+        """Returns an open document."""
+        return self._workspace.get(uri)
+
+    # Documents
+
+    def open(self, item: types.TextDocumentItem) -> None:
+        """Adds a document, in place of one that was opened under the same URI before."""
+        self._forget(self._workspace.get(item.uri))
+        opened = self._workspace.open(item)
+        self._reports[opened] = _Report()
+        if len(opened.document.lines) >= _LARGE:
+            gc.freeze()
+        self._check(opened, delay=0)
+
+    def change(
+        self,
+        identifier: types.VersionedTextDocumentIdentifier,
+        changes: Sequence[types.TextDocumentContentChangeEvent],
+    ) -> None:
+        """Applies edits to a document that is open."""
+        opened = self._workspace.get(identifier.uri)
+        if opened is None:
+            _log.warning("ignored an edit of a document that is not open: %s", identifier.uri)
+            return
+        opened.edit(identifier.version, changes)
+        self._checkers[opened].check_after(self.settings.diagnostics_delay / 1000)
+
+    def close(self, uri: str) -> None:
+        """Removes a document."""
+        opened = self._workspace.close(uri)
+        self._forget(opened)
+        if opened is not None and not self._pulls:
+            self._publish(types.PublishDiagnosticsParams(opened.uri, []))
+
+    def end(self) -> None:
+        """Stops all work; nothing can be opened any more."""
+        for checker in self._checkers.values():
+            checker.close()
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+    def reconfigure(self) -> None:
+        """Checks all documents again, under other settings."""
+        for opened in self._workspace:
+            self._checkers.pop(opened).close()
+            self._reports[opened].is_preliminary = True
+            self._check(opened, delay=0)
+
+    def _check(self, opened: OpenDocument, delay: float) -> None:
+        checker = Checker(
+            opened.document,
+            LintSettings(self.settings.ignored_rules),
+            self._executor,
+            lambda: self._tell(opened),
+        )
+        self._checkers[opened] = checker
+        checker.check_after(delay)
+
+    def _forget(self, opened: OpenDocument | None) -> None:
+        if opened is None:
+            return
+        self._checkers.pop(opened).close()
+        del self._reports[opened]
+        if len(opened.document.lines) >= _LARGE:
+            gc.unfreeze()
+
+    # Diagnostics
+
+    async def report(self, uri: str, previous_id: str | None) -> types.DocumentDiagnosticReport:
+        """Returns the diagnostics of the present text, or that they are those of `previous_id`."""
+        opened = self._workspace.get(uri)
+        if opened is None:
+            return types.RelatedFullDocumentDiagnosticReport([])
+        with contextlib.suppress(TimeoutError):
+            patience = _PATIENCE if self._can_refresh else None
+            await asyncio.wait_for(self._checkers[opened].is_fresh.wait(), patience)
+        if opened not in self._checkers:  # closed meanwhile
+            return types.RelatedFullDocumentDiagnosticReport([])
+        report = self._reports[opened]
+        report.is_preliminary = not self._checkers[opened].is_fresh.is_set()
+        items = self._items(opened)
+        if items != report.items or not report.result_id:
+            report.items, report.result_id = items, next(self._result_ids)
+        elif report.result_id == previous_id:
+            return types.RelatedUnchangedDocumentDiagnosticReport(report.result_id)
+        return types.RelatedFullDocumentDiagnosticReport(items, result_id=report.result_id)
+
+    def _tell(self, opened: OpenDocument) -> None:
+        """Tells the client that the diagnostics of a document are fresh."""
+        if not self._pulls:
+            self._publish(
+                types.PublishDiagnosticsParams(opened.uri, self._items(opened), opened.version)
+            )
+        elif self._reports[opened].is_preliminary and self._can_refresh:
+            self._reports[opened].is_preliminary = False
+            self._server.workspace_diagnostic_refresh(None)
+
+    def _publish(self, params: types.PublishDiagnosticsParams) -> None:
+        self._server.text_document_publish_diagnostics(params)
+
+    def _items(self, opened: OpenDocument) -> list[types.Diagnostic]:
+        limit = self.settings.diagnostics_limit
+        found = self._checkers[opened].diagnostics(limit + 1)
+        items = [to_lsp.diagnostic(opened, diagnostic) for diagnostic in found[:limit]]
+        if len(found) > limit:
+            items.append(to_lsp.notice(opened, found[limit].range, _TOO_MANY.format(limit)))
+        return items

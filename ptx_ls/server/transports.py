@@ -1,0 +1,182 @@
+"""How bytes travel: stdin and stdout, TCP, or WebSocket. Each connection is its own session."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import re
+import sys
+import threading
+from collections.abc import Callable
+from typing import BinaryIO
+
+from pygls.exceptions import JsonRpcParseError
+
+from ptx_ls.server.framing import Deframer, FramingError
+from ptx_ls.server.language_server import PtxServer
+
+_N_AT_ONCE = 1 << 16
+# A web page of a foreign site can reach a loopback port too, and tells by its Origin that it does.
+_LOCAL_ORIGIN = re.compile(r"(https?|vscode-\w+)://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
+
+
+async def serve_stdio(stdin: BinaryIO, stdout: BinaryIO) -> int:
+    """Serves one client until it leaves, and returns the exit code. `stdin` must be unbuffered."""
+    loop = asyncio.get_running_loop()
+    ended: asyncio.Future[int] = loop.create_future()
+
+    def end(code: int) -> None:
+        if not ended.done():
+            ended.set_result(code)
+
+    server = PtxServer(end, watches_parent=True)
+    server.protocol.set_writer(_PipeWriter(stdout, end))
+    threading.Thread(
+        target=_read_pipe, args=(stdin, loop, server), name="ptx-ls stdin", daemon=True
+    ).start()
+    try:
+        return await ended
+    finally:
+        server.close()
+
+
+def _read_pipe(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, server: PtxServer) -> None:
+    # In a thread, because not every system can wait for a pipe or a file in its event loop. The
+    # thread is left in `read` when the process ends, so `stdin` has to be free of locks.
+    deframer = Deframer()
+    with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: the loop is closed
+        while received := stdin.read(_N_AT_ONCE):
+            for body in deframer.feed(received):
+                loop.call_soon_threadsafe(_receive, server, body)
+    with contextlib.suppress(RuntimeError):
+        loop.call_soon_threadsafe(server.lose_client)
+
+
+class _PipeWriter:
+    def __init__(self, stdout: BinaryIO, on_failure: Callable[[int], None]) -> None:
+        self._stdout = stdout
+        self._on_failure = on_failure
+
+    def write(self, data: bytes) -> None:
+        try:
+            self._stdout.write(data)
+            self._stdout.flush()
+        except OSError:  # the client is gone
+            self._on_failure(1)
+
+    def close(self) -> None:
+        self._stdout.close()
+
+
+def _receive(server: PtxServer, body: bytes | FramingError) -> None:
+    if isinstance(body, FramingError):
+        server.protocol.refuse(None, JsonRpcParseError(str(body)))
+    else:
+        server.protocol.receive(body)
+
+
+async def serve_tcp(host: str, port: int) -> int:
+    """Serves any number of clients, until it is cancelled."""
+    loop = asyncio.get_running_loop()
+    listener = await loop.create_server(_TcpSession, host, port)
+    announce(f"listening on tcp://{_name(listener.sockets[0].getsockname())}")
+    async with listener:
+        await listener.serve_forever()
+    return 0
+
+
+class _TcpSession(asyncio.Protocol):
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)  # noqa: S101  # what a server gets
+        self._deframer = Deframer()
+        self._server = PtxServer(lambda _code: transport.close())
+        self._server.protocol.set_writer(transport)
+
+    def data_received(self, received: bytes) -> None:
+        for body in self._deframer.feed(received):
+            _receive(self._server, body)
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        self._server.close()
+
+
+async def serve_ws(host: str, port: int) -> int:
+    """Serves any number of clients, until it is cancelled.
+
+    Raises:
+        ModuleNotFoundError: if the package websockets is not installed.
+    """
+    from websockets.asyncio.server import ServerConnection, serve  # noqa: PLC0415  # an extra
+    from websockets.exceptions import ConnectionClosed  # noqa: PLC0415
+
+    async def session(connection: ServerConnection) -> None:
+        outgoing: asyncio.Queue[str | None] = asyncio.Queue()
+        server = PtxServer(lambda _code: outgoing.put_nowait(None))
+        server.protocol.set_writer(_QueueWriter(outgoing), include_headers=False)
+
+        async def send() -> None:
+            while (text := await outgoing.get()) is not None:
+                await connection.send(text)
+            await connection.close()
+
+        sender = asyncio.ensure_future(send())
+        try:
+            async for message in connection:
+                server.protocol.receive(message if isinstance(message, bytes) else message.encode())
+        except ConnectionClosed:
+            pass
+        finally:
+            sender.cancel()
+            server.close()
+
+    origins = [None, _LOCAL_ORIGIN] if _is_loopback(host) else None
+    async with serve(session, host, port, max_size=None, compression=None, origins=origins) as it:
+        announce(f"listening on ws://{_name(next(iter(it.sockets)).getsockname())}")
+        await it.serve_forever()
+    return 0
+
+
+class _QueueWriter:
+    def __init__(self, outgoing: asyncio.Queue[str | None]) -> None:
+        self._outgoing = outgoing
+
+    def write(self, data: bytes) -> None:
+        self._outgoing.put_nowait(data.decode())  # text: browsers get a Blob of anything else
+
+    def close(self) -> None:
+        self._outgoing.put_nowait(None)
+
+
+def _is_loopback(host: str) -> bool:
+    return host in ("localhost", "::1") or host.startswith("127.")
+
+
+def _name(address: tuple[str, int]) -> str:
+    host, port = address[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def announce(message: str) -> None:
+    """Tells who started the server something."""
+    print(f"ptx-ls: {message}", file=sys.stderr, flush=True)  # noqa: T201  # stdout is not touched
+
+
+def take_stdio() -> tuple[BinaryIO, BinaryIO]:
+    """Returns stdin and stdout for the protocol alone.
+
+    From then on, what anything else prints goes to stderr, and nothing else can read stdin.
+    """
+    stdin = os.fdopen(os.dup(0), "rb", buffering=0)
+    stdout = os.fdopen(os.dup(1), "wb")
+    if sys.platform == "win32":
+        import msvcrt  # noqa: PLC0415
+
+        for file in (stdin, stdout):
+            msvcrt.setmode(file.fileno(), os.O_BINARY)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return stdin, stdout
