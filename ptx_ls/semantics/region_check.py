@@ -131,8 +131,8 @@ class RegionChecker:
     def _instruction(self, shape: Shape, found: Found) -> None:
         opcode = shape.opcode.partition(".")[0]
         if not self.judge.is_known(opcode):
-            parts = _Opcode(found.text, shape).range(0)
-            start, end = (shifted(place, found.start) for place in parts)
+            name = syntax_operands.opcode_parts(parser.parse(found.text).tree)[0]
+            start, end = (shifted(place, found.start) for place in name[1:])
             self.mismatches.append(UnknownOpcode(opcode, start, end))
         facts = self._resolve(shape, found)
         verdict = self.judge.shape(shape, facts)
@@ -230,9 +230,9 @@ class RegionChecker:
     def _violations(self, verdict: Judged, shape: Shape, found: Found) -> None:
         parsed = parser.parse(found.text)
         written, _ = syntax_operands.of_instruction(parsed.tree)
-        opcode = _Opcode(found.text, shape)
+        parts = syntax_operands.opcode_parts(parsed.tree)
         for violation in verdict.violations:
-            start, end, operand = _part(violation, opcode, written)
+            start, end, operand = _part(violation, parts, written)
             self.mismatches.append(
                 InstructionMismatch(
                     violation,
@@ -245,53 +245,21 @@ class RegionChecker:
             )
 
 
-class _Opcode:
-    """Where the opcode and its modifiers stand in a statement's text."""
-
-    def __init__(self, text: str, shape: Shape) -> None:
-        self.parts: list[tuple[tuple[int, int], tuple[int, int]]] = []
-        leaves = [leaf for leaf in parser.leaves(parser.parse(text).tree) if leaf.type != "endmarker"]
-        skip = 0
-        if shape.guard:
-            skip = next(n for n, leaf in enumerate(leaves) if leaf.type in ("word", "reg")) + 1
-        word = leaves[skip]
-        self._split(word.value, (word.start_pos[0] - 1, word.start_pos[1]))
-        for leaf in leaves[skip + 1 :]:
-            if not leaf.value.startswith(".") or leaf.type == "number":
-                break
-            self._split(leaf.value, (leaf.start_pos[0] - 1, leaf.start_pos[1]))
-
-    def _split(self, text: str, start: tuple[int, int]) -> None:
-        line, column = start
-        for part in re.findall(r"^[^.]+|\.[^.]+", text):
-            self.parts.append(((line, column), (line, column + len(part))))
-            column += len(part)
-
-    def range(self, number: int) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Range of the opcode (0) or of a modifier (from 1)."""
-        return self.parts[min(number, len(self.parts) - 1)]
-
-    @property
-    def whole(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        return self.parts[0][0], self.parts[-1][1]
-
-
 def _part(
-    violation: Violation, opcode: _Opcode, written: tuple[OperandSyntax, ...]
+    violation: Violation,
+    opcode: list[syntax_operands.OpcodePart],
+    written: tuple[OperandSyntax, ...],
 ) -> tuple[tuple[int, int], tuple[int, int], str]:
     """Range and text of what a violation names."""
     kind, *numbers = violation.part
-    if kind == "modifier":
-        return *opcode.range(int(numbers[0]) + 1), ""
+    if kind == "modifier" and int(numbers[0]) + 1 < len(opcode):
+        return *opcode[int(numbers[0]) + 1][1:], ""
     if kind == "operand" and int(numbers[0]) < len(written):
         operand = written[int(numbers[0])]
         if len(numbers) > 1 and int(numbers[1]) < len(operand.elements):
             operand = operand.elements[int(numbers[1])]
         return operand.start, operand.end, operand.text
-    return *(opcode.whole if violation.kind.value in _WHOLE else opcode.range(0)), ""
-
-
-_WHOLE: Final = ("version", "target", "removed", "missing-modifier", "deprecated")
+    return opcode[0][1], opcode[-1][2], ""
 
 
 def overflow_pattern(ranges: tuple[tuple[str, int], ...]) -> str | None:

@@ -5,6 +5,7 @@ Source: PTX ISA, "Instruction Operands" and "Constants".
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
@@ -88,6 +89,38 @@ def of_instruction(
     error gives what stands before the error.
     """
     return _Reader().instruction(tree)
+
+
+OpcodePart = tuple[str, tuple[int, int], tuple[int, int]]
+"""Text, start and end of the opcode or of one modifier."""
+
+
+def opcode_parts(tree: BaseNode) -> list[OpcodePart]:
+    """The opcode and its modifiers in order; empty if the statement has no opcode yet."""
+    parts: list[OpcodePart] = []
+    is_guarded = False
+    for leaf in leaves(tree):
+        if parts:
+            if not leaf.value.startswith(".") or leaf.type == "number":
+                break
+            parts += _split(leaf)
+        elif leaf.value == "@":
+            is_guarded = True
+        elif is_guarded and (leaf.type in _NAMES or leaf.value == "!"):
+            is_guarded = leaf.value == "!"
+        elif leaf.type == "word":
+            parts += _split(leaf)
+        else:
+            break
+    return parts
+
+
+def _split(leaf: Leaf) -> list[OpcodePart]:
+    line, column = _start(leaf)
+    return [
+        (match[0], (line, column + match.start()), (line, column + match.end()))
+        for match in re.finditer(r"^[^.]+|\.[^.]*", leaf.value)
+    ]
 
 
 class _Reader:

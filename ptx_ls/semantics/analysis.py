@@ -1,0 +1,256 @@
+"""What editor questions are asked of: a document, and what its names mean.
+
+An `Analysis` is cheap to make. It reads the live document; what it derives is kept with the
+document's regions until an edit touches them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.semantics.judge import Judge
+from ptx_ls.semantics.module import context_of, region_facts
+from ptx_ls.semantics.operands import UNDECLARED, to_operand
+from ptx_ls.semantics.symbols import Facts, Scope, Symbol, SymbolKind
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax import operands as syntax_operands
+from ptx_ls.syntax.document import Document, Statement
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context, Instruction, SpecialRegister, Verdict
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.syntax.operands import Identifier, OperandSyntax
+
+_WORD: Final = r"(?<![\w$%]){}(?![\w$])"
+_MODULE_KINDS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A symbol where it stands in the document. `region` is the number of its region."""
+
+    symbol: Symbol
+    range: Range
+    region: int
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedInstruction:
+    """An instruction statement with all that is known of it.
+
+    `instruction` is None for an opcode that the database does not have. `operands` and
+    `identifiers` have positions relative to the statement; `verdict` is aligned with `operands`.
+    """
+
+    statement: Statement
+    opcode: str
+    modifiers: tuple[str, ...]
+    instruction: Instruction | None
+    operands: tuple[OperandSyntax, ...]
+    identifiers: tuple[Identifier, ...]
+    facts: tuple[Facts, ...]
+    verdict: Verdict | None
+
+
+class Analysis:
+    """The meaning of a document's names and instructions. Positions are the document's."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+
+    @cached_property
+    def context(self) -> Context:
+        """Version, targets and address size of the module."""
+        return context_of(region_facts(self.document, 0))
+
+    @cached_property
+    def judge(self) -> Judge:
+        """The judge of this module's instructions."""
+        return Judge(self.context)
+
+    def region_at(self, position: Position) -> int:
+        """Number of the region that holds a position."""
+        outline = self.document.outline
+        index = outline.region_at(position.line)
+        while index > 0 and self._head(index) > position:
+            index -= 1
+        return index
+
+    def _head(self, index: int) -> Position:
+        """Where the head of a region begins."""
+        region = self.document.outline.regions[index]
+        if not region.piece:
+            return Position(region.start, 0)
+        statements = list(self.document.statements(region.start))
+        return statements[min(region.piece, len(statements) - 1)].start
+
+    def facts_at(self, position: Position) -> RegionFacts:
+        """Facts of the region around a position; their lines count from the region's start."""
+        return region_facts(self.document, self.region_at(position))
+
+    def scope_at(self, position: Position) -> Scope:
+        """The innermost scope around a position; its lines count from the region's start."""
+        index = self.region_at(position)
+        return region_facts(self.document, index).scope_at(self._relative(index, position))
+
+    def function_at(self, position: Position) -> Declared | None:
+        """The kernel or device function whose body holds a position."""
+        index = self.region_at(position)
+        facts = region_facts(self.document, index)
+        if facts.function is None or self.scope_at(position) is facts.module_scope:
+            return None
+        return self._declared(facts.function, index)
+
+    def _relative(self, index: int, position: Position) -> tuple[int, int]:
+        return position.line - self.document.outline.regions[index].start, position.column
+
+    def _declared(self, symbol: Symbol, index: int) -> Declared:
+        start = self.document.outline.regions[index].start
+        return Declared(
+            symbol,
+            Range(
+                Position(symbol.start[0] + start, symbol.start[1]),
+                Position(symbol.end[0] + start, symbol.end[1]),
+            ),
+            index,
+        )
+
+    def lookup(self, name: str, position: Position) -> Declared | None:
+        """The declaration that `name` means at a position, in scope, else anywhere in the module.
+
+        A name that is declared only later is found as well: an editor's user wants to go there.
+        """
+        index = self.region_at(position)
+        relative = self._relative(index, position)
+        scope = region_facts(self.document, index).scope_at(relative)
+        symbol = scope.lookup(name, relative) or scope.lookup(name)
+        if symbol is not None:
+            return self._declared(symbol, index)
+        return self.module_symbol(name)
+
+    def module_symbol(self, name: str) -> Declared | None:
+        """The module's symbol of that name; its definition rather than a declaration."""
+        found: Declared | None = None
+        for declared in self.module_symbols():
+            if declared.symbol.name == name and (
+                found is None or (declared.symbol.is_definition and not found.symbol.is_definition)
+            ):
+                found = declared
+        return found
+
+    def module_symbols(self) -> Iterator[Declared]:
+        """Functions and variables of the module, in the order of the text."""
+        for index in range(len(self.document.outline.regions)):
+            for symbol in region_facts(self.document, index).exports:
+                yield self._declared(symbol, index)
+
+    def visible_symbols(self, position: Position) -> Iterator[Declared]:
+        """Symbols in sight at a position, innermost scope first, the module's last."""
+        index = self.region_at(position)
+        relative = self._relative(index, position)
+        facts = region_facts(self.document, index)
+        scope: Scope | None = facts.scope_at(relative)
+        while scope is not None and scope is not facts.module_scope:
+            for symbol in (*scope.names.values(), *scope.ranges.values()):
+                if symbol.is_forward or symbol.start < relative:
+                    yield self._declared(symbol, index)
+            scope = scope.parent
+        yield from self.module_symbols()
+
+    def references(self, declared: Declared, name: str) -> Iterator[Range]:
+        """Every place that means the symbol, its declaration included, in the order of the text.
+
+        `name` is the name looked for: one register of a range (`%r7` of `%r<10>`), or the symbol's.
+        """
+        search = re.compile(_WORD.format(re.escape(name)), re.ASCII).finditer
+        regions = self.document.outline.regions
+        facts = region_facts(self.document, declared.region)
+        is_module = any(symbol is declared.symbol for symbol in facts.exports)
+        first, stop = 0, len(self.document.lines)
+        if not is_module:
+            first = regions[declared.region].start
+            stop = self.document.outline.stop(declared.region) + 1
+        for line in range(first, min(stop, len(self.document.lines))):
+            text = self.document.lines[line]
+            if name not in text:
+                continue
+            for match in search(text):
+                place = Range(Position(line, match.start()), Position(line, match.end()))
+                if self._means(declared, name, place):
+                    yield place
+
+    def _means(self, declared: Declared, name: str, place: Range) -> bool:
+        statement = self.document.statement_at(place.start)
+        if statement is None or not (statement.start <= place.start and place.end <= statement.end):
+            return False
+        found = self.lookup(name, place.start)
+        if found is None:
+            return False
+        if found.symbol == declared.symbol and found.region == declared.region:
+            return _is_code(statement, place)
+        same = found.symbol.kind in _MODULE_KINDS and declared.symbol.kind in _MODULE_KINDS
+        return same and found.symbol.name == declared.symbol.name and _is_code(statement, place)
+
+    def special_register(self, name: str) -> SpecialRegister | None:
+        """The special register of that name, without its component."""
+        registers = isa.database().special_registers
+        prefix = name.rstrip("0123456789")
+        return registers.get(name) or (registers.get(prefix) if prefix != name else None)
+
+    def facts_of(self, full: str, position: Position) -> Facts:
+        """Facts of a name as written, with its component if it has one."""
+        name = full.partition(".")[0]
+        declared = self.lookup(name, position)
+        if declared is not None:
+            return declared.symbol.facts
+        return self.judge.special(name, full) or UNDECLARED
+
+    def instruction(self, statement: Statement) -> JudgedInstruction | None:
+        """All that is known of an instruction; None for any other statement."""
+        if statement.record.kind not in (Kind.INSTRUCTION, Kind.BROKEN):
+            return None
+        operands, identifiers = statement.parts()
+        opcode, modifiers = _opcode_of(statement)
+        if not opcode:
+            return None
+        facts = tuple(
+            self.facts_of(identifier.full, statement.position(identifier.start))
+            for identifier in identifiers
+        )
+        instruction = isa.database().instruction(opcode)
+        verdict = None
+        if instruction is not None:
+            given = [to_operand(operand, facts, values=True) for operand in operands]
+            verdict = isa.check(instruction, modifiers, given, self.context)
+        return JudgedInstruction(
+            statement, opcode, modifiers, instruction, operands, identifiers, facts, verdict
+        )
+
+
+def _opcode_of(statement: Statement) -> tuple[str, tuple[str, ...]]:
+    """Opcode and modifiers of an instruction, whether its text is sound or not."""
+    parts = syntax_operands.opcode_parts(statement.parsed.tree)
+    if not parts:
+        return "", ()
+    opcode, *modifiers = (text for text, _, _ in parts)
+    return opcode, tuple(modifiers)
+
+
+def _is_code(statement: Statement, place: Range) -> bool:
+    """Whether a place in a statement is outside of its comments and strings."""
+    for token in tokenize(statement.text):
+        line, column = token.start_pos
+        start = statement.position((line - 1, column))
+        if start <= place.start <= Position(start.line, start.column + len(token.string)):
+            return token.type.name != "STRING" and place.start < Position(
+                start.line, start.column + len(token.string)
+            )
+    return False
