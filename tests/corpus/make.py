@@ -6,7 +6,6 @@ machine's paths and must be accepted by ptxas, else nothing is written and the e
 
 import argparse
 import re
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import nvcc
+from ptx_ls.toolchain import ptxas
 
 HERE = Path(__file__).resolve().parent
 SOURCES = HERE / "cuda"
@@ -119,17 +119,12 @@ def make(product: Product, program: Path) -> str:
         return refusal
 
 
-def refused(path: Path, target: str, ptxas: Path) -> str:
+def refused(path: Path, target: str, program: Path) -> str:
     """What ptxas has against a file when it only parses and checks it; "" if it accepts it."""
-    command = [
-        str(ptxas),
-        f"-arch={target.replace('sm_', 'compute_')}",
-        str(path),
-        "-o",
-        "/dev/null",
-    ]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
-    return "" if run.returncode == 0 else run.stdout + run.stderr
+    run = ptxas.run(program, path, target)
+    if run.status == 0:
+        return ""
+    return "\n".join(f"line {it.line}: {it.text}" for it in run.messages if it.is_error)
 
 
 def main() -> int:

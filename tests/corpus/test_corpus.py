@@ -1,0 +1,66 @@
+"""The corpus is what it says it is, according to ptxas."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ptx_ls.toolchain import ptxas
+from tests.corpus.make import PRODUCTS, plan
+from tests.support.programs import require_program
+
+HERE = Path(__file__).parent
+ACCEPTED = sorted((*HERE.glob("ptx/*.ptx"), *HERE.glob("handwritten/*.ptx")))
+REJECTED = sorted(HERE.glob("rejected/*.ptx"))
+TARGETS = {"sm_75", "sm_80", "sm_86", "sm_90a", "sm_100a", "sm_120a"}
+CLAIM = re.compile(r"// ptxas: error at line (\d+): \S.*")
+MACHINE_PATH = re.compile(r"/(?:tmp|work|root|home|Users)/")
+LARGEST = 12_000_000  # bytes, all PTX together
+
+
+def check_with_ptxas(path: Path) -> list[int | None]:
+    """Returns the lines of the errors that ptxas reports, in its order; none if it accepts."""
+    code = re.sub(r"/\*.*?\*/|//[^\n]*", " ", path.read_text("utf-8"), flags=re.DOTALL)
+    target = re.search(r"\.target\s+(sm_\w+)", code)
+    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    run = ptxas.run(program, path, target[1] if target else "sm_90")
+    errors = [it.line for it in run.messages if it.is_error]
+    assert bool(errors) == (run.status != 0)
+    return errors
+
+
+def bytes_of_dwarf(text: str) -> bytes:
+    rows = re.findall(r"^\s*\.b8 ([\d, ]+)", text, re.MULTILINE)
+    return bytes(int(number) & 255 for row in rows for number in row.split(","))
+
+
+@pytest.mark.ptxas
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.stem)
+def test_ptxas_accepts(path: Path) -> None:
+    assert check_with_ptxas(path) == []
+
+
+@pytest.mark.ptxas
+@pytest.mark.parametrize("path", REJECTED, ids=lambda path: path.stem)
+def test_ptxas_rejects_at_the_line_named(path: Path) -> None:
+    claim = CLAIM.match(path.read_text("utf-8"))
+    assert claim
+    errors = check_with_ptxas(path)
+    assert errors
+    assert errors[0] in {int(claim[1]), None}
+
+
+def test_every_product_of_the_plan_is_there() -> None:
+    assert {it.name for it in plan()} <= {path.stem for path in PRODUCTS.glob("*.ptx")}
+    assert {it.target for it in plan()} == TARGETS
+
+
+def test_no_file_names_a_place_of_the_machine_that_made_it() -> None:
+    for path in (*ACCEPTED, *REJECTED):
+        text = path.read_text("utf-8")
+        found = MACHINE_PATH.search(text + bytes_of_dwarf(text).decode("latin-1"))
+        assert found is None, f"{path.name}: {found}"
+
+
+def test_corpus_stays_small() -> None:
+    assert sum(path.stat().st_size for path in (*ACCEPTED, *REJECTED)) < LARGEST
