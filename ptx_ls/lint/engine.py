@@ -1,4 +1,4 @@
-"""The engine: facts and mismatches of regions, worded by the rules, with severities applied once."""
+"""The engine: mismatches of regions, worded by the rules, with severities applied once."""
 
 from __future__ import annotations
 
@@ -40,10 +40,8 @@ def check_region(
     should_stop: Callable[[], bool],
 ) -> list[Diagnostic]:
     """Diagnostics of one region in order; lines relative to the region."""
-    mismatches = [*_syntax(region.text), *_braces(region), *_duplicates(region, module)]
-    checker = RegionChecker(
-        region.text, region.facts, module, region.number, judge, should_stop
-    )
+    mismatches: list[Mismatch] = [*_syntax(region.text), *_braces(region), *_duplicates(region, module)]
+    checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
     mismatches += checker.check()
     if not mismatches:
         return []
@@ -179,7 +177,7 @@ def _surroundings(facts: RegionFacts, module: ModuleFacts) -> Surroundings:
         else:
             symbols.append(symbol.name)
     return Surroundings(
-        module.context, tuple(registers), tuple(labels), tuple([*symbols, *module.names])
+        module.context, tuple(registers), tuple(labels), (*symbols, *module.names)
     )
 
 

@@ -77,7 +77,7 @@ class LintWork:
                 return LintResults((), None, is_complete=False)
             found = task.facts
             if found is None:
-                assert task.text is not None
+                assert task.text is not None  # noqa: S101  it has facts or text
                 found = read_region(task.text)
             facts.append(found)
         module = module_of(facts)
@@ -113,7 +113,7 @@ class LintSession:
         for index, region in enumerate(self._document.outline.regions):
             result = region.facts.get(_RESULT)
             facts = region.stable.get(SEMANTICS)
-            assert facts is None or isinstance(facts, RegionFacts)
+            assert facts is None or isinstance(facts, RegionFacts)  # noqa: S101  for mypy
             is_current = isinstance(result, _Result) and result.module == self._signature
             if is_current and facts is not None:
                 tasks.append(_Task(region, None, facts, None, ()))

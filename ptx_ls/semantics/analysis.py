@@ -25,7 +25,8 @@ from ptx_ls.syntax.tokens import tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.isa import Context, Instruction, SpecialRegister, Verdict
+    from ptx_ls.isa import Context, Instruction, Verdict
+    from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
 

@@ -202,7 +202,7 @@ def _symbol(
 
 def _sizes(declarator: NodeOrLeaf) -> tuple[int, tuple[int | None, ...]]:
     """N of `<N>`, and the sizes in brackets."""
-    assert isinstance(declarator, BaseNode)
+    assert isinstance(declarator, BaseNode)  # noqa: S101  for mypy
     count = 0
     dimensions: list[int | None] = []
     previous = ""

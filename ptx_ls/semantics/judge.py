@@ -73,7 +73,9 @@ class Judge:
             return _NOTHING
         given = [to_operand(operand, facts, values=values) for operand in written]
         verdict = isa.check(instruction, modifiers, given, self.context)
-        needs_numbers = not values and any(map(_has_number, given)) and self._is_numeric(instruction)
+        needs_numbers = (
+            not values and any(map(_has_number, given)) and self._is_numeric(instruction)
+        )
         form = verdict.form.syntax if verdict.form else ""
         return Judged(verdict.violations, form, needs_numbers)
 

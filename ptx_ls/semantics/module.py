@@ -62,7 +62,7 @@ def region_facts(document: Document, index: int) -> RegionFacts:
     facts = region.stable.get(SEMANTICS)
     if facts is None:
         facts = region.stable[SEMANTICS] = read_region(region_text(document, index))
-    assert isinstance(facts, RegionFacts)
+    assert isinstance(facts, RegionFacts)  # noqa: S101  for mypy
     return facts
 
 

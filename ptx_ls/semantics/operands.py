@@ -94,7 +94,7 @@ def number(text: str, negation: str = "") -> int | float | None:
     head = digits[:2].lower()
     value: int | float
     try:
-        if head == "0f" or head == "0d":
+        if head in ("0f", "0d"):
             value = _from_bits(digits[2:])
         elif head in ("0x", "0b"):
             value = int(digits, 0)

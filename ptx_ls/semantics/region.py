@@ -61,18 +61,18 @@ class RegionFacts:
     symbols: list[Symbol] = field(default_factory=list)
     banks: dict[str, Facts] = field(default_factory=dict)
     ranges: tuple[tuple[str, int], ...] = ()
-    _events: list[tuple[int, int]] = field(default_factory=list)
-    _scopes: list[Scope] = field(default_factory=list)
+    events: list[tuple[int, int]] = field(default_factory=list)
+    scopes: list[Scope] = field(default_factory=list)
 
     @property
     def has_blocks(self) -> bool:
         """Whether the region has scopes inside the function's own."""
-        return any(scope is not self.scope for scope in self._scopes[:-1])
+        return any(scope is not self.scope for scope in self.scopes[:-1])
 
     def scope_at(self, position: tuple[int, int]) -> Scope:
         """The innermost scope around a position of the region; the module's outside of bodies."""
-        index = bisect_right(self._events, position) - 1
-        return self._scopes[index] if index >= 0 else self.module_scope
+        index = bisect_right(self.events, position) - 1
+        return self.scopes[index] if index >= 0 else self.module_scope
 
     @property
     def exports(self) -> list[Symbol]:
@@ -177,11 +177,7 @@ class _Builder:
         self._label: Symbol | None = None
 
     def build(self) -> RegionFacts:
-        interesting = [
-            index
-            for index, read in enumerate(self.text.records)
-            if read.is_declaring
-        ]
+        interesting = [index for index, read in enumerate(self.text.records) if read.is_declaring]
         for found in self.text.statements(interesting):
             self._statement(found)
         self.facts.banks, self.facts.ranges = _banks(self.facts, self._first_instruction())
@@ -284,8 +280,8 @@ class _Builder:
         self._mark(end)
 
     def _mark(self, position: tuple[int, int]) -> None:
-        self.facts._events.append(position)
-        self.facts._scopes.append(self.scope)
+        self.facts.events.append(position)
+        self.facts.scopes.append(self.scope)
 
 
 def _within(scope: Scope, symbol: Symbol) -> Symbol | None:

@@ -17,15 +17,15 @@ from ptx_ls.semantics.mismatch import (
     UnknownOpcode,
 )
 from ptx_ls.semantics.operands import CONSTANT, UNDECLARED
-from ptx_ls.semantics.region import Found, RegionFacts, RegionText, single
+from ptx_ls.semantics.region import Found, RegionFacts, RegionText
 from ptx_ls.semantics.symbols import Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.reader import shifted
-from ptx_ls.syntax.record import Kind, Record, Run, Shape
+from ptx_ls.syntax.record import Kind, Record, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from ptx_ls.isa import Violation
     from ptx_ls.semantics.judge import Judge, Judged
@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
 
 _PLAIN: Final = re.compile(
-    r"[ \t]*+(?:@[ \t]*+!?+[ \t]*+([%\w$]++)[ \t]++)?[a-z][\w.:]*+(?:[ \t]++([^;\"/]*+))?;", re.ASCII
+    r"[ \t]*+(?:@[ \t]*+!?+[ \t]*+([%\w$]++)[ \t]++)?[a-z][\w.:]*+(?:[ \t]++([^;\"/]*+))?;",
+    re.ASCII,
 ).match
 _FIND: Final = re.compile(
     r"(?<![\w$.%])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*+", re.ASCII
@@ -203,9 +204,13 @@ class RegionChecker:
         start = shifted(identifiers[number].start, found.start)
         end = shifted(identifiers[number].end, found.start)
         end = (end[0], start[1] + len(name)) if start[0] == end[0] else end
-        wants = "label" if shape.opcode.partition(".")[0] in _BRANCHES and number == len(
-            identifiers
-        ) - 1 and not name.startswith("%") else ""
+        wants = (
+            "label"
+            if shape.opcode.partition(".")[0] in _BRANCHES
+            and number == len(identifiers) - 1
+            and not name.startswith("%")
+            else ""
+        )
         self.mismatches.append(
             Undeclared(name, start, end, wants, self._elsewhere(name), self._near(name, found))
         )
@@ -219,13 +224,11 @@ class RegionChecker:
     def _near(self, name: str, found: Found) -> Symbol | None:
         prefix = name.rstrip("0123456789")
         scope = self.facts.scope_at(found.start)
-        while scope is not None and prefix != name:
-            if prefix in scope.ranges:
-                return scope.ranges[prefix]
-            if scope.parent is None:
-                break
+        if prefix == name:
+            return None
+        while prefix not in scope.ranges and scope.parent is not None:
             scope = scope.parent
-        return None
+        return scope.ranges.get(prefix)
 
     def _violations(self, verdict: Judged, shape: Shape, found: Found) -> None:
         parsed = parser.parse(found.text)
@@ -267,9 +270,7 @@ def overflow_pattern(ranges: tuple[tuple[str, int], ...]) -> str | None:
 
     `ranges`: what stands before the number, and the count.
     """
-    parts = [
-        rf"{re.escape(prefix[1:])}0*+{_at_least(count)}(?![\w$])" for prefix, count in ranges
-    ]
+    parts = [rf"{re.escape(prefix[1:])}0*+{_at_least(count)}(?![\w$])" for prefix, count in ranges]
     return f"%(?:{'|'.join(parts)})" if parts else None
 
 

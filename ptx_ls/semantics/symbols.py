@@ -91,7 +91,11 @@ class Scope:
         if found is None and self.ranges:
             prefix = name.rstrip(_DIGITS)
             numbered = self.ranges.get(prefix)
-            if numbered is not None and prefix != name and int(name[len(prefix) :]) < numbered.count:
+            if (
+                numbered is not None
+                and prefix != name
+                and int(name[len(prefix) :]) < numbered.count
+            ):
                 return numbered
         return found
 

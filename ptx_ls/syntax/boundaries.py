@@ -68,7 +68,9 @@ _IS_OPCODE: Final = re.compile(r"[a-z]\w*+\.(?!(?:[xyzwrgba]|[bh][0-9]+)$)").mat
 """A dotted word that is no vector element and no video selector can only be an opcode."""
 _IS_LABEL: Final = re.compile(r"[ \t]*+:(?!:)").match
 _NO_OPERANDS: Final = re.compile(r"(?:ret|exit|trap|brkpt)\b").match
-_FREE: Final = frozenset({".version", ".target", ".address_size", ".file", ".loc", ".loc_intermediate"})
+_FREE: Final = frozenset(
+    {".version", ".target", ".address_size", ".file", ".loc", ".loc_intermediate"}
+)
 _PARAMETER: Final = frozenset({".reg", ".align", ".ptr", ".attribute"})
 _DECLARATION: Final = frozenset({".align", ".ptr", ".attribute"})
 _AFTER_HEAD: Final = frozenset({".pragma", ".attribute"})
@@ -93,7 +95,9 @@ def directive_mode(token: str) -> Mode:
     return Mode.DIRECTIVE
 
 
-def begins_statement(at: Progress, token: str, kind: str, match: re.Match[str], *, is_first: bool) -> bool:
+def begins_statement(
+    at: Progress, token: str, kind: str, match: re.Match[str], *, is_first: bool
+) -> bool:
     """Whether `token` begins a new statement although the one at hand has no terminator.
 
     `is_first`: it is the first token of its line.
@@ -159,8 +163,11 @@ def _dotted_begins(at: Progress, token: str, *, is_first: bool) -> bool:
     if kind is tokens.DIRECTIVE:
         return True
     follows_opcode = at.previous_kind in ("opcode", "word") and at.mode is not Mode.DIRECTIVE
-    return is_first and kind is not tokens.TUNING and at.previous != "(" and (
-        kind is tokens.SPACE or not follows_opcode
+    return (
+        is_first
+        and kind is not tokens.TUNING
+        and at.previous != "("
+        and (kind is tokens.SPACE or not follows_opcode)
     )
 
 

@@ -7,7 +7,6 @@ runs on until an old boundary between statements is reached (docs/architecture.m
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.lines import content_length, split_lines
@@ -108,7 +107,11 @@ class Document:
         if last + 1 < len(self.lines) and not joined.endswith(("\n", "\r")):
             last += 1
             joined += self.lines[last]
-        if last + 1 < len(self.lines) and joined.endswith("\r") and self.lines[last + 1][:1] == "\n":
+        if (
+            last + 1 < len(self.lines)
+            and joined.endswith("\r")
+            and self.lines[last + 1][:1] == "\n"
+        ):
             last += 1
             joined += self.lines[last]
         return first, last, joined

@@ -140,9 +140,14 @@ class _Reader:
                 self._add(next(leaf for leaf in leaves(child) if leaf.type in _NAMES))
             elif not has_opcode:
                 has_opcode = child.type == "word"
-            elif child.type in ("operator", "suffix", "type", "space", "vector_size", "endmarker"):
-                continue
-            elif child.type in ("name", "vector") and isinstance(child, Leaf):
+            elif child.type in (
+                "operator",
+                "suffix",
+                "type",
+                "space",
+                "vector_size",
+                "endmarker",
+            ) or (child.type in ("name", "vector") and isinstance(child, Leaf)):
                 continue
             elif child.type.startswith("error"):
                 break
@@ -158,7 +163,8 @@ class _Reader:
         return len(self.identifiers) - 1
 
     def operand(self, node: NodeOrLeaf) -> OperandSyntax:
-        if isinstance(node, Leaf):
+        """One operand, an element of one or a term of an expression."""
+        if not isinstance(node, BaseNode):
             return self._leaf(node)
         if node.type == "operand":
             return self._expression(node)
@@ -172,17 +178,14 @@ class _Reader:
             node.type, OperandForm.LIST
         )
         elements = tuple(
-            self.operand(child)
-            for child in node.children
-            if child.type not in ("operator", "type")
+            self.operand(child) for child in node.children if child.type not in ("operator", "type")
         )
-        if node.type == "group" and len(elements) == 1 and elements[0].form not in (
-            OperandForm.IDENTIFIER,
-        ):
-            form = OperandForm.EXPRESSION if _is_constant(elements[0]) else form
+        if node.type == "group" and len(elements) == 1 and _is_constant(elements[0]):
+            form = OperandForm.EXPRESSION
         return OperandSyntax(form, _start(node), _end(node), _text(node), elements=elements)
 
-    def _leaf(self, leaf: Leaf) -> OperandSyntax:
+    def _leaf(self, leaf: NodeOrLeaf) -> OperandSyntax:
+        assert isinstance(leaf, Leaf)  # noqa: S101  parso has nodes and leaves
         text = leaf.value
         if leaf.type in _NAMES:
             if text == "_":
@@ -243,15 +246,21 @@ class _Reader:
 
     def _expression(self, node: BaseNode) -> OperandSyntax:
         terms = [
-            self.operand(child) for child in node.children if child.type not in ("operator", "binary")
+            self.operand(child)
+            for child in node.children
+            if child.type not in ("operator", "binary")
         ]
         first = terms[0]
-        signs = {child.value for child in node.children if isinstance(child, Leaf) and child.type == "operator"}
+        signs = {
+            child.value
+            for child in node.children
+            if isinstance(child, Leaf) and child.type == "operator"
+        }
         form, paired, elements = OperandForm.EXPRESSION, None, tuple(terms)
         identifier, selector = -1, ""
         if first.form in (OperandForm.IDENTIFIER, OperandForm.SINK):
             form, identifier, selector = first.form, first.identifier, first.selector
-            if signs == {"|"} and len(terms) == 2:
+            if signs == {"|"} and len(terms) == len(("p", "q")):
                 paired, elements = terms[1], ()
             else:
                 elements = tuple(terms[1:])
@@ -298,4 +307,4 @@ def _end(node: NodeOrLeaf) -> tuple[int, int]:
 
 
 def _text(node: NodeOrLeaf) -> str:
-    return node.get_code(include_prefix=False)
+    return str(node.get_code(include_prefix=False))

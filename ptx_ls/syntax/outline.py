@@ -111,7 +111,9 @@ class Outline:
         while end < len(self._starts) and self._starts[end] <= old_stop:
             end += 1
         low = self._starts[begin]
-        high = (self._starts[end] if end < len(self._starts) else len(self._records) - delta) + delta
+        high = (
+            self._starts[end] if end < len(self._starts) else len(self._records) - delta
+        ) + delta
         old = self.regions[begin]
         new = self._scan(low, high, keep=old if begin else None, until=end < len(self._starts))
         self._shift_from(end, delta)
@@ -138,8 +140,7 @@ class Outline:
         stack: list[tuple[int, int, bool]] = []
         skipping = keep is not None
         for line, number, kind in self._braces(low, high, until=until):
-            if skipping and line == low:
-                assert keep is not None
+            if skipping and keep is not None and line == low:
                 if number < keep.piece:
                     continue
                 if number == keep.piece and kind in _HEADS:
@@ -177,14 +178,17 @@ class Outline:
             else:
                 yield line, 0, read.kind
             previous = read
-        if until:
-            read = records[high]
-            if isinstance(read, Run) and read is not previous:
-                for number, piece in enumerate(read.pieces):
-                    if piece.record.kind in _HEADS:
-                        return
-                    if piece.record.is_structural:
-                        yield high, number, piece.record.kind
+        last = records[high] if until else None
+        if isinstance(last, Run) and last is not previous:
+            yield from _before_head(last, high)
+
+
+def _before_head(run: Run, line: int) -> Iterator[tuple[int, int, Kind]]:
+    for number, piece in enumerate(run.pieces):
+        if piece.record.kind in _HEADS:
+            return
+        if piece.record.is_structural:
+            yield line, number, piece.record.kind
 
 
 def _unclosed(region: Region, stack: list[tuple[int, int, bool]]) -> None:

@@ -8,11 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
-from parso.grammar import Grammar
-from parso.parser import BaseParser, StackNode
-from parso.pgen2 import generate_grammar
+from parso.parser import BaseParser, Stack, StackNode
+from parso.pgen2.generator import Grammar, generate_grammar
 from parso.tree import BaseNode, ErrorLeaf, ErrorNode, Leaf, Node, NodeOrLeaf
 
 from ptx_ls.syntax import tokens
@@ -40,7 +39,7 @@ class Parsed:
     problem: SyntaxProblem | None
 
 
-class _Leaf(Leaf):  # type: ignore[misc]
+class _Leaf(Leaf):
     __slots__ = ()
 
 
@@ -75,7 +74,7 @@ LEAVES: Final[dict[TokenType, type[Leaf]]] = {
 class StatementParser(BaseParser):
     """BaseParser that keeps everything after the first unexpected token as error leaves."""
 
-    leaf_map: ClassVar[dict[Any, Any]] = dict(LEAVES)
+    leaf_map: Any = dict(LEAVES)  # noqa: RUF012  so parso declares it
     default_leaf = LEAVES[tokens.OPERATOR]
 
     def __init__(self) -> None:
@@ -85,7 +84,7 @@ class StatementParser(BaseParser):
     def parse(self, statement: Iterable[Token]) -> BaseNode:
         """Tree of the tokens of one statement; never raises on any input."""
         first = self._pgen_grammar.nonterminal_to_dfas["statement"][0]
-        self.stack = [StackNode(first)]
+        self.stack = Stack([StackNode(first)])
         for token in statement:
             if self.problem_token is None and token.type is not tokens.ERROR:
                 self._add_token(token)
@@ -167,7 +166,7 @@ def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
     """
     parser = StatementParser()
     first = grammar().nonterminal_to_dfas["statement"][0]
-    parser.stack = [StackNode(first)]
+    parser.stack = Stack([StackNode(first)])
     for token in stream:
         parser._add_token(token)  # noqa: SLF001  parso names the feeding method so
     found: set[str] = set()

@@ -8,13 +8,16 @@ instruction by the cutter and the statement parser.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.heads import HEAD
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.record import SHARED, Kind, Piece, Record, Run, Shape
 from ptx_ls.syntax.statements import Cut, Cutter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _END: Final = r"[ \t]*+(?://[^\r\n]*+)?\r?\n?$"
 INSTRUCTION: Final = re.compile(
@@ -61,7 +64,8 @@ _LOCATION: Final = re.compile(
     re.ASCII,
 ).match
 _DATA: Final = re.compile(
-    rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++(?:(?:-?(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)|\.?[A-Za-z_$][\w$]*+)"
+    rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++"
+    rf"(?:(?:-?(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)|\.?[A-Za-z_$][\w$]*+)"
     rf"(?:[ \t]*+,[ \t]*+(?=[-\w.$])|(?:[ \t]*+[-+][ \t]*+(?=[\w$])))?+)++{_END}",
     re.ASCII,
 ).match
@@ -74,6 +78,13 @@ _IS_ODD: Final = re.compile(
 ).search
 """Has a number that is no plain decimal: without its digits it could be read as another kind."""
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
+_BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
+_PATTERNS: Final = (
+    (_LABEL, record.LABEL),
+    (_REGISTERS, record.DECLARATION),
+    (_LOCATION, record.LOCATION),
+    (_DATA, record.DATA),
+)
 _BLOCK: Final = 16_384
 """Lines read together: enough to keep the loop in C, few enough to keep the peak of memory low."""
 _MEMO_LIMIT: Final = 100_000
@@ -146,24 +157,10 @@ class Reader:
             shape = self._shape(*match.groups())
             if shape is not None:
                 return shape
-        stripped = line.strip(" \t\r\n\f\v")
-        if not stripped:
-            return record.BLANK
-        if stripped.startswith("//"):
-            return record.COMMENT
-        if stripped in ("{", "}"):
-            return record.OPEN if stripped == "{" else record.CLOSE
-        if _LABEL(line):
-            return record.LABEL
-        if _REGISTERS(line):
-            return record.DECLARATION
-        if _LOCATION(line):
-            return record.LOCATION
-        if _DATA(line):
-            return record.DATA
-        plain = self._plain_run(line)
-        if plain is not None:
-            return plain
+        return _read_plain(line) or self._plain_run(line) or self._read_cut(line)
+
+    def _read_cut(self, line: str) -> Record | None:
+        """Record of a line that is nothing ordinary; None if it stays open."""
         cutter = Cutter()
         cutter.feed(line)
         if cutter.is_open:
@@ -280,6 +277,18 @@ class Reader:
         return Run(tuple(pieces), tuple(found), looks_ahead=cutter.looked_ahead)
 
 
+def _read_plain(line: str) -> Record | None:
+    """Record of a line that some expression of its own describes; None if there is none."""
+    stripped = line.strip(" \t\r\n\f\v")
+    if not stripped:
+        return record.BLANK
+    if stripped.startswith("//"):
+        return record.COMMENT
+    if stripped in _BRACES:
+        return _BRACES[stripped]
+    return next((read for matches, read in _PATTERNS if matches(line)), None)
+
+
 def _is_digit_safe(read: Record, line: str, key: tuple[str, str]) -> bool:
     """Whether every line with this key reads as `read`, whatever its digits are."""
     if read.problems:
@@ -326,24 +335,23 @@ def _spaced(words: list[str]) -> str:
 
 
 def canonical_word(part: str) -> str:
-    """A token of an operand with what makes it particular taken out; `\\0` if it is none."""
+    """A token of an operand with what makes it particular taken out; NUL if it is none."""
     first = part[0]
+    word = part if part in _PUNCTUATION else "\0"
     if first == "%" and len(part) > 1:
         name, dot, selector = part.partition(".")
-        if dot:
-            return re.sub(r"\d++", "0", name) + dot + selector
-        return re.sub(r"\d++", "0", part)
-    if first == "." and part[1:2].isalpha():
-        return part
-    if first.isdigit() or first == ".":
-        return _canonical_number(part)
-    if first.isalpha() or first in "_$":
-        return _canonical_name(part)
-    if first in " \t":
-        return " "
-    if first == '"' and part[-1] == '"' and len(part) > 1:
-        return '""'
-    return part if part in _PUNCTUATION else "\0"
+        word = re.sub(r"\d++", "0", name) + dot + selector
+    elif first == "." and part[1:2].isalpha():
+        word = part
+    elif first.isdigit() or first == ".":
+        word = _canonical_number(part)
+    elif first.isalpha() or first in "_$":
+        word = _canonical_name(part)
+    elif first in " \t":
+        word = " "
+    elif first == '"' and part[-1] == '"' and len(part) > 1:
+        word = '""'
+    return word
 
 
 def _canonical_name(part: str) -> str:
@@ -372,7 +380,7 @@ def _guard(guard: str) -> str:
     return f"@{sign}{canonical_word(name[len(sign) :].strip())}"
 
 
-def slice_lines(lines: list[str], start: tuple[int, int], end: tuple[int, int]) -> str:
+def slice_lines(lines: Sequence[str], start: tuple[int, int], end: tuple[int, int]) -> str:
     """Text between two (line, column) positions."""
     if start[0] == end[0]:
         return lines[start[0]][start[1] : end[1]]

@@ -168,7 +168,7 @@ def tokenize(text: str) -> Iterator[Token]:
     """Tokens of `text` with white space and comments as prefixes, then an ENDMARKER.
 
     Joined prefixes and strings equal `text`. Lines count from 1, columns in code points from 0;
-    lines end at `\\n`, `\\r\\n` or a lone `\\r`.
+    lines end at a line feed, a carriage return or both.
     """
     line, start_of_line, prefix = 1, 0, ""
     for match in TOKEN.finditer(text):

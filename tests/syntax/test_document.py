@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -49,7 +47,24 @@ LINES = [
     "add.s32",
     "\f",
 ]
-SNIPPETS = [*LINES, ";", "/*", "*/", "//", "{", "}", "\n", "\r", "\r\n", ",", ":", "%", ".", "@", " "]
+SNIPPETS = [
+    *LINES,
+    ";",
+    "/*",
+    "*/",
+    "//",
+    "{",
+    "}",
+    "\n",
+    "\r",
+    "\r\n",
+    ",",
+    ":",
+    "%",
+    ".",
+    "@",
+    " ",
+]
 
 documents = st.lists(st.sampled_from(LINES), max_size=12).flatmap(
     lambda lines: st.lists(
@@ -68,7 +83,7 @@ edits = st.lists(
 )
 
 
-def describe(record: Record) -> Any:
+def describe(record: Record) -> object:
     """What can be compared of a record that is not shared between documents."""
     if isinstance(record, Run):
         pieces = [(repr(piece.record), piece.start, piece.end) for piece in record.pieces]
@@ -117,7 +132,7 @@ def test_edited_document_equals_one_read_from_scratch(
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.text(alphabet=st.sampled_from("ar.%;{}()[]/*\"\n\r\t ,:@!#0x1é😀$_-+<>="), max_size=80))
+@given(st.text(alphabet=st.sampled_from('ar.%;{}()[]/*"\n\r\t ,:@!#0x1é😀$_-+<>='), max_size=80))
 def test_any_text_is_read_and_kept(text: str) -> None:
     document = Document(text)
     assert document.text == text
