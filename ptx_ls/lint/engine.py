@@ -40,7 +40,11 @@ def check_region(
     should_stop: Callable[[], bool],
 ) -> list[Diagnostic]:
     """Diagnostics of one region in order; lines relative to the region."""
-    mismatches: list[Mismatch] = [*_syntax(region.text), *_braces(region), *_duplicates(region, module)]
+    mismatches: list[Mismatch] = [
+        *_syntax(region.text),
+        *_braces(region),
+        *_duplicates(region, module),
+    ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
     mismatches += checker.check()
     if not mismatches:
@@ -176,9 +180,7 @@ def _surroundings(facts: RegionFacts, module: ModuleFacts) -> Surroundings:
             labels.append(symbol.name)
         else:
             symbols.append(symbol.name)
-    return Surroundings(
-        module.context, tuple(registers), tuple(labels), (*symbols, *module.names)
-    )
+    return Surroundings(module.context, tuple(registers), tuple(labels), (*symbols, *module.names))
 
 
 __all__ = ["Finding", "RegionInput", "Severity", "check_region", "moved", "word"]
