@@ -78,7 +78,7 @@ class StatementParser(BaseParser):
     default_leaf = LEAVES[tokens.OPERATOR]
 
     def __init__(self) -> None:
-        super().__init__(grammar(), "statement", error_recovery=True)
+        super().__init__(grammar(), "statement", error_recovery=True)  # type: ignore[no-untyped-call]
         self.problem_token: Token | None = None
 
     def parse(self, statement: Iterable[Token]) -> BaseNode:
@@ -87,11 +87,11 @@ class StatementParser(BaseParser):
         self.stack = Stack([StackNode(first)])
         for token in statement:
             if self.problem_token is None and token.type is not tokens.ERROR:
-                self._add_token(token)
+                self._add_token(token)  # type: ignore[no-untyped-call]
             else:
                 self.error_recovery(token)
         while len(self.stack) > 1:
-            self._pop()
+            self._pop()  # type: ignore[no-untyped-call]
         return Node("statement", self.stack[0].nodes)
 
     def error_recovery(self, token: Token) -> None:
@@ -168,7 +168,7 @@ def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
     first = grammar().nonterminal_to_dfas["statement"][0]
     parser.stack = Stack([StackNode(first)])
     for token in stream:
-        parser._add_token(token)  # noqa: SLF001  parso names the feeding method so
+        parser._add_token(token)  # noqa: SLF001  # type: ignore[no-untyped-call]
     found: set[str] = set()
     for level in reversed(parser.stack):
         found.update(_spelling(key) for key in level.dfa.transitions)
