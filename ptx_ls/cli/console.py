@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, cast
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +28,18 @@ def prepare_streams() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    if isinstance(sys.stdout, io.TextIOWrapper) and isinstance(sys.stdout.buffer, io.FileIO):
+        sys.stdout = _buffered(sys.stdout)
+
+
+def _buffered(stream: io.TextIOWrapper) -> io.TextIOWrapper:
+    """The stream with a buffer, which PYTHONUNBUFFERED took away.
+
+    Without one, Python forgets what the system did not take at the first attempt.
+    """
+    encoding, errors = stream.encoding, stream.errors
+    raw = cast("io.FileIO", stream.detach())
+    return io.TextIOWrapper(io.BufferedWriter(raw), encoding, errors)
 
 
 def write(text: str) -> None:

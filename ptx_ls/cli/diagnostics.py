@@ -7,14 +7,12 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ptx_ls.cli.console import escaped, valid_text
+from ptx_ls.lint.pages import rule_url
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.source import Diagnostic
-
-RULE_PAGES = "https://ptx-ls.readthedocs.io/rules/"
-"""Where docs/rules/<rule>.md is published, as <rule> below this address."""
 
 
 class OutputFormat(StrEnum):
@@ -32,11 +30,6 @@ class Style:
     output_format: OutputFormat
     has_colour: bool = False
     width: int = 200
-
-
-def rule_url(rule: str) -> str:
-    """Address of the page of a rule."""
-    return RULE_PAGES + rule
 
 
 def rendered(

@@ -6,24 +6,21 @@ import argparse
 from typing import Final
 
 from ptx_ls.cli.arguments import ArgumentParser
-from ptx_ls.cli.status import ExitStatus
 
 _LOOPBACK: Final = "127.0.0.1"
 _LAST_PORT: Final = 65535
 
 
 def main(arguments: list[str]) -> int:
-    """Runs the server until its client leaves; returns the exit status."""
+    """Runs the server until its client leaves, or it is interrupted; returns the exit status."""
     options = _parser().parse(arguments)
     from ptx_ls.server.app import serve
 
     if options.tcp:
-        serve("tcp", *options.tcp)
-    elif options.ws:
-        serve("ws", *options.ws)
-    else:
-        serve("stdio")
-    return ExitStatus.CLEAN
+        return serve("tcp", *options.tcp)
+    if options.ws:
+        return serve("ws", *options.ws)
+    return serve("stdio")
 
 
 def address(text: str) -> tuple[str, int]:
@@ -48,7 +45,10 @@ def _parser() -> ArgumentParser:
     channel = parser.add_mutually_exclusive_group()
     channel.add_argument("--stdio", action="store_true", help="standard input and output (default)")
     channel.add_argument(
-        "--tcp", type=address, metavar="HOST:PORT", help="one connection; without HOST the loopback"
+        "--tcp",
+        type=address,
+        metavar="HOST:PORT",
+        help="TCP, for any number of clients; without HOST the loopback",
     )
     channel.add_argument(
         "--ws", type=address, metavar="HOST:PORT", help="WebSockets; without HOST the loopback"

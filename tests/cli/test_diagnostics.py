@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.cli.diagnostics import OutputFormat, Style, rendered, rule_url
+from ptx_ls.cli.diagnostics import OutputFormat, Style, rendered
+from ptx_ls.lint.pages import rule_url
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 
 UNKNOWN = Diagnostic(

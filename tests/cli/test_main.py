@@ -1,0 +1,204 @@
+import gc
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from ptx_ls import __version__, lint
+from ptx_ls.cli.main import main
+from ptx_ls.source import Diagnostic, Range, Severity
+from ptx_ls.syntax.document import Document
+
+
+@pytest.fixture(autouse=True)
+def in_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(lint, "lint", as_the_text_says)
+    yield
+    gc.enable()  # the command leaves it switched off
+
+
+def as_the_text_says(document: Document) -> list[Diagnostic]:
+    """A linter whose diagnostics are the names of severities in a text."""
+    found = []
+    for number, line in enumerate(document.lines):
+        word = line.strip()
+        if word == "stumble":
+            raise RuntimeError("over\nits own feet")
+        if word == "too much":
+            raise MemoryError
+        if word:
+            span = Range.on_line(number, 0, len(word))
+            found.append(Diagnostic(span, "some-rule", Severity(word), f"an {word}"))
+    return found
+
+
+class Check:
+    """Runs commands in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, arguments: Sequence[str], status: int, out: str = "", err: str = "") -> None:
+        assert main(arguments) == status
+        assert self._capsys.readouterr() == (out, err)
+
+
+@pytest.fixture
+def check_command(capsys: pytest.CaptureFixture[str]) -> Check:
+    return Check(capsys)
+
+
+def create(name: str, *words: str) -> None:
+    Path(name).write_text("".join(f"{word}\n" for word in words), "utf-8")
+
+
+SAYS_SO = "a.ptx:1:1: {0}: an {0} [some-rule]\n"
+
+
+def test_version(check_command: Check) -> None:
+    check_command(["--version"], 0, f"ptx-ls {__version__}\n")
+    check_command(["-V"], 0, f"ptx-ls {__version__}\n")
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    out = capsys.readouterr().out
+    assert all(f"\n  {command} " in out for command in ("lint", "explain", "rules", "serve"))
+
+
+def test_no_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.splitlines()[0]) == ("", "usage: ptx-ls COMMAND [ARGUMENT...]")
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("lnt", "no command `lnt` (did you mean `lint`?); `ptx-ls --help` lists them"),
+        ("xyz", "no command `xyz`; `ptx-ls --help` lists them"),
+        ("a.ptx", "no command `a.ptx`: did you mean `ptx-ls lint a.ptx`?"),
+        ("-", "no command `-`: did you mean `ptx-ls lint -`?"),
+        (
+            "--verson",
+            "no option `--verson` (did you mean `--version`?); `ptx-ls --help` lists them",
+        ),
+    ],
+)
+def test_unknown_command(check_command: Check, name: str, message: str) -> None:
+    check_command([name], 2, err=f"ptx-ls: {message}\n")
+
+
+def test_lint_wants_a_path(check_command: Check) -> None:
+    message = "no PATH to lint; `ptx-ls lint .` lints all below the current directory"
+    check_command(["lint"], 2, err=f"ptx-ls: {message}\n")
+    check_command(["lint", "-q", "--"], 2, err=f"ptx-ls: {message}\n")
+
+
+def test_path_that_looks_like_an_option(check_command: Check) -> None:
+    create("-q")
+    check_command(["lint", "--", "-q"], 0, err="Found no problems in 1 file\n")
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "failing"),
+    [
+        ("error", {"error"}),
+        ("warning", {"error", "warning"}),
+        ("information", {"error", "warning", "information"}),
+        ("hint", {"error", "warning", "information", "hint"}),
+        ("never", set()),
+    ],
+)
+def test_severity_that_fails(check_command: Check, fail_on: str, failing: set[str]) -> None:
+    for severity in Severity:
+        create("a.ptx", severity.value)
+        arguments = ["lint", "a.ptx", "-q", "--output-format", "concise", "--fail-on", fail_on]
+        check_command(arguments, int(severity.value in failing), SAYS_SO.format(severity.value))
+
+
+def test_errors_fail_by_default(check_command: Check) -> None:
+    create("a.ptx", "warning")
+    arguments = ["lint", "-q", "--output-format=concise", "a.ptx"]
+    check_command(arguments, 0, SAYS_SO.format("warning"))
+    create("a.ptx", "error")
+    check_command(arguments, 1, SAYS_SO.format("error"))
+
+
+def test_summary_counts_by_severity(capsys: pytest.CaptureFixture[str]) -> None:
+    create("a.ptx", "error", "error", "warning")
+    create("b.ptx", "information", "information", "hint")
+    create("c.ptx")
+    assert main(["lint", "."]) == 1
+    assert (
+        capsys.readouterr().err
+        == "Found 2 errors, 1 warning, 2 information, 1 hint in 2 files (3 checked)\n"
+    )
+
+
+def test_json_is_one_array(check_command: Check) -> None:
+    create("a.ptx")
+    check_command(["lint", "a.ptx", "--output-format", "json"], 0, "[]\n")
+    create("b.ptx", "hint")
+    create("c.ptx", "hint", "hint")
+    element = (
+        '{{"path": "{0}.ptx", "line": {1}, "column": 1, "end_line": {1}, "end_column": 5,'
+        ' "severity": "hint", "rule": "some-rule", "message": "an hint",'
+        ' "url": "https://ptx-ls.readthedocs.io/rules/some-rule"}}'
+    )
+    elements = ",\n".join(element.format(*place) for place in (("b", 1), ("c", 1), ("c", 2)))
+    check_command(["lint", ".", "--output-format", "json"], 0, f"[\n{elements}\n]\n")
+
+
+def test_unreadable_files_do_not_stop_the_others(check_command: Check) -> None:
+    Path("a.ptx").write_bytes(b"\x7fELF\0")
+    Path("b.ptx").write_bytes(b"// \xe9")
+    Path("c.ptx").write_bytes("\ufeffret;".encode("utf-16-le"))
+    create("d.ptx", "error")
+    Path("e").mkdir()
+    check_command(
+        ["lint", ".", "nope.ptx", "e", "--output-format", "concise"],
+        2,
+        "d.ptx:1:1: error: an error [some-rule]\n",
+        "ptx-ls: a.ptx: a binary file: NUL at byte 4 (line 1)\n"
+        "ptx-ls: b.ptx: not UTF-8: unexpected 0xe9 at byte 3 (line 1)\n"
+        "ptx-ls: c.ptx: encoded as UTF-16 (little endian), PTX has to be ASCII or UTF-8\n"
+        "ptx-ls: nope.ptx: No such file or directory\n"
+        "ptx-ls: e: no .ptx file in this directory\n"
+        "Found 1 error in 1 file (1 checked)\n",
+    )
+
+
+def test_byte_order_mark_is_a_finding(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.ptx").write_bytes(b"\xef\xbb\xbfwarning\n")
+    assert main(["lint", "a.ptx", "--output-format", "concise"]) == 1
+    first, second = capsys.readouterr().out.splitlines()
+    assert first.startswith("a.ptx:1:1: error: byte order mark")
+    assert second == "a.ptx:1:1: warning: an warning [some-rule]"
+
+
+def test_a_fault_of_ours_does_not_stop_the_others(check_command: Check) -> None:
+    create("a.ptx", "stumble")
+    create("b.ptx", "too much")
+    create("c.ptx", "error")
+    check_command(
+        ["lint", ".", "nope.ptx", "--output-format", "concise"],
+        3,
+        "c.ptx:1:1: error: an error [some-rule]\n",
+        "ptx-ls: a.ptx: internal error: RuntimeError: over; please report it as a bug of ptx-ls"
+        " (PTX_LS_DEBUG=1 shows where it happened)\n"
+        "ptx-ls: b.ptx: not enough memory\n"
+        "ptx-ls: nope.ptx: No such file or directory\n"
+        "Found 1 error in 1 file (1 checked)\n",
+    )
+
+
+def test_a_fault_outside_of_any_file(check_command: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ptx_ls.cli.inputs.find", lambda *_: 1 // 0)
+    check_command(
+        ["lint", "."],
+        3,
+        err="ptx-ls: internal error: ZeroDivisionError: integer division or modulo by zero;"
+        " please report it as a bug of ptx-ls (PTX_LS_DEBUG=1 shows where it happened)\n",
+    )

@@ -1,0 +1,261 @@
+"""The command as a process: what only shows outside of pytest's own."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from ptx_ls import __version__
+
+CLEAN = ".version 8.0\n.target sm_80\n.address_size 64\n"
+WRONG = f"{CLEAN}.entry k()\n{{\n    xaddd.s32 1;\n    ret;\n}}\n"
+PADDING = "// so much that it is worth a second process\n" * 50_000
+
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="as Linux does it")
+
+
+@pytest.fixture(autouse=True)
+def in_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR", "PTX_LS_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def check_command(
+    *arguments: str,
+    status: int,
+    stdin: bytes = b"",
+    variables: Mapping[str, str] | None = None,
+) -> tuple[str, str]:
+    """Runs `ptx-ls`, checks the exit status, and returns what it writes to stdout and stderr."""
+    done = subprocess.run(
+        [sys.executable, "-m", "ptx_ls", *arguments],
+        input=stdin,
+        capture_output=True,
+        check=False,
+        env={**os.environ, **(variables or {})},
+    )
+    assert done.returncode == status, done.stderr.decode()
+    return done.stdout.decode(), done.stderr.decode()
+
+
+def start(*arguments: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, *arguments],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+
+
+def script(body: str) -> list[str]:
+    """Arguments of a Python that runs the command with something amiss in it."""
+    head = "import os, sys, time\nfrom ptx_ls.cli import check\nfrom ptx_ls.cli.main import main\n"
+    return ["-c", head + textwrap.dedent(body)]
+
+
+def create(name: str, text: str) -> str:
+    Path(name).write_text(text, "utf-8")
+    return name
+
+
+def test_version() -> None:
+    assert check_command("--version", status=0) == (f"ptx-ls {__version__}\n", "")
+
+
+def test_clean_file() -> None:
+    create("a.ptx", CLEAN)
+    assert check_command("lint", "a.ptx", status=0) == ("", "Found no problems in 1 file\n")
+
+
+def test_findings() -> None:
+    create("a.ptx", WRONG)
+    out, err = check_command("lint", "a.ptx", "--output-format", "concise", status=1)
+    assert out.startswith("a.ptx:6:5: error: ")
+    assert out.endswith("[unknown-opcode]\n")
+    assert err == "Found 1 error in 1 file (1 checked)\n"
+
+
+def test_standard_input() -> None:
+    arguments = ("lint", "-", "--stdin-filename", "k.ptx", "--output-format", "json")
+    out, _ = check_command(*arguments, status=1, stdin=WRONG.encode())
+    assert [(it["path"], it["line"], it["column"]) for it in json.loads(out)] == [("k.ptx", 6, 5)]
+
+
+@needs_linux
+def test_closed_streams() -> None:
+    command = f"{sys.executable} -m ptx_ls lint - <&- >&- 2>&-"
+    assert subprocess.run(["/bin/sh", "-c", command], check=False).returncode == 2
+
+
+def test_no_colours_in_a_pipe() -> None:
+    create("a.ptx", WRONG)
+    plain, _ = check_command("lint", "a.ptx", status=1)
+    coloured, _ = check_command("lint", "a.ptx", status=1, variables={"FORCE_COLOR": "1"})
+    assert "\x1b" not in plain
+    assert "\x1b[1;31merror" in coloured
+
+
+def test_any_encoding_of_the_output_will_do() -> None:
+    create("中.ptx", WRONG.replace("xaddd", "/* \U0001f600 */ xaddd"))
+    variables = {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    out, err = check_command("lint", "中.ptx", "nö.ptx", status=2, variables=variables)
+    assert " --> \\u4e2d.ptx:6:" in out
+    assert "/* \\U0001f600 */ xaddd" in out
+    assert "ptx-ls: n\\xf6.ptx: " in err
+
+
+@needs_linux
+def test_path_that_is_no_text() -> None:
+    create(os.fsdecode(b"n\xff.ptx"), WRONG)
+    out, _ = check_command("lint", ".", "--output-format", "concise", status=1)
+    assert out.startswith("n\\xff.ptx:6:5: ")
+
+
+def test_several_processes_write_the_same_as_one() -> None:
+    for name in "abcdefgh":
+        create(f"{name}.ptx", WRONG + (PADDING if name in "ae" else ""))
+    Path("d.ptx").write_bytes(b"\xff")
+    for output_format in ("full", "concise", "json"):
+        arguments = ("lint", ".", "nope", "--output-format", output_format)
+        alone = check_command(*arguments, "-j", "1", status=2)
+        assert check_command(*arguments, "-j", "3", status=2) == alone
+        assert alone[0].count("unknown-opcode") == 7 * (2 if output_format == "json" else 1)
+
+
+def test_no_editor_library_is_loaded() -> None:
+    create("a.ptx", WRONG)
+    body = "main(['lint', 'a.ptx']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, *script(body)], capture_output=True, check=True)
+    loaded = {name.partition(".")[0] for name in done.stdout.decode().split()}
+    assert "ptx_ls" in loaded
+    assert loaded & {"pygls", "lsprotocol", "asyncio", "concurrent", "multiprocessing"} == set()
+
+
+@needs_linux
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_reader_of_the_output_leaves(monkeypatch: pytest.MonkeyPatch, unbuffered: str) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    create("a.ptx", CLEAN + ".entry k()\n{\n" + "    xaddd.s32 1;\n" * 5000 + "}\n")
+    with start("-m", "ptx_ls", "lint", "a.ptx") as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr is not None
+        assert process.stderr.read() == b""
+        assert process.wait() == 141
+
+
+@needs_linux
+def test_full_disk() -> None:
+    create("a.ptx", WRONG)
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "ptx_ls", "lint", "a.ptx"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr.decode() == f"ptx-ls: cannot write the output: {os.strerror(28)}\n"
+
+
+@needs_linux
+def test_interrupted() -> None:
+    process = start("-m", "ptx_ls", "lint", "-")
+    assert process.stdin is not None
+    process.stdin.write(b" " * 1_000_000)  # more than a pipe holds: the command reads
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert (process.returncode, err) == (130, b"ptx-ls: interrupted\n")
+
+
+@needs_linux
+def test_interrupted_with_several_processes() -> None:
+    for name in "ab":
+        create(f"{name}.ptx", PADDING)
+    body = """
+    def hang(file, style):
+        os.write(1, b"%d\\n" % os.getpid())
+        time.sleep(600)
+    check.check = hang
+    sys.exit(main(["lint", ".", "-j", "2"]))
+    """
+    process = start(*script(body))
+    assert process.stdout is not None
+    workers = [int(process.stdout.readline()) for _ in range(2)]
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert (process.returncode, err) == (130, b"ptx-ls: interrupted\n")
+    assert not any(map(is_running, workers))
+
+
+@needs_linux
+def test_workers_do_not_outlive_a_killed_parent() -> None:
+    for name in "ab":
+        create(f"{name}.ptx", PADDING)
+    body = """
+    def hang(file, style):
+        os.write(1, b"%d\\n" % os.getpid())
+        time.sleep(600)
+    check.check = hang
+    sys.exit(main(["lint", ".", "-j", "2"]))
+    """
+    process = start(*script(body))
+    assert process.stdout is not None
+    workers = [int(process.stdout.readline()) for _ in range(2)]
+    process.kill()
+    process.communicate()  # until the last of them closes the pipe
+    give_up = time.monotonic() + 60
+    while any(map(is_running, workers)) and time.monotonic() < give_up:
+        time.sleep(0.01)
+    assert not any(map(is_running, workers))
+
+
+def is_running(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text("utf-8")
+    except OSError:
+        return False
+    return status.rpartition(")")[2].split()[0] != "Z"
+
+
+@needs_linux
+def test_a_worker_dies() -> None:
+    for name in "ab":
+        create(f"{name}.ptx", PADDING)
+    body = """
+    def die(file, style):
+        os._exit(9)
+    check.check = die
+    sys.exit(main(["lint", ".", "-j", "2"]))
+    """
+    done = subprocess.run([sys.executable, *script(body)], capture_output=True, check=False)
+    assert done.returncode == 3
+    assert done.stderr.decode().startswith("ptx-ls: a.ptx: not linted: a worker process died")
+
+
+def test_traceback_on_demand() -> None:
+    create("a.ptx", CLEAN)
+    body = """
+    def stumble(*_):
+        raise RuntimeError("stumbled")
+    check.lint.lint = stumble
+    sys.exit(main(["lint", "a.ptx"]))
+    """
+    command = [sys.executable, *script(body)]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == 3
+    first, summary = done.stderr.decode().splitlines()
+    assert first.startswith("ptx-ls: a.ptx: internal error: RuntimeError: stumbled; please report")
+    assert summary == "Found no problems in 0 files"
+    environment = {**os.environ, "PTX_LS_DEBUG": "1"}
+    done = subprocess.run(command, capture_output=True, check=False, env=environment)
+    assert done.stderr.startswith(b"Traceback (most recent call last):\n")
