@@ -168,7 +168,7 @@ def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
     first = grammar().nonterminal_to_dfas["statement"][0]
     parser.stack = Stack([StackNode(first)])
     for token in stream:
-        parser._add_token(token)  # noqa: SLF001  # type: ignore[no-untyped-call]
+        parser._add_token(token)  # type: ignore[no-untyped-call]  # noqa: SLF001
     found: set[str] = set()
     for level in reversed(parser.stack):
         found.update(_spelling(key) for key in level.dfa.transitions)
