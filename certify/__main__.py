@@ -6,6 +6,7 @@ import argparse
 import sys
 import time
 
+from certify import record
 from certify.measure import Measure, measure_forms, measure_gates, measure_mutations
 from certify.oracle import CONFIGURATIONS, Oracle
 from ptx_ls import isa
@@ -14,6 +15,8 @@ from ptx_ls.toolchain import ptxas
 
 _FULL_LIMIT = 200_000
 _FULL_MUTATIONS = 20_000
+_GATED = 60
+_FULL_GATED = 400
 
 
 def _arguments() -> argparse.Namespace:
@@ -28,6 +31,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--full", action="store_true", help="everything, every version and target")
     parser.add_argument("--examples", type=int, default=3, help="examples for each cause (3)")
     parser.add_argument("--causes", type=int, default=12, help="causes shown (12)")
+    parser.add_argument("--record", action="store_true", help="write tests/isa/verdicts")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()
 
@@ -44,14 +48,23 @@ def main() -> int:
     except IsaDataError as error:
         print(error, file=sys.stderr)
         return 2
+    for mistake in database.errors:
+        print(mistake, file=sys.stderr)
     unknown = set(arguments.opcode) - database.opcodes
     if unknown:
         print(f"no data for {', '.join(sorted(unknown))}", file=sys.stderr)
         return 2
     oracle = Oracle(program)
+    try:
+        return _report(database, oracle, arguments)
+    finally:
+        oracle.close()
+
+
+def _report(database: isa.Database, oracle: Oracle, arguments: argparse.Namespace) -> int:
     newest = CONFIGURATIONS[0]
     if not oracle.knows(newest):
-        print(f"{program} is too old: it does not take a module of {newest}", file=sys.stderr)
+        print(f"{oracle.program} is too old: it does not take {newest}", file=sys.stderr)
         return 2
     n_false_alarms = 0
     for opcode in sorted(arguments.opcode or database.opcodes):
@@ -70,13 +83,13 @@ def _measures(
     limit = _FULL_LIMIT if arguments.full else arguments.sample
     n_mutations = _FULL_MUTATIONS if arguments.full else arguments.mutations
     forms, accepted = measure_forms(instruction, oracle, limit, arguments.seed)
-    measures = [forms]
-    measures.append(measure_mutations(instruction, oracle, accepted, n_mutations, arguments.seed))
+    mutations = measure_mutations(instruction, oracle, accepted, n_mutations, arguments.seed)
+    measures = [forms, mutations]
+    if arguments.record:
+        record.write(opcode, accepted, mutations, arguments.seed)
     if arguments.gates or arguments.full:
-        measures.append(
-            measure_gates(instruction, oracle, accepted, 400 if arguments.full else 60,
-                          full=arguments.full)
-        )  # fmt: skip
+        limit = _FULL_GATED if arguments.full else _GATED
+        measures.append(measure_gates(instruction, oracle, accepted, limit, full=arguments.full))
     seconds = time.monotonic() - started
     print(f"{opcode}: {len(instruction.forms)} forms, {seconds:.1f} s")
     for measure in measures:
@@ -90,7 +103,8 @@ def _measures(
 
 def _print_measure(measure: Measure, arguments: argparse.Namespace) -> None:
     print(
-        f"  {measure.name:<10} {measure.total:>7} compared: {measure.both_accept} accepted by both, "
+        f"  {measure.name:<10} {measure.total:>7} compared: "
+        f"{measure.both_accept} accepted by both, "
         f"{measure.both_reject} rejected by both, {measure.n_false_alarms} FALSE ALARMS, "
         f"{measure.n_misses} misses"
     )

@@ -32,8 +32,11 @@ class Mutator:
                 break
         return list(found.values())
 
+    def _chance(self, share: float) -> bool:
+        return self.random.random() < share
+
     def _modifier(self) -> str:
-        pool = self.own if self.random.random() < 0.75 else self.foreign
+        pool = self.own if self._chance(0.75) else self.foreign
         return self.random.choice(pool or self.foreign)
 
     def drop_modifier(self, statement: Statement) -> Statement | None:
@@ -97,7 +100,7 @@ class Mutator:
         name = self.random.choice((*REGISTER_TYPES, "pred"))
         new = self._registers.take(name)
         old = statement.operands[index].operand
-        if old.kind is OperandKind.VECTOR and self.random.random() < 0.7 and old.elements:
+        if old.kind is OperandKind.VECTOR and self._chance(0.7) and old.elements:
             parts = [Written(element.text, element) for element in old.elements]
             parts[self.random.randrange(len(parts))] = new
             new = vector(parts)
@@ -138,7 +141,7 @@ class Mutator:
             return None
         index = self.random.choice(vectors)
         parts = [Written(part.text, part) for part in statement.operands[index].operand.elements]
-        parts = parts[:-1] if self.random.random() < 0.5 and len(parts) > 1 else [*parts, parts[-1]]
+        parts = parts[:-1] if self._chance(0.5) and len(parts) > 1 else [*parts, parts[-1]]
         return self._with(statement, index, vector(parts), "vector size")
 
     def decorate(self, statement: Statement) -> Statement | None:

@@ -112,6 +112,10 @@ class Oracle:
         self._directory = tempfile.TemporaryDirectory(prefix="ptx-ls-certify-")
         self._source = Path(self._directory.name) / "statements.ptx"
 
+    def close(self) -> None:
+        """Removes the scratch directory."""
+        self._directory.cleanup()
+
     def knows(self, configuration: Configuration) -> bool:
         """True when this ptxas takes such a module at all."""
         return not any(message.is_error for message in self._run([], configuration).messages)

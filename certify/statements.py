@@ -26,6 +26,10 @@ _REGISTER_OF = {
 }
 
 
+_BYTE = 8
+_DOUBLE_WORD = 64
+
+
 @dataclass(frozen=True, slots=True)
 class Written:
     """An operand as text and as our check sees it."""
@@ -109,6 +113,9 @@ class Generator:
     def __init__(self, instruction: Instruction, seed: int) -> None:
         self.instruction = instruction
         self.random = random.Random(seed)  # noqa: S311  not for secrets
+
+    def _chance(self, share: float) -> bool:
+        return self.random.random() < share
 
     def statements(self, form: Form, limit: int, *, variants: int = 2) -> Iterator[Statement]:
         """Up to `limit` combinations of the form's modifiers, each with some operand variants."""
@@ -200,7 +207,7 @@ class Generator:
             spec = specs[0] if plain else self.random.choice(specs)
             written = self._spec(spec, scope, registers)
         operand, text = written.operand, written.text
-        if row.pair and (not row.pair_optional or (not plain and self.random.random() < 0.5)):
+        if row.pair and (not row.pair_optional or (not plain and self._chance(0.5))):
             other = registers.take("pred")
             operand = replace(operand, paired=other.operand)
             text = f"{text}|{other.text}"
@@ -222,27 +229,33 @@ class Generator:
 
     def _spec(self, spec: SpecRow, scope: Scope, registers: Registers) -> Written:
         type_ = spec_type(spec, scope)
-        if spec.kind == "reg":
-            return registers.take(register_name(type_ or ".b32", scope))
-        if spec.kind == "imm":
-            return self._immediate(spec, type_, scope)
-        if spec.kind == "vec":
-            count = spec_count(spec, scope)
-            name = register_name(type_ or ".b32", scope)
-            if count == 1 and "braces" not in spec.flags:
-                if "imm" in spec.flags and self.random.random() < 0.2:
-                    return self._immediate(spec, type_, scope)
-                return registers.take(name)
-            return vector([registers.take(name) for _ in range(count)])
-        if spec.kind == "pack":
-            return self._pack(type_, scope, registers)
-        if spec.kind == "addr":
-            return address([self._base(spec, type_, registers)])
-        return self._symbol(spec, type_, scope)
+        match spec.kind:
+            case "reg":
+                made = registers.take(register_name(type_ or ".b32", scope))
+            case "imm":
+                made = self._immediate(spec, type_, scope)
+            case "vec":
+                made = self._vector(spec, type_, scope, registers)
+            case "pack":
+                made = self._pack(type_, scope, registers)
+            case "addr":
+                made = address([self._base(spec, type_, registers)])
+            case _:
+                made = self._symbol(spec, type_, scope)
+        return made
+
+    def _vector(self, spec: SpecRow, type_: str, scope: Scope, registers: Registers) -> Written:
+        count = spec_count(spec, scope)
+        name = register_name(type_ or ".b32", scope)
+        if count == 1 and "braces" not in spec.flags:
+            if "imm" in spec.flags and self._chance(0.2):
+                return self._immediate(spec, type_, scope)
+            return registers.take(name)
+        return vector([registers.take(name) for _ in range(count)])
 
     def _pack(self, type_: str, scope: Scope, registers: Registers) -> Written:
         bits = scope.types.get(type_, (32, ""))[0]
-        counts = [count for count in (2, 4) if bits // count >= 8]
+        counts = [count for count in (2, 4) if bits // count >= _BYTE]
         count = self.random.choice(counts)
         return vector([registers.take(f"b{bits // count}") for _ in range(count)])
 
@@ -262,14 +275,16 @@ class Generator:
 
     def _base(self, spec: SpecRow, space: str, registers: Registers) -> Written:
         name = (space or (spec.words[0] if spec.words else "")).partition("::")[0]
-        if name == ".param" or (name in _VARIABLES and self.random.random() < 0.3):
+        if name == ".param" or (name in _VARIABLES and self._chance(0.3)):
             return symbol(_VARIABLES[name], name)
         return registers.take("b64")
 
     def _symbol(self, spec: SpecRow, type_: str, scope: Scope) -> Written:
         if spec.kind == "sreg":
             bits = scope.types.get(type_, (32, ""))[0]
-            name, register_type = ("%clock64", ".u64") if bits == 64 else ("%tid.x", ".u32")
+            name, register_type = (
+                ("%clock64", ".u64") if bits == _DOUBLE_WORD else ("%tid.x", ".u32")
+            )
             kind = OperandKind.SPECIAL_REGISTER
             return Written(name, Operand(kind, register_type, text=name))
         if spec.kind == "list":

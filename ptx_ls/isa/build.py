@@ -13,9 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from ptx_ls.isa.compiler import IsaDataError, Shared, compile_instruction
+from ptx_ls.isa.table import FormRow
 
 MAGIC = b"ptx-ls isa 1\n"
 LENGTH_BYTES = 8
+MARSHAL_VERSION = 4
+"""Readable by every supported Python: a wheel is built once for all of them."""
 TABLES = (
     "directives", "pragmas", "special_registers", "state_spaces", "targets", "types", "versions",
 )  # fmt: skip
@@ -58,30 +61,35 @@ def read_shared(directory: Path) -> Shared:
 
 
 def build(directory: Path, stamp: object = None) -> bytes:
-    """Compiles every file of the data directory. Raises IsaDataError.
+    """Compiles every file of the data directory.
 
     `stamp` describes the state of the sources and is stored for `load`; None means the result is
-    final, as in a wheel.
+    final, as in a wheel. A mistake in an instruction file leaves that opcode out, and is told in
+    `Database.errors`; a final result has none. Raises IsaDataError for every other mistake.
     """
     shared = read_shared(directory)
     blocks: list[bytes] = []
-    index: dict[str, Any] = {"stamp": stamp, "instructions": {}, "tables": {}}
+    index: dict[str, Any] = {"stamp": stamp, "instructions": {}, "tables": {}, "errors": []}
     position = 0
 
     def store(value: object) -> tuple[int, int]:
         nonlocal position
-        block = marshal.dumps(plain(value))
+        block = marshal.dumps(plain(value), MARSHAL_VERSION)
         blocks.append(block)
         start = position
         position += len(block)
         return start, len(block)
 
     for path in sorted((directory / "instructions").glob("*.toml")):
-        data = read_toml(path)
-        if data.get("name") != path.stem:
-            raise IsaDataError(f"{path.name}: name is {data.get('name')!r}")
+        try:
+            data, forms = _read_instruction(path, shared)
+        except IsaDataError as error:
+            if stamp is None:
+                raise
+            index["errors"].append(str(error))
+            continue
         index["instructions"][path.stem] = (
-            store((compile_instruction(data, shared), frozenset(data.get("ignored", "").split()))),
+            store((forms, frozenset(data.get("ignored", "").split()))),
             store({key: data[key] for key in _PROSE_KEYS if key in data}),
         )
     for name in TABLES:
@@ -89,8 +97,18 @@ def build(directory: Path, stamp: object = None) -> bytes:
         index["tables"][name] = store(read_toml(path) if path.exists() else {})
     index["tables"]["modifiers"] = store(read_toml(directory / "modifiers.toml"))
     index.update(_small_tables(directory))
-    head = marshal.dumps(plain(index))
+    head = marshal.dumps(plain(index), MARSHAL_VERSION)
     return b"".join([MAGIC, len(head).to_bytes(LENGTH_BYTES, "little"), head, *blocks])
+
+
+def _read_instruction(path: Path, shared: Shared) -> tuple[dict[str, Any], tuple[FormRow, ...]]:
+    data = read_toml(path)
+    if data.get("name") != path.stem:
+        raise IsaDataError(f"{path.name}: name is {data.get('name')!r}")
+    try:
+        return data, compile_instruction(data, shared)
+    except (TypeError, AttributeError, KeyError, AssertionError) as error:
+        raise IsaDataError(f"{path.name}: a value of the wrong type: {error}") from error
 
 
 def _small_tables(directory: Path) -> Mapping[str, Any]:

@@ -31,6 +31,8 @@ class Database:
         self._tables: dict[str, Any] = {}
         self.opcodes: frozenset[str] = frozenset(self._positions)
         """Opcodes with data."""
+        self.errors: tuple[str, ...] = tuple(index["errors"])
+        """Mistakes in instruction files of a source checkout; their opcodes have no data."""
         self.type_facts: Mapping[str, tuple[int, str]] = index["types"]
         """Width in bits and class of each type."""
         self.newest_version: tuple[int, int] = index["newest"]
@@ -64,7 +66,7 @@ class Database:
 
     def _table(self, name: str) -> Any:
         if name not in self._tables:
-            from ptx_ls.isa import reference
+            from ptx_ls.isa import reference  # noqa: PLC0415  most runs need none of it
 
             raw = self._compiled.block(self._compiled.index["tables"][name])
             self._tables[name] = reference.READERS[name](raw)

@@ -79,7 +79,7 @@ def check_availability(gates: Gates, context: Context) -> list[Violation]:
                 required=describe_gate(gate),
                 note=gate.note,
                 lenient=gate.lenient,
-            )  # fmt: skip
+            )
         )
     return found
 
@@ -270,7 +270,7 @@ def _types(raw: Mapping[str, Any]) -> dict[str, PtxType]:
             entry["register"],
             entry["summary"],
             _gates(entry.get("gate", [])),
-        )  # fmt: skip
+        )
         for entry in raw.get("type", [])
     }
 

@@ -1,7 +1,8 @@
 """NVIDIA's ptxas: where it is, how it is run, what it said.
 
 ptxas checks a file without generating code when `-arch` names a virtual architecture, such as
-`compute_90`. Its messages carry a line and no column; a fatal one ends the run, and what follows is unchecked.
+`compute_90`. Its messages carry a line and no column; a fatal one ends the run, and what follows is
+unchecked.
 """
 
 from __future__ import annotations

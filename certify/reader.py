@@ -1,0 +1,78 @@
+"""Reads a statement as `certify` writes it back into operands; the names say their types."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from certify.oracle import REGISTER_TYPES
+from certify.statements import Statement, Written
+from ptx_ls.isa import Operand, OperandKind, split_modifiers
+from ptx_ls.isa.notation import split_top
+
+_REGISTER = re.compile(rf"({'|'.join((*REGISTER_TYPES, 'pred', 'b128'))})_\d+$")
+_NAMES = {
+    "global_variable": (".global", ""),
+    "const_variable": (".const", ""),
+    "shared_variable": (".shared", ""),
+    "local_variable": (".local", ""),
+    "kernel_parameter": (".param", ""),
+    "local_parameter": (".param", ""),
+    "texture": (".global", ".texref"),
+    "surface": (".global", ".surfref"),
+    "sampler": (".global", ".samplerref"),
+    "Label": ("label", ""),
+    "device_function": ("function", ""),
+    "other_kernel": ("kernel", ""),
+    "Targets": ("branchtargets", ""),
+    "Prototype": ("prototype", ""),
+}
+_BRACKETS = {"[": OperandKind.ADDRESS, "{": OperandKind.VECTOR, "(": OperandKind.LIST}
+
+
+def read_statement(text: str) -> Statement:
+    """Reads `ld.global.u32 b32_1, [b64_1];`. Raises ValueError on a name it does not know."""
+    head, _, rest = text.strip().rstrip(";").partition(" ")
+    opcode, modifiers = split_modifiers(head)
+    operands = tuple(Written(part, read_operand(part)) for part in split_top(rest) if rest.strip())
+    return Statement(opcode, modifiers, operands)
+
+
+def read_operand(text: str) -> Operand:
+    """Reads one operand. Raises ValueError on a name it does not know."""
+    if text[0] in "!-~" and not text[1:2].isdecimal():
+        return replace(read_operand(text[1:]), negation=text[0])
+    if "|" in text and text[0] not in _BRACKETS:
+        first, _, second = text.partition("|")
+        return replace(read_operand(first), paired=read_operand(second))
+    if text[0] in _BRACKETS:
+        return _bracketed(text)
+    if text == "_":
+        return Operand(OperandKind.SINK, text=text)
+    if text[0] == "%":
+        type_ = ".u64" if text.endswith("64") else ".u32"
+        return Operand(OperandKind.SPECIAL_REGISTER, type_, text=text)
+    if re.fullmatch(r"-?\d+", text):
+        return Operand(OperandKind.INTEGER, value=int(text), text=text)
+    if re.fullmatch(r"-?\d+\.\d+|0[fFdD][0-9A-Fa-f]+", text):
+        return Operand(OperandKind.FLOAT, text=text)
+    return _named(text)
+
+
+def _bracketed(text: str) -> Operand:
+    closing = {"[": "]", "{": "}", "(": ")"}[text[0]]
+    end = text.rindex(closing)
+    inner = text[1:end].strip()
+    elements = tuple(read_operand(part) for part in split_top(inner)) if inner else ()
+    return Operand(_BRACKETS[text[0]], elements=elements, selector=text[end + 1 :], text=text)
+
+
+def _named(text: str) -> Operand:
+    name, dot, selector = text.partition(".")
+    match = _REGISTER.match(name)
+    if match:
+        return Operand(OperandKind.REGISTER, "." + match[1], selector=dot + selector, text=text)
+    if name not in _NAMES:
+        raise ValueError(f"{text!r} is not a name that certify writes")
+    space, type_ = _NAMES[name]
+    return Operand(OperandKind.NAME, type_, space=space, text=text)

@@ -1,0 +1,75 @@
+"""The database against verdicts of ptxas: recorded ones always, live ones where it is installed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from certify import record
+from certify.measure import configuration_of, first_error, judge, measure_forms, measure_mutations
+from certify.oracle import CONFIGURATIONS, Oracle
+from certify.reader import read_statement
+from ptx_ls import isa
+from ptx_ls.toolchain import ptxas
+
+RECORDED = sorted(record.DIRECTORY.glob("*.tsv"))
+LIVE_SAMPLE = 25
+MISS_SHARE = 0.15
+
+
+def check_recorded(path: Path) -> tuple[list[str], int, int]:
+    """False alarms, misses and rejected statements of one file of recorded verdicts."""
+    instruction = isa.database().instruction(path.stem)
+    assert instruction is not None
+    false_alarms, n_misses, n_rejected = [], 0, 0
+    for configuration, is_accepted, text in record.read(path):
+        verdict = judge(instruction, read_statement(text), configuration_of(configuration))
+        violation = first_error(verdict, gates=True)
+        if is_accepted and violation is not None:
+            false_alarms.append(f"{text} [{configuration}]: {violation}")
+        n_rejected += not is_accepted
+        n_misses += not is_accepted and violation is None
+    return false_alarms, n_misses, n_rejected
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_recorded_verdicts(path: Path) -> None:
+    false_alarms, n_misses, n_rejected = check_recorded(path)
+    assert false_alarms == []
+    assert n_misses <= max(2, MISS_SHARE * n_rejected)
+
+
+def test_every_opcode_has_recorded_verdicts() -> None:
+    assert {path.stem for path in RECORDED} == isa.database().opcodes
+
+
+@pytest.fixture(scope="module")
+def oracle() -> Iterator[Oracle]:
+    program = ptxas.find()
+    if program is not None:
+        found = Oracle(program)
+        is_new_enough = found.knows(CONFIGURATIONS[0])
+        if is_new_enough:
+            yield found
+        found.close()
+        if is_new_enough:
+            return
+    reason = f"no ptxas for PTX ISA {CONFIGURATIONS[0].version}: {ptxas.INSTALL_HINT}"
+    if os.environ.get("CI") == "true":
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+@pytest.mark.ptxas
+@pytest.mark.parametrize("opcode", ["add", "bar", "cvt", "ld", "mma", "mov", "setp", "st"])
+def test_ptxas_agrees(oracle: Oracle, opcode: str) -> None:
+    instruction = isa.database().instruction(opcode)
+    assert instruction is not None
+    forms, accepted = measure_forms(instruction, oracle, LIVE_SAMPLE, seed=1)
+    assert forms.both_accept > 0
+    assert dict(forms.false_alarms) == {}
+    mutations = measure_mutations(instruction, oracle, accepted, 150, seed=1)
+    assert dict(mutations.false_alarms) == {}

@@ -1,0 +1,127 @@
+"""What `isa.check` says about one statement."""
+
+from __future__ import annotations
+
+import pytest
+
+from certify.reader import read_statement
+from ptx_ls import isa
+
+V = isa.ViolationKind
+
+
+def check_violations(text: str, context: isa.Context | None = None) -> list[isa.Violation]:
+    """The violations of a statement written with certify's register names."""
+    statement = read_statement(text)
+    instruction = isa.database().instruction(statement.opcode)
+    assert instruction is not None
+    verdict = isa.check(
+        instruction, statement.modifiers, statement.values, context or isa.Context()
+    )
+    return list(verdict.violations)
+
+
+def check_kinds(text: str, context: isa.Context | None = None) -> list[isa.ViolationKind]:
+    return [violation.kind for violation in check_violations(text, context)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "add.u32 b32_1, u32_2, s32_3;",
+        "add.f32 f32_1, b32_2, 1.5;",
+        "ld.global.u8 b64_1, [b64_2];",
+        "ld.global.v4.f32 {f32_1, f32_2, f32_3, f32_4}, [global_variable];",
+        "ld.global.L2::cache_hint.u32 b32_1, [b64_1], b64_2;",
+        "setp.lt.and.s32 pred_1|pred_2, b32_1, 1, !pred_3;",
+        "mov.b64 b64_1, {b32_1, b32_2};",
+        "mov.u32 b32_1, %tid.x;",
+        "ret;",
+        "bar.sync 0;",
+        "bra Label;",
+    ],
+)
+def test_legal(text: str) -> None:
+    assert check_kinds(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("add.nosuch.u32 b32_1, b32_2, b32_3;", V.UNKNOWN_MODIFIER),
+        ("add.sat.u64 b64_1, b64_2, b64_3;", V.ILLEGAL_MODIFIER),
+        ("add b32_1, b32_2, b32_3;", V.MISSING_MODIFIER),
+        ("add.u32.u32 b32_1, b32_2, b32_3;", V.DUPLICATE_MODIFIER),
+        ("add.u32 b32_1, b32_2;", V.OPERAND_COUNT),
+        ("add.u32 b32_1, b32_2, f32_3;", V.OPERAND_TYPE),
+        ("add.u32 b32_1, b32_2, b64_3;", V.OPERAND_WIDTH),
+        ("add.u32 b32_1, b32_2, [b64_3];", V.OPERAND_KIND),
+        ("add.f32 f32_1, f32_2, 1;", V.OPERAND_TYPE),
+        ("ld.global.v4.f32 {f32_1, f32_2}, [b64_1];", V.VECTOR_SIZE),
+        ("ld.shared.u32 b32_1, [global_variable];", V.STATE_SPACE),
+        ("bar.sync 16;", V.IMMEDIATE_RANGE),
+        ("mma.sync.aligned.m16n8k8.col.row.f32.f16.f16.f32 {f32_1}, {f32_1}, {f32_1}, {f32_1};",
+         V.MODIFIER_ORDER),
+    ],
+)  # fmt: skip
+def test_illegal(text: str, kind: isa.ViolationKind) -> None:
+    violations = check_violations(text)
+    assert kind in [violation.kind for violation in violations if not violation.lenient]
+
+
+def test_order_is_a_hint() -> None:
+    (violation,) = check_violations("ld.v2.global.f32 {f32_1, f32_2}, [b64_1];")
+    assert violation.kind is V.MODIFIER_ORDER
+    assert violation.lenient
+    assert violation.expected == (".global.v2.f32",)
+
+
+def test_missing_modifier_lists_what_is_legal() -> None:
+    (violation,) = check_violations("cvt.s32.f32 b32_1, f32_1;")
+    assert violation.kind is V.MISSING_MODIFIER
+    assert violation.expected == (".rni", ".rzi", ".rmi", ".rpi")
+
+
+def test_version_and_target_name_what_is_required() -> None:
+    (violation,) = check_violations(
+        "add.rn.f32x2 b64_1, b64_2, b64_3;", isa.Context((8, 5), ("sm_90a", "debug"))
+    )
+    assert violation.kind is V.TARGET
+    assert violation.required == "PTX ISA 8.6 and sm_100"
+
+
+def test_unknown_version_and_target_gate_nothing() -> None:
+    assert check_kinds("add.rn.f32x2 b64_1, b64_2, b64_3;") == []
+
+
+def test_newer_version_draws_no_error() -> None:
+    assert check_kinds("add.nosuch.u32 b32_1;", isa.Context((10, 0), ("sm_90",))) == []
+
+
+def test_unknown_operand_draws_nothing() -> None:
+    instruction = isa.database().instruction("add")
+    assert instruction is not None
+    unknown = isa.Operand(isa.OperandKind.UNKNOWN)
+    verdict = isa.check(instruction, (".u32",), (unknown, unknown, unknown), isa.Context())
+    assert verdict.violations == ()
+    assert [spec.type for spec in verdict.operand_specs if spec] == [".u32"] * 3
+
+
+def test_next_modifiers_are_legal_and_in_order() -> None:
+    instruction = isa.database().instruction("add")
+    assert instruction is not None
+    context = isa.Context((8, 5), ("sm_90",))
+    choices = isa.next_modifiers(instruction, (".sat",), context)
+    assert ".u64" not in [choice.modifier for choice in choices]
+    by_name = {choice.modifier: choice for choice in choices}
+    assert by_name[".s32"].is_legal
+    assert by_name[".u32"].requires.startswith("PTX ISA 9.2")
+
+
+def test_matrix_fragments_are_counted() -> None:
+    modifiers = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32"
+    fragments = (
+        "{f32_1, f32_2, f32_3, f32_4}, {b32_1, b32_2}, {b32_3}, {f32_5, f32_6, f32_7, f32_8}"
+    )
+    assert check_kinds(f"{modifiers} {fragments};") == []
+    assert check_kinds(f"{modifiers} {fragments.replace(', b32_2', '')};") == [V.VECTOR_SIZE]

@@ -1,0 +1,71 @@
+"""The compiled database: it matches its sources, and a damaged or missing file is rebuilt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ptx_ls import isa
+from ptx_ls.isa import load
+from ptx_ls.isa.build import build
+from ptx_ls.isa.compiler import IsaDataError, Shared, compile_instruction
+
+
+def check_opens(content: bytes, monkeypatch: pytest.MonkeyPatch, directory: Path) -> bytes:
+    """What lies in the cache after opening with `content` there."""
+    path = directory / "compiled"
+    path.write_bytes(content)
+    monkeypatch.setattr(load, "COMPILED_NAME", str(path))
+    monkeypatch.setattr(load, "_cache_paths", list)
+    assert load.open_compiled().index["instructions"].keys() == isa.database().opcodes
+    return path.read_bytes()
+
+
+def test_damaged_file_is_rebuilt(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    good = check_opens(b"", monkeypatch, tmp_path)
+    assert check_opens(good[:200], monkeypatch, tmp_path) == good
+
+
+def test_stale_file_is_rebuilt(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    stale = build(Path(load.DATA_DIRECTORY), (("add.toml", 1, 1),))
+    assert check_opens(stale, monkeypatch, tmp_path) != stale
+
+
+def test_final_file_is_not_compared(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    final = build(Path(load.DATA_DIRECTORY), None)
+    assert check_opens(final, monkeypatch, tmp_path) == final
+
+
+def test_no_data_file_has_a_mistake() -> None:
+    assert isa.database().errors == ()
+
+
+def test_every_table_can_be_read() -> None:
+    database = isa.database()
+    for name in database.opcodes:
+        instruction = database.instruction(name)
+        assert instruction is not None
+        assert instruction.summary
+        assert instruction.forms
+    assert database.types[".u32"].bits == 32
+    assert database.versions[(9, 5)].release == "CUDA 13.5"
+    assert database.targets["sm_90a"].since == (8, 0)
+    assert ".global" in database.state_spaces
+    assert "tcgen05" in database.keywords
+
+
+@pytest.mark.parametrize(
+    ("form", "message"),
+    [
+        ({"id": "x", "syntax": "add.type d", "ops": {"d": "reg .typ"}}, "typ"),
+        ({"id": "x", "syntax": "add d", "ops": {}}, "no entry in ops"),
+        ({"id": "x", "syntax": "add", "rules": [".a => .b"]}, "no slot"),
+        ({"id": "x", "syntax": "add", "gate": ["from 8.0"]}, "cannot read the gate"),
+        ({"id": "x", "syntax": "add", "rule": []}, "unknown key"),
+        ({"id": "x", "syntax": "sub"}, "begins with"),
+    ],
+)
+def test_mistakes_are_named(form: dict[str, object], message: str) -> None:
+    with pytest.raises(IsaDataError, match=message):
+        compile_instruction({"name": "add", "form": [form]}, Shared())
