@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class CompileIsaData(BuildHookInterface[Any]):
-    """Writes `ptx_ls/isa/data/compiled.marshal` before a wheel is packed."""
+    """Adds `ptx_ls/isa/data/compiled.marshal` to a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
         """Called by hatchling; an editable install compiles when the data is first used."""
@@ -20,5 +21,13 @@ class CompileIsaData(BuildHookInterface[Any]):
         sys.path.insert(0, str(root))
         from ptx_ls.isa.build import build  # noqa: PLC0415  needs the path above
 
-        data = root / "ptx_ls" / "isa" / "data"
-        (data / "compiled.marshal").write_bytes(build(data))
+        self._scratch = tempfile.TemporaryDirectory(prefix="ptx-ls-isa-")
+        compiled = Path(self._scratch.name) / "compiled.marshal"
+        compiled.write_bytes(build(root / "ptx_ls" / "isa" / "data"))
+        # Not written into the tree, where a file without a stamp would hide later edits of the data.
+        build_data["force_include"][str(compiled)] = "ptx_ls/isa/data/compiled.marshal"
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
+        """Called by hatchling once the wheel is packed."""
+        if version != "editable":
+            self._scratch.cleanup()
