@@ -13,7 +13,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 class CompileIsaData(BuildHookInterface[Any]):
     """Adds `ptx_ls/isa/data/compiled.marshal` to a wheel."""
 
-    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Called by hatchling; an editable install compiles when the data is first used."""
         if version == "editable":
             return
@@ -24,7 +24,7 @@ class CompileIsaData(BuildHookInterface[Any]):
         self._scratch = tempfile.TemporaryDirectory(prefix="ptx-ls-isa-")
         compiled = Path(self._scratch.name) / "compiled.marshal"
         compiled.write_bytes(build(root / "ptx_ls" / "isa" / "data"))
-        # Not written into the tree, where a file without a stamp would hide later edits of the data.
+        # Not into the tree: a file without a stamp there would hide later edits of the data.
         build_data["force_include"][str(compiled)] = "ptx_ls/isa/data/compiled.marshal"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
