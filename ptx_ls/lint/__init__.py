@@ -3,6 +3,7 @@
 `lint` checks a document at once, `LintSession` as it is edited, `rules` lists what is checked.
 """
 
+import ptx_ls.lint.rules  # noqa: F401  # first: loaded later, the package would hide the function
 from ptx_ls.lint.rule import Rule, rules
 from ptx_ls.lint.session import LintResults, LintSession, LintSettings, LintWork, lint
 
