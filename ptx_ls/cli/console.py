@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,14 +32,13 @@ def prepare_streams() -> None:
         sys.stdout = _buffered(sys.stdout)
 
 
-def _buffered(stream: io.TextIOWrapper) -> io.TextIOWrapper:
-    """The stream with a buffer, which PYTHONUNBUFFERED took away.
+def _buffered(stream: io.TextIOWrapper) -> TextIO:
+    """A stream to the same place with a buffer, which PYTHONUNBUFFERED took away.
 
     Without one, Python forgets what the system did not take at the first attempt.
     """
     encoding, errors = stream.encoding, stream.errors
-    raw = cast("io.FileIO", stream.detach())
-    return io.TextIOWrapper(io.BufferedWriter(raw), encoding, errors)
+    return open(stream.fileno(), "w", encoding=encoding, errors=errors, closefd=False)
 
 
 def write(text: str) -> None:

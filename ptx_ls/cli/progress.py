@@ -10,9 +10,9 @@ from ptx_ls.cli import console
 if TYPE_CHECKING:
     from types import TracebackType
 
-_PATIENCE: Final = 1.0
+PATIENCE: Final = 1.0
 """Seconds after which a person wants to know."""
-_INTERVAL: Final = 0.2
+INTERVAL: Final = 0.2
 _ERASE: Final = "\r\x1b[K"
 
 
@@ -62,12 +62,12 @@ class Progress:
                 self._is_shown = False
 
     def _show(self) -> None:
-        delay = _PATIENCE
+        delay = PATIENCE
         while not self._ended.wait(delay):
             with self._lock:
                 self._write(f"{_ERASE}Linted {self.n_done} of {self._total} files")
                 self._is_shown = True
-            delay = _INTERVAL
+            delay = INTERVAL
 
     def _write(self, text: str) -> None:
         try:

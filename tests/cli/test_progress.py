@@ -1,0 +1,51 @@
+import io
+import sys
+
+import pytest
+
+from ptx_ls.cli import progress
+from ptx_ls.cli.progress import Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Pipe(io.StringIO):
+    pass
+
+
+def check_shown(monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, *, is_wanted: bool) -> str:
+    """Runs five of nine files long enough to be told about, and returns what is written."""
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(progress, "INTERVAL", 0.001)
+    with Progress(9, is_wanted=is_wanted) as shown:
+        shown.n_done = 5
+        while is_wanted and stream.isatty() and "5" not in stream.getvalue():
+            pass
+        shown.erase()
+    return stream.getvalue()
+
+
+def test_a_long_run_is_shown_and_erased(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = check_shown(monkeypatch, Terminal(), is_wanted=True)
+    assert "Linted 5 of 9 files" in written
+    assert written.endswith("\r\x1b[K")
+
+
+def test_nobody_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert check_shown(monkeypatch, Pipe(), is_wanted=True) == ""
+
+
+def test_nobody_wants_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert check_shown(monkeypatch, Terminal(), is_wanted=False) == ""
+
+
+def test_a_short_run_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    with Progress(9) as shown:
+        shown.erase()
+    assert stream.getvalue() == ""

@@ -1,0 +1,65 @@
+import json
+
+import pytest
+
+from ptx_ls import lint
+from ptx_ls.cli.main import main
+from ptx_ls.lint.pages import rule_url
+
+
+@pytest.fixture
+def check_printed(capsys: pytest.CaptureFixture[str]) -> "Check":
+    return Check(capsys)
+
+
+class Check:
+    """Runs a command and checks what it prints."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str, status: int = 0, err: str = "") -> str:
+        assert main(arguments) == status
+        printed = self._capsys.readouterr()
+        assert printed.err == err
+        return printed.out
+
+
+def test_page_of_every_rule(check_printed: Check) -> None:
+    for name, rule in lint.rules().items():
+        assert check_printed("explain", name) == f"{rule.doc.strip()}\n"
+
+
+def test_near_rule_is_proposed(check_printed: Check) -> None:
+    message = "no rule `unknown-opcod` (did you mean `unknown-opcode`?); `ptx-ls rules` lists them"
+    check_printed("explain", "unknown-opcod", status=2, err=f"ptx-ls: {message}\n")
+
+
+def test_unknown_rule(check_printed: Check) -> None:
+    message = "no rule `\\x1b`; `ptx-ls rules` lists them"
+    check_printed("explain", "\x1b", status=2, err=f"ptx-ls: {message}\n")
+
+
+def test_explain_wants_a_rule(check_printed: Check) -> None:
+    message = "the following arguments are required: RULE; `ptx-ls explain --help` tells more"
+    check_printed("explain", status=2, err=f"ptx-ls: {message}\n")
+
+
+def test_list_of_rules(check_printed: Check) -> None:
+    lines = check_printed("rules").splitlines()
+    assert [line.split()[0] for line in lines] == sorted(lint.rules())
+    (line,) = (line for line in lines if line.startswith("unknown-opcode "))
+    assert line.split(maxsplit=2)[1:] == ["error", lint.rules()["unknown-opcode"].summary]
+
+
+def test_list_of_rules_as_json(check_printed: Check) -> None:
+    listed = json.loads(check_printed("rules", "--output-format", "json"))
+    assert listed == [
+        {
+            "rule": name,
+            "severity": rule.severity.value,
+            "summary": rule.summary,
+            "url": rule_url(name),
+        }
+        for name, rule in sorted(lint.rules().items())
+    ]
