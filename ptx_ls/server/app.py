@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import sys
 from typing import Final, Literal
 
@@ -39,11 +40,12 @@ def serve(transport: Transport = "stdio", host: str = "127.0.0.1", port: int = 0
     except KeyboardInterrupt:
         return 130
     except OSError as error:
-        reason = error.strerror or error
+        number = error.errno or 0
+        reason = os.strerror(number) if number > 0 else error.strerror  # below 0: of a host name
         transports.announce(f"cannot listen on {host}:{port}: {reason}")
         return 2
     except ModuleNotFoundError as error:
-        if error.name != "websockets":
+        if not (error.name or "").startswith("websockets"):
             raise
         transports.announce("--ws needs another package: pip install ptx-ls[ws]")
         return 2

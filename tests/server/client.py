@@ -1,0 +1,170 @@
+"""A language client that hides nothing: it writes and reads JSON-RPC on the server's pipes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self
+
+Message = dict[str, Any]
+SERVE = (sys.executable, "-m", "ptx_ls", "serve", "--stdio")
+URI = "file:///kernel.ptx"
+
+
+class NoMessageError(Exception):
+    """The server closed its output, or was killed because it stayed silent for too long."""
+
+
+class Client:
+    """Starts a server and talks to it. What the server asks is answered by `answers`."""
+
+    def __init__(
+        self,
+        command: tuple[str, ...] = SERVE,
+        answers: Mapping[str, Callable[[Any], Any]] | None = None,
+        patience: float = 60,
+    ) -> None:
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+        self.unread: list[Message] = []  # what came while something else was waited for
+        self.asked: list[str] = []  # methods of the server's own requests
+        self._answers = answers or {}
+        self._n_requests = 0
+        self._watchdog = threading.Timer(patience, self.process.kill)
+        self._watchdog.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, _error: object, _trace: TracebackType | None
+    ) -> None:
+        self._watchdog.cancel()
+        self.process.kill()
+        self.process.wait()
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            assert stream is not None
+            with suppress(OSError):  # what could not be written to a process that is gone
+                stream.close()
+
+    def send_bytes(self, data: bytes) -> None:
+        """Sends anything."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def send(self, message: Message) -> None:
+        """Sends a message."""
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.send_bytes(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+
+    def read(self) -> Message:
+        """Waits for the next message, whatever it is."""
+        stdout, length = self.process.stdout, 0
+        assert stdout is not None
+        while header := stdout.readline().strip():
+            name, _, value = header.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+        body = stdout.read(length)
+        if not body:
+            raise NoMessageError
+        message = json.loads(body)
+        assert isinstance(message, dict)
+        return message
+
+    def response(self, request_id: int | str | None) -> Message:
+        """Waits for the response to a request."""
+        return self._wait(lambda message: "method" not in message and message["id"] == request_id)
+
+    def notification(self, method: str) -> Any:  # noqa: ANN401
+        """Waits for a notification, or takes one that came already, and returns its parameters."""
+        for message in self.unread:
+            if message.get("method") == method:
+                self.unread.remove(message)
+                return message["params"]
+        return self._wait(lambda message: message.get("method") == method)["params"]
+
+    def server_request(self, method: str) -> None:
+        """Waits until the server has asked something, or goes on if it has."""
+        if method not in self.asked:
+            self._wait(lambda message: message.get("method") == method)
+
+    def _wait(self, is_wanted: Callable[[Message], bool]) -> Message:
+        while True:
+            message = self.read()
+            if "method" in message and "id" in message:
+                self._answer(message)
+            if is_wanted(message):
+                return message
+            if "method" in message and "id" not in message:
+                self.unread.append(message)
+
+    def _answer(self, message: Message) -> None:
+        self.asked.append(message["method"])
+        answer = self._answers.get(message["method"])
+        result = answer(message.get("params")) if answer is not None else None
+        self.send({"id": message["id"], "result": result})
+
+    def start_request(self, method: str, params: object = None) -> int:
+        """Sends a request and returns its id."""
+        self._n_requests += 1
+        message = {"id": self._n_requests, "method": method}
+        self.send(message if params is None else {**message, "params": params})
+        return self._n_requests
+
+    def request(self, method: str, params: object = None) -> Any:  # noqa: ANN401
+        """Sends a request and returns its result."""
+        return self.response(self.start_request(method, params))["result"]
+
+    def notify(self, method: str, params: object = None) -> None:
+        """Sends a notification."""
+        self.send({"method": method} if params is None else {"method": method, "params": params})
+
+    # What every session does
+
+    def initialize(self, capabilities: object = None, **more: object) -> Any:  # noqa: ANN401
+        """Opens the session and returns the server's answer."""
+        params = {"processId": None, "rootUri": None, "capabilities": capabilities or {}, **more}
+        result = self.request("initialize", params)
+        self.notify("initialized", {})
+        return result
+
+    def open(self, text: str, uri: str = URI) -> None:
+        """Opens a document, version 0."""
+        item = {"uri": uri, "languageId": "ptx", "version": 0, "text": text}
+        self.notify("textDocument/didOpen", {"textDocument": item})
+
+    def change(self, version: int, *changes: Message, uri: str = URI) -> None:
+        """Edits a document."""
+        identifier = {"uri": uri, "version": version}
+        self.notify(
+            "textDocument/didChange", {"textDocument": identifier, "contentChanges": list(changes)}
+        )
+
+    def ask(self, feature: str, line: int, character: int, **more: object) -> Any:  # noqa: ANN401
+        """Asks for a feature at a place: `ask("hover", 0, 3)`."""
+        return self.request(f"textDocument/{feature}", at(line, character, **more))
+
+    def leave(self) -> int:
+        """Closes the session as LSP wants it, and returns the exit code."""
+        assert self.request("shutdown") is None
+        self.notify("exit")
+        return self.process.wait(10)
+
+
+def at(line: int, character: int, **more: object) -> Message:
+    """Returns the parameters of a request about a place."""
+    place = {"line": line, "character": character}
+    return {"textDocument": {"uri": URI}, "position": place, **more}
+
+
+def edit(start: tuple[int, int], end: tuple[int, int], text: str) -> Message:
+    """Returns the replacement of a range."""
+    first, last = ({"line": line, "character": character} for line, character in (start, end))
+    return {"range": {"start": first, "end": last}, "text": text}

@@ -1,0 +1,196 @@
+import pytest
+
+from tests.server.client import URI, Client, Message, edit
+
+HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
+GOOD = HEADER + ".entry k()\n{\n\tret;\n}\n"
+BAD = GOOD.replace("ret", "rat")
+PULLING: Message = {"textDocument": {"diagnostic": {}}}
+REFRESHING: Message = {**PULLING, "workspace": {"diagnostics": {"refreshSupport": True}}}
+PUBLISH = "textDocument/publishDiagnostics"
+
+
+def session(capabilities: Message | None = None, **more: Any) -> Client:
+    client = Client()
+    client.initialize(
+        capabilities or {}, initializationOptions={"diagnostics": {"delay": 1}, **more}
+    )
+    return client
+
+
+def pull(client: Client, previous: str | None = None, uri: str = URI) -> Any:
+    params = {"textDocument": {"uri": uri}, "previousResultId": previous}
+    return client.request("textDocument/diagnostic", params)
+
+
+def rules(diagnostics: list[Message]) -> list[tuple[int, str]]:
+    return [(it["range"]["start"]["line"], it.get("code", "")) for it in diagnostics]
+
+
+def check_published(client: Client, version: int | None, *expected: tuple[int, str]) -> None:
+    """Checks the next diagnostics that are pushed."""
+    params = client.notification(PUBLISH)
+    assert params["uri"] == URI
+    assert params.get("version") == version
+    assert rules(params["diagnostics"]) == list(expected)
+
+
+def check_pulled(client: Client, *expected: tuple[int, str], previous: str | None = None) -> str:
+    """Checks that a pull gives diagnostics other than the previous ones, and returns its id."""
+    report = pull(client, previous)
+    assert report["kind"] == "full"
+    assert rules(report["items"]) == list(expected)
+    result_id = report["resultId"]
+    assert isinstance(result_id, str)
+    assert result_id != previous
+    return result_id
+
+
+UNKNOWN = (5, "unknown-opcode")
+
+
+def test_diagnostics_are_pushed_when_a_document_is_opened_edited_and_closed() -> None:
+    with session() as client:
+        client.open(BAD)
+        check_published(client, 0, UNKNOWN)
+        client.change(1, edit((5, 2), (5, 3), "e"))
+        check_published(client, 1)
+        client.change(2, edit((0, 0), (0, 0), "\n"), edit((6, 2), (6, 3), "a"))
+        check_published(client, 2, (6, "unknown-opcode"))
+        client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+        check_published(client, None)
+        assert client.leave() == 0
+
+
+def test_a_diagnostic_names_its_rule_and_the_page_of_it() -> None:
+    with session() as client:
+        client.open(BAD)
+        (found,) = client.notification(PUBLISH)["diagnostics"]
+        assert found["source"] == "ptx-ls"
+        assert found["severity"] == 1
+        assert found["codeDescription"]["href"].endswith("/rules/unknown-opcode")
+        assert "`rat`" in found["message"]
+
+
+def test_what_is_pulled_is_not_pushed() -> None:
+    with session(PULLING) as client:
+        client.open(BAD)
+        check_pulled(client, UNKNOWN)
+        client.change(1, edit((5, 2), (5, 3), "e"))
+        check_pulled(client)
+        assert client.leave() == 0
+        assert client.unread == []
+
+
+def test_a_pull_after_nothing_new_says_so() -> None:
+    with session(PULLING) as client:
+        client.open(BAD)
+        first = check_pulled(client, UNKNOWN)
+        assert pull(client, first) == {"kind": "unchanged", "resultId": first}
+        client.change(1, edit((5, 5), (5, 5), " // and"))
+        assert pull(client, first) == {"kind": "unchanged", "resultId": first}
+        client.change(2, edit((0, 0), (0, 0), "\n"))  # the same rule, on another line
+        second = check_pulled(client, (6, "unknown-opcode"), previous=first)
+        client.change(3, edit((6, 2), (6, 3), "e"))
+        third = check_pulled(client, previous=second)
+        assert pull(client, third)["kind"] == "unchanged"
+        check_pulled(client, previous=first)
+
+
+def test_ids_of_a_document_that_was_closed_are_forgotten() -> None:
+    with session(PULLING) as client:
+        client.open(BAD)
+        first = check_pulled(client, UNKNOWN)
+        client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+        assert pull(client, first) == {"kind": "full", "items": []}
+        client.open(BAD)
+        check_pulled(client, UNKNOWN, previous=first)
+
+
+def test_a_pull_waits_for_the_diagnostics_of_the_present_text() -> None:
+    with session(PULLING) as client:
+        client.open(GOOD)
+        for version in range(1, 20):
+            letter = "ea"[version % 2]
+            client.change(version, edit((5, 2), (5, 3), letter))
+            check_pulled(client, *[UNKNOWN] * (version % 2))
+
+
+def test_columns_are_in_the_units_of_the_client() -> None:
+    text = HEADER + '.entry k() { .pragma "😀é"; rat; }'
+    for encoding, column in (("utf-8", 31), ("utf-16", 28), ("utf-32", 27)):
+        capabilities = {**PULLING, "general": {"positionEncodings": [encoding]}}
+        with session(capabilities) as client:
+            client.open(text)
+            (found,) = pull(client)["items"]
+            assert found["range"]["start"] == {"line": 3, "character": column}
+            assert found["range"]["end"] == {"line": 3, "character": column + 3}
+
+
+def test_no_more_diagnostics_than_the_limit_are_shown_and_that_is_said() -> None:
+    with session(limit=10) as client:
+        client.open(BAD.replace("\trat;\n", "\trat;\n" * 11))
+        found = client.notification(PUBLISH)["diagnostics"]
+        assert [it.get("code") for it in found] == ["unknown-opcode"] * 10 + [None]
+        assert "10" in found[-1]["message"]
+        assert "ptx.diagnostics.limit" in found[-1]["message"]
+        client.change(1, edit((5, 0), (6, 0), ""))
+        assert len(client.notification(PUBLISH)["diagnostics"]) == 10
+
+
+def test_settings_that_change_apply_to_open_documents() -> None:
+    ignore = {"settings": {"ptx": {"lint": {"ignore": ["unknown-opcode"]}}}}
+    with session() as client:
+        client.open(BAD)
+        check_published(client, 0, UNKNOWN)
+        client.notify("workspace/didChangeConfiguration", ignore)
+        check_published(client, 0)
+    with session(REFRESHING) as client:
+        client.open(BAD)
+        first = check_pulled(client, UNKNOWN)
+        client.notify("workspace/didChangeConfiguration", ignore)
+        client.server_request("workspace/diagnostic/refresh")
+        check_pulled(client, previous=first)
+
+
+def test_settings_are_asked_of_a_client_that_has_them() -> None:
+    given = {"workspace/configuration": lambda _params: [{"lint": {"ignore": ["unknown-opcode"]}}]}
+    workspace = {"configuration": True, "didChangeConfiguration": {"dynamicRegistration": True}}
+    with Client(answers=given) as client:
+        client.initialize({"workspace": workspace})
+        client.open(BAD)
+        client.server_request("workspace/configuration")
+        assert client.asked == ["client/registerCapability", "workspace/configuration"]
+        # What was open before the answer came is checked again.
+        found = client.notification(PUBLISH)["diagnostics"]
+        assert found == [] or client.notification(PUBLISH)["diagnostics"] == []
+
+
+@pytest.mark.parametrize("wrong", [{"diagnostics": {"delay": "soon"}}, {"no": {"such": 1}}])
+def test_a_wrong_setting_is_told_in_the_log(wrong: Message) -> None:
+    with Client() as client:
+        client.initialize(initializationOptions=wrong)
+        told = client.notification("window/logMessage")
+        assert "`ptx." in told["message"]
+        assert client.leave() == 0
+
+
+def test_sync_by_whole_texts() -> None:
+    with session() as client:
+        client.open(BAD)
+        check_published(client, 0, UNKNOWN)
+        client.change(1, {"text": GOOD})
+        check_published(client, 1)
+        client.change(2, {"text": ""})
+        check_published(client, 2)
+
+
+def test_documents_do_not_mix() -> None:
+    other = "file:///c%3A/other.ptx"
+    with session(PULLING) as client:
+        client.open(BAD)
+        client.open(GOOD, other)
+        assert rules(pull(client)["items"]) == [UNKNOWN]
+        assert rules(pull(client, uri=other)["items"]) == []
+        client.change(1, edit((5, 2), (5, 3), "a"), uri="file:///C:/other.ptx")
+        assert rules(pull(client)["items"]) == [UNKNOWN]

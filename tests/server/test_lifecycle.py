@@ -1,0 +1,222 @@
+import asyncio
+import json
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+
+import pytest
+
+from tests.server.client import SERVE, Client
+
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {"processId": None, "rootUri": None, "capabilities": {}},
+}
+
+
+def check_exit(client: Client, expected: int) -> None:
+    """Checks that the process ends, and that it said nothing but protocol on the way."""
+    process = client.process
+    assert process.wait(10) == expected
+    assert process.stdout is not None
+    assert process.stderr is not None
+    assert process.stdout.read() == b""
+    assert process.stderr.read() == b""
+
+
+def test_a_session_from_start_to_end() -> None:
+    with Client() as client:
+        assert client.initialize()["serverInfo"]["name"] == "ptx-ls"
+        assert client.leave() == 0
+        check_exit(client, 0)
+
+
+def test_the_option_that_editors_give_to_any_server() -> None:
+    with Client((sys.executable, "-m", "ptx_ls", "--stdio")) as client:
+        client.initialize()
+        assert client.leave() == 0
+
+
+def test_exit_without_shutdown() -> None:
+    with Client() as client:
+        client.initialize()
+        client.notify("exit")
+        check_exit(client, 1)
+
+
+@pytest.mark.parametrize("is_shut_down", [False, True])
+def test_the_end_of_stdin(*, is_shut_down: bool) -> None:
+    with Client() as client:
+        client.initialize()
+        if is_shut_down:
+            client.request("shutdown")
+        assert client.process.stdin is not None
+        client.process.stdin.close()
+        check_exit(client, 0 if is_shut_down else 1)
+
+
+def test_the_end_of_stdin_within_a_message() -> None:
+    with Client() as client:
+        client.initialize()
+        client.send_bytes(b"Content-Length: 100\r\n\r\n{")
+        assert client.process.stdin is not None
+        client.process.stdin.close()
+        check_exit(client, 1)
+
+
+def test_a_client_that_reads_no_more() -> None:
+    with Client() as client:
+        client.initialize()
+        assert client.process.stdout is not None
+        client.process.stdout.close()
+        client.start_request("ptx/unknown")
+        assert client.process.wait(10) == 1
+
+
+def test_the_server_leaves_when_the_process_of_its_client_is_gone() -> None:
+    editor = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    with editor, Client() as client:
+        client.initialize(processId=editor.pid)
+        editor.communicate(b"\n")
+        check_exit(client, 1)
+
+
+def test_a_header_that_is_none_is_answered() -> None:
+    with Client() as client:
+        client.initialize()
+        client.send_bytes(b"Content-Length: many\r\n\r\n")
+        assert client.response(None)["error"]["code"] == -32700
+        assert client.leave() == 0
+
+
+@pytest.mark.parametrize("kind", ["print", "child"])
+def test_only_the_protocol_is_on_stdout(kind: str) -> None:
+    stray = {"print": "print('stray')", "child": "import os; os.system('echo stray')"}[kind]
+    program = f"""
+import sys
+from ptx_ls.server import app, language_server
+initialize = language_server.PtxServer._initialize
+def spy(self, params):
+    {stray}
+    initialize(self, params)
+language_server.PtxServer._initialize = spy
+sys.exit(app.serve())
+"""
+    with Client((sys.executable, "-c", program)) as client:
+        client.initialize()
+        assert client.leave() == 0
+        assert client.process.stdout is not None
+        assert client.process.stderr is not None
+        assert client.process.stdout.read() == b""
+        assert client.process.stderr.read().strip() == b"stray"
+
+
+# Sockets
+
+
+@contextmanager
+def listening(option: str) -> Iterator[tuple[str, int]]:
+    """Starts a server on a free port, and gives its address."""
+    command = [*SERVE[:-1], option, "127.0.0.1:0"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL) as process:
+        watchdog = threading.Timer(60, process.kill)
+        watchdog.start()
+        try:
+            assert process.stderr is not None
+            told = process.stderr.readline().decode()
+            match = re.fullmatch(r"ptx-ls: listening on \w+://(.*):(\d+)\s*", told)
+            assert match, told
+            yield match[1], int(match[2])
+        finally:
+            watchdog.cancel()
+            process.kill()
+
+
+def framed(message: object) -> bytes:
+    body = json.dumps(message).encode()
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+async def said_over_tcp(address: tuple[str, int], *messages: object) -> list[object]:
+    """Returns what the server says until it closes the connection."""
+    reader, writer = await asyncio.open_connection(*address)
+    for message in messages:
+        writer.write(framed(message))
+    heard = await asyncio.wait_for(reader.read(), 30)
+    writer.close()
+    return [json.loads(part) for part in re.findall(rb"\r\n\r\n({.*?})(?=Content|$)", heard)]
+
+
+async def test_tcp_serves_one_client_after_the_other() -> None:
+    shutdown = {"jsonrpc": "2.0", "id": 2, "method": "shutdown"}
+    leave = {"jsonrpc": "2.0", "method": "exit"}
+    with listening("--tcp") as address:
+        for _ in range(2):
+            said = await said_over_tcp(address, HELLO, shutdown, leave)
+            assert [message["id"] for message in said] == [1, 2]  # type: ignore[index]
+
+
+async def test_sessions_over_tcp_know_nothing_of_each_other() -> None:
+    with listening("--tcp") as address:
+        reader, writer = await asyncio.open_connection(*address)
+        writer.write(framed(HELLO))
+        await reader.readuntil(b"serverInfo")
+        request = {"jsonrpc": "2.0", "id": 3, "method": "shutdown"}
+        (said,) = await said_over_tcp(address, request, {"jsonrpc": "2.0", "method": "exit"})
+        assert said["error"]["code"] == -32002  # type: ignore[index]
+        writer.close()
+
+
+def test_an_address_that_is_taken() -> None:
+    with listening("--tcp") as (host, port):
+        command = [*SERVE[:-1], "--tcp", f"{host}:{port}"]
+        done = subprocess.run(command, capture_output=True, check=False, text=True)
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"ptx-ls: cannot listen on {host}:{port}: ")
+        assert done.stderr.count("\n") == 1
+
+
+@asynccontextmanager
+async def websocket(**options: str) -> AsyncIterator[object]:
+    client = pytest.importorskip("websockets.asyncio.client")
+    with listening("--ws") as (host, port):
+        async with client.connect(f"ws://{host}:{port}", **options) as connection:
+            yield connection
+
+
+async def test_websocket_messages_are_texts_without_headers() -> None:
+    async with websocket() as connection:
+        for sent in (json.dumps(HELLO), json.dumps({**HELLO, "id": 2}).encode()):
+            await connection.send(sent)  # type: ignore[attr-defined]
+            said = await asyncio.wait_for(connection.recv(), 30)  # type: ignore[attr-defined]
+            assert isinstance(said, str)
+            assert json.loads(said)["jsonrpc"] == "2.0"
+        await connection.send('{"jsonrpc": "2.0", "method": "exit"}')  # type: ignore[attr-defined]
+        await asyncio.wait_for(connection.wait_closed(), 30)  # type: ignore[attr-defined]
+
+
+async def test_a_page_of_a_foreign_site_gets_no_websocket() -> None:
+    exceptions = pytest.importorskip("websockets.exceptions")
+    async with websocket(origin="http://localhost:3000"):
+        pass
+    with pytest.raises(exceptions.InvalidStatus):
+        async with websocket(origin="https://example.com"):
+            pass
+
+
+def test_websockets_missing() -> None:
+    program = (
+        "import sys; sys.modules['websockets'] = None;"
+        "from ptx_ls.server.app import serve; sys.exit(serve('ws'))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=False, text=True
+    )
+    assert done.returncode == 2
+    assert "pip install ptx-ls[ws]" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,233 @@
+import json
+import logging
+from typing import Any
+
+import pytest
+
+from ptx_ls.server.language_server import PtxServer
+from tests.server.client import URI, Message, at, edit
+
+INITIALIZE: Message = {
+    "id": 0,
+    "method": "initialize",
+    "params": {"processId": None, "rootUri": None, "capabilities": {}},
+}
+OPEN: Message = {
+    "method": "textDocument/didOpen",
+    "params": {"textDocument": {"uri": URI, "languageId": "ptx", "version": 1, "text": "ret;"}},
+}
+HOVER: Message = {"id": 1, "method": "textDocument/hover", "params": at(0, 0)}
+SHUTDOWN: Message = {"id": 7, "method": "shutdown"}
+PARSE_ERROR, INVALID_REQUEST, NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
+INTERNAL_ERROR, NOT_INITIALIZED = -32603, -32002
+
+
+class Session:
+    """A server in this process."""
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+        self.codes: list[int] = []
+        self.server = PtxServer(self.codes.append)
+        self.server.protocol.set_writer(self, include_headers=False)
+
+    def write(self, data: bytes) -> None:
+        self.sent.append(json.loads(data))
+
+    def close(self) -> None:
+        raise AssertionError
+
+    def receive(self, message: Message | bytes) -> list[Any]:
+        """Returns what the server sends while it handles a message."""
+        if not isinstance(message, bytes):
+            message = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.sent.clear()
+        self.server.protocol.receive(message)
+        return list(self.sent)
+
+
+async def check_answer(
+    message: Message | bytes,
+    error: int | None = None,
+    *,
+    after: tuple[Message, ...] = (INITIALIZE,),
+    to: object = ...,
+) -> Session:
+    """Checks the answer to a message: an error, a result (`error=0`), or none."""
+    session = Session()
+    for earlier in after:
+        session.receive(earlier)
+    answers = session.receive(message)
+    if error is None:
+        assert answers == []
+    else:
+        assert isinstance(message, bytes) or to is ... or to == answers[0]["id"]
+        (answer,) = answers
+        expected_id = message.get("id") if isinstance(message, dict) else None
+        assert answer["id"] == (expected_id if to is ... else to)
+        assert answer.get("error", {}).get("code", 0) == error
+        assert "Traceback" not in json.dumps(answer)
+        assert "data" not in answer.get("error", {})
+    # The stream survives, and whatever came is the last that is heard of it.
+    if not session.server.protocol.is_shut_down and INITIALIZE in after:
+        assert session.receive({"id": "next", "method": "nothing"})[0]["id"] == "next"
+    session.server.close()
+    return session
+
+
+@pytest.mark.parametrize("params", [{}, {"params": {}}, {"params": []}, {"params": {"a": 1}}])
+async def test_unknown_methods(params: Message) -> None:
+    await check_answer({"id": 1, "method": "ptx/unknown", **params}, NOT_FOUND)
+    await check_answer({"id": "a", "method": "$/unknown", **params}, NOT_FOUND)
+    await check_answer({"method": "ptx/unknown", **params})
+    await check_answer({"method": "$/unknown", **params})
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"params": None},
+        {"params": {}},
+        {"params": []},
+        {"params": 3},
+        {"params": {"textDocument": {}, "position": {"line": "x", "character": 1}}},
+        {"params": {"textDocument": None, "position": None}},
+    ],
+)
+async def test_bad_parameters(params: Message) -> None:
+    await check_answer({"id": 1, "method": "textDocument/hover", **params}, INVALID_PARAMS)
+    await check_answer({"method": "textDocument/didOpen", **params})
+
+
+async def test_the_message_names_the_bad_parameter() -> None:
+    session = Session()
+    session.receive(INITIALIZE)
+    (answer,) = session.receive({"id": 1, "method": "textDocument/hover", "params": {}})
+    assert "text_document" in answer["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"{", b"nul", b'{"jsonrpc": "2.0",}', b"\xff\xfe{}", b"[" * 100_000]
+)
+async def test_bad_json(body: bytes) -> None:
+    await check_answer(body, PARSE_ERROR)
+
+
+@pytest.mark.parametrize("body", [b"[]", b"3", b"null", b'"x"', b'{"method": "x"}'])
+async def test_json_that_is_no_message(body: bytes) -> None:
+    await check_answer(body, INVALID_REQUEST)
+
+
+async def test_a_request_of_another_protocol_is_answered_under_its_id() -> None:
+    await check_answer(b'{"id": 4, "method": "shutdown"}', INVALID_REQUEST, to=4)
+
+
+async def test_ids_and_methods_of_the_wrong_type() -> None:
+    await check_answer({"id": None, "method": "shutdown"}, INVALID_REQUEST, to=None)
+    await check_answer({"id": [1], "method": "shutdown"}, INVALID_REQUEST, to=None)
+    await check_answer({"id": 1, "method": 3}, INVALID_REQUEST)
+    await check_answer({"method": 3})
+
+
+async def test_requests_before_initialize() -> None:
+    for method in ("textDocument/hover", "shutdown", "ptx/unknown"):
+        await check_answer({"id": 1, "method": method}, NOT_INITIALIZED, after=())
+
+
+async def test_notifications_before_initialize_are_dropped() -> None:
+    await check_answer(OPEN, after=())
+    await check_answer({"method": "initialized", "params": {}}, after=())
+
+
+async def test_initialize_may_come_after_a_refusal() -> None:
+    await check_answer(INITIALIZE, 0, after=(HOVER,))
+    await check_answer(INITIALIZE, 0, after=({**INITIALIZE, "params": {}},))
+
+
+async def test_a_second_initialize() -> None:
+    await check_answer({**INITIALIZE, "id": 5}, INVALID_REQUEST)
+
+
+async def test_requests_after_shutdown() -> None:
+    for method in ("textDocument/hover", "shutdown", "initialize", "ptx/unknown"):
+        await check_answer(
+            {"id": 9, "method": method}, INVALID_REQUEST, after=(INITIALIZE, SHUTDOWN)
+        )
+    await check_answer(OPEN, after=(INITIALIZE, SHUTDOWN))
+
+
+async def test_exit_codes() -> None:
+    leave = {"method": "exit"}
+    assert (await check_answer(leave, after=(INITIALIZE, SHUTDOWN))).codes == [0]
+    assert (await check_answer(leave, after=(INITIALIZE,))).codes == [1]
+    assert (await check_answer(leave, after=())).codes == [1]
+
+
+async def test_an_edit_of_a_document_that_is_not_open_is_logged(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    params = {
+        "textDocument": {"uri": URI, "version": 2},
+        "contentChanges": [edit((0, 0), (0, 0), "x")],
+    }
+    await check_answer({"method": "textDocument/didChange", "params": params})
+    assert URI in caplog.text
+    assert "Traceback" not in caplog.text
+    await check_answer(
+        {"method": "textDocument/didClose", "params": {"textDocument": {"uri": URI}}}
+    )
+
+
+async def test_a_fault_of_ours_is_an_answer_without_a_traceback(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    session = Session()
+
+    def fail(_params: Message) -> None:
+        raise KeyError("secret")
+
+    session.server.feature("ptx/fail")(fail)
+    session.receive(INITIALIZE)
+    (answer,) = session.receive({"id": 1, "method": "ptx/fail", "params": {}})
+    assert answer["error"]["code"] == INTERNAL_ERROR
+    assert "secret" not in json.dumps(answer)
+    assert "secret" in caplog.text
+    assert session.receive({"method": "ptx/fail"}) == []  # nothing pops up in the editor
+
+
+async def test_answers_to_what_was_never_asked_are_ignored(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.set_level(logging.CRITICAL, "pygls")
+    await check_answer({"id": 77, "result": {}})
+    await check_answer({"id": "x", "error": {"code": 1, "message": "no"}})
+    await check_answer({"id": "x", "error": "no"})
+    await check_answer({"id": None, "error": {"code": 1, "message": "no"}})
+    await check_answer({})
+
+
+async def test_cancelling_what_is_not_running_is_ignored(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.CRITICAL, "pygls")
+    await check_answer({"method": "$/cancelRequest", "params": {"id": 4}})
+    await check_answer({"method": "$/cancelRequest"})
+
+
+@pytest.mark.parametrize(
+    ("offered", "chosen"),
+    [
+        (None, "utf-16"),
+        ([], "utf-16"),
+        (["utf-8", "utf-16"], "utf-8"),
+        (["utf-16", "utf-8"], "utf-16"),
+        (["utf-7", "utf-32"], "utf-32"),
+        (["utf-7"], "utf-16"),
+    ],
+)
+async def test_the_encoding_that_the_client_likes_best(
+    offered: list[str] | None, chosen: str
+) -> None:
+    general = {} if offered is None else {"general": {"positionEncodings": offered}}
+    params = {"processId": None, "rootUri": None, "capabilities": general}
+    (answer,) = Session().receive({"id": 1, "method": "initialize", "params": params})
+    assert answer["result"]["capabilities"]["positionEncoding"] == chosen

@@ -1,0 +1,37 @@
+import pytest
+
+from ptx_ls.server.settings import Settings, read
+
+
+def check_settings(sent: object, expected: Settings, *problems: str) -> None:
+    settings, found = read(sent)
+    assert settings == expected
+    assert len(found) == len(problems)
+    assert all(part in sentence for part, sentence in zip(problems, found, strict=True))
+
+
+def test_settings_are_read_with_and_without_their_section() -> None:
+    for sent in ({"diagnostics": {"delay": 5}}, {"ptx": {"diagnostics": {"delay": 5}}}):
+        check_settings(sent, Settings(diagnostics_delay=5))
+    check_settings({"diagnostics.delay": 5}, Settings(diagnostics_delay=5))
+
+
+def test_names_of_rules() -> None:
+    sent = {"lint": {"ignore": ["unknown-opcode"]}}
+    check_settings(sent, Settings(ignored_rules=frozenset({"unknown-opcode"})))
+
+
+@pytest.mark.parametrize("sent", [None, {}, [], 3, "ptx", {"ptx": None}])
+def test_nothing_set(sent: object) -> None:
+    check_settings(sent, Settings())
+
+
+@pytest.mark.parametrize("value", [0, -1, "9", 1.5, True, []])
+def test_a_wrong_value_keeps_the_default_and_the_others_count(value: object) -> None:
+    sent = {"diagnostics": {"limit": value, "delay": 0}}
+    check_settings(sent, Settings(diagnostics_delay=0), "`ptx.diagnostics.limit` has to be")
+
+
+def test_an_unknown_name_is_named() -> None:
+    check_settings({"colour": {"sky": 1}}, Settings(), "`ptx.colour.sky`")
+    check_settings({"lint": {"ignore": "all"}}, Settings(), "a list of names of rules")
