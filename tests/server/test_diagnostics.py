@@ -10,17 +10,18 @@ REFRESHING: Message = {**PULLING, "workspace": {"diagnostics": {"refreshSupport"
 PUBLISH = "textDocument/publishDiagnostics"
 
 
-def session(capabilities: Message | None = None, **more: Any) -> Client:
+def session(capabilities: Message | None = None, limit: int = 1000) -> Client:
     client = Client()
-    client.initialize(
-        capabilities or {}, initializationOptions={"diagnostics": {"delay": 1}, **more}
-    )
+    settings = {"diagnostics": {"delay": 1, "limit": limit}}
+    client.initialize(capabilities or {}, initializationOptions=settings)
     return client
 
 
-def pull(client: Client, previous: str | None = None, uri: str = URI) -> Any:
+def pull(client: Client, previous: str | None = None, uri: str = URI) -> Message:
     params = {"textDocument": {"uri": uri}, "previousResultId": previous}
-    return client.request("textDocument/diagnostic", params)
+    report = client.request("textDocument/diagnostic", params)
+    assert isinstance(report, dict)
+    return report
 
 
 def rules(diagnostics: list[Message]) -> list[tuple[int, str]]:
