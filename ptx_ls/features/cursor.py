@@ -1,0 +1,116 @@
+"""What is under the cursor: the statement, the token, and what the token is there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax import tokens
+from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import tokenize
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.document import Statement
+
+_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+
+
+class At(Enum):
+    """What a token is."""
+
+    OPCODE = auto()
+    MODIFIER = auto()
+    NAME = auto()
+    """A register, label, variable, parameter, function or special register."""
+    SELECTOR = auto()
+    """What stands behind a name: `.x`, `.b0`."""
+    NUMBER = auto()
+    STRING = auto()
+    DOTTED = auto()
+    """A directive, type, state space or other dotted name."""
+    WORD = auto()
+    """A bare word that is no name of the program: a target, `function_name`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """A token under the cursor. `number` counts modifiers from 0."""
+
+    at: At
+    text: str
+    range: Range
+    statement: Statement
+    number: int = -1
+
+
+def cursor(analysis: Analysis, position: Position) -> Cursor | None:
+    """The token at a position; of two that meet there, the one that begins there."""
+    document = analysis.document
+    position = document.clamped(position)
+    statement = document.statement_at(position)
+    if statement is None:
+        return None
+    found: Cursor | None = None
+    for token in tokenize(statement.text):
+        line, column = token.start_pos
+        start = statement.position((line - 1, column))
+        if start > position or token.type in (tokens.ENDMARKER, tokens.OPERATOR):
+            continue
+        end = Position(start.line, start.column + len(token.string))
+        if start.line == position.line and position <= end:
+            found = _of_token(statement, token, start, position) or found
+    return found
+
+
+def _of_token(
+    statement: Statement, token: tokens.Token, start: Position, position: Position
+) -> Cursor | None:
+    if statement.record.kind in _INSTRUCTIONS:
+        for number, (text, first, last) in enumerate(opcode_parts(statement.parsed.tree)):
+            place = statement.range(first, last)
+            if place.start <= position <= place.end and start <= place.start:
+                at = At.MODIFIER if number else At.OPCODE
+                part = Cursor(at, text, place, statement, number - 1)
+                if position < place.end or _is_last(statement, number):
+                    return part
+    whole = Range(start, Position(start.line, start.column + len(token.string)))
+    kind = _PLAIN.get(token.type)
+    if kind is not None:
+        return Cursor(kind, token.string, whole, statement)
+    if token.type in (tokens.WORD, tokens.REG):
+        return _of_name(statement, token.string, start, position)
+    return None
+
+
+def _is_last(statement: Statement, number: int) -> bool:
+    return number == len(opcode_parts(statement.parsed.tree)) - 1
+
+
+def _of_name(statement: Statement, text: str, start: Position, position: Position) -> Cursor:
+    name, dot, selector = text.partition(".")
+    middle = Position(start.line, start.column + len(name))
+    if dot and position > middle:
+        end = Position(start.line, start.column + len(text))
+        return Cursor(At.SELECTOR, dot + selector, Range(middle, end), statement)
+    is_program = statement.text.startswith(".target") is False and name not in _WORDS
+    at = At.NAME if is_program else At.WORD
+    return Cursor(at, name, Range(start, middle), statement)
+
+
+_WORDS: Final = frozenset({"function_name", "inlined_at", "_"})
+_PLAIN: Final = {
+    tokens.NUMBER: At.NUMBER,
+    tokens.STRING: At.STRING,
+    tokens.TYPE: At.DOTTED,
+    tokens.VECTOR: At.DOTTED,
+    tokens.SPACE: At.DOTTED,
+    tokens.LINKAGE: At.DOTTED,
+    tokens.FUNCTION: At.DOTTED,
+    tokens.TUNING: At.DOTTED,
+    tokens.DIRECTIVE: At.DOTTED,
+    tokens.NAME: At.DOTTED,
+}

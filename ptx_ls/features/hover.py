@@ -1,0 +1,116 @@
+"""Hover: what is under the cursor, explained."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.features import describe_instruction, describe_symbol, literals, markup
+from ptx_ls.features.cursor import At, Cursor, cursor
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.source import Position, Range
+
+_COMPONENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
+_VERSION: Final = re.compile(r"(\d+)\.(\d+)").fullmatch
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """An explanation in Markdown, and the text it is about."""
+
+    range: Range
+    markdown: str
+
+
+def hover(analysis: Analysis, position: Position) -> Hover | None:
+    """What is at a position; None where there is nothing to say."""
+    under = cursor(analysis, position)
+    if under is None:
+        return None
+    text = _TEXTS[under.at](analysis, under)
+    return Hover(under.range, text) if text else None
+
+
+def _opcode(analysis: Analysis, under: Cursor) -> str | None:
+    judged = analysis.instruction(under.statement)
+    if judged is None:
+        return None
+    return describe_instruction.instruction(analysis, judged)
+
+
+def _modifier(analysis: Analysis, under: Cursor) -> str | None:
+    judged = analysis.instruction(under.statement)
+    if judged is None or judged.instruction is None:
+        return None
+    return describe_instruction.modifier(judged, under.number)
+
+
+def _name(analysis: Analysis, under: Cursor) -> str | None:
+    declared = analysis.lookup(under.text, under.range.start)
+    if declared is not None:
+        return describe_symbol.symbol(analysis, declared, under.text)
+    register = analysis.special_register(under.text)
+    if register is not None:
+        return describe_symbol.special_register(analysis, register, under.text)
+    if under.text == "WARP_SZ":
+        return "`WARP_SZ`: the number of threads in a warp, a constant of the target (32 so far)"
+    return None
+
+
+def _selector(analysis: Analysis, under: Cursor) -> str | None:
+    position = under.range.start
+    line = analysis.document.lines[position.line]
+    names = re.findall(r"[%\w$]+$", line[: position.column])
+    register = analysis.special_register(names[0]) if names else None
+    if register is not None and names:
+        return describe_symbol.special_register(analysis, register, names[0] + under.text)
+    if under.text in _COMPONENTS:
+        return f"`{under.text}`: the {_COMPONENTS[under.text]} element of a vector"
+    return f"`{under.text}`: a part of the operand before it"
+
+
+def _number(analysis: Analysis, under: Cursor) -> str | None:
+    match = _VERSION(under.text)
+    if match is not None and under.statement.text.startswith(".version"):
+        info = isa.database().versions.get((int(match[1]), int(match[2])))
+        if info is not None:
+            return f"PTX ISA {info.name}, brought by {info.release}"
+    del analysis
+    return literals.describe(under.text)
+
+
+def _dotted(analysis: Analysis, under: Cursor) -> str | None:
+    del analysis
+    return describe_symbol.dotted(under.text)
+
+
+def _word(analysis: Analysis, under: Cursor) -> str | None:
+    del analysis
+    return describe_symbol.target(under.text)
+
+
+def _string(analysis: Analysis, under: Cursor) -> str | None:
+    del analysis
+    words = under.text.strip('"').split()
+    pragma = isa.database().pragmas.get(words[0]) if words else None
+    if pragma is None or not under.statement.text.startswith(".pragma"):
+        return None
+    return markup.paragraphs(
+        markup.block(f".pragma {pragma.syntax or under.text};"), pragma.summary, pragma.doc
+    )
+
+
+_TEXTS: Final = {
+    At.OPCODE: _opcode,
+    At.MODIFIER: _modifier,
+    At.NAME: _name,
+    At.SELECTOR: _selector,
+    At.NUMBER: _number,
+    At.DOTTED: _dotted,
+    At.WORD: _word,
+    At.STRING: _string,
+}
