@@ -58,14 +58,6 @@ class FileReport:
     failure: Failure | None = None
 
 
-def stop_collecting() -> None:
-    """Switches the cyclic garbage collector off.
-
-    It would go through millions of long-lived objects again and again: a third of all the time.
-    """
-    gc.disable()
-
-
 def check(file: Input, style: Style) -> FileReport:
     """Reads, decodes, parses and lints a file. Whatever goes wrong is part of the report."""
     try:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ptx_ls import __version__
@@ -12,6 +15,19 @@ from ptx_ls.cli.status import ExitStatus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from typing import NoReturn
+
+
+def process() -> NoReturn:
+    """Runs the command line of the process, and ends it.
+
+    At once: to free object by object what the system takes back anyway is a tenth of a lint run.
+    """
+    status = main()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,6 +78,9 @@ def run(arguments: list[str]) -> int:
 
 def lint(arguments: list[str]) -> int:
     """Check files and directories of PTX."""
+    # Nothing that a lint run loads or makes is cyclic garbage, but the collector would go through
+    # its millions of objects again and again: a third of all the time.
+    gc.disable()
     from ptx_ls.cli import lint as command
 
     return command.main(arguments)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from contextlib import contextmanager
@@ -45,7 +46,6 @@ def running(files: Sequence[Input], style: Style, n_jobs: int) -> Iterator[Itera
     """
     n_jobs = min(n_jobs, len(files), _MOST_PROCESSES)
     if n_jobs <= 1 or sum(file.size for file in files) < _WORTH_PROCESSES:
-        check.stop_collecting()
         yield (check.check(file, style) for file in files)
         return
     executor = _executor(n_jobs)
@@ -96,7 +96,7 @@ def _start_worker() -> None:
     # Ctrl-C goes to all processes of a terminal; the parent answers it, and ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_die_with_parent, daemon=True).start()
-    check.stop_collecting()
+    gc.disable()  # as in the process that started this one
 
 
 def _die_with_parent() -> None:
