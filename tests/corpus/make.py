@@ -8,7 +8,7 @@ import argparse
 import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,24 +80,33 @@ def plan() -> Iterator[Product]:
 
 
 def without_machine_paths(text: str, toolkit: Path) -> str:
-    """``text`` with the source folder and the toolkit's folder replaced by neutral names.
+    """``text`` with the source folder and the toolkit's folder replaced by neutral names."""
+    text = text.replace(f'"{SOURCES}/', '"').replace(f"{toolkit}/bin/../", f"{toolkit}/")
+    return neutral_text(text, {str(SOURCES): "/cuda", str(toolkit): "/cuda"})
+
+
+def neutral_text(text: str, folders: Mapping[str, str]) -> str:
+    """``text`` with folders of this machine replaced, longest first.
 
     Names in DWARF data keep their length (padded with more slashes): offsets count their bytes.
     """
-    text = text.replace(f'"{SOURCES}/', '"')
-    for folder in (f"{toolkit}/bin/../", f"{toolkit}/"):
-        text = text.replace(f'"{folder}', '"/cuda/')
-    pattern = re.compile(r"(?:^\s*\.b8 [\d,]+\n)+", re.MULTILINE)
-    return pattern.sub(lambda run: _neutral_bytes(run[0], (str(SOURCES), str(toolkit))), text)
+    folders = dict(sorted(folders.items(), key=lambda item: -len(item[0])))
+    for folder, name in folders.items():
+        text = text.replace(folder, name)
+    pattern = re.compile(r"(?:^\s*\.b8 [\d, ]+(?://[^\n]*)?\n)+", re.MULTILINE)
+    return pattern.sub(lambda run: _neutral_bytes(run[0], folders), text)
 
 
-def _neutral_bytes(run: str, folders: tuple[str, ...]) -> str:
-    rows = [line.split(".b8 ")[1].split(",") for line in run.splitlines()]
-    data = bytes(int(number) for row in rows for number in row)
-    for folder in folders:
-        data = data.replace(folder.encode(), b"/cuda".ljust(len(folder), b"/"))
-    numbers = iter(data)
-    return "".join(".b8 " + ",".join(str(next(numbers)) for _ in row) + "\n" for row in rows)
+def _neutral_bytes(run: str, folders: Mapping[str, str]) -> str:
+    rows = re.findall(r"(\s*\.b8 )([\d, ]*\d)([^\n]*\n)", run)
+    data = bytes(int(number) for _, numbers, _ in rows for number in numbers.split(","))
+    for folder, name in folders.items():
+        data = data.replace(folder.encode(), name.encode().ljust(len(folder), b"/"))
+    left = iter(data)
+    return "".join(
+        f"{before}{','.join(str(next(left)) for _ in numbers.split(','))}{after}"
+        for before, numbers, after in rows
+    )
 
 
 def make(product: Product, program: Path) -> str:
