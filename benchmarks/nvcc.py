@@ -26,7 +26,7 @@ def find() -> Path | None:
     """
     named = os.environ.get(VARIABLE)
     if named:
-        return Path(named)
+        return Path(named) if Path(named).is_file() else None
     spec = importlib.util.find_spec("nvidia")
     for place in (spec.submodule_search_locations or ()) if spec else ():
         for program in sorted(Path(place).glob("cu1*/bin/nvcc"), reverse=True):

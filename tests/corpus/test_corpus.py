@@ -11,6 +11,7 @@ from tests.support.programs import require_program
 
 HERE = Path(__file__).parent
 ACCEPTED = sorted((*HERE.glob("ptx/*.ptx"), *HERE.glob("handwritten/*.ptx")))
+EXAMPLES = HERE.parents[1] / "examples"
 REJECTED = sorted(HERE.glob("rejected/*.ptx"))
 TARGETS = {"sm_75", "sm_80", "sm_86", "sm_90a", "sm_100a", "sm_120a"}
 CLAIM = re.compile(r"// ptxas: error at line (\d+): \S.*")
@@ -50,13 +51,28 @@ def test_ptxas_rejects_at_the_line_named(path: Path) -> None:
     assert errors[0] in {int(claim[1]), None}
 
 
+@pytest.mark.ptxas
+@pytest.mark.parametrize("name", ["saxpy", "softmax"])
+def test_ptxas_accepts_the_good_examples(name: str) -> None:
+    assert check_with_ptxas(EXAMPLES / f"{name}.ptx") == []
+
+
+@pytest.mark.ptxas
+def test_the_lines_marked_as_mistakes_are_those_that_ptxas_rejects() -> None:
+    path = EXAMPLES / "mistakes.ptx"
+    lines = path.read_text("utf-8").splitlines()
+    marked = {number for number, line in enumerate(lines, 1) if re.search(r"// \(\d\)", line)}
+    assert set(check_with_ptxas(path)) - {None} == marked
+    assert len(marked) == 8
+
+
 def test_every_product_of_the_plan_is_there() -> None:
     assert {it.name for it in plan()} <= {path.stem for path in PRODUCTS.glob("*.ptx")}
     assert {it.target for it in plan()} == TARGETS
 
 
 def test_no_file_names_a_place_of_the_machine_that_made_it() -> None:
-    for path in (*ACCEPTED, *REJECTED):
+    for path in (*ACCEPTED, *REJECTED, *EXAMPLES.glob("*.ptx")):
         text = path.read_text("utf-8")
         found = MACHINE_PATH.search(text + bytes_of_dwarf(text).decode("latin-1"))
         assert found is None, f"{path.name}: {found}"
