@@ -10,11 +10,11 @@ from ptx_ls.semantics.operands import SPECIAL
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Instruction, OperandSpec
-    from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
+    from ptx_ls.semantics.analysis import JudgedInstruction
     from ptx_ls.syntax.operands import OperandSyntax
 
 
-def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
+def instruction(judged: JudgedInstruction) -> str | None:
     """Markdown on an instruction as it stands; None for an opcode that nothing is known of."""
     if judged.instruction is None:
         if judged.opcode in isa.database().keywords:

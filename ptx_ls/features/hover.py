@@ -39,7 +39,7 @@ def _opcode(analysis: Analysis, under: Cursor) -> str | None:
     judged = analysis.instruction(under.statement)
     if judged is None:
         return None
-    return describe_instruction.instruction(analysis, judged)
+    return describe_instruction.instruction(judged)
 
 
 def _modifier(analysis: Analysis, under: Cursor) -> str | None:

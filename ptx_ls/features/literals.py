@@ -98,9 +98,11 @@ def _integer(text: str, value: int) -> str:
         ("hexadecimal", markup.code(f"0x{value:X}")),
         ("binary", markup.code(f"0b{value:b}")),
     ]
-    for bits in _WIDTHS:
-        if value >> (bits - 1) == 1:
-            rows.append((f"as .s{bits}", markup.code(str(value - (1 << bits)))))
+    rows += [
+        (f"as .s{bits}", markup.code(str(value - (1 << bits))))
+        for bits in _WIDTHS
+        if value >> (bits - 1) == 1
+    ]
     if width == _WIDTHS[2] and value >= 1 << 23:
         as_float = struct.unpack(">f", struct.pack(">I", value))[0]
         rows.append(("bits as .f32", markup.code(_plain(as_float))))

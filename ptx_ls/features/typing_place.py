@@ -1,0 +1,108 @@
+"""Where the cursor is while something is typed: what stands before it in the statement."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax import tokens
+from ptx_ls.syntax.tokens import TOKEN, Token, tokenize
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.document import Document
+
+_WORD: Final = re.compile(r"(?:@@?)?[%.$\w:]*$|\"[^\"]*$", re.ASCII)
+_TERMINATORS: Final = (";", "{", "}")
+
+
+@dataclass(frozen=True, slots=True)
+class TypingPlace:
+    """The word being typed, and the tokens of its statement before it.
+
+    `range` is the word's part before the cursor. `inside` holds the brackets that are open.
+    """
+
+    word: str
+    range: Range
+    before: tuple[Token, ...]
+    inside: str
+
+    @property
+    def first(self) -> str:
+        """The statement's first token; "" at its beginning."""
+        return self.before[0].string if self.before else ""
+
+    @property
+    def previous(self) -> str:
+        """The token right before the word."""
+        return self.before[-1].string if self.before else ""
+
+
+def typing_place(document: Document, position: Position) -> TypingPlace | None:
+    """What is being typed at a position; None inside of comments."""
+    position = document.clamped(position)
+    start = _statement_start(document, position)
+    lines = document.lines[start.line : position.line + 1]
+    lines[-1] = lines[-1][: position.column]
+    lines[0] = lines[0][start.column :]
+    text = "".join(lines)
+    if _in_comment(text):
+        return None
+    match = _WORD.search(text)
+    word = match[0].lstrip("@") if match is not None else ""
+    before = tuple(_of_statement(list(tokenize(text[: len(text) - len(word)]))))
+    typed = Range(Position(position.line, position.column - len(word)), position)
+    return TypingPlace(word, typed, before, _open_brackets(before))
+
+
+def _statement_start(document: Document, position: Position) -> Position:
+    """Start of the statement before or around a position, or of its line."""
+    found = Position(position.line, 0)
+    for statement in document.statements(position.line):
+        if statement.start.line < position.line and position <= statement.end:
+            return statement.start
+        if statement.start < position <= statement.end:
+            found = statement.start
+    return found
+
+
+def _in_comment(text: str) -> bool:
+    """Whether the end of the text is inside a comment."""
+    last = ""
+    for match in TOKEN.finditer(text):
+        last = match[0]
+        if last == "/*":
+            return True
+    return last.startswith("//") and not last.endswith(("\n", "\r"))
+
+
+def _of_statement(stream: list[Token]) -> list[Token]:
+    """The tokens behind the last terminator or label."""
+    found: list[Token] = []
+    depth = 0
+    for token in stream:
+        if token.type is tokens.ENDMARKER:
+            break
+        string = token.string
+        is_operand = bool(found) and found[0].type in (tokens.WORD, tokens.REG, tokens.OPERATOR)
+        if string == "{" and is_operand and found[0].string != "{":
+            depth += 1
+        elif string == "}" and depth:
+            depth -= 1
+        elif string in _TERMINATORS or (string == ":" and len(found) == 1):
+            found, depth = [], 0
+            continue
+        found.append(token)
+    return found
+
+
+def _open_brackets(before: tuple[Token, ...]) -> str:
+    inside = ""
+    for token in before:
+        if token.string in "([{":
+            inside += token.string
+        elif token.string in ")]}" and inside:
+            inside = inside[:-1]
+    return inside
