@@ -23,6 +23,7 @@ EVERYWHERE = ("sm_75", "sm_80", "sm_86", "sm_90a", "sm_100a", "sm_120a")
 FLAVOURS = {
     "debug": ("-G",),
     "lineinfo": ("-lineinfo",),
+    "rdc": ("-rdc=true",),
     "O0": ("-Xcicc", "-O0"),
     "fast": ("-use_fast_math",),
 }
@@ -41,8 +42,10 @@ PLAN: dict[str, tuple[str, ...]] = {
     "hopper": ("sm_90a", "sm_90a/lineinfo", "sm_90a/O0"),
     "indirect": (*EVERYWHERE, "sm_80/debug", "sm_75/O0"),
     "integers": EVERYWHERE,
+    "launch": ("sm_75/rdc", "sm_90a/rdc"),
     "mathematics": ("sm_80", "sm_90a/fast"),
     "memory": ("sm_75", "sm_80", "sm_90a", "sm_100a/debug", "sm_120a"),
+    "modern": ("sm_80", "sm_90a", "sm_100a/lineinfo", "sm_120a"),
     "runtime": (*EVERYWHERE, "sm_75/debug", "sm_120a/lineinfo"),
     "templates": ("sm_75", "sm_90a", "sm_120a/O0", "sm_80/lineinfo", "sm_100a/fast"),
     "tensor_cores": ("sm_75", "sm_80", "sm_86/debug", "sm_120a/O0"),
