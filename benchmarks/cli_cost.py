@@ -4,32 +4,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from statistics import median
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """One figure and its goal.
-
-    Attributes:
-        name: what was measured.
-        value: lower is better.
-        goal: what `value` may be at most.
-        unit: behind both.
-        detail: what helps to understand the value.
-    """
-
-    name: str
-    value: float
-    goal: float
-    unit: str
-    detail: str
-
-    def __str__(self) -> str:
-        verdict = "ok" if self.value <= self.goal else "missed"
-        numbers = f"{self.value:.2f}{self.unit} (goal <= {self.goal:.2f}{self.unit}: {verdict})"
-        return f"{self.name}: {numbers}\n    {self.detail}"
 
 
 def lint_command(*arguments: str) -> list[str]:
@@ -67,8 +41,8 @@ def alternating(commands: Mapping[str, Sequence[str]], n_runs: int) -> dict[str,
 
 
 def described(seconds: Sequence[float]) -> str:
-    """Median and span of some runs."""
-    return f"{median(seconds):.3f} s ({min(seconds):.3f} to {max(seconds):.3f})"
+    """How many runs, and their span."""
+    return f"{len(seconds)} runs, {min(seconds):.3f} to {max(seconds):.3f} s"
 
 
 def _environment() -> dict[str, str]:
