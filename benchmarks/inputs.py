@@ -42,6 +42,7 @@ INPUTS: dict[str, Compiled | Cut] = {
     "mb10": Compiled("mix.cu", ("-DSCALE=2",)),
     "mb30": Compiled("mix.cu", ("-DSCALE=3",)),
     "debug": Compiled("debug.cu", ("-G",)),
+    "mb20": Cut("mb30", 590_000),
     "lines1k": Compiled("small.cu", ("-DTHOUSAND",)),
     "lines100k": Cut("mb10", 100_000),
     "lines1m": Cut("mb30", 1_000_000),

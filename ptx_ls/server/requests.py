@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from ptx_ls.features.completion import completions, resolve
 from ptx_ls.features.goto import definition as find_definition
 from ptx_ls.features.hover import hover as find_hover
 from ptx_ls.features.references import references as find_references
-from ptx_ls.semantics import Analysis
+from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
 
 if TYPE_CHECKING:
@@ -24,23 +23,6 @@ def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
         return None
     found = find_hover(Analysis(opened.document), from_lsp.position(opened, params.position))
     return to_lsp.hover(opened, found) if found else None
-
-
-def completion(session: Session, params: types.CompletionParams) -> types.CompletionList | None:
-    """Proposes what may be written at a position."""
-    opened = session.get(params.text_document.uri)
-    if opened is None:
-        return None
-    found = completions(Analysis(opened.document), from_lsp.position(opened, params.position))
-    return to_lsp.completion_list(opened, found)
-
-
-def resolve_completion(_session: Session, item: types.CompletionItem) -> types.CompletionItem:
-    """Adds the documentation to a proposal that the user looks at."""
-    documentation = resolve(item.data) if item.data is not None else None
-    if documentation:
-        item.documentation = to_lsp.markdown(documentation)
-    return item
 
 
 def definition(session: Session, params: types.DefinitionParams) -> list[types.Location]:

@@ -12,6 +12,7 @@ from ptx_ls.source import Diagnostic, Position, Range, Severity, Tag
 from ptx_ls.source.columns import to_units
 
 if TYPE_CHECKING:
+    from ptx_ls.features.hover import Hover
     from ptx_ls.server.documents import OpenDocument
 
 SOURCE = "ptx-ls"
@@ -72,6 +73,11 @@ def notice(opened: OpenDocument, area: Range, message: str) -> types.Diagnostic:
         severity=types.DiagnosticSeverity.Information,
         source=SOURCE,
     )
+
+
+def hover(opened: OpenDocument, found: Hover) -> types.Hover:
+    """Converts an explanation."""
+    return types.Hover(markdown(found.markdown), range_(opened, found.range))
 
 
 def markdown(text: str) -> types.MarkupContent:

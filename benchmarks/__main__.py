@@ -1,0 +1,48 @@
+"""Measures: `python -m benchmarks [NAME...]`. Each figure stands beside its goal.
+
+The machine should have nothing else to do. Only Linux tells the CPU time of a running process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import sys
+
+BENCHMARKS = {
+    "cli-startup": "lint of a small file, the whole process",
+    "cli-lint": "lint of 10 MB against ptxas",
+    "server-start": "from the start of the process to the answer to `initialize`",
+    "server-latency": "keystroke to hover, and to diagnostics, over stdio",
+    "server-memory": "memory of an open document of 20 MB",
+}
+"""Name and subject; the module has the name with underscores, and a function `measure`."""
+
+
+def main() -> int:
+    """Runs the benchmarks that are named, or all; 1 if a goal is missed."""
+    listing = "\n".join(f"  {name:16}{what}" for name, what in BENCHMARKS.items())
+    parser = argparse.ArgumentParser(
+        prog="./dev bench",
+        description=f"Measures:\n{listing}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    names = parser.parse_args().names or list(BENCHMARKS)
+    n_missed = 0
+    for name in names:
+        if name not in BENCHMARKS:
+            parser.error(f"no benchmark {name!r}: choose from {', '.join(BENCHMARKS)}")
+        print(f"--- {name}: {BENCHMARKS[name]}", flush=True)
+        try:
+            for figure in importlib.import_module(f"benchmarks.{name.replace('-', '_')}").measure():
+                print(figure.row(), flush=True)
+                n_missed += not figure.is_met
+        except RuntimeError as error:  # nvcc or ptxas is missing, or refuses a file
+            print(error, file=sys.stderr)
+            return 2
+    return 1 if n_missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+"""What a benchmark reports: figures beside their goals, as rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A measured value, and what it should not exceed (None: only to know).
+
+    `remark` says what it was measured on, or what belongs to it.
+    """
+
+    name: str
+    value: float
+    unit: str
+    goal: float | None = None
+    remark: str = ""
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the goal is met."""
+        return self.goal is None or self.value <= self.goal
+
+    def row(self) -> str:
+        """The figure as a line of text."""
+        value = f"{self.value:.3g} {self.unit}"
+        goal = "" if self.goal is None else f"<= {self.goal:g} {self.unit}"
+        verdict = "" if self.goal is None else "ok" if self.is_met else "MISSED"
+        return f"{self.name:44}{value:>12}  {goal:>12}  {verdict:7} {self.remark}".rstrip()
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The value that `share` of the values do not exceed."""
+    return sorted(values)[min(len(values) - 1, int(share * len(values)))]

@@ -1,0 +1,30 @@
+"""How much memory an open document takes."""
+
+from collections.abc import Iterator
+
+from benchmarks import inputs
+from benchmarks.figures import Figure
+from benchmarks.process import resident_bytes
+from tests.server.client import Client
+
+_GOAL = 6
+
+
+def measure() -> Iterator[Figure]:
+    """Yields the growth of the server's memory by a document, in relation to its text."""
+    text = inputs.make("mb20").read_text(encoding="utf-8")
+    n_bytes = len(text.encode())
+    with Client(patience=900) as client:
+        client.initialize()
+        client.open("ret;", "file:///small.ptx")  # loads what any document needs
+        client.notification("textDocument/publishDiagnostics")
+        before = resident_bytes(client.process.pid)
+        client.open(text)
+        client.response(client.start_request("ptx/unknown"))  # after the document was read
+        opened = resident_bytes(client.process.pid)
+        client.notification("textDocument/publishDiagnostics")
+        checked = resident_bytes(client.process.pid)
+        remark = f"{n_bytes / 1e6:.1f} MB of text, {text.count(chr(10))} lines"
+        yield Figure("server without a large document", before / 1e6, "MB")
+        yield Figure("open document / its text", (opened - before) / n_bytes, "x", _GOAL, remark)
+        yield Figure("... and checked", (checked - before) / n_bytes, "x", _GOAL)
