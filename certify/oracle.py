@@ -1,7 +1,8 @@
 """Asks ptxas about single statements, many in one run.
 
 Each statement stands on one line of a kernel that declares registers of every type. A fatal message
-ends a run, so it is resumed after that line; a crash is bisected; and what was accepted beside
+ends a run, so it is resumed after that line; a crash is bisected, and so is a fatal message without
+a line of ours; and what was accepted beside
 rejected statements is asked again without them, as some checks run only where no error came before.
 """
 
@@ -55,6 +56,7 @@ CONFIGURATIONS = tuple(
         ("6.3", "sm_60"),
         ("3.0", "sm_20"),
         ("1.4", "sm_13"),
+        ("1.3", "sm_13"),
     )
 )
 
@@ -166,13 +168,15 @@ class Oracle:
         while first < len(statements):
             run = self._run(statements[first:], configuration)
             if run.crashed:
-                verdicts[first:] = self._bisect(statements[first:], configuration)
-                break
+                rest = self._bisect(statements[first:], configuration, _CRASH)
+                return [*verdicts[:first], *rest]
             fatal = None
             for message in run.messages:
                 index = (message.line or 0) - before - 1 + first
                 if message.severity == "fatal" and not first <= index < len(statements):
-                    raise RuntimeError(f"ptxas does not take our own lines: {message}")
+                    # in the expansion of a statement, whose own lines ptxas counts
+                    rest = self._bisect(statements[first:], configuration, message.text)
+                    return [*verdicts[:first], *rest]
                 if not message.is_error or not first <= index < len(statements):
                     continue
                 verdicts[index] = verdicts[index] or message.text
@@ -183,9 +187,12 @@ class Oracle:
             first = fatal + 1
         return verdicts
 
-    def _bisect(self, statements: list[str], configuration: Configuration) -> list[str | None]:
+    def _bisect(
+        self, statements: list[str], configuration: Configuration, error: str
+    ) -> list[str | None]:
+        """Halves them until a single one is left, which has the error."""
         if len(statements) == 1:
-            return [_CRASH]
+            return [error]
         half = len(statements) // 2
         return [
             *self._batch(statements[:half], configuration),
