@@ -88,9 +88,12 @@ def _ignored(
     placements: Sequence[tuple[Form, Placement]],
 ) -> list[int]:
     """Modifiers to set aside, as ptxas does, so that some form becomes complete."""
-    for _, placement in placements:
+    for form, placement in placements:
         leftover = placement.leftover
-        if leftover and all(modifiers[index] in instruction.ignored for index in leftover):
+        if placement.missing or placement.out_of_order or not leftover:
+            continue
+        ignored = instruction.ignored | form.row.ignored
+        if all(modifiers[index] in ignored for index in leftover):
             return leftover
     return []
 

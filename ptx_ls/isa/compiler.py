@@ -29,7 +29,7 @@ _TOP_KEYS = {
 }  # fmt: skip
 _FORM_KEYS = {
     "id", "syntax", "summary", "sets", "ops", "rules", "gate", "until", "head", "deprecated",
-    "section",
+    "section", "ignored",
 }  # fmt: skip
 _GATE = re.compile(
     r"(?:(?P<condition>.*\S)\s*:\s+)?(?P<requirements>(?:ptx|sm_|on)\s*.*)$", re.DOTALL
@@ -205,6 +205,7 @@ def _form(file: _File, form: Mapping[str, Any], notation: Notation) -> FormRow:
         deprecated=compiler.gates([*common.get("deprecated", []), *form.get("deprecated", [])]),
         tables={name: dict(table) for name, table in file.data.get("tables", {}).items()},
         summary=form.get("summary", ""),
+        ignored=frozenset(form.get("ignored", "").split()),
     )
 
 

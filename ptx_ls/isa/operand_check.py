@@ -394,6 +394,8 @@ def _check_address(spec: SpecRow, operand: Operand, scope: Scope, part: Part) ->
 
 
 def _check_base(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> list[Violation]:
+    if "untyped" in spec.flags:
+        return []
     space = spec_type(spec, scope)
     spaces = (space,) if space else spec.words
     if base.kind is OperandKind.REGISTER:

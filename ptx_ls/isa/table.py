@@ -98,3 +98,5 @@ class FormRow(NamedTuple):
     deprecated: tuple[Gate, ...]
     tables: dict[str, dict[str, int]]
     summary: str
+    ignored: frozenset[str]
+    """Modifiers that ptxas accepts, without effect, in this form."""
