@@ -54,6 +54,7 @@ CONFIGURATIONS = tuple(
         ("9.5", "sm_110a"),
         ("9.5", "sm_90a, texmode_independent"),
         ("6.3", "sm_60"),
+        ("6.2", "sm_70"),
         ("3.0", "sm_20"),
         ("1.4", "sm_13"),
         ("1.3", "sm_13"),
