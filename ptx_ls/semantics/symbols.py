@@ -36,8 +36,7 @@ class Facts(NamedTuple):
     """Spelling, for special registers only."""
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(NamedTuple):
     """A declared name.
 
     Positions are (line, column in code points), lines relative to the region. `count` is N of

@@ -1,0 +1,147 @@
+"""Tells lines that are certainly in order from those that need a close look.
+
+The names of an instruction that belong to no plain register bank are looked up, and the verdict on
+their facts is remembered per shape, so a branch or a parameter load costs a regular expression and
+two dictionary lookups.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax.reader import shifted, slice_lines
+from ptx_ls.syntax.record import Run, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ptx_ls.semantics.judge import Judge
+    from ptx_ls.semantics.region import RegionFacts, RegionText
+    from ptx_ls.semantics.symbols import Facts, Scope
+
+    LookUp = Callable[[str, Scope, tuple[int, int]], tuple[Facts | None, tuple[int, int]]]
+
+_NAMES: Final = re.compile(
+    r"(?<![\w$.%:])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*+", re.ASCII
+).findall
+_NUMBERS: Final = re.compile(r"(?<![\w$.%:])\.?\d[\w.]*+", re.ASCII).findall
+
+
+class _Plan:
+    """What is known of a shape in a region: facts of its names, None for those to look up."""
+
+    __slots__ = ("clean", "facts", "guarded", "open", "shape")
+
+    def __init__(self, shape: Shape, facts: list[Facts | None]) -> None:
+        self.shape = shape
+        self.facts = facts
+        self.guarded = bool(shape.guard)
+        self.open = tuple(index for index, known in enumerate(facts) if known is None)
+        self.clean: dict[tuple[object, ...], bool] = {}
+
+
+class QuickLook:
+    """Looks at one region. `look_up` gives the facts of a name in a scope at a place."""
+
+    def __init__(
+        self,
+        text: RegionText,
+        facts: RegionFacts,
+        judge: Judge,
+        constant: Callable[[str, str], Facts | None],
+        look_up: LookUp,
+    ) -> None:
+        self._text, self._facts, self._judge = text, facts, judge
+        self._constant, self._look_up = constant, look_up
+        self._has_blocks = facts.has_blocks or facts.function is None
+        self._plans: dict[Shape, _Plan | None] = {}
+        self._memo: dict[int, dict[str, tuple[Facts, tuple[int, int]]]] = {}
+
+    def unclear(self, indices: Sequence[int]) -> list[int]:
+        """Those of the lines that need a close look, in order."""
+        lines, records = self._text.lines, self._text.records
+        found: list[int] = []
+        previous: object = None
+        for index in indices:
+            read = records[index]
+            if isinstance(read, Shape):
+                if not self._is_clean(read, lines[index], (index, 0)):
+                    found.append(index)
+            elif (
+                isinstance(read, Run)
+                and read is not previous
+                and not self._is_run_clean(read, index)
+            ):
+                found.append(index)
+            previous = read
+        return found
+
+    def _is_run_clean(self, run: Run, index: int) -> bool:
+        lines = self._text.lines
+        for piece in run.pieces:
+            if isinstance(piece.record, Shape):
+                text = slice_lines(lines[index : index + piece.end[0] + 1], piece.start, piece.end)
+                if not self._is_clean(piece.record, text, shifted(piece.start, (index, 0))):
+                    return False
+        return True
+
+    def _is_clean(self, shape: Shape, text: str, place: tuple[int, int]) -> bool:
+        plan = self._plans[shape] if shape in self._plans else self._plan(shape)
+        if plan is None or "/" in text or '"' in text:
+            return False
+        names = _NAMES(text)
+        if len(names) != len(plan.facts) + 1:
+            return False
+        scope = self._facts.scope_at(place) if self._has_blocks else self._facts.scope
+        memo = self._memo.setdefault(id(scope), {})
+        key: list[object] = []
+        for number in plan.open:
+            name = names[number if plan.guarded and not number else number + 1]
+            known = memo.get(name)
+            if known is None or known[1] >= place:
+                facts, since = self._look_up(name, scope, place)
+                if facts is None:
+                    return False
+                known = memo[name] = facts, since
+            key.append(known[0])
+        return self._is_legal(plan, tuple(key), text)
+
+    def _is_legal(self, plan: _Plan, key: tuple[object, ...], text: str) -> bool:
+        found = plan.clean.get(key)
+        if found is None:
+            found = self._judged(plan, key, text)
+        return found
+
+    def _judged(self, plan: _Plan, key: tuple[object, ...], text: str) -> bool:
+        """Judges the shape with the facts looked up, and remembers the verdict."""
+        rest = iter(key)
+        facts = tuple(known if known is not None else next(rest) for known in plan.facts)
+        if plan.guarded and facts[0].type != ".pred":  # type: ignore[union-attr]  # all are facts
+            return False
+        verdict = self._judge.shape(plan.shape, facts)  # type: ignore[arg-type]  # as above
+        if not verdict.needs_numbers:
+            plan.clean[key] = not verdict.violations
+            return not verdict.violations
+        numbered = (*key, *_NUMBERS(text))
+        if numbered not in plan.clean:
+            written, _ = operands.of_instruction(parser.parse(text).tree)
+            judged = self._judge.written(plan.shape, written, facts)  # type: ignore[arg-type]
+            plan.clean[numbered] = not judged.violations
+        return plan.clean[numbered]
+
+    def _plan(self, shape: Shape) -> _Plan | None:
+        """The plan of a shape; None if its opcode is unknown."""
+        made: _Plan | None = None
+        if self._judge.is_known(shape.opcode.partition(".")[0]):
+            banks = self._facts.banks
+            facts = []
+            for identifier in shape.identifiers:
+                known = banks.get(identifier.name)
+                if known is None and "0" not in identifier.name and identifier.name != "n":
+                    known = self._constant(identifier.name, identifier.full)
+                facts.append(known)
+            made = _Plan(shape, facts)
+        self._plans[shape] = made
+        return made
