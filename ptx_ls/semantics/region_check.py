@@ -17,6 +17,7 @@ from ptx_ls.semantics.mismatch import (
     UnknownOpcode,
 )
 from ptx_ls.semantics.operands import CONSTANT, UNDECLARED
+from ptx_ls.semantics.quick_look import QuickLook
 from ptx_ls.semantics.region import Found, RegionFacts, RegionText
 from ptx_ls.semantics.symbols import Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
@@ -78,7 +79,8 @@ class RegionChecker:
             for index, read in enumerate(self.text.records)
             if read in visits or read.kind is Kind.RUN
         ]
-        for number, found in enumerate(self.text.statements(wanted)):
+        quick = QuickLook(self.text, self.facts, self.judge, self._constant, self._look_up)
+        for number, found in enumerate(self.text.statements(quick.unclear(wanted))):
             if number % _STEP == 0 and self.should_stop():
                 return []
             if isinstance(found.record, Shape):
@@ -211,15 +213,11 @@ class RegionChecker:
             and not name.startswith("%")
             else ""
         )
-        self.mismatches.append(
-            Undeclared(name, start, end, wants, self._elsewhere(name), self._near(name, found))
-        )
-
-    def _elsewhere(self, name: str) -> Symbol | None:
-        for symbol in self.facts.symbols:
-            if symbol.name == name:
-                return symbol
-        return self.module.lookup(name)
+        near = self._near(name, found)
+        local = next((symbol for symbol in self.facts.symbols if symbol.name == name), None)
+        elsewhere = local or self.module.lookup(name)
+        is_near = near is not None or local is not None
+        self.mismatches.append(Undeclared(name, start, end, wants, elsewhere, near, is_near))
 
     def _near(self, name: str, found: Found) -> Symbol | None:
         prefix = name.rstrip("0123456789")
@@ -242,6 +240,8 @@ class RegionChecker:
                     shifted(start, found.start),
                     shifted(end, found.start),
                     shape.opcode,
+                    shifted(parts[0][1], found.start),
+                    shifted(parts[-1][2], found.start),
                     operand,
                     verdict.form,
                 )
