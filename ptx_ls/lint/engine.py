@@ -6,10 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule_for
-from ptx_ls.semantics.mismatch import BadSyntax, Duplicate, LooseBrace, Mismatch
+from ptx_ls.semantics.mismatch import (
+    BadSyntax,
+    Duplicate,
+    InstructionMismatch,
+    LooseBrace,
+    Mismatch,
+    Unavailable,
+)
 from ptx_ls.semantics.module import ModuleFacts
 from ptx_ls.semantics.region_check import RegionChecker
-from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
 from ptx_ls.syntax.reader import shifted
 from ptx_ls.syntax.record import Run
@@ -71,12 +78,21 @@ def word(
     return Diagnostic(
         _range(finding.start or mismatch.start, finding.end or mismatch.end),
         rule.name,
-        finding.severity or rule.severity,
+        _severity(finding.severity or rule.severity, mismatch),
         finding.message,
         tuple(_fix(repair) for repair in finding.repairs),
         tuple(RelatedRange(_range(r.start, r.end), r.message) for r in finding.related),
         finding.tags,
     )
+
+
+def _severity(severity: Severity, mismatch: Mismatch) -> Severity:
+    """What ptxas accepts is no error, whatever the manual says."""
+    if severity is not Severity.ERROR or not isinstance(
+        mismatch, InstructionMismatch | Unavailable
+    ):
+        return severity
+    return Severity.WARNING if mismatch.violation.lenient else severity
 
 
 def moved(diagnostic: Diagnostic, lines: int) -> Diagnostic:
@@ -119,16 +135,17 @@ def _fix(repair: Repair) -> Fix:
 
 def _syntax(text: RegionText) -> Iterator[BadSyntax]:
     previous = None
-    for index in [n for n, read in enumerate(text.records) if read.problems]:
+    faulty = {read for read in set(text.records) if read.problems}
+    for index in [n for n, read in enumerate(text.records) if read in faulty] if faulty else ():
         read = text.records[index]
         if read is previous:
             continue
         previous = read
         for problem in read.problems:
             if _belongs(text, index, problem.start):
-                yield BadSyntax(
-                    problem, shifted(problem.start, (index, 0)), shifted(problem.end, (index, 0))
-                )
+                start = shifted(problem.start, (index, 0))
+                before = text.lines[start[0]][: start[1]] if start[0] < len(text.lines) else ""
+                yield BadSyntax(problem, start, shifted(problem.end, (index, 0)), before)
 
 
 def _belongs(text: RegionText, index: int, place: tuple[int, int]) -> bool:
@@ -165,17 +182,18 @@ def _duplicates(region: RegionInput, module: ModuleFacts) -> Iterator[Duplicate]
                 if (place.region, place.symbol.start) >= (region.number, symbol.start):
                     break
                 if place.symbol.is_definition and place.region != region.number:
-                    yield Duplicate(symbol, place.symbol, symbol.start, symbol.end)
+                    first = place.symbol
+                    yield Duplicate(symbol, first, symbol.start, symbol.end, is_near=False)
                     break
 
 
 def _surroundings(facts: RegionFacts, module: ModuleFacts) -> Surroundings:
-    registers: list[str] = []
+    registers: list[Symbol] = []
     labels: list[str] = []
     symbols: list[str] = []
     for symbol in facts.symbols:
         if symbol.kind is SymbolKind.REGISTER:
-            registers.append(symbol.name)
+            registers.append(symbol)
         elif symbol.kind is SymbolKind.LABEL:
             labels.append(symbol.name)
         else:

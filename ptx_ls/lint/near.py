@@ -2,24 +2,65 @@
 
 from __future__ import annotations
 
-import difflib
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_CUTOFF: Final = 0.66
-_MANY: Final = 5_000
+_MANY: Final = 2_000
 """Beyond so many names only those that begin alike are compared."""
 
 
 def nearest(name: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that looks most like `name`; None if none is near. Ties go by the alphabet."""
-    names = sorted(set(candidates) - {name})
+    """The candidate that needs the fewest typing mistakes to become `name`; None if none is near.
+
+    A mistake is a character too many, too few, wrong or swapped with its neighbour; a third of the
+    characters may be mistaken. Ties go to what begins alike, then to the alphabet.
+    """
+    names = set(candidates) - {name}
     lowered = name.lower()
-    if lowered != name and lowered in names:
+    if lowered in names:
         return lowered
     if len(names) > _MANY:
-        names = [other for other in names if other[:2] == name[:2]][:_MANY]
-    found = difflib.get_close_matches(name, names, 1, _CUTOFF)
-    return found[0] if found else None
+        names = {other for other in names if other[:2] == name[:2]}
+    limit = max(1, len(name.lstrip(".%")) // 3)
+    found: tuple[int, int, str] | None = None
+    for other in names:
+        if abs(len(other) - len(name)) > limit:
+            continue
+        distance = mistakes(name, other, limit)
+        if distance <= limit:
+            rank = distance, -_alike(name, other), other
+            found = rank if found is None else min(found, rank)
+    return found[2] if found else None
+
+
+def mistakes(first: str, second: str, limit: int) -> int:
+    """How many typing mistakes lie between two names; more than `limit` counts as `limit + 1`."""
+    before: list[int] = []
+    row = list(range(len(second) + 1))
+    for line, left in enumerate(first, 1):
+        last, before, row = before, row, [line]
+        for column, right in enumerate(second, 1):
+            cost = min(
+                before[column] + 1, row[column - 1] + 1, before[column - 1] + (left != right)
+            )
+            is_swapped = (
+                column > 1 and line > 1 and left == second[column - 2] and right == first[line - 2]
+            )
+            if is_swapped:
+                cost = min(cost, last[column - 2] + 1)
+            row.append(cost)
+        if min(row) > limit:
+            return limit + 1
+    return row[-1]
+
+
+def _alike(first: str, second: str) -> int:
+    """How many characters two names begin with in common."""
+    length = 0
+    for left, right in zip(first, second, strict=False):
+        if left != right:
+            break
+        length += 1
+    return length

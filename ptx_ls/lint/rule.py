@@ -14,11 +14,11 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.semantics.mismatch import InstructionMismatch, Mismatch
+from ptx_ls.semantics.mismatch import InstructionMismatch, Mismatch, Unavailable
 from ptx_ls.source import Severity, Tag
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols import Symbol
@@ -75,13 +75,18 @@ class Surroundings:
     """What a rule may look at beside the mismatch: the module's context and names in sight."""
 
     context: Context
-    registers: tuple[str, ...] = ()
+    registers: tuple[Symbol, ...] = ()
     labels: tuple[str, ...] = ()
     symbols: tuple[str, ...] = ()
-    module_symbols: Mapping[str, Symbol] | None = None
 
-
-Check = "Callable[[Any, Surroundings], Finding | None]"
+    def numbered(self, name: str) -> Iterator[str]:
+        """Names of registers, those of ranges with the number that `name` has."""
+        digits = name[len(name.rstrip("0123456789")) :]
+        for register in self.registers:
+            if not register.count:
+                yield register.name
+            elif digits and int(digits) < register.count:
+                yield register.name + digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,22 +98,29 @@ class Rule:
     summary: str
     doc: str
     check: Callable[[Any, Surroundings], Finding | None]
+    where: Callable[[Any], bool] | None = None
 
+
+Trigger = type[Any] | ViolationKind
+"""A class of mismatches, or a kind of violation of the ISA."""
 
 _by_name: dict[str, Rule] = {}
-_by_trigger: dict[type[Any] | ViolationKind, Rule] = {}
+_by_trigger: dict[Trigger, list[Rule]] = {}
+"""The rules of each trigger; the one without a predicate comes last."""
 
 
 def rule(
     name: str,
     *,
-    on: type[Any] | ViolationKind | tuple[type[Any] | ViolationKind, ...],
+    on: Trigger | tuple[Trigger, ...],
+    where: Callable[[Any], bool] | None = None,
     severity: Severity = Severity.ERROR,
 ) -> Callable[
     [Callable[[Any, Surroundings], Finding | None]], Callable[[Any, Surroundings], Finding | None]
 ]:
     """Registers a rule for mismatches of a class, or for violations of a kind.
 
+    `where` tells which of those mismatches are the rule's; one rule without it may take the rest.
     Raises ValueError where a name or a trigger is taken.
     """
     triggers = on if isinstance(on, tuple) else (on,)
@@ -117,15 +129,27 @@ def rule(
         check: Callable[[Any, Surroundings], Finding | None],
     ) -> Callable[[Any, Surroundings], Finding | None]:
         doc = inspect.cleandoc(check.__doc__ or "")
-        made = Rule(name, severity, doc.partition("\n")[0], doc, check)
-        if name in _by_name or any(trigger in _by_trigger for trigger in triggers):
-            msg = f"rule {name} or one of its triggers is registered already"
+        made = Rule(name, severity, doc.partition("\n")[0], doc, check, where)
+        if name in _by_name:
+            msg = f"rule {name} is registered already"
             raise ValueError(msg)
+        for trigger in triggers:
+            _listen(trigger, made)
         _by_name[name] = made
-        _by_trigger.update(dict.fromkeys(triggers, made))
         return check
 
     return register
+
+
+def _listen(trigger: Trigger, made: Rule) -> None:
+    others = _by_trigger.setdefault(trigger, [])
+    if made.where is not None:
+        others.insert(0, made)
+        return
+    if others and others[-1].where is None:
+        msg = f"{trigger} has the rule {others[-1].name} already, so {made.name} needs a predicate"
+        raise ValueError(msg)
+    others.append(made)
 
 
 @cache
@@ -144,6 +168,10 @@ def rules() -> Mapping[str, Rule]:
 def rule_for(mismatch: Mismatch) -> Rule | None:
     """The rule that words a mismatch; None if no rule wants it."""
     _load()
-    if isinstance(mismatch, InstructionMismatch):
-        return _by_trigger.get(mismatch.violation.kind)
-    return _by_trigger.get(type(mismatch))
+    trigger: Trigger = type(mismatch)
+    if isinstance(mismatch, InstructionMismatch | Unavailable):
+        trigger = mismatch.violation.kind
+    for candidate in _by_trigger.get(trigger, ()):
+        if candidate.where is None or candidate.where(mismatch):
+            return candidate
+    return None

@@ -20,16 +20,29 @@ Place = tuple[int, int]
 class InstructionMismatch:
     """An instruction that the ISA does not have so.
 
-    `opcode` is the opcode with its modifiers as written, `operand` the offending operand's text,
-    `form` the nearest form in the manual's notation.
+    `opcode` is the opcode with its modifiers as written, `opcode_start` and `opcode_end` where
+    they stand, `operand` the offending operand's text, `form` the nearest form in the manual's
+    notation.
     """
 
     violation: Violation
     start: Place
     end: Place
     opcode: str
+    opcode_start: Place
+    opcode_end: Place
     operand: str = ""
     form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A directive, type or special register that the module's version or target does not have."""
+
+    name: str
+    violation: Violation
+    start: Place
+    end: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +59,8 @@ class Undeclared:
     """A name that means nothing where it stands.
 
     `wants` is "label" where only a label may stand. `elsewhere` is a symbol of that name that is
-    declared behind or in another scope, `near` the range whose numbers do not reach it.
+    declared behind or in another scope, `near` the range whose numbers do not reach it. `is_near`:
+    that declaration stands in this region; otherwise its place counts from another one.
     """
 
     name: str
@@ -55,6 +69,7 @@ class Undeclared:
     wants: str = ""
     elsewhere: Symbol | None = None
     near: Symbol | None = None
+    is_near: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,21 +84,26 @@ class BadGuard:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """A name declared twice in one scope; `first` may stand in another region."""
+    """A name declared twice in one scope.
+
+    `is_near`: both stand in this region; otherwise the place of `first` counts from another one.
+    """
 
     symbol: Symbol
     first: Symbol
     start: Place
     end: Place
+    is_near: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class BadSyntax:
-    """A statement that cannot be read."""
+    """A statement that cannot be read; `before` is what its line has before the problem."""
 
     problem: SyntaxProblem
     start: Place
     end: Place
+    before: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,5 +116,12 @@ class LooseBrace:
 
 
 Mismatch = (
-    InstructionMismatch | UnknownOpcode | Undeclared | BadGuard | Duplicate | BadSyntax | LooseBrace
+    InstructionMismatch
+    | Unavailable
+    | UnknownOpcode
+    | Undeclared
+    | BadGuard
+    | Duplicate
+    | BadSyntax
+    | LooseBrace
 )

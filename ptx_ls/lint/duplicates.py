@@ -1,0 +1,34 @@
+"""What the rules about names declared twice have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rule import Finding, Related
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.mismatch import Duplicate
+
+
+def is_label(mismatch: Duplicate) -> bool:
+    """Whether it is a label that is there twice."""
+    return mismatch.symbol.kind is SymbolKind.LABEL
+
+
+def duplicate(mismatch: Duplicate, noun: str) -> Finding:
+    """What to say of a name that is declared again."""
+    name, first = _shown(mismatch.symbol), _shown(mismatch.first)
+    message = f"{noun} `{name}` is declared already"
+    if name != first:
+        message = f"{noun} `{name}` is declared already by `{first}`"
+    elif mismatch.symbol.kind is not mismatch.first.kind:
+        message = f"`{name}` is declared already as a {mismatch.first.kind.value}"
+    if not mismatch.is_near:
+        return Finding(message)
+    place = mismatch.first.start, mismatch.first.end
+    return Finding(message, related=(Related(*place, f"`{first}` is declared here first"),))
+
+
+def _shown(symbol: Symbol) -> str:
+    return f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name

@@ -1,0 +1,51 @@
+"""The rule deprecated-feature."""
+
+from __future__ import annotations
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.mismatch import InstructionMismatch, Unavailable
+from ptx_ls.source import Severity, Tag
+
+
+@rule("deprecated-feature", on=ViolationKind.DEPRECATED, severity=Severity.WARNING)
+def deprecated_feature(
+    mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
+) -> Finding:
+    """Reports what still works and is discouraged.
+
+    ## Why is this bad?
+    A later version of PTX may remove it, and it may be undefined on newer targets already.
+
+    ## Example
+    ```ptx
+    .version 6.0
+    .target sm_60
+    .address_size 64
+    .visible .entry kernel()
+    {
+        .reg .pred %p<3>;
+        vote.all.pred %p1, %p2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 6.0
+    .target sm_60
+    .address_size 64
+    .visible .entry kernel()
+    {
+        .reg .pred %p<3>;
+        vote.sync.all.pred %p1, %p2, -1;
+        ret;
+    }
+    ```
+    """
+    del surroundings
+    violation = mismatch.violation
+    name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
+    return Finding(
+        f"`{name}` is {violation.note or 'deprecated'}", tags=frozenset({Tag.DEPRECATED})
+    )

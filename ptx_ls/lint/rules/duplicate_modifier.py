@@ -1,0 +1,31 @@
+"""The rule duplicate-modifier."""
+
+from __future__ import annotations
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.semantics.mismatch import InstructionMismatch
+
+
+@rule("duplicate-modifier", on=ViolationKind.DUPLICATE_MODIFIER)
+def duplicate_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports a modifier that is given twice.
+
+    ## Why is this bad?
+    The assembler accepts the repetition of a few modifiers and rejects all others; where it accepts
+    one, the repetition means nothing.
+
+    ## Example
+    ```ptx
+    bar.sync.sync 0;
+    ```
+
+    Use instead:
+    ```ptx
+    bar.sync 0;
+    ```
+    """
+    del surroundings
+    found = mismatch.violation.found
+    repair = Repair(f"Remove `{found}`", (Edit(mismatch.start, mismatch.end, ""),), is_certain=True)
+    return Finding(f"`{found}` is given twice", repairs=(repair,))

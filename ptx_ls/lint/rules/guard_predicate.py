@@ -1,0 +1,34 @@
+"""The rule guard-predicate."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.words import with_article
+from ptx_ls.semantics.mismatch import BadGuard
+
+
+@rule("guard-predicate", on=BadGuard)
+def guard_predicate(mismatch: BadGuard, surroundings: Surroundings) -> Finding:
+    """Reports an instruction guarded by something else than a predicate register.
+
+    ## Why is this bad?
+    The assembler rejects the module: a guard predicate is a register of type `.pred`.
+
+    ## Example
+    ```ptx
+    @%r1 bra DONE;
+    DONE:
+    ret;
+    ```
+
+    Use instead:
+    ```ptx
+    setp.ne.s32 %p1, %r1, 0;
+    @%p1 bra DONE;
+    DONE:
+    ret;
+    ```
+    """
+    del surroundings
+    what = mismatch.facts.type or with_article(mismatch.facts.kind)
+    return Finding(f"guard `{mismatch.name}` is {what}, expected a .pred register")

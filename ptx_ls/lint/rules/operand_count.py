@@ -1,0 +1,43 @@
+"""The rule operand-count."""
+
+from __future__ import annotations
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.words import joined, quoted
+from ptx_ls.semantics.mismatch import InstructionMismatch
+
+
+@rule("operand-count", on=ViolationKind.OPERAND_COUNT)
+def operand_count(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports an instruction with too many or too few operands.
+
+    ## Why is this bad?
+    The assembler rejects the module. How many operands there are depends on the form that the
+    modifiers choose: `shfl.sync` has one more than `shfl`.
+
+    ## Example
+    ```ptx
+    add.s32 %r1, %r2;
+    ```
+
+    Use instead:
+    ```ptx
+    add.s32 %r1, %r1, %r2;
+    ```
+    """
+    del surroundings
+    violation = mismatch.violation
+    if mismatch.operand:
+        return Finding(
+            joined(
+                f"{quoted(mismatch.operand)} has {violation.found} parts",
+                f"expected {' or '.join(violation.expected)}" if violation.expected else "",
+            )
+        )
+    if not violation.expected:
+        return Finding(f"wrong number of operands for `{mismatch.opcode}`: {violation.note}")
+    count = violation.expected[0]
+    plural = "" if count == "1" else "s"
+    form = f": `{mismatch.form}`" if mismatch.form else ""
+    return Finding(f"expected {count} operand{plural}, found {violation.found}{form}")

@@ -1,0 +1,37 @@
+"""The rule operand-type."""
+
+from __future__ import annotations
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.words import joined, quoted, wanted
+from ptx_ls.semantics.mismatch import InstructionMismatch
+
+
+@rule("operand-type", on=ViolationKind.OPERAND_TYPE)
+def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports a register or number whose type does not fit the instruction's.
+
+    ## Why is this bad?
+    The assembler rejects the module. A register's type is the declared one: a bit-size type
+    (`.b32`) fits every type of its size, signed and unsigned integers fit each other, and nothing
+    else fits.
+
+    ## Example
+    ```ptx
+    add.s32 %r1, %r2, %f1;
+    ```
+
+    Use instead:
+    ```ptx
+    mov.b32 %r3, %f1;
+    add.s32 %r1, %r2, %r3;
+    ```
+    """
+    del surroundings
+    violation = mismatch.violation
+    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    has = f"{what} has type {violation.found}"
+    if not violation.found.startswith(".") or violation.found[1:2].isdigit():
+        has = f"{what} does not fit"
+    return Finding(joined(has, wanted(violation.expected), violation.note))

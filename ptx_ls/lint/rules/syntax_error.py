@@ -1,0 +1,56 @@
+"""The rule syntax-error."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.syntax_words import broken_token, near_spelling, unexpected
+from ptx_ls.lint.words import quoted
+from ptx_ls.semantics.mismatch import BadSyntax
+
+
+@rule("syntax-error", on=BadSyntax)
+def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
+    """Reports a statement that cannot be read.
+
+    ## Why is this bad?
+    The assembler stops at the first one and says nothing about the rest of the module.
+
+    ## Example
+    ```ptx
+    add.s32 %r1, %r2, %r3
+    ```
+
+    Use instead:
+    ```ptx
+    add.s32 %r1, %r2, %r3;
+    ```
+
+    ## Fix safety
+    A missing `;` is added and a superfluous one removed, which changes no statement.
+    """
+    del surroundings
+    problem = mismatch.problem
+    if problem.found == ";" and not problem.expected:
+        edit = Edit(mismatch.start, mismatch.end, "")
+        return Finding(
+            "empty statement", repairs=(Repair("Remove the `;`", (edit,), is_certain=True),)
+        )
+    if not problem.found and ";" in problem.expected:
+        edit = Edit(mismatch.start, mismatch.start, ";")
+        return Finding("missing `;`", repairs=(Repair("Insert `;`", (edit,), is_certain=True),))
+    broken = broken_token(problem.found)
+    if broken is not None:
+        return Finding(broken, repairs=_without_mark(mismatch))
+    near = near_spelling(problem)
+    if near is not None:
+        repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+        message = f"unknown type {quoted(problem.found)}; did you mean `{near}`?"
+        return Finding(message, repairs=(repair,))
+    return Finding(unexpected(mismatch))
+
+
+def _without_mark(mismatch: BadSyntax) -> tuple[Repair, ...]:
+    if not mismatch.problem.found.startswith("\ufeff"):
+        return ()
+    end = mismatch.start[0], mismatch.start[1] + 1
+    return (Repair("Remove it", (Edit(mismatch.start, end, ""),), is_certain=True),)

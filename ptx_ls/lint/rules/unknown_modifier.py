@@ -1,0 +1,44 @@
+"""The rule unknown-modifier."""
+
+from __future__ import annotations
+
+from ptx_ls import isa
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.near import nearest
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.words import choices, joined
+from ptx_ls.semantics.mismatch import InstructionMismatch
+
+
+@rule("unknown-modifier", on=ViolationKind.UNKNOWN_MODIFIER)
+def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports a modifier that no form of the instruction has.
+
+    ## Why is this bad?
+    The assembler rejects the module. A few modifiers are accepted where they mean nothing; those
+    draw a warning.
+
+    ## Example
+    ```ptx
+    add.satt.s32 %r1, %r2, %r3;
+    ```
+
+    Use instead:
+    ```ptx
+    add.sat.s32 %r1, %r2, %r3;
+    ```
+    """
+    del surroundings
+    violation = mismatch.violation
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    message = f"`{opcode}` has no modifier `{violation.found}`"
+    instruction = isa.database().instruction(opcode)
+    known = (
+        {value for form in instruction.forms for value in form.row.accepts} if instruction else ()
+    )
+    near = nearest(violation.found, set(known) - set(modifiers))
+    if near is None:
+        legal = f"expected {choices(violation.expected)}" if violation.expected else ""
+        return Finding(joined(message, legal))
+    repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))

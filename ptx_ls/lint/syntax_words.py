@@ -1,0 +1,121 @@
+"""What a syntax error says: token types grouped into words that people understand."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.near import nearest
+from ptx_ls.lint.words import either, quoted
+from ptx_ls.syntax import tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.semantics.mismatch import BadSyntax
+    from ptx_ls.syntax.parser import SyntaxProblem
+
+_NOUNS: Final = {
+    "NUMBER": "a number",
+    "STRING": "a string",
+    "TYPE": "a type",
+    "SPACE": "a state space",
+    "FUNCTION": "`.entry`",
+    "TUNING": "a directive of the function",
+    "RAW": "`.source_begin`",
+}
+_OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
+_SIGNS: Final = frozenset({"!", "(", "+", "-", "~", *_OPERAND})
+_STATEMENT: Final = ".version"
+"""Expected only where a statement begins."""
+_CLOSERS: Final = (")", "]", "}", ">")
+_GUARD: Final = re.compile(r"@[ \t]*+!?+[ \t]*+[%\w$]++[ \t]*+$", re.ASCII).search
+_MISPLACED: Final = frozenset({".align", ".ptr", ".attribute"})
+_NUMBERS: Final = (
+    (r"0[fF]", "a `0f` literal has eight hexadecimal digits"),
+    (r"0[dD]", "a `0d` literal has sixteen hexadecimal digits"),
+    (r"0[xX]", "`0x` takes hexadecimal digits"),
+    (r"0[bB]", "`0b` takes the digits 0 and 1"),
+    (r"0\d", "a number that begins with 0 is octal"),
+    (r"\d+[lLuU]", "the only suffix of a number is `U`"),
+)
+
+
+def is_unknown_directive(mismatch: BadSyntax) -> bool:
+    """Whether a directive belongs where an unknown dotted name stands."""
+    problem = mismatch.problem
+    return (
+        problem.found.startswith(".")
+        and tokens.dotted_type(problem.found) is tokens.NAME
+        and (_STATEMENT in problem.expected or "TUNING" in problem.expected)
+    )
+
+
+def near_directive(problem: SyntaxProblem) -> str | None:
+    """The directive that may stand there and looks most like the unknown one."""
+    if _STATEMENT not in problem.expected:
+        return nearest(problem.found, tokens.TUNINGS)
+    opening = tokens.DIRECTIVES | tokens.SPACES | tokens.LINKAGES | tokens.FUNCTIONS
+    return nearest(problem.found, opening - _MISPLACED - {".generic"})
+
+
+def near_spelling(problem: SyntaxProblem) -> str | None:
+    """The dotted name, of those that may stand there, that looks most like an unknown one."""
+    if tokens.dotted_type(problem.found) is not tokens.NAME or "TYPE" not in problem.expected:
+        return None
+    known = {spelling for spelling in problem.expected if spelling.startswith(".")}
+    for kind, spellings in (("TYPE", tokens.TYPES), ("VECTOR", tokens.VECTORS)):
+        known |= spellings if kind in problem.expected else set()
+    return nearest(problem.found, known)
+
+
+def broken_token(found: str) -> str | None:
+    """What is wrong with a token that is none; None if the token is sound."""
+    if found.startswith("\ufeff"):
+        return "byte order mark at the start of the module"
+    if found.startswith('"') and (len(found) == 1 or not found.endswith('"')):
+        return "string is not closed"
+    if found == "/*":
+        return "comment is not closed"
+    if found[:1].isdigit() and not re.fullmatch(tokens.NUMBER_PATTERN, found, re.ASCII):
+        notes = (note for start, note in _NUMBERS if re.match(start, found))
+        return f"malformed number {quoted(found)}" + "".join(f": {note}" for note in [*notes][:1])
+    if found and not found.isascii():
+        return f"{quoted(found)} outside of comments and strings"
+    return None
+
+
+def unexpected(mismatch: BadSyntax) -> str:
+    """`expected an operand, found ...`."""
+    found, expected = mismatch.problem.found, mismatch.problem.expected
+    words = _expected(expected, is_guarded=_GUARD(mismatch.before) is not None)
+    if not words:
+        return f"unexpected {quoted(found)}" if found else "the statement is not complete"
+    if not found:
+        return f"the statement is not complete, expected {words}"
+    return f"expected {words}, found {quoted(found)}"
+
+
+def _expected(expected: Iterable[str], *, is_guarded: bool) -> str:
+    left = set(expected)
+    if _STATEMENT in left:
+        return "a statement"
+    if left == {"WORD"} and is_guarded:
+        return "an opcode"
+    if left == {"!", "REG", "WORD"}:
+        return "a predicate register"
+    words: list[str] = []
+    if left >= _OPERAND:
+        return "an operand"
+    if left >= {"REG", "WORD"}:
+        words.append("a name")
+        left -= {"REG", "WORD"}
+    if "WORD" in left:
+        words.append("a name")
+    words += [noun for kind, noun in _NOUNS.items() if kind in left]
+    closer = [mark for mark in _CLOSERS if mark in left]
+    if closer and not words:
+        return quoted(closer[0])
+    marks = [mark for mark in (",", ";", "{", ":", *closer) if mark in left]
+    marks += sorted(name for name in left if name.startswith("."))
+    return either(words + [quoted(mark) for mark in marks])

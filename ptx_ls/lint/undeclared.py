@@ -1,0 +1,66 @@
+"""What the rules about undeclared names have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.near import nearest
+from ptx_ls.lint.rule import Edit, Finding, Related, Repair
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.semantics.mismatch import Undeclared
+
+
+def is_label(mismatch: Undeclared) -> bool:
+    """Whether only a label may stand where the name stands."""
+    return mismatch.wants == "label"
+
+
+def is_register(mismatch: Undeclared) -> bool:
+    """Whether the name looks like a register, or is declared as one elsewhere."""
+    elsewhere = mismatch.elsewhere
+    return mismatch.wants != "label" and (
+        mismatch.name.startswith("%")
+        or mismatch.near is not None
+        or (elsewhere is not None and elsewhere.kind is SymbolKind.REGISTER)
+    )
+
+
+def undeclared(mismatch: Undeclared, noun: str, known: Iterable[str]) -> Finding:
+    """What to say of an undeclared name: what is close to it, or where it would be seen."""
+    name = mismatch.name
+    for symbol in (mismatch.near, mismatch.elsewhere):
+        if symbol is not None:
+            return _declared_elsewhere(mismatch, noun, symbol)
+    message = f"undeclared {noun} `{name}`"
+    near = nearest(name, known)
+    if near is None:
+        return Finding(message)
+    end = mismatch.start[0], mismatch.start[1] + len(name)
+    repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, end, near),))
+    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
+
+
+def _declared_elsewhere(mismatch: Undeclared, noun: str, symbol: Symbol) -> Finding:
+    name = mismatch.name
+    shown = f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
+    related: tuple[Related, ...] = ()
+    if mismatch.is_near:
+        related = (Related(symbol.start, symbol.end, f"`{shown}` is declared here"),)
+    digits = name[len(symbol.name) :]
+    if symbol.count and digits.isdecimal() and int(digits) >= symbol.count:
+        last = f"{symbol.name}{symbol.count - 1}"
+        return Finding(f"undeclared {noun} `{name}`, `{shown}` ends at `{last}`", related=related)
+    if symbol.kind is SymbolKind.LABEL and noun != "label":
+        return Finding(f"`{name}` is a label, not a {noun}", related=related)
+    if noun == "label" and symbol.kind is not SymbolKind.LABEL:
+        return Finding(f"`{name}` is a {symbol.kind.value}, not a label", related=related)
+    if not symbol.is_forward and mismatch.start < symbol.start and mismatch.is_near:
+        return Finding(f"{noun} `{name}` is used before its declaration", related=related)
+    if mismatch.is_near:
+        message = f"{noun} `{name}` is declared in a block that does not reach here"
+        return Finding(message, related=related)
+    return Finding(f"`{name}` is declared further down only")

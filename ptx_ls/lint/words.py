@@ -1,0 +1,61 @@
+"""Phrases that the messages of several rules share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.semantics.mismatch import InstructionMismatch, Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MOST: Final = 6
+"""Alternatives that a message names before it breaks off."""
+_NO_ARTICLE: Final = ("one of ", "the ", "any ")
+
+
+def quoted(text: str) -> str:
+    """PTX in a message; white space folded, cut when long."""
+    line = " ".join(text.split())
+    return f"`{line}`" if len(line) <= 40 else f"`{line[:39]}…`"  # noqa: PLR2004
+
+
+def either(parts: Sequence[str]) -> str:
+    """`a, b or c`; a long list is cut."""
+    if len(parts) > _MOST:
+        return ", ".join(parts[:_MOST]) + " …"
+    if len(parts) > 1:
+        return f"{', '.join(parts[:-1])} or {parts[-1]}"
+    return parts[0] if parts else ""
+
+
+def choices(spellings: Sequence[str]) -> str:
+    """Spellings to choose from: "`.lo` or `.hi`"."""
+    return either([quoted(spelling) for spelling in spellings])
+
+
+def with_article(noun: str) -> str:
+    """`a .u32 register`, `an address`."""
+    if noun.startswith(_NO_ARTICLE):
+        return noun
+    return f"an {noun}" if noun[:1] in "aeiou" else f"a {noun}"
+
+
+def wanted(expected: Sequence[str]) -> str:
+    """`expected a .u32 register or a .u32 constant`; "" where nothing is known."""
+    return f"expected {either([with_article(noun) for noun in expected])}" if expected else ""
+
+
+def joined(*parts: str) -> str:
+    """The parts that say something, with commas between them."""
+    return ", ".join(part for part in parts if part)
+
+
+def unavailable(mismatch: InstructionMismatch | Unavailable) -> str:
+    """What a version or target lacks, and what would have it."""
+    violation = mismatch.violation
+    name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
+    directive = ".version" if violation.kind is ViolationKind.VERSION else ".target"
+    needs = f"{quoted(name)} needs {violation.required}, {directive} is {violation.found}"
+    return f"{needs}: {violation.note}" if violation.note else needs
