@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.semantics.symbols import Facts, SymbolKind
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.reader import shifted, slice_lines
 from ptx_ls.syntax.record import Run, Shape
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.judge import Judge
     from ptx_ls.semantics.region import RegionFacts, RegionText
-    from ptx_ls.semantics.symbols import Facts, Scope
+    from ptx_ls.semantics.symbols import Scope
 
     LookUp = Callable[[str, Scope, tuple[int, int]], tuple[Facts | None, tuple[int, int]]]
 
@@ -27,6 +28,9 @@ _NAMES: Final = re.compile(
     r"(?<![\w$.%:])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*+", re.ASCII
 ).findall
 _NUMBERS: Final = re.compile(r"(?<![\w$.%:])\.?\d[\w.]*+", re.ASCII).findall
+
+
+_LABELLED: Final = (Facts(SymbolKind.LABEL.value), (-1, 0))
 
 
 class _Plan:
@@ -58,6 +62,11 @@ class QuickLook:
         self._has_blocks = facts.has_blocks or facts.function is None
         self._plans: dict[Shape, _Plan | None] = {}
         self._memo: dict[int, dict[str, tuple[Facts, tuple[int, int]]]] = {}
+        self._memo[id(facts.scope)] = {
+            name: _LABELLED
+            for name, symbol in facts.scope.names.items()
+            if symbol.kind is SymbolKind.LABEL
+        }
 
     def unclear(self, indices: Sequence[int]) -> list[int]:
         """Those of the lines that need a close look, in order."""
@@ -96,7 +105,13 @@ class QuickLook:
             return False
         scope = self._facts.scope_at(place) if self._has_blocks else self._facts.scope
         memo = self._memo.setdefault(id(scope), {})
-        key: list[object] = []
+        if len(plan.open) == 1:
+            known = memo.get(names[-1])
+            if known is not None and known[1] < place and plan.open[0] == len(names) - 2:
+                found = plan.clean.get((known[0],))
+                if found is not None:
+                    return found
+        key: list[Facts] = []
         for number in plan.open:
             name = names[number if plan.guarded and not number else number + 1]
             known = memo.get(name)
@@ -108,26 +123,26 @@ class QuickLook:
             key.append(known[0])
         return self._is_legal(plan, tuple(key), text)
 
-    def _is_legal(self, plan: _Plan, key: tuple[object, ...], text: str) -> bool:
+    def _is_legal(self, plan: _Plan, key: tuple[Facts, ...], text: str) -> bool:
         found = plan.clean.get(key)
         if found is None:
             found = self._judged(plan, key, text)
         return found
 
-    def _judged(self, plan: _Plan, key: tuple[object, ...], text: str) -> bool:
+    def _judged(self, plan: _Plan, key: tuple[Facts, ...], text: str) -> bool:
         """Judges the shape with the facts looked up, and remembers the verdict."""
         rest = iter(key)
         facts = tuple(known if known is not None else next(rest) for known in plan.facts)
-        if plan.guarded and facts[0].type != ".pred":  # type: ignore[union-attr]  # all are facts
+        if plan.guarded and facts[0].type != ".pred":
             return False
-        verdict = self._judge.shape(plan.shape, facts)  # type: ignore[arg-type]  # as above
+        verdict = self._judge.shape(plan.shape, facts)
         if not verdict.needs_numbers:
             plan.clean[key] = not verdict.violations
             return not verdict.violations
         numbered = (*key, *_NUMBERS(text))
         if numbered not in plan.clean:
             written, _ = operands.of_instruction(parser.parse(text).tree)
-            judged = self._judge.written(plan.shape, written, facts)  # type: ignore[arg-type]
+            judged = self._judge.written(plan.shape, written, facts)
             plan.clean[numbered] = not judged.violations
         return plan.clean[numbered]
 

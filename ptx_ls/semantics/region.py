@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.symbols import Facts, Scope, Symbol, SymbolKind
 from ptx_ls.syntax.reader import shifted, slice_lines
-from ptx_ls.syntax.record import Kind, Record, Run, Shape
+from ptx_ls.syntax.record import Kind, Piece, Record, Run, Shape
 from ptx_ls.syntax.statements import Cutter
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.syntax.document import Document
 
-_LABEL: Final = re.compile(r"\s*+([%\w$]++)\s*+:", re.ASCII).match
 _NAMED: Final = {
     ".callprototype": SymbolKind.PROTOTYPE,
     ".branchtargets": SymbolKind.BRANCH_TARGETS,
@@ -104,8 +103,13 @@ class RegionText:
     skip: int = 0
     limit: int | None = None
 
-    def statements(self, indices: Iterable[int] | None = None) -> Iterator[Found]:
-        """Statements of the region, or of the lines `indices` of it in order."""
+    def statements(
+        self, indices: Iterable[int] | None = None, *, declaring_only: bool = False
+    ) -> Iterator[Found]:
+        """Statements of the region, or of the lines `indices` of it in order.
+
+        `declaring_only` leaves out those of a run that cannot name anything.
+        """
         previous: Record | None = None
         last = self.records[-1] if self.records and self.limit is not None else None
         for index in range(len(self.records)) if indices is None else indices:
@@ -115,13 +119,16 @@ class RegionText:
             if isinstance(read, Run):
                 start = self.skip if index == 0 else 0
                 stop = self.limit if read is last else None
-                yield from self._pieces(read, index, start, stop)
+                pieces = read.pieces[start:stop]
+                if declaring_only:
+                    pieces = tuple(piece for piece in pieces if piece.record.is_declaring)
+                yield from self._pieces(pieces, index)
             elif read.kind not in (Kind.BLANK, Kind.COMMENT):
                 yield single(self.lines[index], read, index)
             previous = read
 
-    def _pieces(self, run: Run, index: int, start: int, stop: int | None) -> Iterator[Found]:
-        for piece in run.pieces[start:stop]:
+    def _pieces(self, pieces: tuple[Piece, ...], index: int) -> Iterator[Found]:
+        for piece in pieces:
             lines = self.lines[index : index + piece.end[0] + 1]
             yield Found(
                 piece.record,
@@ -177,8 +184,8 @@ class _Builder:
         self._label: Symbol | None = None
 
     def build(self) -> RegionFacts:
-        interesting = [index for index, read in enumerate(self.text.records) if read.is_declaring]
-        for found in self.text.statements(interesting):
+        declaring = [n for n, read in enumerate(self.text.records) if read.is_declaring]
+        for found in self.text.statements(declaring, declaring_only=True):
             self._statement(found)
         self.facts.banks, self.facts.ranges = _banks(self.facts, self._first_instruction())
         return self.facts
@@ -197,17 +204,17 @@ class _Builder:
             for symbol in declarations.of_declaration(found.text, found.start):
                 self._declare(symbol)
         elif kind is Kind.LABEL:
-            match = _LABEL(found.text)
-            if match is not None:
-                self._label = Symbol(
-                    match[1],
-                    SymbolKind.LABEL,
-                    shifted((0, match.start(1)), found.start),
-                    shifted((0, match.end(1)), found.start),
-                    text=f"{match[1]}:",
-                )
-                self._declare(self._label)
-                return
+            name = found.text.partition(":")[0].rstrip(_BLANKS)
+            line, column = found.start
+            label = Symbol(name, SymbolKind.LABEL, found.start, (line, column + len(name)))
+            self._label = label
+            self.facts.symbols.append(label)
+            before = self.scope.find(name)
+            if before is None:
+                self.scope.names[name] = label
+            else:
+                self.facts.duplicates.append((label, before))
+            return
         elif kind is Kind.OPEN:
             self._open(found.start)
         elif kind is Kind.CLOSE:

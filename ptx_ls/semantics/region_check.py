@@ -23,7 +23,7 @@ from ptx_ls.semantics.symbols import Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.reader import shifted
-from ptx_ls.syntax.record import Kind, Record, Shape
+from ptx_ls.syntax.record import Record, Run, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,18 +67,16 @@ class RegionChecker:
 
     def check(self) -> list[Mismatch]:
         """Mismatches of the region's instructions, in the order of the text."""
-        visits: dict[Record, Judged | None] = {}
+        visits: set[Record] = set()
         for read in set(self.text.records):
             if isinstance(read, Shape):
                 verdict = self._of_banks(read)
                 if verdict is None or verdict.violations or verdict.needs_numbers:
-                    visits[read] = verdict
+                    visits.add(read)
+            elif isinstance(read, Run):
+                visits.add(read)
         self._overflows()
-        wanted = [
-            index
-            for index, read in enumerate(self.text.records)
-            if read in visits or read.kind is Kind.RUN
-        ]
+        wanted = [index for index, read in enumerate(self.text.records) if read in visits]
         quick = QuickLook(self.text, self.facts, self.judge, self._constant, self._look_up)
         for number, found in enumerate(self.text.statements(quick.unclear(wanted))):
             if number % _STEP == 0 and self.should_stop():

@@ -51,7 +51,7 @@ class Symbol(NamedTuple):
     type: str = ""
     space: str = ""
     vector_size: int = 1
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]  # hides tuple.count, which nobody needs
     dimensions: tuple[int | None, ...] = ()
     alignment: int | None = None
     linkage: str = ""
