@@ -6,7 +6,7 @@ Parses one statement at a time; a whole-file tree costs 30 times the text in mem
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any, Final
 
@@ -46,6 +46,9 @@ class _Leaf(Leaf):
 def _leaf_class(name: str) -> type[Leaf]:
     return type(name.title(), (_Leaf,), {"__slots__": (), "type": name})
 
+
+_SHORT: Final = 1000
+"""Characters of a statement whose tree may be kept for a while."""
 
 LEAVES: Final[dict[TokenType, type[Leaf]]] = {
     token_type: _leaf_class(token_type.name.lower())
@@ -128,7 +131,20 @@ def _joined(text: str) -> str:
 
 
 def parse(text: str) -> Parsed:
-    """Parses the text of one statement, with its terminator and whatever stands around it."""
+    """Parses the text of one statement, with its terminator and whatever stands around it.
+
+    The same text may give the same tree again, so a tree is not to be changed.
+    """
+    return _parse_short(text) if len(text) <= _SHORT else _parse(text)
+
+
+@lru_cache(maxsize=128)
+def _parse_short(text: str) -> Parsed:
+    # What the editor asks about one statement parses it several times within a moment.
+    return _parse(text)
+
+
+def _parse(text: str) -> Parsed:
     stream = list(tokens.tokenize(text))
     parser = StatementParser()
     tree = parser.parse(stream)
