@@ -338,7 +338,9 @@ def canonical_word(part: str) -> str:
     """A token of an operand with what makes it particular taken out; NUL if it is none."""
     first = part[0]
     word = part if part in _PUNCTUATION else "\0"
-    if first == "%" and len(part) > 1:
+    if not part.isascii() and first != '"':
+        word = "\0"
+    elif first == "%" and len(part) > 1:
         name, dot, selector = part.partition(".")
         word = re.sub(r"\d++", "0", name) + dot + selector
     elif first == "." and part[1:2].isalpha():
