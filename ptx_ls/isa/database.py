@@ -57,7 +57,7 @@ class Database:
             found = Instruction(
                 opcode,
                 rows,
-                self.ignored | ignored,
+                ignored,
                 lambda: Prose(self._compiled.block(prose)),
                 self,
             )

@@ -165,10 +165,10 @@ class Instruction:
         self.opcode = opcode
         self.forms = tuple(Form(opcode, row, database.type_facts) for row in rows)
         self.database = database
-        self.ignored = ignored
-        """Modifiers that ptxas accepts, without effect, where they do not belong."""
         self.known = frozenset(token for row in rows for token in row.accepts)
         """Every modifier that some form takes."""
+        self.ignored = ignored | (database.ignored - self.known)
+        """Modifiers that ptxas accepts, without effect, where they do not belong."""
         self._read_prose = read_prose
         self._prose: Prose | None = None
 
