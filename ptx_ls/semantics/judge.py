@@ -11,7 +11,7 @@ from ptx_ls.semantics.operands import SPECIAL, to_operand
 from ptx_ls.semantics.symbols import Facts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ptx_ls.isa import Instruction, Operand, Violation
     from ptx_ls.isa.table import OperandRow
@@ -34,7 +34,15 @@ _NOTHING = Judged()
 class Judge:
     """Judges instructions of one module; not thread-safe."""
 
-    __slots__ = ("_database", "_keywords", "_numeric", "_special", "_verdicts", "context")
+    __slots__ = (
+        "_database",
+        "_environments",
+        "_keywords",
+        "_numeric",
+        "_special",
+        "_verdicts",
+        "context",
+    )
 
     def __init__(self, context: isa.Context) -> None:
         self.context = context
@@ -42,7 +50,12 @@ class Judge:
         self._verdicts: dict[tuple[object, ...], Judged] = {}
         self._special: dict[str, Facts | None] = {}
         self._numeric: dict[str, bool] = {}
+        self._environments: dict[frozenset[tuple[str, Facts]], dict[Shape, Judged | None]] = {}
         self._keywords = self._database.keywords
+
+    def environment(self, banks: Mapping[str, Facts]) -> dict[Shape, Judged | None]:
+        """Room for verdicts on shapes in functions with these register banks."""
+        return self._environments.setdefault(frozenset(banks.items()), {})
 
     def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> Judged:
         """The verdict on a shape whose identifiers have these facts."""

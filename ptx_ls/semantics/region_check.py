@@ -43,6 +43,9 @@ _FIND: Final = re.compile(
 _ALWAYS: Final = (-1, 0)
 _UNSEEN: Final[tuple[Facts | None, tuple[int, int]]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
+_NUMBERED: Final = re.compile(r"(%[A-Za-z_$]++)(\d++)(?![\w$])", re.ASCII).findall
+_SMALL: Final = 40_000
+"""Texts shorter than this are searched faster than a pattern is compiled."""
 _STEP: Final = 2_000
 """Lines between two looks at whether the work is still wanted."""
 
@@ -68,9 +71,12 @@ class RegionChecker:
     def check(self) -> list[Mismatch]:
         """Mismatches of the region's instructions, in the order of the text."""
         visits: set[Record] = set()
+        known = self.judge.environment(self.facts.banks)
         for read in set(self.text.records):
             if isinstance(read, Shape):
-                verdict = self._of_banks(read)
+                if read not in known:
+                    known[read] = self._of_banks(read)
+                verdict = known[read]
                 if verdict is None or verdict.violations or verdict.needs_numbers:
                     visits.add(read)
             elif isinstance(read, Run):
@@ -110,11 +116,12 @@ class RegionChecker:
 
     def _overflows(self) -> None:
         """Numbered registers beyond the end of their range, of plain banks."""
+        text = "".join(self.text.lines)
         pattern = overflow_pattern(self.facts.ranges)
-        if pattern is None:
+        if pattern is None or (len(text) < _SMALL and not overflows(text, self.facts.ranges)):
             return
         overflow = re.compile(pattern, re.ASCII)
-        if overflow.search("".join(self.text.lines)) is None:
+        if len(text) >= _SMALL and overflow.search(text) is None:
             return
         lines = [n for n, line in enumerate(self.text.lines) if overflow.search(line)]
         for found in self.text.statements(lines):
@@ -261,6 +268,14 @@ def _part(
             operand = operand.elements[int(numbers[1])]
         return operand.start, operand.end, operand.text
     return opcode[0][1], opcode[-1][2], ""
+
+
+def overflows(text: str, ranges: tuple[tuple[str, int], ...]) -> bool:
+    """Whether `text` has a register whose number is not below the count of its range."""
+    counts = dict(ranges)
+    return any(
+        int(number) >= counts[prefix] for prefix, number in set(_NUMBERED(text)) if prefix in counts
+    )
 
 
 def overflow_pattern(ranges: tuple[tuple[str, int], ...]) -> str | None:

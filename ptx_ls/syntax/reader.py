@@ -57,6 +57,13 @@ _REGISTERS: Final = re.compile(
     rf"%?[A-Za-z_$][\w$]*+(?:<[1-9]\d*+>)?;{_END}",
     re.ASCII,
 ).match
+_VARIABLE: Final = re.compile(
+    r"[ \t]*+(?:\.(?:extern|visible|weak)[ \t]++)?\.(?:shared|local|param|global|const)[ \t]++"
+    r"(?:\.align[ \t]++[1-9]\d*+[ \t]++)?\.[busf](?:8|16|32|64)[ \t]++"
+    rf"[A-Za-z_$][\w$]*+(?:\[(?:[1-9]\d*+)?\])?;{_END}",
+    re.ASCII,
+).match
+_PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[^\"\r\n]*+\";{_END}").match
 _LOCATION: Final = re.compile(
     rf"[ \t]*+\.loc[ \t]++\d++[ \t]++\d++[ \t]++\d++"
     rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+\d++)?"
@@ -77,11 +84,17 @@ _IS_ODD: Final = re.compile(
     r"(?<![\w$.%])(?:0[\dxXbBfFdD]|\d++[.eE])|(?<![\w$])\.\d", re.ASCII
 ).search
 """Has a number that is no plain decimal: without its digits it could be read as another kind."""
+_BITS: Final = re.compile(
+    r"(?<![\w$.%])0(?:[fF][\da-fA-F]{8}|[dD][\da-fA-F]{16})(?![\w$.])", re.ASCII
+).sub
+"""Takes out floats written as bits, whose hexadecimal digits would make every line another one."""
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
 _BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
 _PATTERNS: Final = (
     (_LABEL, record.LABEL),
     (_REGISTERS, record.DECLARATION),
+    (_VARIABLE, record.DECLARATION),
+    (_PRAGMA, record.DIRECTIVE),
     (_LOCATION, record.LOCATION),
     (_DATA, record.DATA),
 )
@@ -135,12 +148,12 @@ class Reader:
     def _keys(self, block: list[str]) -> list[tuple[str, str]]:
         """What each line says without its digits, beside its opcode with them."""
         text = "".join(block)
-        plain = text.translate(_DIGITS)
+        plain = _BITS("\1", text).translate(_DIGITS)
         for _ in range(3):
             plain = plain.replace("00", "0")
         bare = plain.split("\n")
         opcodes = _OPCODES(text)
-        if len(bare) - (not bare[-1]) == len(block) and len(opcodes) >= len(block):
+        if len(bare) == len(block) + block[-1].endswith("\n") and len(opcodes) >= len(block):
             return list(zip(opcodes, bare, strict=False))[: len(block)]
         return [("", line) for line in block]
 
@@ -297,7 +310,7 @@ def _is_digit_safe(read: Record, line: str, key: tuple[str, str]) -> bool:
         return len(line) < _SHORT
     code = line.partition("//")[0]
     if read.kind is Kind.INSTRUCTION:
-        return bool(key[0]) and not _IS_ODD(code)
+        return bool(key[0]) and not _IS_ODD(_BITS("\1", code))
     if read.kind is Kind.DECLARATION:
         return not _HAS_NUMBER(code)
     return read.kind in _PLAIN and not _IS_ODD(code)
