@@ -44,8 +44,9 @@ _ALWAYS: Final = (-1, 0)
 _UNSEEN: Final[tuple[Facts | None, tuple[int, int]]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
 _NUMBERED: Final = re.compile(r"(%[A-Za-z_$]++)(\d++)(?![\w$])", re.ASCII).findall
-_SMALL: Final = 40_000
+_SMALL: Final = 20_000
 """Texts shorter than this are searched faster than a pattern is compiled."""
+_PARTS: Final = re.compile(r"^[^.]+|\.[^.]*").finditer
 _STEP: Final = 2_000
 """Lines between two looks at whether the work is still wanted."""
 
@@ -234,9 +235,12 @@ class RegionChecker:
         return scope.ranges.get(prefix)
 
     def _violations(self, verdict: Judged, shape: Shape, found: Found) -> None:
-        parsed = parser.parse(found.text)
-        written, _ = syntax_operands.of_instruction(parsed.tree)
-        parts = syntax_operands.opcode_parts(parsed.tree)
+        parts = _plain_parts(shape, found.text)
+        written: tuple[OperandSyntax, ...] = ()
+        if not parts or any(violation.part[0] == "operand" for violation in verdict.violations):
+            parsed = parser.parse(found.text)
+            written, _ = syntax_operands.of_instruction(parsed.tree)
+            parts = syntax_operands.opcode_parts(parsed.tree)
         for violation in verdict.violations:
             start, end, operand = _part(violation, parts, written)
             self.mismatches.append(
@@ -251,6 +255,17 @@ class RegionChecker:
                     verdict.form,
                 )
             )
+
+
+def _plain_parts(shape: Shape, text: str) -> list[syntax_operands.OpcodePart]:
+    """Opcode and modifiers of a statement on one line; empty if only its tree can tell."""
+    start = text.find(shape.opcode)
+    if start < 0 or "\n" in text or "/" in text or (start and text[start - 1] not in " \t"):
+        return []
+    return [
+        (part[0], (0, start + part.start()), (0, start + part.end()))
+        for part in _PARTS(shape.opcode)
+    ]
 
 
 def _part(
