@@ -69,7 +69,7 @@ class _Session:
 
     def type(self, count: int, pause: tuple[float, float]) -> tuple[list[float], float]:
         """Types and takes back; returns ms to the hover, each, and CPU seconds per keystroke."""
-        times = []
+        times: list[float] = []
         process = self._client.process.pid
         cpu = cpu_seconds(process)
         while len(times) < count:
@@ -95,7 +95,7 @@ class _Session:
 
     def publish(self, count: int) -> tuple[list[float], float]:
         """Breaks and mends opcodes; returns ms to the diagnostics, each, and CPU per edit."""
-        times = []
+        times: list[float] = []
         process = self._client.process.pid
         self._settle()
         cpu = cpu_seconds(process)

@@ -162,6 +162,17 @@ class PtxProtocol(LanguageServerProtocol):
             answer["data"] = error.data
         self._send_data({"jsonrpc": self.VERSION, "id": message_id, "error": answer})
 
+    def _send_response(
+        self,
+        msg_id: int | str,
+        result: Any = None,  # noqa: ANN401
+        error: types.ResponseError | None = None,
+    ) -> None:
+        if isinstance(result, dict):  # JSON already
+            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
+        else:
+            super()._send_response(msg_id, result, error)
+
     def _send_handler_result(self, future: Future[Any], *, msg_id: int | str) -> None:
         error = None if future.cancelled() else future.exception()
         if error is None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 
 from ptx_ls.lint import LintSettings
 from ptx_ls.server import from_lsp, to_lsp
@@ -43,7 +44,11 @@ class _Report:
 
 
 class Session:
-    """The open documents of one client and their diagnostics, pushed or pulled."""
+    """The open documents of one client and their diagnostics, pushed or pulled.
+
+    Attributes:
+        may_share_range: whether the client knows completions that share a range.
+    """
 
     def __init__(self, server: PtxServer) -> None:
         self._server = server
@@ -52,11 +57,11 @@ class Session:
         self._reports: dict[OpenDocument, _Report] = {}
         self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
         self._result_ids = map(str, itertools.count(1))
-        capabilities = server.client_capabilities
-        document, workspace = capabilities.text_document, capabilities.workspace
-        self._pulls = document is not None and document.diagnostic is not None
-        self._can_refresh = bool(
-            workspace and workspace.diagnostics and workspace.diagnostics.refresh_support
+        able = server.client_capabilities
+        self._pulls = get_capability(able, "text_document.diagnostic") is not None
+        self._can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
+        self.may_share_range = "editRange" in (
+            get_capability(able, "text_document.completion.completion_list.item_defaults") or ()
         )
 
     @property

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from ptx_ls.features.complete_item import CompletionItem, ItemKind
 from ptx_ls.lint.pages import rule_url
 from ptx_ls.source import Diagnostic, Position, Range, Severity, Tag
 from ptx_ls.source.columns import to_units
 
 if TYPE_CHECKING:
+    from ptx_ls.features.completion import Completions
     from ptx_ls.features.hover import Hover
     from ptx_ls.server.documents import OpenDocument
 
@@ -25,6 +27,21 @@ _SEVERITIES = {
 _TAGS = {
     Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary,
     Tag.DEPRECATED: types.DiagnosticTag.Deprecated,
+}
+_COMPLETION_KINDS: dict[ItemKind, types.CompletionItemKind] = {
+    ItemKind.OPCODE: types.CompletionItemKind.Keyword,
+    ItemKind.MODIFIER: types.CompletionItemKind.EnumMember,
+    ItemKind.REGISTER: types.CompletionItemKind.Variable,
+    ItemKind.SPECIAL_REGISTER: types.CompletionItemKind.Constant,
+    ItemKind.LABEL: types.CompletionItemKind.Reference,
+    ItemKind.VARIABLE: types.CompletionItemKind.Field,
+    ItemKind.PARAMETER: types.CompletionItemKind.Property,
+    ItemKind.FUNCTION: types.CompletionItemKind.Function,
+    ItemKind.DIRECTIVE: types.CompletionItemKind.Keyword,
+    ItemKind.TYPE: types.CompletionItemKind.Class,
+    ItemKind.STATE_SPACE: types.CompletionItemKind.Module,
+    ItemKind.TARGET: types.CompletionItemKind.EnumMember,
+    ItemKind.VALUE: types.CompletionItemKind.Value,
 }
 
 
@@ -78,6 +95,51 @@ def notice(opened: OpenDocument, area: Range, message: str) -> types.Diagnostic:
 def hover(opened: OpenDocument, found: Hover) -> types.Hover:
     """Converts an explanation."""
     return types.Hover(markdown(found.markdown), range_(opened, found.range))
+
+
+def completions(
+    opened: OpenDocument, found: Completions, *, may_share_range: bool
+) -> dict[str, Any]:
+    """Converts proposals, often a thousand, to JSON at once: LSP's classes take ten times as long.
+
+    `may_share_range`: whether the client knows a range that holds for all of them.
+    """
+    ranges = {item.range: _json_range(opened, item.range) for item in found.items}
+    shared = next(iter(ranges)) if may_share_range and len(ranges) == 1 else None
+    result: dict[str, Any] = {
+        "isIncomplete": found.is_incomplete,
+        "items": [
+            _json_completion(item, None if shared else ranges[item.range]) for item in found.items
+        ],
+    }
+    if shared is not None:
+        result["itemDefaults"] = {"editRange": ranges[shared]}
+    return result
+
+
+def _json_completion(item: CompletionItem, area: dict[str, Any] | None) -> dict[str, Any]:
+    result: dict[str, Any] = {"label": item.label, "kind": _COMPLETION_KINDS[item.kind].value}
+    if item.detail:
+        result["detail"] = item.detail
+    if item.documentation:
+        result["documentation"] = {"kind": "markdown", "value": item.documentation}
+    if item.sort:
+        result["sortText"] = item.sort
+    if item.filter:
+        result["filterText"] = item.filter
+    if item.data:
+        result["data"] = item.data
+    if area is not None:
+        result["textEdit"] = {"range": area, "newText": item.text}
+    elif item.text != item.label:
+        result["textEditText"] = item.text
+    return result
+
+
+def _json_range(opened: OpenDocument, area: Range) -> dict[str, Any]:
+    places = (position(opened, place) for place in (area.start, area.end))
+    start, end = ({"line": place.line, "character": place.character} for place in places)
+    return {"start": start, "end": end}
 
 
 def markdown(text: str) -> types.MarkupContent:

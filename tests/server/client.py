@@ -20,6 +20,10 @@ class NoMessageError(Exception):
     """The server closed its output, or was killed because it stayed silent for too long."""
 
 
+class ServerError(Exception):
+    """The server answered a request by an error."""
+
+
 class Client:
     """Starts a server and talks to it. What the server asks is answered by `answers`."""
 
@@ -120,7 +124,10 @@ class Client:
 
     def request(self, method: str, params: object = None) -> Any:  # noqa: ANN401
         """Sends a request and returns its result."""
-        return self.response(self.start_request(method, params))["result"]
+        response = self.response(self.start_request(method, params))
+        if "error" in response:
+            raise ServerError(response["error"])
+        return response["result"]
 
     def notify(self, method: str, params: object = None) -> None:
         """Sends a notification."""
@@ -147,9 +154,9 @@ class Client:
             "textDocument/didChange", {"textDocument": identifier, "contentChanges": list(changes)}
         )
 
-    def ask(self, feature: str, line: int, character: int, **more: object) -> Any:  # noqa: ANN401
+    def ask(self, feature: str, line: int, character: int) -> Any:  # noqa: ANN401
         """Asks for a feature at a place: `ask("hover", 0, 3)`."""
-        return self.request(f"textDocument/{feature}", at(line, character, **more))
+        return self.request(f"textDocument/{feature}", at(line, character))
 
     def leave(self) -> int:
         """Closes the session as LSP wants it, and returns the exit code."""
@@ -158,10 +165,10 @@ class Client:
         return self.process.wait(10)
 
 
-def at(line: int, character: int, **more: object) -> Message:
+def at(line: int, character: int) -> Message:
     """Returns the parameters of a request about a place."""
     place = {"line": line, "character": character}
-    return {"textDocument": {"uri": URI}, "position": place, **more}
+    return {"textDocument": {"uri": URI}, "position": place}
 
 
 def edit(start: tuple[int, int], end: tuple[int, int], text: str) -> Message:
