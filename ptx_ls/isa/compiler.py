@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ptx_ls.isa.expression_parser import ExpressionError, Names, parse_expression
@@ -309,7 +309,8 @@ class _Entries:
         if not text:
             raise ValueError(f"the operand {operand.name} has no entry in ops")
         if operand.bracket == "[" and not parts and not text.startswith(("addr", "any")):
-            raise ValueError(f"the operand [{operand.name}] needs an `addr` entry in ops")
+            inner = replace(operand, bracket="", optional=False, syntax=operand.name)
+            parts, text = (self._operand(inner, ops, slots),), "any"
         specs = parse_operand_spec(text, self.names, self.shared.types)
         selector = [
             index
