@@ -384,6 +384,8 @@ def _check_address(spec: SpecRow, operand: Operand, scope: Scope, part: Part) ->
     if operand.kind is not OperandKind.ADDRESS:
         if "bare" in spec.flags and operand.kind in (OperandKind.REGISTER, OperandKind.NAME):
             return []
+        if operand.kind is OperandKind.NAME and operand.offset and operand.elements:
+            return _check_base(spec, operand, scope, part)  # `array[1]` is `[array + 4]`
         return [_wrong_kind(part, operand)]
     if len(operand.elements) > 1:
         size = str(len(operand.elements))
@@ -451,7 +453,8 @@ def _check_special_register(
 
 
 def _check_list(_spec: SpecRow, operand: Operand, _scope: Scope, part: Part) -> list[Violation]:
-    return [] if operand.kind is OperandKind.LIST else [_wrong_kind(part, operand)]
+    is_list = operand.kind in (OperandKind.LIST, OperandKind.EXPRESSION)  # `(5)` is read as either
+    return [] if is_list else [_wrong_kind(part, operand)]
 
 
 def _check_string(_spec: SpecRow, operand: Operand, _scope: Scope, part: Part) -> list[Violation]:

@@ -15,7 +15,8 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     """The candidate that needs the fewest typing mistakes to become `name`; None if none is near.
 
     A mistake is a character too many, too few, wrong or swapped with its neighbour; a third of the
-    characters may be mistaken. Ties go to what begins alike, then to the alphabet.
+    letters may be mistaken, and none of a single one. Ties go to what begins alike, then to the
+    alphabet.
     """
     names = set(candidates) - {name}
     lowered = name.lower()
@@ -23,7 +24,8 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
         return lowered
     if len(names) > _MANY:
         names = {other for other in names if other[:2] == name[:2]}
-    limit = max(1, len(name.lstrip(".%")) // 3)
+    n_letters = sum(map(str.isalpha, name))
+    limit = max(1, n_letters // 3) if n_letters > 1 else 0
     found: tuple[int, int, str] | None = None
     for other in names:
         if abs(len(other) - len(name)) > limit:

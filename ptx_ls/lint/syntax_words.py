@@ -28,7 +28,7 @@ _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
 _SIGNS: Final = frozenset({"!", "(", "+", "-", "~", *_OPERAND})
 _STATEMENT: Final = ".version"
 """Expected only where a statement begins."""
-_CLOSERS: Final = (")", "]", "}", ">")
+_CLOSERS: Final = (")", "]", "}")
 _GUARD: Final = re.compile(r"@[ \t]*+!?+[ \t]*+[%\w$]++[ \t]*+$", re.ASCII).search
 _MISPLACED: Final = frozenset({".align", ".ptr", ".attribute"})
 _NUMBERS: Final = (
@@ -113,6 +113,8 @@ def _expected(expected: Iterable[str], *, is_guarded: bool) -> str:
     if "WORD" in left:
         words.append("a name")
     words += [noun for kind, noun in _NOUNS.items() if kind in left]
+    if left == {">"}:
+        return quoted(">")
     closer = [mark for mark in _CLOSERS if mark in left]
     if closer and not words:
         return quoted(closer[0])

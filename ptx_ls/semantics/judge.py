@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind
@@ -29,6 +29,7 @@ class Judged:
 
 
 _NOTHING = Judged()
+_WIDE: Final = 64
 
 
 class Judge:
@@ -123,7 +124,10 @@ class Judge:
             if register is None or prefix == name or int(name[len(prefix) :]) >= register.count:
                 return None
         vector_size = 4 if register.dimensions else 1
-        return Facts(SPECIAL, register.type_at(self.context.version), "", vector_size, full)
+        widths = {self._database.type_facts[name][0] for _, name in register.types}
+        grew = len(widths) > 1 and _WIDE in widths  # ptxas takes it at either width
+        type_name = "" if grew else register.type_at(self.context.version)
+        return Facts(SPECIAL, type_name, "", vector_size, full)
 
 
 def _has_number(operand: Operand) -> bool:

@@ -51,7 +51,10 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
         kind, type_name = literal
         value = number(written.text, written.negation) if values else None
         signs = written.negation.replace("-", "")
-        return Operand(kind, type_name, negation=signs, value=value, text=written.text)
+        paired = to_operand(written.paired, facts, values=values) if written.paired else None
+        return Operand(
+            kind, type_name, negation=signs, paired=paired, value=value, text=written.text
+        )
     group = _GROUPS.get(written.form)
     elements = tuple(to_operand(element, facts, values=values) for element in written.elements)
     if group is None:
@@ -62,6 +65,9 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
 def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> Operand:
     known = facts[written.identifier]
     paired = to_operand(written.paired, facts, values=values) if written.paired else None
+    index: tuple[Operand, ...] = ()
+    if written.elements and written.text.endswith("]"):
+        index = tuple(to_operand(element, facts, values=values) for element in written.elements)
     if known.kind == CONSTANT:
         return Operand(OperandKind.INTEGER, negation=written.negation, text=written.text)
     if known.kind == SymbolKind.REGISTER:
@@ -75,6 +81,7 @@ def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> O
     return Operand(
         kind,
         known.type,
+        index,
         space=space,
         negation=written.negation,
         paired=paired,

@@ -204,16 +204,7 @@ class _Builder:
             for symbol in declarations.of_declaration(found.text, found.start):
                 self._declare(symbol)
         elif kind is Kind.LABEL:
-            name = found.text.partition(":")[0].rstrip(_BLANKS)
-            line, column = found.start
-            label = Symbol(name, SymbolKind.LABEL, found.start, (line, column + len(name)))
-            self._label = label
-            self.facts.symbols.append(label)
-            before = self.scope.find(name)
-            if before is None:
-                self.scope.names[name] = label
-            else:
-                self.facts.duplicates.append((label, before))
+            self._label = self._declare_label(found)
             return
         elif kind is Kind.OPEN:
             self._open(found.start)
@@ -226,6 +217,18 @@ class _Builder:
         elif kind is Kind.DIRECTIVE:
             self._directive(found)
         self._label = None
+
+    def _declare_label(self, found: Found) -> Symbol:
+        name = found.text.partition(":")[0].partition("/")[0].rstrip(_BLANKS)
+        line, column = found.start
+        label = Symbol(name, SymbolKind.LABEL, found.start, (line, column + len(name)))
+        self.facts.symbols.append(label)
+        before = self.scope.names.get(name)
+        if before is not None:
+            self.facts.duplicates.append((label, before))
+        elif self.scope.find(name) is None:
+            self.scope.names[name] = label
+        return label
 
     def _directive(self, found: Found) -> None:
         match = _DIRECTIVE(found.text)
@@ -263,8 +266,11 @@ class _Builder:
             return
         if symbol.count:
             before = scope.ranges.get(symbol.name)
-            if before is None:
-                before = _within(scope, symbol)
+            for other in _within(scope, symbol):
+                if other.kind is SymbolKind.LABEL or self._is_parameter(other):
+                    del scope.names[other.name]  # ptxas takes the register from here on
+                elif before is None:
+                    before = other
             scope.ranges.setdefault(symbol.name, symbol)
         else:
             before = scope.find(symbol.name)
@@ -272,6 +278,12 @@ class _Builder:
                 scope.names[symbol.name] = symbol
         if before is not None and before.is_definition and symbol.is_definition:
             self.facts.duplicates.append((symbol, before))
+
+    def _is_parameter(self, symbol: Symbol) -> bool:
+        function = self.facts.function
+        return function is not None and any(
+            symbol is other for other in (*function.parameters, *function.returns)
+        )
 
     def _open(self, start: tuple[int, int]) -> None:
         inner = Scope(start, parent=self.scope)
@@ -291,14 +303,15 @@ class _Builder:
         self.facts.scopes.append(self.scope)
 
 
-def _within(scope: Scope, symbol: Symbol) -> Symbol | None:
-    """A single name declared before that `%r<N>` would declare again."""
+def _within(scope: Scope, symbol: Symbol) -> list[Symbol]:
+    """Single names declared before that `%r<N>` declares again."""
+    found = []
     for name, other in scope.names.items():
         if name.startswith(symbol.name):
             digits = name[len(symbol.name) :]
             if digits.isdecimal() and int(digits) < symbol.count:
-                return other
-    return None
+                found.append(other)
+    return found
 
 
 def canonical(name: str) -> str:

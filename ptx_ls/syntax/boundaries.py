@@ -44,6 +44,8 @@ class Progress:
     braces: int = 0
     brackets: int = 0
     in_pragma: bool = False
+    n_arguments: int = 0
+    """Words, numbers and strings behind the first token."""
 
     def count(self, token: str) -> None:
         """Follows the nesting of brackets."""

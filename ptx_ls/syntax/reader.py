@@ -19,7 +19,7 @@ from ptx_ls.syntax.statements import Cut, Cutter
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_END: Final = r"[ \t]*+(?://[^\r\n]*+)?\r?\n?$"
+_END: Final = r"[ \t]*+(?:\r?\n?|//[^\r\n]*+(?:\r?\n)?)$"
 INSTRUCTION: Final = re.compile(
     rf"[ \t]*+(@[ \t]*+!?+[ \t]*+[%\w$]++[ \t]++)?"
     rf"([a-z]\w*+{tokens.SUFFIX}*+)"
@@ -85,9 +85,12 @@ _IS_ODD: Final = re.compile(
 ).search
 """Has a number that is no plain decimal: without its digits it could be read as another kind."""
 _BITS: Final = re.compile(
-    r"(?<![\w$.%])0(?:[fF][\da-fA-F]{8}|[dD][\da-fA-F]{16})(?![\w$.])", re.ASCII
+    r"0(?<![\w$.%]0)(?:[fF][\da-fA-F]{8}|[dD][\da-fA-F]{16})(?![\w$.])", re.ASCII
 ).sub
-"""Takes out floats written as bits, whose hexadecimal digits would make every line another one."""
+"""Takes out floats written as bits, whose hexadecimal digits would make every line another one.
+
+The look behind comes after the 0, for `re` is quick to find a first character.
+"""
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
 _BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
 _PATTERNS: Final = (
@@ -295,7 +298,7 @@ def _read_plain(line: str) -> Record | None:
     stripped = line.strip(" \t\r\n\f\v")
     if not stripped:
         return record.BLANK
-    if stripped.startswith("//"):
+    if stripped.startswith("//") and not line.endswith("\r"):
         return record.COMMENT
     if stripped in _BRACES:
         return _BRACES[stripped]

@@ -13,7 +13,7 @@ from typing import Final
 
 from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import FUNCTIONS, TOKEN
+from ptx_ls.syntax.tokens import FUNCTIONS, TOKEN, TYPE, dotted_type
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,8 @@ class Cut:
 
 _SINGLE: Final = {";": Kind.EMPTY, "{": Kind.OPEN, "}": Kind.CLOSE}
 _LOCATIONS: Final = (".loc", ".loc_intermediate")
+_LEAST: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2}
+"""Arguments that a directive without terminator has at least; a line end before is white space."""
 _RAW_END: Final = ".source_end"
 
 
@@ -51,26 +53,24 @@ class Cutter:
     @property
     def is_in_comment(self) -> bool:
         """Whether a block comment or raw text is unfinished."""
-        return bool(self._until)
+        return self._until not in ("", "\n")
 
     def feed(self, line: str) -> bool:
         """Reads one line with its end; False if it begins a new statement and was not read.
 
         Only a line behind an unterminated statement is refused, so never the first.
         """
-        start = 0
-        if self._until:
-            start = line.find(self._until)
-            if start < 0:
-                self._row += 1
-                return True
-            start += len(self._until)
-            self._until = ""
+        start = self._start(line)
+        if start is None:
+            self._row += 1
+            return True
         self._row += 1
         is_first = start == 0
         for match in TOKEN.finditer(line, start):
             kind = match.lastgroup
             if kind == "space":
+                if is_over_lines(match[0]):
+                    self._until = "\n"
                 continue
             token = match[0]
             if token in ("/*", ".source_begin"):
@@ -92,6 +92,17 @@ class Cutter:
         if not self._until:
             self._end_line()
         return True
+
+    def _start(self, line: str) -> int | None:
+        """Where the tokens of a line begin; None if all of it is a comment or raw text."""
+        if not self._until:
+            return 0
+        end = line.find(self._until)
+        if end < 0:
+            return None
+        end += len(self._until)
+        self._until = ""
+        return end
 
     def close(self) -> None:
         """Ends what is open: the text is over."""
@@ -121,6 +132,7 @@ class Cutter:
         before, before_kind = at.previous, at.previous_kind
         at.previous, at.previous_kind = token, kind
         at.end = (self._row, match.end())
+        at.n_arguments += kind != "operator"
         if at.mode is Mode.WORD:
             if token == ":":
                 self._finish(at, Kind.LABEL)
@@ -160,12 +172,17 @@ class Cutter:
         at = self._at
         if at is None or at.mode is not Mode.FREE or at.first == ".target":
             return
-        if at.is_complete and at.previous != at.first:
+        if at.is_complete and at.n_arguments >= _LEAST.get(at.first, 1):
             self._finish(at)
 
     def _finish(self, at: Progress, kind: Kind | None = None) -> None:
         self.cuts.append(Cut(kind or _kind(at), at.start, at.end))
         self._at = None
+
+
+def is_over_lines(space: str) -> bool:
+    """Whether it is a line comment that a lone carriage return does not end, as in ptxas."""
+    return space.endswith("\r") and space.startswith("//")
 
 
 def _kind(at: Progress) -> Kind:
@@ -178,5 +195,5 @@ def _kind(at: Progress) -> Kind:
     if at.mode is Mode.FREE:
         if at.first in _LOCATIONS:
             return Kind.LOCATION
-        return Kind.DATA if at.first.startswith(".b") else Kind.DIRECTIVE
+        return Kind.DATA if dotted_type(at.first) is TYPE else Kind.DIRECTIVE
     return Kind.DIRECTIVE

@@ -33,6 +33,8 @@ TYPES: Final = frozenset(
     ).split()
 )
 """Types that may stand in a declaration or in the data of a debug section."""
+OLD_DATA: Final = frozenset({".byte", ".4byte", ".quad"})
+"""What opens data behind `@@DWARF`, as the first versions of PTX had it."""
 TUNINGS: Final = frozenset(
     "." + name
     for name in (
@@ -103,7 +105,7 @@ DOTTED_TYPES: Final[dict[str, TokenType]] = {
         (SPACES, SPACE),
         (LINKAGES, LINKAGE),
         (FUNCTIONS, FUNCTION),
-        (TYPES, TYPE),
+        (TYPES | OLD_DATA, TYPE),
         (TUNINGS, TUNING),
         (DIRECTIVES, DIRECTIVE),
     )
@@ -121,7 +123,7 @@ _PLAIN: Final = r"-?(?:0[xX][0-9a-fA-F]++|0[fFdD][0-9a-fA-F]++|\d++)"
 
 TOKEN: Final = re.compile(
     rf"""
-  (?P<space>[ \t\r\n\f\v]++|//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)
+  (?P<space>[ \t\r\n\f\v]++|//[^\r\n]*+(?:\r(?!\n)[^\r\n]*+)*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)
 | (?P<reg>%[\w$]++{SUFFIX}*+)
 | (?P<word>{IDENTIFIER}{SUFFIX}*+)
 | (?P<numbers>(?<=[{{,\s])(?:{_PLAIN}[ \t\r\n]*+,[ \t\r\n]*+){{32,}}+{_PLAIN}(?=[ \t\r\n]*+[}}]))
