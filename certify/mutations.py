@@ -156,6 +156,20 @@ class Mutator:
         new = Written(sign + old.text, replace(old.operand, negation=sign))
         return self._with(statement, index, new, "negation")
 
+    def change_selector(self, statement: Statement) -> Statement | None:
+        """Writes another part of a register, or none."""
+        if not statement.operands:
+            return None
+        index = self.random.randrange(len(statement.operands))
+        old = statement.operands[index]
+        if old.operand.kind is not OperandKind.REGISTER or old.operand.paired is not None:
+            return None
+        selector = self.random.choice(("", ".b0", ".b4", ".h1", ".h10", ".h23", ".b31", ".b0246"))
+        text = old.text.removesuffix(old.operand.selector) + selector
+        return self._with(
+            statement, index, Written(text, replace(old.operand, selector=selector)), "selector"
+        )
+
     @staticmethod
     def _with(statement: Statement, index: int, new: Written, cause: str) -> Statement:
         operands = list(statement.operands)
@@ -177,4 +191,5 @@ _KINDS = (
     Mutator.change_operand_kind,
     Mutator.change_vector_size,
     Mutator.decorate,
+    Mutator.change_selector,
 )

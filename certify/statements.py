@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -28,6 +29,7 @@ _REGISTER_OF = {
 
 _BYTE = 8
 _DOUBLE_WORD = 64
+_DIGIT_CLASS = re.compile(r"\[(\d)-(\d)\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +206,8 @@ class Generator:
             written = address(parts)
         else:
             specs = [spec for spec in row.specs if self._is_usual(spec, scope)] or row.specs
-            spec = specs[0] if plain else self.random.choice(specs)
+            selected = row.selector >= 0 and values[row.selector]  # of registers only
+            spec = specs[0] if plain or selected else self.random.choice(specs)
             written = self._spec(spec, scope, registers)
         operand, text = written.operand, written.text
         if row.pair and (not row.pair_optional or (not plain and self._chance(0.5))):
@@ -215,9 +218,13 @@ class Generator:
             operand = replace(operand, negation=row.negation)
             text = row.negation + text
         if row.selector >= 0 and values[row.selector]:
-            operand = replace(operand, selector=values[row.selector])
-            text += values[row.selector]
+            selector = _DIGIT_CLASS.sub(self._digit, values[row.selector])
+            operand = replace(operand, selector=selector)
+            text += selector
         return Written(text, operand)
+
+    def _digit(self, found: re.Match[str]) -> str:
+        return str(self.random.randint(int(found[1]), int(found[2])))
 
     @staticmethod
     def _is_usual(spec: SpecRow, scope: Scope) -> bool:

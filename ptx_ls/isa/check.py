@@ -7,6 +7,7 @@ with the fewest. When no form takes the modifiers, `diagnosis` says why.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 
 from ptx_ls.isa.diagnosis import diagnose, rule_violation
 from ptx_ls.isa.expression import Scope, evaluate
@@ -15,7 +16,7 @@ from ptx_ls.isa.match import Placement, canonical_order, place, takes
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.operand_check import bind, bindings, check_operand, spec_type
-from ptx_ls.isa.table import FormRow, OperandRow
+from ptx_ls.isa.table import FormRow, OperandRow, Slot
 from ptx_ls.isa.verdict import Context, Verdict, Violation, ViolationKind
 
 _COSTS = {
@@ -206,11 +207,18 @@ def _check_selectors(
         if row.selector < 0:
             continue
         slot, value = form.slots[row.selector], values[row.selector]
-        if value not in slot.values and (value or not slot.optional):
+        if not _selects(slot, value):
             found.append(
                 Violation(ViolationKind.OPERAND_KIND, ("operand", index), value, tuple(slot.values))
             )
     return found
+
+
+def _selects(slot: Slot, value: str) -> bool:
+    """Selectors may be given as patterns, `.h[0-3][0-3]`."""
+    if not value:
+        return slot.optional
+    return value in slot.values or any(fnmatchcase(value, pattern) for pattern in slot.values)
 
 
 def _count(form: FormRow, operands: Sequence[Operand]) -> Violation:
