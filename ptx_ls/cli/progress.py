@@ -17,7 +17,7 @@ _ERASE: Final = "\r\x1b[K"
 
 
 class Progress:
-    """While entered, shows `n of total files` on standard error, if that is a terminal.
+    """While entered, tells on standard error, if that is a terminal.
 
     To be entered after processes were forked, as it starts a thread.
 
@@ -62,12 +62,19 @@ class Progress:
                 self._is_shown = False
 
     def _show(self) -> None:
+        import time
+
+        begin = time.monotonic()
         delay = PATIENCE
         while not self._ended.wait(delay):
             with self._lock:
-                self._write(f"{_ERASE}Linted {self.n_done} of {self._total} files")
+                self._write(_ERASE + self._text(time.monotonic() - begin))
                 self._is_shown = True
             delay = INTERVAL
+
+    def _text(self, seconds: float) -> str:
+        files = f", {self.n_done} of {self._total} files done" if self._total > 1 else ""
+        return f"Linting for {seconds:.0f} s{files}"
 
     def _write(self, text: str) -> None:
         try:
