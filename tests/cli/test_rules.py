@@ -3,6 +3,7 @@ import json
 import pytest
 
 from ptx_ls import lint
+from ptx_ls.cli.check import SYNTAX_RULE
 from ptx_ls.cli.main import main
 from ptx_ls.lint.pages import rule_url
 
@@ -63,3 +64,7 @@ def test_list_of_rules_as_json(check_printed: Check) -> None:
         }
         for name, rule in sorted(lint.rules().items())
     ]
+
+
+def test_rule_of_a_byte_order_mark_has_a_page() -> None:
+    assert SYNTAX_RULE in lint.rules()
