@@ -123,9 +123,9 @@ class Directive:
     """A directive.
 
     `scopes` says where it may stand: `module`, `header` (between a function's name and its body),
-    `body`, `parameter`, `declaration` (a qualifier of a variable). `arguments` is the manual's
-    notation of what follows the name. `conflicts` and `requires` name other directives of the same
-    place.
+    `body`, `parameter`, `declaration` (a qualifier of a variable), `attribute` (inside
+    `.attribute(...)`). `arguments` is the manual's notation of what follows the name. `conflicts`
+    and `requires` name other directives of the same place.
     """
 
     name: str

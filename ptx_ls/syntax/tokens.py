@@ -38,7 +38,7 @@ OLD_DATA: Final = frozenset({".byte", ".4byte", ".quad"})
 TUNINGS: Final = frozenset(
     "." + name
     for name in (
-        "maxntid reqntid minnctapersm maxnctapersm maxnreg noreturn unique "
+        "maxntid reqntid minnctapersm maxnctapersm maxnreg local_maxnreg noreturn "
         "explicitcluster reqnctapercluster maxclusterrank blocksareclusters "
         "abi_preserve abi_preserve_control language minperctamemory"
     ).split()
