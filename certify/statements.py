@@ -173,13 +173,18 @@ class Generator:
     def _choose_operands(self, form: Form, values: list[str], *, plain: bool) -> list[OperandRow]:
         """Which optional operands to write: those that the rules want, else chance."""
         rows = list(form.row.operands)
-        optional = [row for row in rows if row.optional]
+        places = [*rows, *(part for row in rows for part in row.parts)]
+        optional = [row for row in places if row.optional]
         chosen: list[list[OperandRow]] = []
         for picks in product((False, True), repeat=len(optional)):
             left_out = {row.name for row, kept in zip(optional, picks, strict=True) if not kept}
-            kept_rows = [row for row in rows if not row.optional or row.name not in left_out]
+            kept_rows = [
+                row._replace(parts=tuple(part for part in row.parts if part.name not in left_out))
+                for row in rows
+                if not row.optional or row.name not in left_out
+            ]
             unknown = Operand(OperandKind.UNKNOWN)
-            present = {row.name: unknown for row in kept_rows}
+            present = {row.name: unknown for row in places if row.name not in left_out}
             scope = Scope(values, form.types, form.row.tables, present)
             presence = [rule for rule in form.row.rules if "?" in rule.text]
             if all(evaluate(rule.test, scope) for rule in presence):
@@ -198,11 +203,7 @@ class Generator:
         plain: bool,
     ) -> Written:
         if row.parts:
-            parts = [
-                self._spec(part.specs[0], scope, registers)
-                for part in row.parts
-                if not part.optional or not plain
-            ]
+            parts = [self._spec(part.specs[0], scope, registers) for part in row.parts]
             written = address(parts)
         else:
             specs = [spec for spec in row.specs if self._is_usual(spec, scope)] or row.specs

@@ -54,7 +54,7 @@ def bind(rows: Sequence[OperandRow], operands: Sequence[Operand]) -> dict[str, O
 def _part_rows(row: OperandRow, n_elements: int) -> tuple[OperandRow, ...]:
     missing = len(row.parts) - n_elements
     optional = [part for part in row.parts if part.optional]
-    left_out = optional[:missing] if missing > 0 else []
+    left_out = optional[-missing:] if missing > 0 else []
     return tuple(part for part in row.parts if not any(part is other for other in left_out))
 
 
