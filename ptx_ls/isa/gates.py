@@ -45,9 +45,10 @@ def check_gates(form: FormRow, scope: Scope, context: Context) -> list[Violation
         if not any(_is_met(requirement, version, target) for requirement in gate.requirements)
         and _applies(gate, scope)
     ]
-    violations = list(_strongest(found))
-    violations += _check_until(form.until, scope, context, target)
-    violations += _check_deprecated(form.deprecated, scope, context, target)
+    removed = list(_check_until(form.until, scope, context, target))
+    violations = [*_strongest(found), *removed]
+    if not removed:
+        violations += _check_deprecated(form.deprecated, scope, context, target)
     return violations
 
 

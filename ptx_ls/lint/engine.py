@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule_for
+from ptx_ls.semantics.header import check_header
 from ptx_ls.semantics.mismatch import (
     BadSyntax,
     Duplicate,
@@ -51,6 +52,8 @@ def check_region(
         *_syntax(region.text),
         *_braces(region),
         *_duplicates(region, module),
+        *check_header(region.text, region.facts, module.context, is_first=region.number == 0),
+        *judge.availability.check(region.text),
     ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
     mismatches += checker.check()

@@ -58,6 +58,7 @@ class LintResults:
 
     regions: tuple[tuple[Region, object, RegionFacts, _Result | None], ...]
     signature: object
+    """None if the work was stopped before it knew the whole module."""
     is_complete: bool
 
 
@@ -67,6 +68,7 @@ class LintWork:
 
     _tasks: tuple[_Task, ...]
     _settings: LintSettings
+    _signature: object
     _judges: dict[object, Judge] = field(default_factory=dict)
 
     def run(self, should_stop: Callable[[], bool]) -> LintResults:
@@ -74,7 +76,7 @@ class LintWork:
         facts: list[RegionFacts] = []
         for task in self._tasks:
             if should_stop():
-                return LintResults((), None, is_complete=False)
+                return LintResults(self._read(facts), None, is_complete=False)
             found = task.facts
             if found is None:
                 assert task.text is not None  # noqa: S101  it has facts or text
@@ -82,6 +84,8 @@ class LintWork:
             facts.append(found)
         module = module_of(facts)
         signature = _signature(module)
+        if signature == self._signature:
+            signature = self._signature  # so that sessions can compare by identity
         judge = self._judges.setdefault(module.context, Judge(module.context))
         done: list[tuple[Region, object, RegionFacts, _Result | None]] = []
         for number, (task, found) in enumerate(zip(self._tasks, facts, strict=True)):
@@ -95,6 +99,16 @@ class LintWork:
                 return LintResults(tuple(done), signature, is_complete=False)
             done.append((task.region, task.ticket, found, _Result(tuple(diagnostics), signature)))
         return LintResults(tuple(done), signature, is_complete=True)
+
+    def _read(
+        self, facts: list[RegionFacts]
+    ) -> tuple[tuple[Region, object, RegionFacts, _Result | None], ...]:
+        """The regions whose facts were read before the work was stopped."""
+        return tuple(
+            (task.region, task.ticket, found, None)
+            for task, found in zip(self._tasks, facts, strict=False)
+            if task.facts is None
+        )
 
 
 class LintSession:
@@ -112,9 +126,9 @@ class LintSession:
         is_due = False
         for index, region in enumerate(self._document.outline.regions):
             result = region.facts.get(_RESULT)
-            facts = region.stable.get(SEMANTICS)
+            facts = region.stable.get(SEMANTICS) if not region.moves else None
             assert facts is None or isinstance(facts, RegionFacts)  # noqa: S101  for mypy
-            is_current = isinstance(result, _Result) and result.module == self._signature
+            is_current = isinstance(result, _Result) and result.module is self._signature
             if is_current and facts is not None:
                 tasks.append(_Task(region, None, facts, None, ()))
                 continue
@@ -122,23 +136,28 @@ class LintSession:
             ticket = region.facts[_TICKET] = object()
             text = region_text(self._document, index)
             tasks.append(_Task(region, ticket, facts, text, tuple(region.problems)))
-        return LintWork(tuple(tasks), self._settings, self._judges) if is_due else None
+        return (
+            LintWork(tuple(tasks), self._settings, self._signature, self._judges)
+            if is_due
+            else None
+        )
 
     def accept(self, results: LintResults) -> bool:
         """Takes results in; those of regions that changed meanwhile are dropped.
 
         Returns whether the diagnostics may have changed.
         """
-        if results.signature is None:
-            return False
         changed = False
-        self._signature = results.signature
+        if results.signature is not None:
+            self._signature = results.signature
         for region, ticket, facts, result in results.regions:
             if region.facts.get(_TICKET) is ticket:
-                del region.facts[_TICKET]
-                region.stable.setdefault(SEMANTICS, facts)
-                region.facts[_RESULT] = result
-                changed = True
+                region.stable[SEMANTICS] = facts
+                region.moves.clear()
+                if result is not None:
+                    del region.facts[_TICKET]
+                    region.facts[_RESULT] = result
+                    changed = True
         return changed
 
     def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:

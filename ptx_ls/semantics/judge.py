@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind
+from ptx_ls.isa.reference import check_availability
+from ptx_ls.semantics.availability import Availability
 from ptx_ls.semantics.operands import SPECIAL, to_operand
 from ptx_ls.semantics.symbols import Facts
 
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ptx_ls.isa import Instruction, Operand, Violation
+    from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.isa.table import OperandRow
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.record import Shape
@@ -42,11 +45,13 @@ class Judge:
         "_numeric",
         "_special",
         "_verdicts",
+        "availability",
         "context",
     )
 
     def __init__(self, context: isa.Context) -> None:
         self.context = context
+        self.availability = Availability(context)
         self._database = isa.database()
         self._verdicts: dict[tuple[object, ...], Judged] = {}
         self._special: dict[str, Facts | None] = {}
@@ -83,15 +88,29 @@ class Judge:
     ) -> Judged:
         opcode, modifiers = isa.split_modifiers(text)
         instruction = self._database.instruction(opcode)
+        shut = self._shut(facts)
         if instruction is None:
-            return _NOTHING
+            return Judged(shut) if shut else _NOTHING
         given = [to_operand(operand, facts, values=values) for operand in written]
         verdict = isa.check(instruction, modifiers, given, self.context)
         needs_numbers = (
             not values and any(map(_has_number, given)) and self._is_numeric(instruction)
         )
         form = verdict.form.syntax if verdict.form else ""
-        return Judged(verdict.violations, form, needs_numbers)
+        return Judged((*verdict.violations, *shut), form, needs_numbers)
+
+    def _shut(self, facts: tuple[Facts, ...]) -> tuple[Violation, ...]:
+        """Violations by special registers that the version or target does not have."""
+        return tuple(
+            replace(violation, part=("identifier", index))
+            for index, known in enumerate(facts)
+            if known.kind == SPECIAL
+            for violation in self._gated(known.name.partition(".")[0])
+        )
+
+    def _gated(self, name: str) -> list[Violation]:
+        register = self._special_register(name)
+        return check_availability(register.gates, self.context) if register is not None else []
 
     def _is_numeric(self, instruction: Instruction) -> bool:
         """Whether some form of the instruction limits the value of an operand."""
@@ -116,6 +135,16 @@ class Judge:
         return self._special[full]
 
     def _find_special(self, name: str, full: str) -> Facts | None:
+        register = self._special_register(name)
+        if register is None:
+            return None
+        vector_size = 4 if register.dimensions else 1
+        widths = {self._database.type_facts[name][0] for _, name in register.types}
+        grew = len(widths) > 1 and _WIDE in widths  # ptxas takes it at either width
+        type_name = "" if grew else register.type_at(self.context.version)
+        return Facts(SPECIAL, type_name, "", vector_size, full)
+
+    def _special_register(self, name: str) -> SpecialRegister | None:
         registers = self._database.special_registers
         register = registers.get(name)
         if register is None:
@@ -123,11 +152,7 @@ class Judge:
             register = registers.get(prefix)
             if register is None or prefix == name or int(name[len(prefix) :]) >= register.count:
                 return None
-        vector_size = 4 if register.dimensions else 1
-        widths = {self._database.type_facts[name][0] for _, name in register.types}
-        grew = len(widths) > 1 and _WIDE in widths  # ptxas takes it at either width
-        type_name = "" if grew else register.type_at(self.context.version)
-        return Facts(SPECIAL, type_name, "", vector_size, full)
+        return register
 
 
 def _has_number(operand: Operand) -> bool:

@@ -6,6 +6,7 @@ All positions are (line, column), lines relative to the region.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -115,6 +116,45 @@ class LooseBrace:
     end: Place
 
 
+class HeaderFault(Enum):
+    """What is wrong with a directive that a module begins with."""
+
+    MISSING = auto()
+    MISPLACED = auto()
+    """It stands behind other statements, or is there twice."""
+    VALUE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class BadHeader:
+    """`.version`, `.target` or `.address_size` is not as a module begins."""
+
+    directive: str
+    fault: HeaderFault
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownVersion:
+    """A PTX ISA version that there is not, or that is newer than the database."""
+
+    version: tuple[int, int]
+    newest: tuple[int, int]
+    is_newer: bool
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownTarget:
+    """A name in `.target` that is neither an architecture nor an option."""
+
+    name: str
+    start: Place
+    end: Place
+
+
 Mismatch = (
     InstructionMismatch
     | Unavailable
@@ -124,4 +164,7 @@ Mismatch = (
     | Duplicate
     | BadSyntax
     | LooseBrace
+    | BadHeader
+    | UnknownVersion
+    | UnknownTarget
 )

@@ -59,7 +59,14 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
     elements = tuple(to_operand(element, facts, values=values) for element in written.elements)
     if group is None:
         return Operand(OperandKind.EXPRESSION, elements=elements, negation=written.negation)
-    return Operand(group, elements=elements, selector=written.selector, negation=written.negation)
+    paired = to_operand(written.paired, facts, values=values) if written.paired else None
+    return Operand(
+        group,
+        elements=elements,
+        selector=written.selector,
+        negation=written.negation,
+        paired=paired,
+    )
 
 
 def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> Operand:

@@ -13,6 +13,7 @@ from ptx_ls.semantics.mismatch import (
     BadGuard,
     InstructionMismatch,
     Mismatch,
+    Unavailable,
     Undeclared,
     UnknownOpcode,
 )
@@ -234,6 +235,11 @@ class RegionChecker:
             scope = scope.parent
         return scope.ranges.get(prefix)
 
+    def _unavailable(self, violation: Violation, found: Found) -> None:
+        identifier = self._identifiers(found.text)[int(violation.part[-1])]
+        start, end = shifted(identifier.start, found.start), shifted(identifier.end, found.start)
+        self.mismatches.append(Unavailable(identifier.name, violation, start, end))
+
     def _violations(self, verdict: Judged, shape: Shape, found: Found) -> None:
         parts = _plain_parts(shape, found.text)
         written: tuple[OperandSyntax, ...] = ()
@@ -242,6 +248,9 @@ class RegionChecker:
             written, _ = syntax_operands.of_instruction(parsed.tree)
             parts = syntax_operands.opcode_parts(parsed.tree)
         for violation in verdict.violations:
+            if violation.part[0] == "identifier":
+                self._unavailable(violation, found)
+                continue
             start, end, operand = _part(violation, parts, written)
             self.mismatches.append(
                 InstructionMismatch(

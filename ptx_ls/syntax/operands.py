@@ -258,7 +258,9 @@ class _Reader:
         }
         form, paired, elements = OperandForm.EXPRESSION, None, tuple(terms)
         identifier, selector = -1, ""
-        if first.form in (OperandForm.IDENTIFIER, OperandForm.SINK):
+        if first.form is OperandForm.VECTOR and signs == {"|"}:
+            form, paired, elements = first.form, terms[1], first.elements
+        elif first.form in (OperandForm.IDENTIFIER, OperandForm.SINK):
             form, identifier, selector = first.form, first.identifier, first.selector
             if signs == {"|"} and len(terms) == len(("p", "q")):
                 paired, elements = terms[1], ()

@@ -40,4 +40,6 @@ def operand_count(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
     count = violation.expected[0]
     plural = "" if count == "1" else "s"
     form = f": `{mismatch.form}`" if mismatch.form else ""
-    return Finding(f"`{mismatch.opcode}` takes {count} operand{plural}, found {violation.found}{form}")
+    return Finding(
+        f"`{mismatch.opcode}` takes {count} operand{plural}, found {violation.found}{form}"
+    )

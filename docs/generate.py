@@ -1,0 +1,60 @@
+"""Makes the pages of docs/ that are generated: one for each rule, and their table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ptx_ls import lint
+
+ROOT = Path(__file__).resolve().parent.parent
+RULES = ROOT / "docs" / "rules"
+_NOTE = "<!-- Written by `./dev docs` from ptx_ls/lint/rules; change it there. -->\n"
+
+
+def pages() -> dict[Path, str]:
+    """Every generated page by its path."""
+    made = {RULES / f"{rule.name}.md": page(rule) for rule in lint.rules().values()}
+    made[RULES / "README.md"] = table()
+    return made
+
+
+def page(rule: lint.Rule) -> str:
+    """The page of a rule: its docstring below its name and severity."""
+    return f"{_NOTE}\n# {rule.name}\n\nSeverity: {rule.severity.value}\n\n{rule.doc.rstrip()}\n"
+
+
+def table() -> str:
+    """All rules with severity and summary."""
+    rows = [
+        f"| [{rule.name}]({rule.name}.md) | {rule.severity.value} | {rule.summary} |"
+        for rule in lint.rules().values()
+    ]
+    head = ["| rule | severity | |", "|---|---|---|"]
+    text = (
+        "An error is something that ptxas refuses. What ptxas takes is a warning, information or a "
+        "hint, even where the manual forbids it.\n"
+    )
+    return f"{_NOTE}\n# Rules\n\n{text}\n" + "\n".join([*head, *rows]) + "\n"
+
+
+def stale() -> list[Path]:
+    """Pages that are missing, out of date or superfluous."""
+    made = pages()
+    wrong = [path for path, text in made.items() if not _is_current(path, text)]
+    return sorted(wrong + [path for path in RULES.glob("*.md") if path not in made])
+
+
+def write() -> list[Path]:
+    """Brings the pages up to date; returns those that changed."""
+    made, changed = pages(), stale()
+    RULES.mkdir(exist_ok=True)
+    for path in changed:
+        if path in made:
+            path.write_text(made[path], "utf-8", newline="\n")
+        else:
+            path.unlink()
+    return changed
+
+
+def _is_current(path: Path, text: str) -> bool:
+    return path.exists() and path.read_text("utf-8") == text

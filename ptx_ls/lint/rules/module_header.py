@@ -1,0 +1,52 @@
+"""The rule module-header."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.mismatch import BadHeader, HeaderFault
+
+_ORDER: Final = "a module begins with `.version`, `.target` and `.address_size`, in this order"
+_VALUES: Final = {
+    ".version": "a version is two numbers, as in `.version 8.0`",
+    ".target": "the first name of `.target` is an architecture, as `sm_90`",
+    ".address_size": "the address size is 32 or 64",
+}
+
+
+@rule("module-header", on=BadHeader)
+def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
+    """Reports a module that does not begin with `.version` and `.target`.
+
+    ## Why is this bad?
+    The assembler rejects the module: the two decide what everything behind them may be.
+    `.address_size` may follow, and nothing else may stand before or between them.
+
+    ## Example
+    ```ptx
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel()
+    {
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel()
+    {
+        ret;
+    }
+    ```
+    """
+    del surroundings
+    if mismatch.fault is HeaderFault.MISSING:
+        return Finding(f"missing `{mismatch.directive}`, {_ORDER}")
+    if mismatch.fault is HeaderFault.MISPLACED:
+        return Finding(f"`{mismatch.directive}` cannot stand here, {_ORDER}")
+    return Finding(_VALUES[mismatch.directive])

@@ -1,0 +1,37 @@
+"""The rule unknown-version."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.mismatch import UnknownVersion
+from ptx_ls.source import Severity
+
+
+@rule("unknown-version", on=UnknownVersion)
+def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Finding:
+    """Reports a version of PTX that does not exist, or that is newer than this tool knows.
+
+    ## Why is this bad?
+    The assembler rejects a version that it does not know. Where the version is newer than this
+    tool, that is only said for information: nothing is reported then that may be new.
+
+    ## Example
+    ```ptx
+    .version 8.9
+    .target sm_90
+    .address_size 64
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.8
+    .target sm_90
+    .address_size 64
+    ```
+    """
+    del surroundings
+    version, newest = (f"{major}.{minor}" for major, minor in (mismatch.version, mismatch.newest))
+    if mismatch.is_newer:
+        message = f"PTX ISA {version} is newer than ptx-ls knows, which is {newest}"
+        return Finding(message, severity=Severity.INFORMATION)
+    return Finding(f"there is no PTX ISA {version}")

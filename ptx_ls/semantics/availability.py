@@ -1,0 +1,69 @@
+"""Directives and types that a module's version or target does not have.
+
+Only what its declarations and directives name is looked for; instructions answer for themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa.reference import check_availability
+from ptx_ls.semantics.mismatch import Unavailable
+from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.tokens import tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ptx_ls.isa import Context, Violation
+    from ptx_ls.semantics.region import Found, RegionText
+
+_NEVER: Final = re.compile(r"(?!)")
+
+
+class Availability:
+    """What the declarations of a module may not use."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    @cached_property
+    def missing(self) -> Mapping[str, tuple[Violation, ...]]:
+        """Names of directives and types with the gates that are shut."""
+        database = isa.database()
+        version = self.context.version
+        if version is None or version > database.newest_version:
+            return {}
+        gates = {name: entry.gates for name, entry in database.types.items()}
+        gates |= {name: entry.gates for name, entry in database.directives.items()}
+        found = {
+            name: tuple(check_availability(gate, self.context)) for name, gate in gates.items()
+        }
+        return {name: violations for name, violations in found.items() if violations}
+
+    @cached_property
+    def _search(self) -> re.Pattern[str]:
+        names = "|".join(re.escape(name) for name in sorted(self.missing))
+        return re.compile(rf"(?:{names})(?![\w$])", re.ASCII) if names else _NEVER
+
+    def check(self, text: RegionText) -> Iterator[Unavailable]:
+        """Names in the declarations of a region that the module does not have."""
+        if not self.missing:
+            return
+        declaring = [n for n, read in enumerate(text.records) if read.is_declaring]
+        if self._search.search("".join([text.lines[n] for n in declaring])) is None:
+            return
+        for found in text.statements(declaring, declaring_only=True):
+            if self._search.search(found.text) is not None:
+                yield from self._in_statement(found)
+
+    def _in_statement(self, found: Found) -> Iterator[Unavailable]:
+        for token in tokenize(found.text):
+            for violation in self.missing.get(token.string, ()):
+                line, column = token.start_pos
+                start = shifted((line - 1, column), found.start)
+                end = start[0], start[1] + len(token.string)
+                yield Unavailable(token.string, violation, start, end)

@@ -1,0 +1,150 @@
+"""What a module begins with: `.version`, `.target` and `.address_size`, in that order.
+
+Source: PTX ISA, "PTX Module Directives"; the order is the one ptxas insists on.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa import Violation, ViolationKind
+from ptx_ls.semantics.mismatch import (
+    BadHeader,
+    HeaderFault,
+    Mismatch,
+    Unavailable,
+    UnknownTarget,
+    UnknownVersion,
+)
+from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import NUMBER, WORD, Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.isa.reference import TargetInfo
+    from ptx_ls.semantics.region import Directive, RegionFacts, RegionText
+
+_HEADER: Final = (".version", ".target", ".address_size")
+_ADDRESS_SIZES: Final = ("32", "64")
+
+
+def check_header(
+    text: RegionText, facts: RegionFacts, context: Context, *, is_first: bool
+) -> Iterator[Mismatch]:
+    """What is wrong with the module's first directives in a region; `is_first`: in the first."""
+    opening = _opening(facts, text) if is_first else []
+    if is_first:
+        yield from _missing(text, opening)
+    for directive in facts.directives:
+        if directive.name not in _HEADER:
+            continue
+        if directive not in opening:
+            yield BadHeader(directive.name, HeaderFault.MISPLACED, *_name_of(directive))
+        yield from _CHECKS[directive.name](directive, context)
+
+
+def _opening(facts: RegionFacts, text: RegionText) -> list[Directive]:
+    """The directives that stand where the header of a module has them."""
+    opening: list[Directive] = []
+    stop = _first_other(text)
+    for directive in facts.directives:
+        if directive.start >= stop or directive.name not in _HEADER:
+            break
+        before = opening[-1].name if opening else ""
+        is_in_order = _HEADER.index(directive.name) > (_HEADER.index(before) if before else -1)
+        if not is_in_order and directive.name != before:
+            break
+        if directive.name == before != ".target":
+            break
+        opening.append(directive)
+    return opening
+
+
+def _first_other(text: RegionText) -> tuple[int, int]:
+    """Where the first statement begins that is no directive of the header."""
+    for found in text.statements():
+        kind = found.record.kind
+        if kind is Kind.LINE and found.text.startswith("#"):
+            continue
+        if kind is not Kind.DIRECTIVE or not found.text.startswith(_HEADER):
+            return found.start
+    return len(text.lines), 0
+
+
+def _missing(text: RegionText, opening: list[Directive]) -> Iterator[BadHeader]:
+    names = [directive.name for directive in opening]
+    place = opening[0].start if opening else _first_other(text)
+    for name in _HEADER[:2]:
+        if name not in names:
+            yield BadHeader(name, HeaderFault.MISSING, place, place)
+
+
+def _check_version(directive: Directive, context: Context) -> Iterator[Mismatch]:
+    del context
+    number = next(_tokens(directive, NUMBER), None)
+    if number is None:
+        return
+    try:
+        version = isa.parse_version(number.string)
+    except ValueError:
+        yield BadHeader(".version", HeaderFault.VALUE, *_place(directive, number))
+        return
+    database = isa.database()
+    if version not in database.versions:
+        newest = max(database.versions)
+        yield UnknownVersion(version, newest, version > newest, *_place(directive, number))
+
+
+def _check_target(directive: Directive, context: Context) -> Iterator[Mismatch]:
+    known = isa.database().targets
+    version = context.version
+    is_newer = version is not None and version > isa.database().newest_version
+    for index, name in enumerate(_tokens(directive, WORD)):
+        place = _place(directive, name)
+        target = known.get(name.string) or known.get(name.string.replace("compute_", "sm_"))
+        if target is None:
+            if not is_newer:
+                yield UnknownTarget(name.string, *place)
+        elif not index and isa.parse_target(name.string) is None:
+            yield BadHeader(".target", HeaderFault.VALUE, *place)
+        elif version is not None and version < target.since:
+            yield Unavailable(name.string, _too_old(target, version), *place)
+
+
+def _check_address_size(directive: Directive, context: Context) -> Iterator[Mismatch]:
+    del context
+    number = next(_tokens(directive, NUMBER), None)
+    if number is not None and number.string not in _ADDRESS_SIZES:
+        yield BadHeader(".address_size", HeaderFault.VALUE, *_place(directive, number))
+
+
+_CHECKS: Final = {
+    ".version": _check_version,
+    ".target": _check_target,
+    ".address_size": _check_address_size,
+}
+
+
+def _too_old(target: TargetInfo, version: tuple[int, int]) -> Violation:
+    required = f"PTX ISA {target.since[0]}.{target.since[1]}"
+    found = f"{version[0]}.{version[1]}"
+    return Violation(ViolationKind.VERSION, ("opcode",), found, required=required)
+
+
+def _tokens(directive: Directive, kind: object) -> Iterator[Token]:
+    return (token for token in tokenize(directive.text) if token.type is kind)
+
+
+def _name_of(directive: Directive) -> tuple[tuple[int, int], tuple[int, int]]:
+    line, column = directive.start
+    return directive.start, (line, column + len(directive.name))
+
+
+def _place(directive: Directive, token: Token) -> tuple[tuple[int, int], tuple[int, int]]:
+    line, column = token.start_pos
+    start = shifted((line - 1, column), directive.start)
+    return start, (start[0], start[1] + len(token.string))

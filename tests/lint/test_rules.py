@@ -1,0 +1,72 @@
+"""Every rule is documented, and its page tells the truth."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from docs.generate import stale
+from ptx_ls import lint
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint import near
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from tests.support.lint import diagnostics, module
+
+RULES = lint.rules()
+FOLDER = Path(near.__file__).parent / "rules"
+HEADINGS = ["## Why is this bad?", "## Example", "Use instead:"]
+CODE = re.compile(r"```ptx\n(.*?)```", re.DOTALL)
+
+
+def check_reported(code: str) -> set[str]:
+    """The names of the rules that report something in an example."""
+    is_module = code.startswith((".version", ".target", ".address_size"))
+    return {found.rule for found in diagnostics(code if is_module else module(code))}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_page_has_its_headings(name: str) -> None:
+    lines = RULES[name].doc.splitlines()
+    assert [line for line in lines if line in HEADINGS] == HEADINGS
+    assert RULES[name].summary.endswith(".")
+    assert lines[1] == ""
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_example_is_reported_by_its_rule_alone(name: str) -> None:
+    example, _ = CODE.findall(RULES[name].doc)
+    assert check_reported(example) == {name}
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_nothing_is_reported_of_what_to_use_instead(name: str) -> None:
+    _, instead = CODE.findall(RULES[name].doc)
+    assert check_reported(instead) == set()
+
+
+def test_every_rule_has_a_file_of_its_name() -> None:
+    files = {path.stem for path in FOLDER.glob("*.py")} - {"__init__"}
+    assert files == {name.replace("-", "_") for name in RULES}
+    assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", name) for name in RULES)
+
+
+def test_every_rule_has_a_test() -> None:
+    tests = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("rules/*.py")}
+    assert {name.replace("-", "_") for name in RULES} - tests == set()
+
+
+def test_pages_are_up_to_date() -> None:
+    assert stale() == [], "run ./dev docs"
+
+
+def test_names_and_triggers_are_taken_once() -> None:
+    def check(mismatch: object, surroundings: Surroundings) -> Finding:
+        del mismatch, surroundings
+        return Finding("")
+
+    with pytest.raises(ValueError, match="is registered already"):
+        rule("unknown-opcode", on=int)(check)
+    with pytest.raises(ValueError, match="needs a predicate"):
+        rule("another", on=ViolationKind.OPERAND_COUNT)(check)

@@ -1,0 +1,116 @@
+"""Linting again and again while a document is edited equals linting it at once."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ptx_ls.lint import LintSession, lint
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.module import SEMANTICS
+from ptx_ls.source import Position
+from ptx_ls.syntax.document import Document
+
+HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n.global .u32 g;\n"
+FUNCTION = """.entry k{0}(.param .u64 p{0})
+{{
+\t.reg .b32 %r<9>;
+\tmov.u32 %r1, %tid.x;
+L{0}:
+\tadd.s32 %r2, %r1, g;
+\tadd.s32 %r2, %r1, 1; add.s32 %r2, %r1, 2;
+\t{{ .reg .b32 t; mov.b32 t, %r1; }}
+\tbra L{0};
+}}
+"""
+TEXT = HEADER + "".join(FUNCTION.format(n) for n in range(3))
+N_LINES = TEXT.count("\n")
+SNIPPETS = (
+    "\n", ";", "%", "x", " ", "{", "}", "L1:", "\n\n", "ret;", ".reg .b32 t;", "/*", "*/", "//",
+    ".global .u32 h;", "\tadd.s32 %r2, %r77, 1;\n", ".entry k7() {", "bra L1;", "",
+)  # fmt: skip
+EDITS = st.lists(
+    st.tuples(
+        st.integers(0, N_LINES),
+        st.integers(0, 25),
+        st.integers(0, 2),
+        st.integers(0, 25),
+        st.lists(st.sampled_from(SNIPPETS), max_size=3).map("".join),
+        st.integers(0, 3),
+    ),
+    max_size=8,
+)
+
+
+def finish(session: LintSession) -> None:
+    while (work := session.pending()) is not None:
+        session.accept(work.run(lambda: False))
+
+
+def names(document: Document) -> list[object]:
+    """What every name of a document means, as the editor is told."""
+    analysis = Analysis(document)
+    found = []
+    for line, text in enumerate(document.lines):
+        for name in ("%r1", "%r2", "g", "h", "t", "L1", "k1", "p1"):
+            if name in text:
+                declared = analysis.lookup(name, Position(line, text.index(name)))
+                found.append((line, name, declared and declared.range))
+    return found
+
+
+def check_session(text: str, edits: list[tuple[int, int, int, int, str, int]]) -> None:
+    """Checks a session after edits, some of which come while it works."""
+    document = Document(text)
+    session = LintSession(document)
+    finish(session)
+    for line, column, n_lines, last, new, n_steps in edits:
+        work = session.pending()
+        document.edit(Position(line, column), Position(line + n_lines, last), new)
+        if work is not None and n_steps:
+            answers = iter([False] * n_steps * 2)
+            session.accept(work.run(lambda answers=answers: next(answers, True)))  # type: ignore[misc]
+        assert names(document) == names(Document(document.text))
+    finish(session)
+    assert session.diagnostics() == lint(Document(document.text))
+
+
+@given(EDITS)
+def test_a_session_finds_what_linting_at_once_finds(
+    edits: list[tuple[int, int, int, int, str, int]],
+) -> None:
+    check_session(TEXT, edits)
+
+
+@pytest.mark.parametrize("new", ["\n", "\n\n\n", "// comment\n", "\tadd.s32 %r2, %r1, 4;\n"])
+def test_lines_that_declare_nothing_leave_what_is_known(new: str) -> None:
+    document = Document(TEXT)
+    session = LintSession(document)
+    finish(session)
+    region = document.outline.regions[2]
+    known = region.stable[SEMANTICS]
+    document.edit(Position(region.start + 5, 0), Position(region.start + 5, 0), new)
+    assert region.stable[SEMANTICS] is known
+    assert names(document) == names(Document(document.text))
+    work = session.pending()
+    assert work is not None
+    assert session.accept(work.run(lambda: False))
+    assert region.stable[SEMANTICS] is not known  # with the lines of now
+    assert not region.moves
+    assert session.pending() is None
+
+
+def test_work_that_is_stopped_is_not_lost() -> None:
+    document = Document(TEXT)
+    session = LintSession(document)
+    stops = iter([False, False, True])
+    work = session.pending()
+    assert work is not None
+    session.accept(work.run(lambda: next(stops)))
+    assert [bool(region.stable) for region in document.outline.regions] == [
+        True,
+        True,
+        False,
+        False,
+    ]

@@ -1,0 +1,78 @@
+"""Statements in a small module, and what is reported of them."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+from ptx_ls.lint import lint
+from ptx_ls.source import Diagnostic, TextEdit
+from ptx_ls.syntax.document import Document
+from tests.support.fixture import assert_diagnostics, parse_fixture
+
+HEADER = """\
+.version 8.0
+.target sm_90
+.address_size 64
+"""
+BODY = """\
+.visible .entry kernel(.param .u64 parameter)
+{
+.reg .pred %p<10>;
+.reg .b16 %rs<10>;
+.reg .b32 %r<10>;
+.reg .b64 %rd<10>;
+.reg .f32 %f<10>;
+.reg .f64 %fd<10>;
+"""
+END = "}\n"
+
+
+def module(statements: str) -> str:
+    """Statements in the body of a kernel that declares ten registers of every usual type."""
+    return HEADER + BODY + _block(statements) + END
+
+
+def check_lint(marked: str) -> None:
+    """Fails unless exactly the marked diagnostics are reported of these statements."""
+    _check(module(marked))
+
+
+def check_module(marked: str) -> None:
+    """Fails unless exactly the marked diagnostics are reported of a whole module."""
+    _check(_block(marked))
+
+
+def check_declarations(marked: str) -> None:
+    """Fails unless exactly the marked diagnostics are reported of what stands at module level."""
+    _check(HEADER + _block(marked))
+
+
+def check_fix(before: str, after: str) -> None:
+    """Fails unless the first fix of the first diagnostic turns some statements into others."""
+    document = Document(module(before))
+    first = next(found for found in lint(document) if found.fixes)
+    assert applied(document, first.fixes[0].edits) == module(after)
+
+
+def diagnostics(text: str) -> list[Diagnostic]:
+    """All that is reported of a text."""
+    return lint(Document(text))
+
+
+def applied(document: Document, edits: tuple[TextEdit, ...]) -> str:
+    """The text of a document with edits applied, which do not overlap."""
+    for edit in sorted(edits, key=lambda edit: edit.range, reverse=True):
+        document.edit(edit.range.start, edit.range.end, edit.new_text)
+    return document.text
+
+
+
+
+def _block(text: str) -> str:
+    block = dedent(text.removeprefix("\n"))
+    return block if block.endswith("\n") or not block else block + "\n"
+
+
+def _check(marked: str) -> None:
+    fixture = parse_fixture(marked)
+    assert_diagnostics(fixture, diagnostics(fixture.text))
