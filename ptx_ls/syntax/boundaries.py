@@ -75,6 +75,9 @@ _FREE: Final = frozenset(
 )
 _PARAMETER: Final = frozenset({".reg", ".align", ".ptr", ".attribute"})
 _DECLARATION: Final = frozenset({".align", ".ptr", ".attribute"})
+_DECLARES: Final = frozenset({".reg", ".sreg", ".align", ".attribute"})
+_LEADING: Final = frozenset({".align", ".attribute"})
+"""May stand before the state space of a declaration."""
 _AFTER_HEAD: Final = frozenset({".pragma", ".attribute"})
 _LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
 
@@ -86,7 +89,7 @@ def directive_mode(token: str) -> Mode:
         return Mode.LINKED
     if kind is tokens.FUNCTION:
         return Mode.FUNCTION
-    if kind is tokens.SPACE or token in (".reg", ".sreg"):
+    if kind is tokens.SPACE or token in _DECLARES:
         return Mode.DECLARATION
     if kind is tokens.TYPE or token in _FREE:
         return Mode.FREE
@@ -147,7 +150,9 @@ def _free_ends(at: Progress, token: str, kind: str) -> bool:
 def _dotted_begins(at: Progress, token: str, *, is_first: bool) -> bool:
     kind = dotted_type(token)
     if at.mode is Mode.LINKED:
-        return kind not in (tokens.LINKAGE, tokens.FUNCTION, tokens.SPACE) and token != ".reg"
+        return (
+            kind not in (tokens.LINKAGE, tokens.FUNCTION, tokens.SPACE) and token not in _DECLARES
+        )
     if kind in (tokens.LINKAGE, tokens.FUNCTION):
         return True
     if at.mode is Mode.FUNCTION:
@@ -158,7 +163,7 @@ def _dotted_begins(at: Progress, token: str, *, is_first: bool) -> bool:
         return is_first and (
             kind is tokens.TUNING
             or (kind is tokens.DIRECTIVE and token not in _DECLARATION)
-            or (kind is tokens.SPACE and at.previous != ".ptr")
+            or (kind is tokens.SPACE and at.previous != ".ptr" and at.first not in _LEADING)
         )
     if at.mode is Mode.DIRECTIVE and at.brackets > 0:
         return kind is tokens.DIRECTIVE and token not in _PARAMETER
