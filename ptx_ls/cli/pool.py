@@ -52,8 +52,10 @@ def running(files: Sequence[Input], style: Style, n_jobs: int) -> Iterator[Itera
     try:
         futures = [executor.submit(check.check, file, style) for file in files]
         yield map(_report, files, futures)
-    finally:
+    except BaseException:
         _stop(executor)
+        raise
+    executor.shutdown()
 
 
 def _executor(n_jobs: int) -> Executor:
@@ -81,7 +83,7 @@ _LOST: Final = Failure(
 
 
 def _stop(executor: Executor) -> None:
-    """Ends the workers, which may still have minutes of work when the reader of it left."""
+    """Ends the workers, which may still have minutes of work that nobody wants."""
     import multiprocessing
 
     executor.shutdown(wait=False, cancel_futures=True)
