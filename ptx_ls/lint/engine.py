@@ -52,7 +52,7 @@ def check_region(
         *_syntax(region.text),
         *_braces(region),
         *_duplicates(region, module),
-        *check_header(region.text, region.facts, module.context, is_first=region.number == 0),
+        *check_header(region.text, region.facts, module, is_first=region.number == 0),
         *judge.availability.check(region.text),
     ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)

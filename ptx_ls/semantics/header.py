@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Context
     from ptx_ls.isa.reference import TargetInfo
+    from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.semantics.region import Directive, RegionFacts, RegionText
 
 _HEADER: Final = (".version", ".target", ".address_size")
@@ -33,18 +34,21 @@ _ADDRESS_SIZES: Final = ("32", "64")
 
 
 def check_header(
-    text: RegionText, facts: RegionFacts, context: Context, *, is_first: bool
+    text: RegionText, facts: RegionFacts, module: ModuleFacts, *, is_first: bool
 ) -> Iterator[Mismatch]:
-    """What is wrong with the module's first directives in a region; `is_first`: in the first."""
+    """What is wrong with the module's first directives in a region; `is_first`: in the first.
+
+    A text without a statement is no module yet.
+    """
     opening = _opening(facts, text) if is_first else []
-    if is_first:
+    if is_first and (module.names or _first_other(text) < _end(text) or facts.directives):
         yield from _missing(text, opening)
     for directive in facts.directives:
         if directive.name not in _HEADER:
             continue
         if directive not in opening:
             yield BadHeader(directive.name, HeaderFault.MISPLACED, *_name_of(directive))
-        yield from _CHECKS[directive.name](directive, context)
+        yield from _CHECKS[directive.name](directive, module.context)
 
 
 def _opening(facts: RegionFacts, text: RegionText) -> list[Directive]:
@@ -72,6 +76,10 @@ def _first_other(text: RegionText) -> tuple[int, int]:
             continue
         if kind is not Kind.DIRECTIVE or not found.text.startswith(_HEADER):
             return found.start
+    return _end(text)
+
+
+def _end(text: RegionText) -> tuple[int, int]:
     return len(text.lines), 0
 
 
