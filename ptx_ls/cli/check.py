@@ -48,7 +48,7 @@ class FileReport:
     Attributes:
         path: as the output names it.
         text: its diagnostics as they are to be written; without comma or line end after JSON.
-        counts: number of diagnostics of each severity.
+        counts: number of diagnostics of each severity, written or not.
         failure: why it could not be linted.
     """
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.cli.console import escaped, valid_text
 from ptx_ls.lint.pages import rule_url
+from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,9 +26,17 @@ class OutputFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How to write diagnostics, and for what: whether with colours, for how many columns."""
+    """How to write diagnostics.
+
+    Attributes:
+        output_format: in which form.
+        severities: which of them.
+        has_colour: whether with colours.
+        width: number of columns for an excerpt.
+    """
 
     output_format: OutputFormat
+    severities: frozenset[Severity] = frozenset(Severity)
     has_colour: bool = False
     width: int = 200
 
@@ -35,7 +44,7 @@ class Style:
 def rendered(
     path: str, lines: Sequence[str], diagnostics: Sequence[Diagnostic], style: Style
 ) -> str:
-    """Diagnostics of a file as text.
+    """Diagnostics of a file as text: those of the severities that the style names.
 
     Args:
         path: of the file, as the user named it.
@@ -46,6 +55,7 @@ def rendered(
     Returns:
         Whole lines; for JSON the elements of an array, without the comma after the last.
     """
+    diagnostics = [each for each in diagnostics if each.severity in style.severities]
     if style.output_format is OutputFormat.JSON:
         return ",\n".join(json_object(path, diagnostic) for diagnostic in diagnostics)
     if style.output_format is OutputFormat.CONCISE:

@@ -15,7 +15,7 @@ from ptx_ls.source import Severity
 
 if TYPE_CHECKING:
     from argparse import Namespace
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ptx_ls.cli.check import FileReport
 
@@ -51,8 +51,12 @@ class _Run:
         self._fail_on: str = options.fail_on
         self._n_jobs: int = options.jobs or pool.default_jobs()
         self._is_quiet: bool = options.quiet
+        self._reported = _from(options.severity)
+        if self._fail_on != NEVER:  # what makes the command fail has to be seen
+            self._reported |= _from(self._fail_on)
         self._style = Style(
             self._format,
+            self._reported,
             console.has_colour(sys.stdout, options.color),
             console.width(sys.stdout),
         )
@@ -88,10 +92,10 @@ class _Run:
             self._fail(report.path, report.failure.message, report.failure.status)
             return
         self._n_checked += 1
+        for severity, count in report.counts.items():
+            self._counts[severity] += count
         if report.text:
             self._n_with_findings += 1
-            for severity, count in report.counts.items():
-                self._counts[severity] += count
             self._write(report.text)
 
     def _begin(self) -> None:
@@ -117,19 +121,29 @@ class _Run:
     def _verdict(self) -> ExitStatus:
         if self._fail_on == NEVER:
             return ExitStatus.CLEAN
-        severities = list(Severity)
-        failing = severities[: severities.index(Severity(self._fail_on)) + 1]
-        has_failed = any(self._counts[severity] for severity in failing)
+        has_failed = any(self._counts[severity] for severity in _from(self._fail_on))
         return ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN
 
     def _summary(self) -> str:
-        counts = ", ".join(
-            _counted(count, severity.value) for severity, count in self._counts.items() if count
-        )
-        if not counts:
-            return f"Found no problems in {_counted(self._n_checked, 'file')}"
+        counts = {each: count for each, count in self._counts.items() if count}
+        reported = _listed({each: counts[each] for each in counts if each in self._reported})
+        rest = _listed({each: counts[each] for each in counts if each not in self._reported})
+        note = f"; {rest} not shown, see --severity" if rest else ""
+        checked = _counted(self._n_checked, "file")
+        if not reported:
+            return f"Found no problems in {checked}{note}"
         files = _counted(self._n_with_findings, "file")
-        return f"Found {counts} in {files} ({self._n_checked} checked)"
+        return f"Found {reported} in {files} ({self._n_checked} checked){note}"
+
+
+def _from(least: str) -> frozenset[Severity]:
+    """The severities that matter at least as much."""
+    severities = list(Severity)
+    return frozenset(severities[: severities.index(Severity(least)) + 1])
+
+
+def _listed(counts: Mapping[Severity, int]) -> str:
+    return ", ".join(_counted(count, severity.value) for severity, count in counts.items())
 
 
 def _counted(count: int, noun: str) -> str:
@@ -159,10 +173,16 @@ def _parser() -> ArgumentParser:
         " count from 1, columns in code points, the end is exclusive",
     )
     parser.add_argument(
+        "--severity",
+        choices=[severity.value for severity in Severity],
+        default=Severity.INFORMATION.value,
+        help="least severity to report (default: information; hints are for editors)",
+    )
+    parser.add_argument(
         "--fail-on",
         choices=[*(severity.value for severity in Severity), NEVER],
         default=Severity.ERROR.value,
-        help="least severity that makes the exit status 1 (default: error)",
+        help="least severity that makes the exit status 1, and is reported (default: error)",
     )
     parser.add_argument(
         "-j",

@@ -115,6 +115,7 @@ def test_severity_that_fails(check_command: Check, fail_on: str, failing: set[st
     for severity in Severity:
         create("a.ptx", severity.value)
         arguments = ["lint", "a.ptx", "-q", "--output-format", "concise", "--fail-on", fail_on]
+        arguments += ["--severity", "hint"]
         check_command(arguments, int(severity.value in failing), SAYS_SO.format(severity.value))
 
 
@@ -130,16 +131,35 @@ def test_summary_counts_by_severity(capsys: pytest.CaptureFixture[str]) -> None:
     create("a.ptx", "error", "error", "warning")
     create("b.ptx", "information", "information", "hint")
     create("c.ptx")
-    assert main(["lint", "."]) == 1
+    assert main(["lint", ".", "--severity", "hint"]) == 1
     assert (
         capsys.readouterr().err
         == "Found 2 errors, 1 warning, 2 information, 1 hint in 2 files (3 checked)\n"
     )
+    assert main(["lint", ".", "--severity", "error"]) == 1
+    assert (
+        capsys.readouterr().err == "Found 2 errors in 1 file (3 checked);"
+        " 1 warning, 2 information, 1 hint not shown, see --severity\n"
+    )
+
+
+def test_hints_are_for_editors(check_command: Check) -> None:
+    create("a.ptx", "hint")
+    err = "Found no problems in 1 file; 1 hint not shown, see --severity\n"
+    check_command(["lint", "a.ptx"], 0, err=err)
+    check_command(["lint", "a.ptx", "--output-format", "json"], 0, "[]\n")
+
+
+def test_what_makes_the_command_fail_is_reported(check_command: Check) -> None:
+    create("a.ptx", "hint")
+    arguments = ["lint", "a.ptx", "--output-format", "concise", "-q", "--fail-on", "hint"]
+    check_command(arguments, 1, SAYS_SO.format("hint"))
 
 
 def test_json_is_one_array(check_command: Check) -> None:
     create("a.ptx")
-    check_command(["lint", "a.ptx", "--output-format", "json"], 0, "[]\n")
+    arguments = ["lint", "--output-format", "json", "--severity", "hint"]
+    check_command([*arguments, "a.ptx"], 0, "[]\n")
     create("b.ptx", "hint")
     create("c.ptx", "hint", "hint")
     element = (
@@ -148,7 +168,7 @@ def test_json_is_one_array(check_command: Check) -> None:
         ' "url": "https://ptx-ls.readthedocs.io/rules/some-rule"}}'
     )
     elements = ",\n".join(element.format(*place) for place in (("b", 1), ("c", 1), ("c", 2)))
-    check_command(["lint", ".", "--output-format", "json"], 0, f"[\n{elements}\n]\n")
+    check_command([*arguments, "."], 0, f"[\n{elements}\n]\n")
 
 
 def test_unreadable_files_do_not_stop_the_others(check_command: Check) -> None:
