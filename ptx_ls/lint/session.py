@@ -7,7 +7,7 @@ makes all regions due.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.engine import RegionInput, check_region, moved
@@ -135,12 +135,11 @@ class LintSession:
             is_due = True
             ticket = region.facts[_TICKET] = object()
             text = region_text(self._document, index)
-            tasks.append(_Task(region, ticket, facts, text, tuple(region.problems)))
-        return (
-            LintWork(tuple(tasks), self._settings, self._signature, self._judges)
-            if is_due
-            else None
-        )
+            braces = tuple(replace(problem) for problem in region.problems)  # edits move them
+            tasks.append(_Task(region, ticket, facts, text, braces))
+        if not is_due:
+            return None
+        return LintWork(tuple(tasks), self._settings, self._signature, self._judges)
 
     def accept(self, results: LintResults) -> bool:
         """Takes results in; those of regions that changed meanwhile are dropped.

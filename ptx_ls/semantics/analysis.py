@@ -111,18 +111,16 @@ class Analysis:
         return self._declared(facts.function, index)
 
     def _relative(self, index: int, position: Position) -> tuple[int, int]:
-        return position.line - self.document.outline.regions[index].start, position.column
+        region = self.document.outline.regions[index]
+        return region.stable_line(position.line - region.start), position.column
 
     def _declared(self, symbol: Symbol, index: int) -> Declared:
-        start = self.document.outline.regions[index].start
-        return Declared(
-            symbol,
-            Range(
-                Position(symbol.start[0] + start, symbol.start[1]),
-                Position(symbol.end[0] + start, symbol.end[1]),
-            ),
-            index,
+        region = self.document.outline.regions[index]
+        start, end = (
+            Position(region.start + region.present_line(line), column)
+            for line, column in (symbol.start, symbol.end)
         )
+        return Declared(symbol, Range(start, end), index)
 
     def lookup(self, name: str, position: Position) -> Declared | None:
         """The declaration that `name` means at a position, in scope, else anywhere in the module.
@@ -139,13 +137,14 @@ class Analysis:
 
     def module_symbol(self, name: str) -> Declared | None:
         """The module's symbol of that name; its definition rather than a declaration."""
-        found: Declared | None = None
-        for declared in self.module_symbols():
-            if declared.symbol.name == name and (
-                found is None or (declared.symbol.is_definition and not found.symbol.is_definition)
-            ):
-                found = declared
-        return found
+        found: tuple[Symbol, int] | None = None
+        for index in range(len(self.document.outline.regions)):
+            for symbol in region_facts(self.document, index).exports:
+                if symbol.name == name and (
+                    found is None or (symbol.is_definition and not found[0].is_definition)
+                ):
+                    found = symbol, index
+        return self._declared(*found) if found is not None else None
 
     def module_symbols(self) -> Iterator[Declared]:
         """Functions and variables of the module, in the order of the text."""

@@ -57,7 +57,10 @@ class ModuleFacts:
 
 
 def region_facts(document: Document, index: int) -> RegionFacts:
-    """Facts of a region, read once and kept until an edit touches more than its instructions."""
+    """Facts of a region, read once and kept until an edit touches more than its instructions.
+
+    Lines in them count as they did then; `Region.stable_line` and `present_line` convert.
+    """
     region: Region = document.outline.regions[index]
     facts = region.stable.get(SEMANTICS)
     if facts is None:

@@ -62,6 +62,7 @@ class RegionFacts:
     ranges: tuple[tuple[str, int], ...] = ()
     events: list[tuple[int, int]] = field(default_factory=list)
     scopes: list[Scope] = field(default_factory=list)
+    exports: tuple[Symbol, ...] = ()
 
     @property
     def has_blocks(self) -> bool:
@@ -72,11 +73,6 @@ class RegionFacts:
         """The innermost scope around a position of the region; the module's outside of bodies."""
         index = bisect_right(self.events, position) - 1
         return self.scopes[index] if index >= 0 else self.module_scope
-
-    @property
-    def exports(self) -> list[Symbol]:
-        """Symbols that the rest of the module sees."""
-        return [symbol for symbol in self.symbols if self.module_scope.find(symbol.name) is symbol]
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +183,10 @@ class _Builder:
         declaring = [n for n, read in enumerate(self.text.records) if read.is_declaring]
         for found in self.text.statements(declaring, declaring_only=True):
             self._statement(found)
+        find = self.facts.module_scope.find
+        self.facts.exports = tuple(
+            symbol for symbol in self.facts.symbols if find(symbol.name) is symbol
+        )
         self.facts.banks, self.facts.ranges = _banks(self.facts, self._first_instruction())
         return self.facts
 

@@ -176,8 +176,12 @@ class Document:
         is_structural = any(read.is_structural for read in new) or any(
             read.is_structural for read in old
         )
-        is_stable = not delta and all(read.kind in _INSTRUCTIONS for read in (*old, *new))
-        self.outline.touched(first, old_stop, is_stable=is_stable)
+        touched = (*old, *new)
+        if any(read.is_declaring for read in touched):
+            self.outline.touched(first, old_stop)
+        else:
+            is_exact = not delta and all(read.kind in _INSTRUCTIONS for read in touched)
+            self.outline.shifted(first, old_stop, delta, is_exact=is_exact)
         self.records[first:old_stop] = new
         if is_structural:
             self.outline.replaced(first, old_stop, delta)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _HEADS = (Kind.FUNCTION, Kind.SECTION)
+_MANY_CHANGES = 1000
 
 
 @dataclass(slots=True)
@@ -34,7 +35,8 @@ class Region:
     `close` is the line of the brace that ends the body, None while it is missing.
     `piece` is the head's number among the pieces of its line. `facts` is room for what other
     layers derive from the region's lines; any edit inside the region empties it. `stable` is room
-    for what instructions have no part in: edits of instructions, line by line, leave it.
+    for what declarations and braces say, whose edits empty it. `moves` are the edits since then
+    that left it but for numbers of lines: (first line, line behind the last, lines added).
     """
 
     start: int
@@ -44,6 +46,23 @@ class Region:
     problems: list[BraceProblem] = field(default_factory=list)
     facts: dict[str, object] = field(default_factory=dict)
     stable: dict[str, object] = field(default_factory=dict)
+    moves: list[tuple[int, int, int]] = field(default_factory=list)
+
+    def stable_line(self, line: int) -> int:
+        """The line, counted from the region's start, that `stable` knows `line` as."""
+        for first, stop, delta in reversed(self.moves):
+            if line >= stop + delta:
+                line -= delta
+            elif line >= first:  # in what was edited, where nothing is declared
+                line = min(line, stop - 1)
+        return line
+
+    def present_line(self, line: int) -> int:
+        """The opposite of `stable_line`, for a line that declares something."""
+        for _, stop, delta in self.moves:
+            if line >= stop:
+                line += delta
+        return line
 
     def shift(self, delta: int) -> None:
         """Moves the region by `delta` lines."""
@@ -55,18 +74,33 @@ class Region:
 
 
 class Outline:
-    """Regions of a document in order, kept up to date through edits."""
+    """Regions of a document in order, kept up to date through edits.
 
-    __slots__ = ("_records", "_starts", "regions")
+    `derived` is room for what other layers make of all regions together. `changed` are the regions
+    whose `stable` was emptied or that came or went since a reader cleared it; None if too many did.
+    """
+
+    __slots__ = ("_records", "_starts", "changed", "derived", "regions")
 
     def __init__(self, records: list[Record]) -> None:
         self._records = records
+        self.derived: dict[str, object] = {}
+        self.changed: list[Region] | None = None
         self.regions = self._scan(0, len(records))
         self._starts = [region.start for region in self.regions]
 
     def region_at(self, line: int) -> int:
         """Index of the region that holds `line`; the last one where several begin on it."""
         return bisect_right(self._starts, line) - 1
+
+    def index_of(self, region: Region) -> int | None:
+        """Number of a region; None if it is no longer one of the document's."""
+        index = self.region_at(region.start)
+        while index >= 0 and self._starts[index] == region.start:
+            if self.regions[index] is region:
+                return index
+            index -= 1
+        return None
 
     def stop(self, index: int) -> int:
         """Line behind the last line of a region."""
@@ -85,16 +119,33 @@ class Outline:
                 problem.line += delta
         self._shift_from(index + 1, delta)
 
-    def touched(self, first: int, stop: int, *, is_stable: bool) -> None:
-        """Forgets what was derived from the regions of lines [first, stop).
+    def touched(self, first: int, stop: int) -> None:
+        """Forgets what was derived from the regions of lines [first, stop)."""
+        for region in self._regions(first, stop):
+            region.facts.clear()
+            region.stable.clear()
+            region.moves.clear()
+            self._note([region])
 
-        `is_stable`: only instructions changed, and no line was added or removed.
+    def _note(self, regions: list[Region]) -> None:
+        if self.changed is not None:
+            self.changed += regions
+            if len(self.changed) > _MANY_CHANGES:
+                self.changed = None
+
+    def shifted(self, first: int, stop: int, delta: int, *, is_exact: bool) -> None:
+        """Lines [first, stop) became `delta` more, and nothing is declared by either.
+
+        `is_exact`: only instructions changed, and no line was added or removed.
         """
+        for region in self._regions(first, stop):
+            region.facts.clear()
+            if region.stable and not is_exact:
+                region.moves.append((first - region.start, stop - region.start, delta))
+
+    def _regions(self, first: int, stop: int) -> list[Region]:
         last = self.region_at(max(first, stop - 1))
-        for index in range(self._first_region(first), last + 1):
-            self.regions[index].facts.clear()
-            if not is_stable:
-                self.regions[index].stable.clear()
+        return self.regions[self._first_region(first) : last + 1]
 
     def _first_region(self, line: int) -> int:
         """First region that may have text on `line`: heads can share a line."""
@@ -117,6 +168,7 @@ class Outline:
         old = self.regions[begin]
         new = self._scan(low, high, keep=old if begin else None, until=end < len(self._starts))
         self._shift_from(end, delta)
+        self._note(self.regions[begin:end] + new)
         self.regions[begin:end] = new
         self._starts[begin:end] = [region.start for region in new]
 

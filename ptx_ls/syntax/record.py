@@ -48,7 +48,6 @@ _DECLARING: Final = _STRUCTURAL | {
     Kind.DECLARATION,
     Kind.FUNCTION_DECLARATION,
     Kind.DIRECTIVE,
-    Kind.RUN,
 }
 
 
@@ -132,6 +131,7 @@ class Run(Record):
         self.pieces = pieces
         self.looks_ahead = looks_ahead
         self.is_structural = any(piece.record.is_structural for piece in pieces)
+        self.is_declaring = any(piece.record.is_declaring for piece in pieces)
 
 
 BLANK: Final = Record(Kind.BLANK)
