@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import context_of, region_facts
+from ptx_ls.semantics.module_names import ModuleNames, module_names
 from ptx_ls.semantics.operands import UNDECLARED, to_operand
 from ptx_ls.semantics.symbols import Facts, Scope, Symbol, SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax.document import Document, Statement
-from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.record import Kind, Run
 from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
+    from ptx_ls.syntax.outline import Region
 
 _WORD: Final = r"(?<![\w$%]){}(?![\w$])"
 _MODULE_KINDS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
@@ -90,8 +92,11 @@ class Analysis:
         region = self.document.outline.regions[index]
         if not region.piece:
             return Position(region.start, 0)
-        statements = list(self.document.statements(region.start))
-        return statements[min(region.piece, len(statements) - 1)].start
+        run = self.document.records[region.start]
+        if not isinstance(run, Run):
+            return Position(region.start, 0)
+        line, column = run.pieces[region.piece].start
+        return Position(region.start + line, column)
 
     def facts_at(self, position: Position) -> RegionFacts:
         """Facts of the region around a position; their lines count from the region's start."""
@@ -137,23 +142,29 @@ class Analysis:
 
     def module_symbol(self, name: str) -> Declared | None:
         """The module's symbol of that name; its definition rather than a declaration."""
-        found: tuple[Symbol, int] | None = None
-        for index in range(len(self.document.outline.regions)):
-            for symbol in region_facts(self.document, index).exports:
-                if symbol.name == name and (
-                    found is None or (symbol.is_definition and not found[0].is_definition)
-                ):
-                    found = symbol, index
-        return self._declared(*found) if found is not None else None
+        found: Declared | None = None
+        for region in module_names(self.document).regions(name):
+            declared = self._export(region, name)
+            if declared is not None and (found is None or declared.symbol.is_definition):
+                found = declared
+                if declared.symbol.is_definition:
+                    break
+        return found
 
-    def module_symbols(self) -> Iterator[Declared]:
-        """Functions and variables of the module, in the order of the text."""
-        for index in range(len(self.document.outline.regions)):
-            for symbol in region_facts(self.document, index).exports:
-                yield self._declared(symbol, index)
+    def _export(self, region: Region, name: str) -> Declared | None:
+        """The module's symbol of that name that a region declares."""
+        index = self.document.outline.index_of(region)
+        if index is None:
+            return None
+        symbol = region_facts(self.document, index).module_scope.find(name)
+        return self._declared(symbol, index) if symbol is not None else None
 
-    def visible_symbols(self, position: Position) -> Iterator[Declared]:
-        """Symbols in sight at a position, innermost scope first, the module's last."""
+    def module_names(self) -> ModuleNames:
+        """Names of the module's functions and variables, with the regions that declare them."""
+        return module_names(self.document)
+
+    def local_symbols(self, position: Position) -> Iterator[Symbol]:
+        """Symbols of the function in sight at a position, innermost scope first."""
         index = self.region_at(position)
         relative = self._relative(index, position)
         facts = region_facts(self.document, index)
@@ -161,9 +172,8 @@ class Analysis:
         while scope is not None and scope is not facts.module_scope:
             for symbol in (*scope.names.values(), *scope.ranges.values()):
                 if symbol.is_forward or symbol.start < relative:
-                    yield self._declared(symbol, index)
+                    yield symbol
             scope = scope.parent
-        yield from self.module_symbols()
 
     def references(self, declared: Declared, name: str) -> Iterator[Range]:
         """Every place that means the symbol, its declaration included, in the order of the text.
@@ -173,7 +183,7 @@ class Analysis:
         search = re.compile(_WORD.format(re.escape(name)), re.ASCII).finditer
         regions = self.document.outline.regions
         facts = region_facts(self.document, declared.region)
-        is_module = any(symbol is declared.symbol for symbol in facts.exports)
+        is_module = declared.symbol in facts.exports
         first, stop = 0, len(self.document.lines)
         if not is_module:
             first = regions[declared.region].start

@@ -6,6 +6,7 @@ runs on until an old boundary between statements is reached (docs/architecture.m
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -60,6 +61,10 @@ class Change:
     old_stop: int
     new_stop: int
     is_structural: bool
+
+
+def _start_of(piece: Piece) -> tuple[int, int]:
+    return piece.start
 
 
 class Document:
@@ -218,10 +223,17 @@ class Document:
 
     def statement_at(self, position: Position) -> Statement | None:
         """The statement that holds a position, ends included; the later one where two meet."""
-        found = None
-        for statement in self.statements(self.clamped(position).line):
-            if statement.start <= position <= statement.end:
-                found = statement
+        position = self.clamped(position)
+        start = self.start_of_run(position.line)
+        read = self.records[start]
+        if isinstance(read, Run):
+            place = position.line - start, position.column
+            index = bisect_right(read.pieces, place, key=_start_of) - 1
+            found = self._statement(start, read.pieces[index]) if index >= 0 else None
+        else:
+            found = next(self.statements(start), None)
+        if found is None or not found.start <= position <= found.end:
+            return None
         return found
 
     def _statement(self, start: int, piece: Piece) -> Statement:
