@@ -88,10 +88,10 @@ def _choices(
 
 
 def _breaks_rules(form: Form, placement: Placement) -> bool:
-    """True when a rule is broken that the modifiers still to come cannot mend."""
+    """True when a rule is broken, by ptxas or by the manual, that no modifier to come can mend."""
     scope = Scope(placement.values, form.types, form.row.tables)
     for rule in form.row.rules:
-        if rule.needs_operands or rule.lenient or evaluate(rule.test, scope):
+        if rule.needs_operands or evaluate(rule.test, scope):
             continue
         if not _can_be_mended(form, placement, rule.test):
             return True
