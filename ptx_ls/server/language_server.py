@@ -103,9 +103,7 @@ class PtxServer(LanguageServer):
     def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         self.session.close(params.text_document.uri)
 
-    async def _diagnostic(
-        self, params: types.DocumentDiagnosticParams
-    ) -> types.DocumentDiagnosticReport:
+    async def _diagnostic(self, params: types.DocumentDiagnosticParams) -> dict[str, Any]:
         return await self.session.report(params.text_document.uri, params.previous_result_id)
 
     # The life of a session

@@ -162,6 +162,10 @@ class PtxProtocol(LanguageServerProtocol):
             answer["data"] = error.data
         self._send_data({"jsonrpc": self.VERSION, "id": message_id, "error": answer})
 
+    def notify_json(self, method: str, params: dict[str, Any]) -> None:
+        """Sends a notification whose parameters are JSON already."""
+        self._send_data({"jsonrpc": self.VERSION, "method": method, "params": params})
+
     def _send_response(
         self,
         msg_id: int | str,

@@ -9,7 +9,7 @@ import itertools
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
@@ -39,7 +39,7 @@ class _Report:
     """What a client was told last about a document."""
 
     result_id: str = ""
-    items: list[types.Diagnostic] = field(default_factory=list)
+    items: list[dict[str, Any]] = field(default_factory=list)
     is_preliminary: bool = False
 
 
@@ -102,7 +102,7 @@ class Session:
         opened = self._workspace.close(uri)
         self._forget(opened)
         if opened is not None and not self._pulls:
-            self._publish(types.PublishDiagnosticsParams(opened.uri, []))
+            self._publish({"uri": opened.uri, "diagnostics": []})
 
     def end(self) -> None:
         """Stops all work; nothing can be opened any more."""
@@ -137,39 +137,43 @@ class Session:
 
     # Diagnostics
 
-    async def report(self, uri: str, previous_id: str | None) -> types.DocumentDiagnosticReport:
+    async def report(self, uri: str, previous_id: str | None) -> dict[str, Any]:
         """Returns the diagnostics of the present text, or that they are those of `previous_id`."""
         opened = self._workspace.get(uri)
         if opened is None:
-            return types.RelatedFullDocumentDiagnosticReport([])
+            return {"kind": "full", "items": []}
         with contextlib.suppress(TimeoutError):
             patience = _PATIENCE if self._can_refresh else None
             await asyncio.wait_for(self._checkers[opened].is_fresh.wait(), patience)
         if opened not in self._checkers:  # closed meanwhile
-            return types.RelatedFullDocumentDiagnosticReport([])
+            return {"kind": "full", "items": []}
         report = self._reports[opened]
         report.is_preliminary = not self._checkers[opened].is_fresh.is_set()
         items = self._items(opened)
         if items != report.items or not report.result_id:
             report.items, report.result_id = items, next(self._result_ids)
         elif report.result_id == previous_id:
-            return types.RelatedUnchangedDocumentDiagnosticReport(report.result_id)
-        return types.RelatedFullDocumentDiagnosticReport(items, result_id=report.result_id)
+            return {"kind": "unchanged", "resultId": previous_id}
+        return {"kind": "full", "resultId": report.result_id, "items": items}
 
     def _tell(self, opened: OpenDocument) -> None:
         """Tells the client that the diagnostics of a document are fresh."""
         if not self._pulls:
             self._publish(
-                types.PublishDiagnosticsParams(opened.uri, self._items(opened), opened.version)
+                {
+                    "uri": opened.uri,
+                    "version": opened.version,
+                    "diagnostics": self._items(opened),
+                }
             )
         elif self._reports[opened].is_preliminary and self._can_refresh:
             self._reports[opened].is_preliminary = False
             self._server.workspace_diagnostic_refresh(None)
 
-    def _publish(self, params: types.PublishDiagnosticsParams) -> None:
-        self._server.text_document_publish_diagnostics(params)
+    def _publish(self, params: dict[str, Any]) -> None:
+        self._server.protocol.notify_json(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
 
-    def _items(self, opened: OpenDocument) -> list[types.Diagnostic]:
+    def _items(self, opened: OpenDocument) -> list[dict[str, Any]]:
         limit = self.settings.diagnostics_limit
         found = self._checkers[opened].diagnostics(limit + 1)
         items = [to_lsp.diagnostic(opened, diagnostic) for diagnostic in found[:limit]]

@@ -62,34 +62,37 @@ def locations(opened: OpenDocument, areas: Iterable[Range]) -> list[types.Locati
     return [types.Location(opened.uri, range_(opened, area)) for area in areas]
 
 
-def diagnostic(opened: OpenDocument, found: Diagnostic) -> types.Diagnostic:
-    """Converts a diagnostic."""
-    related = [
-        types.DiagnosticRelatedInformation(
-            types.Location(opened.uri, range_(opened, it.range)), it.message
-        )
-        for it in found.related
-    ]
-    return types.Diagnostic(
-        range_(opened, found.range),
-        found.message,
-        severity=_SEVERITIES[found.severity],
-        code=found.rule,
-        code_description=types.CodeDescription(rule_url(found.rule)),
-        source=SOURCE,
-        tags=[_TAGS[tag] for tag in found.tags] or None,
-        related_information=related or None,
-    )
+def diagnostic(opened: OpenDocument, found: Diagnostic) -> dict[str, Any]:
+    """Converts a diagnostic to JSON: of these, too, there may be a thousand."""
+    result: dict[str, Any] = {
+        "range": _json_range(opened, found.range),
+        "message": found.message,
+        "severity": _SEVERITIES[found.severity].value,
+        "code": found.rule,
+        "codeDescription": {"href": rule_url(found.rule)},
+        "source": SOURCE,
+    }
+    if found.tags:
+        result["tags"] = sorted(_TAGS[tag].value for tag in found.tags)
+    if found.related:
+        result["relatedInformation"] = [
+            {
+                "location": {"uri": opened.uri, "range": _json_range(opened, it.range)},
+                "message": it.message,
+            }
+            for it in found.related
+        ]
+    return result
 
 
-def notice(opened: OpenDocument, area: Range, message: str) -> types.Diagnostic:
-    """Returns something to be said among the diagnostics that no rule says."""
-    return types.Diagnostic(
-        range_(opened, area),
-        message,
-        severity=types.DiagnosticSeverity.Information,
-        source=SOURCE,
-    )
+def notice(opened: OpenDocument, area: Range, message: str) -> dict[str, Any]:
+    """Returns something to be said among the diagnostics that no rule says, as JSON."""
+    return {
+        "range": _json_range(opened, area),
+        "message": message,
+        "severity": types.DiagnosticSeverity.Information.value,
+        "source": SOURCE,
+    }
 
 
 def hover(opened: OpenDocument, found: Hover) -> types.Hover:
@@ -137,9 +140,11 @@ def _json_completion(item: CompletionItem, area: dict[str, Any] | None) -> dict[
 
 
 def _json_range(opened: OpenDocument, area: Range) -> dict[str, Any]:
-    places = (position(opened, place) for place in (area.start, area.end))
-    start, end = ({"line": place.line, "character": place.character} for place in places)
-    return {"start": start, "end": end}
+    start, end = position(opened, area.start), position(opened, area.end)
+    return {
+        "start": {"line": start.line, "character": start.character},
+        "end": {"line": end.line, "character": end.character},
+    }
 
 
 def markdown(text: str) -> types.MarkupContent:
