@@ -355,10 +355,18 @@ _ELEMENT_PART = 3
 
 
 def _check_pack(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
-    """A vector of equal elements that together fill the type, as in `mov.b64 d, {lo, hi}`."""
+    """A vector of equal elements that together fill the type, as in `mov.b64 d, {lo, hi}`.
+
+    A vector register stands for its elements.
+    """
+    total = scope.types.get(spec_type(spec, scope), (0, ""))[0]
+    if operand.kind is OperandKind.REGISTER and operand.vector_size > 1 and not operand.selector:
+        if scope.types.get(operand.type, (0, ""))[0] * operand.vector_size == total:
+            return []
+        size = str(operand.vector_size)
+        return [Violation(ViolationKind.VECTOR_SIZE, part, size, (describe(spec, scope),))]
     if operand.kind is not OperandKind.VECTOR:
         return [_wrong_kind(part, operand)]
-    total = scope.types.get(spec_type(spec, scope), (0, ""))[0]
     widths = set()
     for number, element in enumerate(operand.elements):
         if element.kind is OperandKind.UNKNOWN:
