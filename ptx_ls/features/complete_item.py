@@ -1,4 +1,4 @@
-"""One thing that completion offers."""
+"""What completion offers."""
 
 from __future__ import annotations
 
@@ -47,3 +47,11 @@ class CompletionItem:
     filter: str = ""
     data: str = ""
     is_available: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """Items in order. `is_incomplete`: more typing may bring other items."""
+
+    items: tuple[CompletionItem, ...]
+    is_incomplete: bool = False

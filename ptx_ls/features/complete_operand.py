@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features.complete_item import CompletionItem, ItemKind
+from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
 from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.semantics.operands import to_operand
 from ptx_ls.semantics.symbols import SymbolKind
@@ -13,16 +15,23 @@ from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.features.typing_place import TypingPlace
     from ptx_ls.isa import Verdict
-    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.tokens import Token
 
-_MANY: Final = 200
-"""Registers of one range that are offered at most; typing narrows them down."""
+_FEW: Final = 40
+"""Registers of one range that are offered at most, beside those used nearby."""
+_MOST: Final = 200
+"""Symbols that are offered at most; typing narrows them down."""
+_NEAR: Final = 24
+"""Lines before the cursor whose names come first."""
+_LONG: Final = 1000
+_NAMES: Final = re.compile(r"[%\w$]++", re.ASCII).findall
+_TAKES_FUNCTIONS: Final = frozenset({"call", "mov", "cvta"})
 _KINDS: Final = {
     SymbolKind.REGISTER: ItemKind.REGISTER,
     SymbolKind.LABEL: ItemKind.LABEL,
@@ -37,30 +46,46 @@ _KINDS: Final = {
 _BRANCHES: Final = frozenset({"bra", "brx"})
 
 
-def guards(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+def guards(analysis: Analysis, place: TypingPlace) -> Completions:
     """Predicate registers, for a guard being typed."""
-    return [
-        item
-        for declared in analysis.visible_symbols(place.range.start)
-        if declared.symbol.type == ".pred"
-        for item in _items(declared, place, "0")
+    found = [
+        ("0", symbol)
+        for symbol in analysis.local_symbols(place.range.start)
+        if symbol.type == ".pred"
     ]
+    return _Offer(analysis, place).of(found)
 
 
-def operands(
-    analysis: Analysis, place: TypingPlace, statement: Sequence[Token]
-) -> list[CompletionItem]:
+def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> Completions:
     """What may stand as the operand at the cursor of an instruction."""
     opcode = statement[0].string.partition(".")[0]
     wanted = _Wanted(analysis, place, statement)
-    items: list[CompletionItem] = []
-    for declared in analysis.visible_symbols(place.range.start):
-        rank = _rank(declared.symbol, opcode, wanted, place)
+    found = []
+    symbols = chain(analysis.local_symbols(place.range.start), _module(analysis, opcode, place))
+    for symbol in symbols:
+        rank = _rank(symbol, opcode, wanted, place)
         if rank:
-            items += _items(declared, place, rank)
-    if opcode not in _BRANCHES and "[" not in place.inside:
-        items += special_registers(analysis, place)
-    return items
+            found.append((rank, symbol))
+    offered = _Offer(analysis, place).of(found)
+    if opcode in _BRANCHES or "[" in place.inside:
+        return offered
+    others = special_registers(analysis, place)
+    return Completions((*offered.items, *others), is_incomplete=offered.is_incomplete)
+
+
+def _module(analysis: Analysis, opcode: str, place: TypingPlace) -> Iterator[Symbol]:
+    """Symbols of the module that an instruction may name, those that begin as typed."""
+    names = analysis.module_names()
+    groups = [names.variables]
+    if opcode in _TAKES_FUNCTIONS:
+        groups.append(names.functions)
+    for group in groups:
+        matching = [name for name in group if place.word in name] if place.word else list(group)
+        matching.sort(key=lambda name: not name.startswith(place.word))
+        for name in matching[:_MOST]:
+            declared = analysis.module_symbol(name)
+            if declared is not None:
+                yield declared.symbol
 
 
 def special_registers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
@@ -183,35 +208,85 @@ def _address_rank(symbol: Symbol) -> str:
 _ADDRESS: Final = 64
 
 
-def _items(declared: Declared, place: TypingPlace, rank: str) -> list[CompletionItem]:
-    """Items for a symbol: a range gives its registers, those near what is typed."""
-    symbol = declared.symbol
-    names = [symbol.name]
-    if symbol.count:
-        numbers = _numbers(symbol, place.word)
-        names = [f"{symbol.name}{number}" for number in numbers]
-    detail = " ".join(part for part in (symbol.space, symbol.type) if part) or symbol.kind.value
-    return [
-        CompletionItem(
+class _Offer:
+    """Makes items of symbols: those used nearby first, and no more than an editor can show."""
+
+    def __init__(self, analysis: Analysis, place: TypingPlace) -> None:
+        self._place = place
+        self._line = place.range.start.line
+        self._near = _used_near(analysis, self._line)
+        self._start = analysis.document.outline.regions[analysis.region_at(place.range.start)].start
+
+    def of(self, symbols: Sequence[tuple[str, Symbol]]) -> Completions:
+        """Items for symbols, each with the prefix that sorts it."""
+        items: list[CompletionItem] = []
+        is_incomplete = False
+        if len(symbols) > _MOST:
+            is_incomplete = True
+            symbols = sorted(symbols, key=self._unlikeliness)[:_MOST]
+        for rank, symbol in symbols:
+            if symbol.count:
+                numbers = self._numbers(symbol)
+                is_incomplete |= len(numbers) < symbol.count
+                items += [self._item(symbol, rank, f"{symbol.name}{n}", n) for n in numbers]
+            else:
+                items.append(self._item(symbol, rank, symbol.name))
+        return Completions(tuple(items), is_incomplete=is_incomplete)
+
+    def _unlikeliness(self, ranked: tuple[str, Symbol]) -> tuple[bool, str, bool, int]:
+        rank, symbol = ranked
+        word = self._place.word
+        is_near = symbol.name in self._near or bool(symbol.count)
+        distance = abs(symbol.start[0] + self._start - self._line)
+        return not symbol.name.startswith(word), rank, not is_near, distance
+
+    def _item(self, symbol: Symbol, rank: str, name: str, number: int = 0) -> CompletionItem:
+        detail = " ".join(part for part in (symbol.space, symbol.type) if part)
+        nearness = self._near.get(name)
+        if nearness is not None:
+            order = f"0{nearness:04}"
+        elif symbol.kind is SymbolKind.LABEL:
+            order = f"1{abs(symbol.start[0] + self._start - self._line):07}"
+        else:
+            order = f"1{symbol.name}{number:07}"
+        return CompletionItem(
             name,
             _KINDS[symbol.kind],
-            place.range,
+            self._place.range,
             name,
-            detail=detail,
-            sort=f"{rank}{name if not symbol.count else f'{symbol.name}{number:07}'}",
+            detail=detail or symbol.kind.value,
+            sort=rank + order,
         )
-        for number, name in enumerate(names)
-    ]
+
+    def _numbers(self, symbol: Symbol) -> list[int]:
+        """Numbers of a range to offer: those used nearby, and those that begin as typed."""
+        name, word = symbol.name, self._place.word
+        typed = word[len(name) :] if word.startswith(name) else ""
+        near = [int(used[len(name) :]) for used in self._near if _is_of(used, symbol)]
+        numbers = dict.fromkeys(number for number in near if str(number).startswith(typed))
+        if not typed.isdecimal():
+            numbers.update(dict.fromkeys(range(min(symbol.count, _FEW))))
+            return list(numbers)
+        low, stop = int(typed), int(typed) + 1
+        while low < symbol.count and len(numbers) < _FEW:
+            numbers.update(dict.fromkeys(range(low, min(stop, symbol.count))))
+            low, stop = low * 10, stop * 10
+            if not low:
+                break
+        return list(numbers)[: _FEW + len(near)]
 
 
-def _numbers(symbol: Symbol, word: str) -> list[int]:
-    """Numbers of a range to offer: those that begin as typed, else the first ones."""
-    typed = word[len(symbol.name) :] if word.startswith(symbol.name) else ""
-    if not typed.isdecimal():
-        return list(range(min(symbol.count, _MANY)))
-    found = [int(typed)] if int(typed) < symbol.count else []
-    step, low = 10, int(typed) * 10
-    while low < symbol.count and len(found) < _MANY:
-        found += range(low, min(low + step, symbol.count))
-        low, step = low * 10, step * 10
-    return found[:_MANY]
+def _is_of(name: str, symbol: Symbol) -> bool:
+    """Whether a name is one register of a range."""
+    digits = name[len(symbol.name) :]
+    return name.startswith(symbol.name) and digits.isdecimal() and int(digits) < symbol.count
+
+
+def _used_near(analysis: Analysis, line: int) -> dict[str, int]:
+    """Names used in the lines before one, the nearest first."""
+    found: dict[str, int] = {}
+    for text in reversed(analysis.document.lines[max(0, line - _NEAR) : line]):
+        if len(text) < _LONG:
+            for name in _NAMES(text):
+                found.setdefault(name, len(found))
+    return found

@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ptx_ls import isa
 from ptx_ls.features import complete_directive, complete_operand, describe_instruction
-from ptx_ls.features.complete_item import CompletionItem, ItemKind
+from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
 from ptx_ls.features.typing_place import TypingPlace, typing_place
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
-
-
-@dataclass(frozen=True, slots=True)
-class Completions:
-    """Items in order. `is_incomplete`: more typing may bring other items."""
-
-    items: tuple[CompletionItem, ...]
-    is_incomplete: bool = False
 
 
 class _Data(StrEnum):
@@ -35,7 +26,15 @@ def completions(analysis: Analysis, position: Position) -> Completions:
     place = typing_place(analysis.document, position)
     if place is None:
         return Completions(())
-    return Completions(tuple(_items(analysis, place)))
+    guard = _guard(place)
+    if guard is None:
+        return complete_operand.guards(analysis, place)
+    rest = place.before[guard:]
+    if not rest:
+        return Completions(tuple(_start(analysis, place, has_guard=bool(guard))))
+    if rest[0].type is tokens.WORD and place.first not in complete_directive.STATEMENTS:
+        return complete_operand.operands(analysis, place, rest)
+    return Completions(tuple(complete_directive.inside(place)))
 
 
 def resolve(data: object) -> str | None:
@@ -47,18 +46,6 @@ def resolve(data: object) -> str | None:
         found = isa.database().instruction(name)
         return describe_instruction.opcode(found) if found is not None else None
     return complete_directive.documentation(kind, name)
-
-
-def _items(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    guard = _guard(place)
-    if guard is None:
-        return complete_operand.guards(analysis, place)
-    rest = place.before[guard:]
-    if not rest:
-        return _start(analysis, place, has_guard=bool(guard))
-    if rest[0].type is tokens.WORD and place.first not in complete_directive.STATEMENTS:
-        return complete_operand.operands(analysis, place, rest)
-    return complete_directive.inside(place)
 
 
 def _guard(place: TypingPlace) -> int | None:

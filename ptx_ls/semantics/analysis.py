@@ -143,7 +143,8 @@ class Analysis:
     def module_symbol(self, name: str) -> Declared | None:
         """The module's symbol of that name; its definition rather than a declaration."""
         found: Declared | None = None
-        for region in module_names(self.document).regions(name):
+        names = module_names(self.document)
+        for region in names.regions(name) or names.regions(name.rstrip("0123456789")):
             declared = self._export(region, name)
             if declared is not None and (found is None or declared.symbol.is_definition):
                 found = declared

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics import declarations
@@ -167,9 +168,9 @@ def single(line: str, read: Record, index: int) -> Found:
     return Found(read, (index, start), (index, end), line[start:end])
 
 
-def read_region(text: RegionText) -> RegionFacts:
-    """What the lines of a region declare."""
-    return _Builder(text).build()
+def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
+    """What the lines of a region declare; those of `skip` are passed over, whole blocks only."""
+    return _Builder(text).build(skip)
 
 
 class _Builder:
@@ -179,8 +180,8 @@ class _Builder:
         self.scope = self.facts.module_scope
         self._label: Symbol | None = None
 
-    def build(self) -> RegionFacts:
-        declaring = [n for n, read in enumerate(self.text.records) if read.is_declaring]
+    def build(self, skip: range) -> RegionFacts:
+        declaring = self._declaring(skip)
         for found in self.text.statements(declaring, declaring_only=True):
             self._statement(found)
         find = self.facts.module_scope.find
@@ -189,6 +190,14 @@ class _Builder:
         )
         self.facts.banks, self.facts.ranges = _banks(self.facts, self._first_instruction())
         return self.facts
+
+    def _declaring(self, skip: range) -> list[int]:
+        """Numbers of the lines that may declare something."""
+        records = self.text.records
+        if not skip:
+            return [n for n, read in enumerate(records) if read.is_declaring]
+        kept = chain(range(skip.start), range(skip.stop, len(records)))
+        return [n for n in kept if records[n].is_declaring]
 
     def _first_instruction(self) -> tuple[int, int]:
         for index, read in enumerate(self.text.records):

@@ -13,7 +13,7 @@ from ptx_ls.source import Diagnostic, Position, Range, Severity, Tag
 from ptx_ls.source.columns import to_units
 
 if TYPE_CHECKING:
-    from ptx_ls.features.completion import Completions
+    from ptx_ls.features.complete_item import Completions
     from ptx_ls.features.hover import Hover
     from ptx_ls.server.documents import OpenDocument
 

@@ -1,0 +1,95 @@
+"""The names of a module and the regions that declare them, kept up to date through edits.
+
+What an editor asks about a name is answered without reading functions that nobody looks at: of
+those only the head and what follows the body are read.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.module import SEMANTICS
+from ptx_ls.semantics.region import RegionFacts, read_region, region_text
+from ptx_ls.semantics.symbols import SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.outline import Region
+
+_NAMES: Final = "module names"
+"""Key of the names among what is kept with the outline."""
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+_Exports = tuple[tuple[str, bool], ...]
+"""Names that a region gives to the module, and whether each is a function's."""
+
+
+class ModuleNames:
+    """Names at module scope. `functions` and `variables` give the regions that declare each."""
+
+    __slots__ = ("_known", "functions", "variables")
+
+    def __init__(self) -> None:
+        self.functions: dict[str, list[Region]] = {}
+        self.variables: dict[str, list[Region]] = {}
+        self._known: dict[int, tuple[Region, _Exports]] = {}
+
+    def regions(self, name: str) -> list[Region]:
+        """Regions that declare the name, in the order of the text."""
+        found = [*self.functions.get(name, ()), *self.variables.get(name, ())]
+        return sorted(found, key=lambda region: (region.start, region.piece))
+
+    def update(self, document: Document, changed: Iterable[Region]) -> None:
+        """Reads the names of regions that came, went or were edited."""
+        for region in changed:
+            known = self._known.pop(id(region), None)
+            if known is not None:
+                self._remove(*known)
+            index = document.outline.index_of(region)
+            if index is not None:
+                self._add(region, _exports(document, index))
+
+    def _add(self, region: Region, exports: _Exports) -> None:
+        self._known[id(region)] = region, exports
+        for name, is_function in exports:
+            names = self.functions if is_function else self.variables
+            names.setdefault(name, []).append(region)
+
+    def _remove(self, region: Region, exports: _Exports) -> None:
+        for name, is_function in exports:
+            names = self.functions if is_function else self.variables
+            left = [other for other in names[name] if other is not region]
+            if left:
+                names[name] = left
+            else:
+                del names[name]
+
+
+def module_names(document: Document) -> ModuleNames:
+    """The names of a document's module as it is now. Main thread only."""
+    outline = document.outline
+    names = outline.derived.get(_NAMES)
+    if not isinstance(names, ModuleNames) or outline.changed is None:
+        names = outline.derived[_NAMES] = ModuleNames()
+        names.update(document, outline.regions)
+    else:
+        names.update(document, outline.changed)
+    outline.changed = []
+    return names
+
+
+def _exports(document: Document, index: int) -> _Exports:
+    facts = document.outline.regions[index].stable.get(SEMANTICS)
+    if not isinstance(facts, RegionFacts):
+        facts = read_region(region_text(document, index), _body(document, index))
+    return tuple({symbol.name: symbol.kind in _FUNCTIONS for symbol in facts.exports}.items())
+
+
+def _body(document: Document, index: int) -> range:
+    """Lines of a region between its head and the brace that ends the body, counted in it."""
+    region = document.outline.regions[index]
+    if region.kind is None or region.close is None:
+        return range(0)
+    start = document.stop_of_run(region.start + 1)
+    return range(start - region.start, document.start_of_run(region.close) - region.start)
