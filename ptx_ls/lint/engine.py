@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule_for
+from ptx_ls.semantics.calls import CallCheck
+from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.header import check_header
 from ptx_ls.semantics.mismatch import (
     BadSyntax,
@@ -16,6 +18,7 @@ from ptx_ls.semantics.mismatch import (
     Unavailable,
 )
 from ptx_ls.semantics.module import ModuleFacts
+from ptx_ls.semantics.redeclaration import check_redeclarations
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
@@ -54,6 +57,9 @@ def check_region(
         *_duplicates(region, module),
         *check_header(region.text, region.facts, module, is_first=region.number == 0),
         *judge.availability.check(region.text),
+        *check_declarations(region.facts, module.context),
+        *check_redeclarations(region.facts, module, region.number),
+        *CallCheck(region.text, region.facts, module, region.number).check(),
     ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
     mismatches += checker.check()

@@ -85,10 +85,14 @@ def _end(text: RegionText) -> tuple[int, int]:
 
 def _missing(text: RegionText, opening: list[Directive]) -> Iterator[BadHeader]:
     names = [directive.name for directive in opening]
-    place = opening[0].start if opening else _first_other(text)
-    for name in _HEADER[:2]:
-        if name not in names:
-            yield BadHeader(name, HeaderFault.MISSING, place, place)
+    behind = _first_other(text)
+    if ".version" not in names:
+        place = opening[0].start if opening else behind
+        yield BadHeader(".version", HeaderFault.MISSING, place, place)
+    if ".target" not in names:
+        others = [directive.start for directive in opening if directive.name != ".version"]
+        place = others[0] if others else behind
+        yield BadHeader(".target", HeaderFault.MISSING, place, place)
 
 
 def _check_version(directive: Directive, context: Context) -> Iterator[Mismatch]:

@@ -155,6 +155,84 @@ class UnknownTarget:
     end: Place
 
 
+class DeclarationFault(Enum):
+    """What is wrong with a declaration by itself."""
+
+    NO_TYPE = auto()
+    ALIGNMENT = auto()
+    PREDICATE_IN_MEMORY = auto()
+    PREDICATE_VECTOR = auto()
+    VECTOR_TOO_LARGE = auto()
+    REGISTER_ARRAY = auto()
+    NEGATIVE_SIZE = auto()
+    NO_SIZE = auto()
+    INITIALIZED = auto()
+    """It has an initial value where its state space has none."""
+    MODULE_SCOPE = auto()
+    KERNEL_RESULT = auto()
+    KERNEL_REGISTER = auto()
+    KERNEL_ARRAY = auto()
+    RESULTS = auto()
+    """Several results, one of which is no register."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadDeclaration:
+    """A declaration that is illegal by itself."""
+
+    symbol: Symbol
+    fault: DeclarationFault
+    start: Place
+    end: Place
+
+
+class Inconsistency(Enum):
+    """In what two declarations of a name differ."""
+
+    KIND = auto()
+    COUNT = auto()
+    TYPE = auto()
+    SPACE = auto()
+    ALIGNMENT = auto()
+    LINKAGE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Inconsistent:
+    """A name declared again in another way; `is_near` as in `Duplicate`."""
+
+    symbol: Symbol
+    first: Symbol
+    what: Inconsistency
+    start: Place
+    end: Place
+    is_near: bool = True
+
+
+class CallFault(Enum):
+    """What of a call does not fit its function."""
+
+    RESULTS = auto()
+    ARGUMENTS = auto()
+    SIZE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class BadCall:
+    """A call that does not fit. `found` and `wanted`: counts, or sizes in bytes of `argument`.
+
+    `symbol` is the function, or the parameter that has another size.
+    """
+
+    symbol: Symbol
+    fault: CallFault
+    start: Place
+    end: Place
+    found: int
+    wanted: int
+    argument: str = ""
+
+
 Mismatch = (
     InstructionMismatch
     | Unavailable
@@ -167,4 +245,7 @@ Mismatch = (
     | BadHeader
     | UnknownVersion
     | UnknownTarget
+    | BadDeclaration
+    | Inconsistent
+    | BadCall
 )

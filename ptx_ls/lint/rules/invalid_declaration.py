@@ -1,0 +1,49 @@
+"""The rule invalid-declaration."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.mismatch import BadDeclaration, DeclarationFault
+
+_MESSAGES: Final = {
+    DeclarationFault.NO_TYPE: "`{name}` has no type",
+    DeclarationFault.ALIGNMENT: "the alignment of `{name}` is no power of two",
+    DeclarationFault.PREDICATE_IN_MEMORY: "predicate `{name}` is in {space}, expected .reg",
+    DeclarationFault.PREDICATE_VECTOR: "`{name}` is a vector of predicates",
+    DeclarationFault.VECTOR_TOO_LARGE: "vector `{name}` is wider than 128 bits",
+    DeclarationFault.REGISTER_ARRAY: "register `{name}` is an array; registers have no address",
+    DeclarationFault.NEGATIVE_SIZE: "the size of `{name}` is negative",
+    DeclarationFault.NO_SIZE: "array `{name}` has no size, which only .extern may leave open",
+    DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, it is in {space}",
+    DeclarationFault.MODULE_SCOPE: "{space} variable `{name}` is declared outside of a function",
+    DeclarationFault.KERNEL_RESULT: "a kernel has no result",
+    DeclarationFault.KERNEL_REGISTER: "kernel parameter `{name}` is in .reg, expected .param",
+    DeclarationFault.KERNEL_ARRAY: "kernel parameter `{name}` is an array without a size",
+    DeclarationFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
+}
+
+
+@rule("invalid-declaration", on=BadDeclaration)
+def invalid_declaration(mismatch: BadDeclaration, surroundings: Surroundings) -> Finding:
+    """Reports a declaration that contradicts itself.
+
+    ## Why is this bad?
+    The assembler rejects the module. Predicates are registers only, registers belong to functions,
+    and only .global and .const variables have initial values.
+
+    ## Example
+    ```ptx
+    .shared .b32 count = 1;
+    ```
+
+    Use instead:
+    ```ptx
+    .shared .b32 count;
+    ```
+    """
+    del surroundings
+    symbol = mismatch.symbol
+    space = symbol.linkage if not symbol.is_definition and symbol.linkage else symbol.space
+    return Finding(_MESSAGES[mismatch.fault].format(name=symbol.name, space=space))

@@ -1,0 +1,108 @@
+"""Direct calls: whether arguments and results are as many and as large as the function wants.
+
+Source: PTX ISA, "call" and "Function Declarations and Definitions".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.semantics.mismatch import BadCall, CallFault
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.record import Record, Run, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.semantics.module import ModuleFacts
+    from ptx_ls.semantics.region import Found, RegionFacts, RegionText
+
+_CALL: Final = re.compile(
+    r"(?:@\s*+!?+\s*+[%\w$]++\s++)?call(?:\.uni)*+\s*+"
+    r"(?:\((?P<results>[^()]*+)\)\s*+,\s*+)?(?P<name>[A-Za-z_$][\w$]*+)\s*+"
+    r"(?:,\s*+\((?P<arguments>[^()]*+)\)\s*+)?(?P<end>[,;])",
+    re.ASCII,
+).match
+_NAME: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).fullmatch
+
+
+class CallCheck:
+    """Checks the calls of one region."""
+
+    def __init__(
+        self, text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+    ) -> None:
+        self.text, self.facts, self.module, self.region = text, facts, module, region
+        self._types = isa.database().type_facts
+
+    def check(self) -> Iterator[BadCall]:
+        """Calls whose arguments or results do not fit."""
+        calling = {read for read in set(self.text.records) if _calls(read)}
+        if not calling:
+            return
+        lines = [n for n, read in enumerate(self.text.records) if read in calling]
+        for found in self.text.statements(lines):
+            if _calls(found.record):
+                yield from self._check_call(found)
+
+    def _check_call(self, found: Found) -> Iterator[BadCall]:
+        match = _CALL(found.text)
+        if match is None or match["end"] == ",":
+            return
+        function = self.module.lookup(match["name"], self.region, found.start)
+        if function is None or function.kind is not SymbolKind.FUNCTION:
+            return
+        for group, fault, wanted in (
+            ("results", CallFault.RESULTS, function.returns),
+            ("arguments", CallFault.ARGUMENTS, function.parameters),
+        ):
+            given = _split(match[group])
+            if len(given) != len(wanted):
+                start, end = _place(found, match, "name")
+                yield BadCall(function, fault, start, end, len(given), len(wanted))
+            else:
+                yield from self._check_sizes(found, match, group, wanted)
+
+    def _check_sizes(
+        self, found: Found, match: re.Match[str], group: str, wanted: Sequence[Symbol]
+    ) -> Iterator[BadCall]:
+        scope = self.facts.scope_at(found.start)
+        for text, formal in zip(_split(match[group]), wanted, strict=True):
+            symbol = scope.lookup(text, found.start) if _NAME(text) else None
+            size, wanted_size = self._size(symbol), self._size(formal)
+            if size and wanted_size and size != wanted_size:
+                start, end = _place(found, match, group)
+                yield BadCall(formal, CallFault.SIZE, start, end, size, wanted_size, text.strip())
+
+    def _size(self, symbol: Symbol | None) -> int:
+        """In bytes; 0 where it is open."""
+        if symbol is None or None in symbol.dimensions:
+            return 0
+        size = self._types.get(symbol.type, (0, ""))[0] // 8 * symbol.vector_size
+        for dimension in symbol.dimensions:
+            size *= dimension or 0
+        return size
+
+
+def _calls(read: Record) -> bool:
+    if isinstance(read, Run):
+        return any(_calls(piece.record) for piece in read.pieces)
+    return isinstance(read, Shape) and read.opcode.partition(".")[0] == "call"
+
+
+def _split(text: str | None) -> list[str]:
+    return [part.strip() for part in text.split(",")] if text and not text.isspace() else []
+
+
+def _place(
+    found: Found, match: re.Match[str], group: str
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    return _position(found, match.start(group)), _position(found, match.end(group))
+
+
+def _position(found: Found, offset: int) -> tuple[int, int]:
+    before = found.text[:offset].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return shifted((len(before) - 1, len(before[-1])), found.start)

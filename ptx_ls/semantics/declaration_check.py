@@ -1,0 +1,143 @@
+"""What is wrong with a declaration by itself.
+
+Source: PTX ISA, "State Spaces, Types, and Variables"; where it leaves things open, ptxas decides.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.semantics.mismatch import BadDeclaration, DeclarationFault
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.region import RegionFacts
+
+_LARGEST: Final = 128
+"""Bits of the widest vector."""
+_ABI: Final = (3, 0)
+"""From this version on, functions have frames, and registers belong to one."""
+_CUT: Final = "…"
+_UNINITIALIZED: Final = frozenset({".reg", ".local", ".shared", ".param"})
+_VARIABLES: Final = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.PARAMETER})
+_FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.KERNEL})
+
+
+def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDeclaration]:
+    """Declarations of a region that no context would make legal."""
+    types = isa.database().type_facts
+    for symbol in facts.symbols:
+        if symbol.kind in _VARIABLES:
+            is_module = facts.module_scope.names.get(symbol.name) is symbol
+            for fault, applies in _FAULTS.items():
+                if applies(symbol, types.get(symbol.type, (0, ""))[0]):
+                    yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
+                    break
+            else:
+                if is_module and _is_misplaced(symbol, context):
+                    fault = DeclarationFault.MODULE_SCOPE
+                    yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
+        elif symbol.kind in _FUNCTIONS:
+            yield from _check_function(symbol)
+
+
+def _has_no_type(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return not symbol.type
+
+
+def _is_misaligned(symbol: Symbol, bits: int) -> bool:
+    del bits
+    alignment = symbol.alignment
+    return alignment is not None and (alignment <= 0 or alignment & (alignment - 1) != 0)
+
+
+def _is_predicate_in_memory(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.type == ".pred" and symbol.space != ".reg"
+
+
+def _is_predicate_vector(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.type == ".pred" and symbol.vector_size > 1
+
+
+def _is_large_vector(symbol: Symbol, bits: int) -> bool:
+    return symbol.vector_size > 1 and symbol.vector_size * bits > _LARGEST
+
+
+def _is_register_array(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.kind is SymbolKind.REGISTER and bool(symbol.dimensions)
+
+
+def _is_incomplete(symbol: Symbol, bits: int) -> bool:
+    del bits
+    if symbol.kind is not SymbolKind.VARIABLE or not symbol.dimensions or not symbol.is_definition:
+        return False
+    if symbol.dimensions[0] == 0:
+        return True
+    return symbol.dimensions[0] is None and _written(symbol, r"\[\s*+\](?!.*?=)")
+
+
+def _is_negative(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return None in symbol.dimensions and _written(symbol, r"(?:\[[^\]]*\])*?\[\s*+-\s*+\d++\s*+\]")
+
+
+def _is_initialized(symbol: Symbol, bits: int) -> bool:
+    del bits
+    if symbol.space not in _UNINITIALIZED and symbol.is_definition:
+        return False
+    return "=" in symbol.text and _written(symbol, r"(?:\[[^\]]*\]\s*+)*+=")
+
+
+def _written(symbol: Symbol, pattern: str) -> bool:
+    """Whether the name is followed by `pattern` in its declaration, as far as that is known."""
+    if symbol.text.endswith(_CUT):
+        return False
+    after = rf"(?<![\w$%]){re.escape(symbol.name)}\s*+{pattern}"
+    return re.search(after, symbol.text, re.ASCII) is not None
+
+
+_FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {
+    DeclarationFault.NO_TYPE: _has_no_type,
+    DeclarationFault.ALIGNMENT: _is_misaligned,
+    DeclarationFault.PREDICATE_IN_MEMORY: _is_predicate_in_memory,
+    DeclarationFault.PREDICATE_VECTOR: _is_predicate_vector,
+    DeclarationFault.VECTOR_TOO_LARGE: _is_large_vector,
+    DeclarationFault.REGISTER_ARRAY: _is_register_array,
+    DeclarationFault.NEGATIVE_SIZE: _is_negative,
+    DeclarationFault.NO_SIZE: _is_incomplete,
+    DeclarationFault.INITIALIZED: _is_initialized,
+}
+
+
+def _is_misplaced(symbol: Symbol, context: Context) -> bool:
+    if symbol.space == ".param":
+        return True
+    is_new = context.version is not None and context.version >= _ABI
+    return is_new and symbol.space in (".reg", ".local")
+
+
+def _check_function(symbol: Symbol) -> Iterator[BadDeclaration]:
+    if symbol.kind is SymbolKind.KERNEL:
+        for result in symbol.returns[:1]:
+            yield BadDeclaration(result, DeclarationFault.KERNEL_RESULT, result.start, result.end)
+        for parameter in symbol.parameters:
+            place = parameter.start, parameter.end
+            if parameter.space == ".reg":
+                yield BadDeclaration(parameter, DeclarationFault.KERNEL_REGISTER, *place)
+            elif None in parameter.dimensions and _written(parameter, r"\[\s*+\]"):
+                yield BadDeclaration(parameter, DeclarationFault.KERNEL_ARRAY, *place)
+    elif len(symbol.returns) > 1:
+        for result in symbol.returns:
+            if result.space != ".reg":
+                fault = DeclarationFault.RESULTS
+                yield BadDeclaration(result, fault, result.start, result.end)
+                break
