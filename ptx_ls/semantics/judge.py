@@ -6,16 +6,17 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.isa import OperandKind
+from ptx_ls.isa import OperandKind, Violation, ViolationKind
 from ptx_ls.isa.reference import check_availability
 from ptx_ls.semantics.availability import Availability
-from ptx_ls.semantics.operands import SPECIAL, to_operand
+from ptx_ls.semantics.operands import SPECIAL, misuse, to_operand
 from ptx_ls.semantics.symbols import Facts
+from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from ptx_ls.isa import Instruction, Operand, Violation
+    from ptx_ls.isa import Instruction, Operand, Part
     from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.isa.table import OperandRow
     from ptx_ls.syntax.operands import OperandSyntax
@@ -33,6 +34,7 @@ class Judged:
 
 _NOTHING = Judged()
 _WIDE: Final = 64
+_GROUPED: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 
 
 class Judge:
@@ -68,9 +70,7 @@ class Judge:
         key = (shape, facts)
         found = self._verdicts.get(key)
         if found is None:
-            found = self._verdicts[key] = self._judge(
-                shape.opcode, shape.operands, facts, values=False
-            )
+            found = self._verdicts[key] = self._judge(shape, shape.operands, facts, values=False)
         return found
 
     def written(
@@ -80,24 +80,29 @@ class Judge:
         key = (shape, facts, tuple(operand.text for operand in operands))
         found = self._verdicts.get(key)
         if found is None:
-            found = self._verdicts[key] = self._judge(shape.opcode, operands, facts, values=True)
+            found = self._verdicts[key] = self._judge(shape, operands, facts, values=True)
         return found
 
     def _judge(
-        self, text: str, written: Sequence[OperandSyntax], facts: tuple[Facts, ...], *, values: bool
+        self,
+        shape: Shape,
+        written: Sequence[OperandSyntax],
+        facts: tuple[Facts, ...],
+        *,
+        values: bool,
     ) -> Judged:
-        opcode, modifiers = isa.split_modifiers(text)
+        opcode, modifiers = isa.split_modifiers(shape.opcode)
         instruction = self._database.instruction(opcode)
-        shut = self._shut(facts)
+        own = (*_misuses(shape), *self._shut(facts))
         if instruction is None:
-            return Judged(shut) if shut else _NOTHING
+            return Judged(own) if own else _NOTHING
         given = [to_operand(operand, facts, values=values) for operand in written]
         verdict = isa.check(instruction, modifiers, given, self.context)
         needs_numbers = (
             not values and any(map(_has_number, given)) and self._is_numeric(instruction)
         )
         form = verdict.form.syntax if verdict.form else ""
-        return Judged((*verdict.violations, *shut), form, needs_numbers)
+        return Judged((*verdict.violations, *own), form, needs_numbers)
 
     def _shut(self, facts: tuple[Facts, ...]) -> tuple[Violation, ...]:
         """Violations by special registers that the version or target does not have."""
@@ -153,6 +158,17 @@ class Judge:
             if register is None or prefix == name or int(name[len(prefix) :]) >= register.count:
                 return None
         return register
+
+
+def _misuses(shape: Shape) -> Iterator[Violation]:
+    """Violations by arithmetic that no operand may hold."""
+    for index, operand in enumerate(shape.operands):
+        parts = operand.elements if operand.form in _GROUPED else (operand,)
+        for number, part in enumerate(parts):
+            note = misuse(part)
+            if note:
+                place: Part = ("operand", index) if part is operand else ("operand", index, number)
+                yield Violation(ViolationKind.OPERAND_KIND, place, part.text, note=note)
 
 
 def _has_number(operand: Operand) -> bool:

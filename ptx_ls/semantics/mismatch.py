@@ -209,6 +209,26 @@ class Inconsistent:
     is_near: bool = True
 
 
+class InitialValueFault(Enum):
+    """What is wrong with an initial value."""
+
+    TOO_MANY = auto()
+    TYPE = auto()
+    SPACE = auto()
+    """It is the address of a variable that has none before the module runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadInitialValue:
+    """An initial value that `symbol` cannot have; `value` as written."""
+
+    symbol: Symbol
+    fault: InitialValueFault
+    start: Place
+    end: Place
+    value: str = ""
+
+
 class CallFault(Enum):
     """What of a call does not fit its function."""
 
@@ -247,5 +267,6 @@ Mismatch = (
     | UnknownTarget
     | BadDeclaration
     | Inconsistent
+    | BadInitialValue
     | BadCall
 )

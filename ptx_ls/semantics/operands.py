@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import Operand, OperandKind
@@ -15,6 +16,7 @@ SPECIAL: Final = "special register"
 CONSTANT: Final = "constant"
 UNDECLARED: Final = Facts("")
 
+_SUM: Final = re.compile(r"[-!~\s]*+[%\w$.]++\s*+\+", re.ASCII).match
 _LITERALS: Final = {
     OperandForm.INTEGER: (OperandKind.INTEGER, ""),
     OperandForm.FLOAT32: (OperandKind.FLOAT, ".f32"),
@@ -67,6 +69,27 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
         negation=written.negation,
         paired=paired,
     )
+
+
+def misuse(written: OperandSyntax) -> str:
+    """What ptxas refuses in the arithmetic of an operand, whatever the instruction; "" if nothing.
+
+    A name comes first and takes `+` and a constant; `p|q` and `name[index]` are no arithmetic.
+    """
+    if written.form is OperandForm.EXPRESSION and any(map(_has_name, written.elements)):
+        return "a name comes first, as in `name + constant`"
+    is_sum = written.paired is None and written.elements and not written.text.endswith("]")
+    if written.form is OperandForm.IDENTIFIER and is_sum:
+        if any(map(_has_name, written.elements)):
+            return "only a constant can be added to a name"
+        if _SUM(written.text) is None:
+            return "a name takes `+` and a constant, as in `name + -4`"
+    return ""
+
+
+def _has_name(written: OperandSyntax) -> bool:
+    is_name = written.identifier >= 0 and written.text != "WARP_SZ"
+    return is_name or any(map(_has_name, written.elements))
 
 
 def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> Operand:

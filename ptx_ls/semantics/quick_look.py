@@ -36,14 +36,18 @@ _LABELLED: Final = (Facts(SymbolKind.LABEL.value), (-1, 0))
 class _Plan:
     """What is known of a shape in a region: facts of its names, None for those to look up."""
 
-    __slots__ = ("clean", "facts", "guarded", "open", "shape")
+    __slots__ = ("clean", "facts", "guarded", "has_last", "open", "shape", "takes_label")
 
     def __init__(self, shape: Shape, facts: list[Facts | None]) -> None:
         self.shape = shape
         self.facts = facts
         self.guarded = bool(shape.guard)
         self.open = tuple(index for index, known in enumerate(facts) if known is None)
+        self.has_last = self.open == (len(facts) - 1,)
+        """Whether the last name is the only one to look up, as in a branch."""
         self.clean: dict[tuple[object, ...], bool] = {}
+        self.takes_label: bool | None = None
+        """Whether a label may be that last name, once it is known."""
 
 
 class QuickLook:
@@ -73,8 +77,19 @@ class QuickLook:
         lines, records = self._text.lines, self._text.records
         found: list[int] = []
         previous: object = None
+        plans = self._plans
+        own = {} if self._has_blocks else self._memo[id(self._facts.scope)]
         for index in indices:
             read = records[index]
+            plan = plans.get(read)  # type: ignore[call-overload]  # of any record
+            if plan is not None and plan.has_last:
+                line = lines[index]
+                known = own.get(line[:-2].rsplit(None, 1)[-1]) if line[-2:] == ";\n" else None
+                if known is _LABELLED:
+                    if plan.takes_label is None:
+                        plan.takes_label = self._is_clean(plan.shape, line, (index, 0))
+                    if plan.takes_label:
+                        continue
             if isinstance(read, Shape):
                 if not self._is_clean(read, lines[index], (index, 0)):
                     found.append(index)
@@ -105,12 +120,6 @@ class QuickLook:
             return False
         scope = self._facts.scope_at(place) if self._has_blocks else self._facts.scope
         memo = self._memo.setdefault(id(scope), {})
-        if len(plan.open) == 1:
-            known = memo.get(names[-1])
-            if known is not None and known[1] < place and plan.open[0] == len(names) - 2:
-                found = plan.clean.get((known[0],))
-                if found is not None:
-                    return found
         key: list[Facts] = []
         for number in plan.open:
             name = names[number if plan.guarded and not number else number + 1]

@@ -182,8 +182,19 @@ class _Builder:
 
     def build(self, skip: range) -> RegionFacts:
         declaring = self._declaring(skip)
-        for found in self.text.statements(declaring, declaring_only=True):
-            self._statement(found)
+        lines, records = self.text.lines, self.text.records
+        previous: Record | None = None
+        for index in declaring:
+            read = records[index]
+            if read.kind is Kind.LABEL and "/" not in lines[index]:
+                line = lines[index]
+                column = len(line) - len(line.lstrip(_BLANKS))
+                name = line[column : line.index(":", column)].rstrip(_BLANKS)
+                self._label = self._declare_label(name, (index, column))
+            elif read is not previous or not isinstance(read, Run):
+                for found in self.text.statements((index,), declaring_only=True):
+                    self._statement(found)
+            previous = read
         find = self.facts.module_scope.find
         self.facts.exports = tuple(
             symbol for symbol in self.facts.symbols if find(symbol.name) is symbol
@@ -213,7 +224,8 @@ class _Builder:
             for symbol in declarations.of_declaration(found.text, found.start):
                 self._declare(symbol)
         elif kind is Kind.LABEL:
-            self._label = self._declare_label(found)
+            name = found.text.partition(":")[0].partition("/")[0].rstrip(_BLANKS)
+            self._label = self._declare_label(name, found.start)
             return
         elif kind is Kind.OPEN:
             self._open(found.start)
@@ -227,10 +239,8 @@ class _Builder:
             self._directive(found)
         self._label = None
 
-    def _declare_label(self, found: Found) -> Symbol:
-        name = found.text.partition(":")[0].partition("/")[0].rstrip(_BLANKS)
-        line, column = found.start
-        label = Symbol(name, SymbolKind.LABEL, found.start, (line, column + len(name)))
+    def _declare_label(self, name: str, start: tuple[int, int]) -> Symbol:
+        label = Symbol(name, SymbolKind.LABEL, start, (start[0], start[1] + len(name)))
         self.facts.symbols.append(label)
         before = self.scope.names.get(name)
         if before is not None:

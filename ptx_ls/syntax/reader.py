@@ -78,8 +78,9 @@ _DATA: Final = re.compile(
 ).match
 _DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
 _OPCODES: Final = re.compile(
-    r"^[ \t]*+(?:@[^\r\n \t]*+[ \t]++)?([\w.:]*+(?:[ \t]++\.[\w.:]++)*+)", re.MULTILINE | re.ASCII
+    r"[ \t]*+(?:@[^\r\n \t]*+[ \t]++)?([\w.:]*+(?:[ \t]++\.[\w.:]++)*+)[^\n]*+\n?", re.ASCII
 ).findall
+"""The first words of each line; every match is one line."""
 _IS_ODD: Final = re.compile(
     r"(?<![\w$.%])(?:0[\dxXbBfFdD]|\d++[.eE])|(?<![\w$])\.\d", re.ASCII
 ).search

@@ -6,10 +6,9 @@ Equal shapes share one record, so whatever is decided from a shape is decided on
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
@@ -103,8 +102,7 @@ class Shape(Record):
         return self._parts[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """One statement of a run: its record and its range relative to the start of the run.
 
     Positions are (line, column in code points); the terminator belongs to the range.

@@ -1,0 +1,57 @@
+"""Names in `.alias`, `.branchtargets` and `.calltargets` that nobody declared.
+
+Source: PTX ISA, "Control Flow Directives" and "Linking Directives".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.mismatch import Undeclared
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.tokens import REG, WORD, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.module import ModuleFacts
+    from ptx_ls.semantics.region import Directive, RegionFacts
+
+_LABELS: Final = ".branchtargets"
+_FUNCTIONS: Final = (".alias", ".calltargets")
+
+
+def check_names(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[Undeclared]:
+    """Labels and functions that a region's directives name and do not find."""
+    for directive in facts.directives:
+        is_label = directive.name == _LABELS
+        if not is_label and directive.name not in _FUNCTIONS:
+            continue
+        for name, start, end in _names(directive):
+            if is_label:
+                symbol = facts.scope_at(directive.start).lookup(name)
+            else:
+                symbol = module.lookup(name, region, directive.start)
+            if symbol is None or (is_label and symbol.kind is not SymbolKind.LABEL):
+                elsewhere = _elsewhere(facts, name)
+                yield Undeclared(
+                    name,
+                    start,
+                    end,
+                    "label" if is_label else "",
+                    elsewhere or module.lookup(name),
+                    is_near=elsewhere is not None,
+                )
+
+
+def _names(directive: Directive) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
+    for token in tokenize(directive.text):
+        if token.type in (WORD, REG):
+            line, column = token.start_pos
+            start = shifted((line - 1, column), directive.start)
+            yield token.string, start, (start[0], start[1] + len(token.string))
+
+
+def _elsewhere(facts: RegionFacts, name: str) -> Symbol | None:
+    return next((symbol for symbol in facts.symbols if symbol.name == name), None)
