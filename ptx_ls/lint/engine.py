@@ -9,6 +9,7 @@ from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule_for
 from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.header import check_header
+from ptx_ls.semantics.initial_values import InitialValueCheck
 from ptx_ls.semantics.mismatch import (
     BadSyntax,
     Duplicate,
@@ -18,11 +19,12 @@ from ptx_ls.semantics.mismatch import (
     Unavailable,
 )
 from ptx_ls.semantics.module import ModuleFacts
+from ptx_ls.semantics.named_in_directives import check_names
 from ptx_ls.semantics.redeclaration import check_redeclarations
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
-from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Run
 
 if TYPE_CHECKING:
@@ -59,6 +61,8 @@ def check_region(
         *judge.availability.check(region.text),
         *check_declarations(region.facts, module.context),
         *check_redeclarations(region.facts, module, region.number),
+        *check_names(region.facts, module, region.number),
+        *InitialValueCheck(region.text, region.facts, module, region.number).check(),
         *CallCheck(region.text, region.facts, module, region.number).check(),
     ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa.reference import check_availability
 from ptx_ls.semantics.mismatch import Unavailable
-from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.semantics.mismatch import BadCall, CallFault
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
-from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Record, Run, Shape
 
 if TYPE_CHECKING:

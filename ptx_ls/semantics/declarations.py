@@ -15,7 +15,7 @@ from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.heads import HEAD, PARAMETER
 from ptx_ls.syntax.parser import leaves
-from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.places import shifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

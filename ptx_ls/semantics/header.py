@@ -17,7 +17,7 @@ from ptx_ls.semantics.mismatch import (
     UnknownTarget,
     UnknownVersion,
 )
-from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import NUMBER, WORD, Token, tokenize
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.symbols import Facts, SymbolKind
 from ptx_ls.syntax import operands, parser
-from ptx_ls.syntax.reader import shifted, slice_lines
+from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import Run, Shape
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.symbols import Facts, Scope, Symbol, SymbolKind
-from ptx_ls.syntax.reader import shifted, slice_lines
+from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import Kind, Piece, Record, Run, Shape
 from ptx_ls.syntax.statements import Cutter
 

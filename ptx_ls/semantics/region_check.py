@@ -23,7 +23,7 @@ from ptx_ls.semantics.region import Found, RegionFacts, RegionText
 from ptx_ls.semantics.symbols import Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Record, Run, Shape
 
 if TYPE_CHECKING:

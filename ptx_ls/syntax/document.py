@@ -14,7 +14,8 @@ from ptx_ls.source.lines import content_length, split_lines
 from ptx_ls.source.position import Position, Range
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.outline import Outline
-from ptx_ls.syntax.reader import Reader, shifted, slice_lines
+from ptx_ls.syntax.places import shifted, slice_lines
+from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Kind, Piece, Record, Run
 from ptx_ls.syntax.statements import Cutter
 

@@ -11,13 +11,15 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import parser, record, tokens
+from ptx_ls.syntax.canonical import canonical_guard, canonical_statement, canonical_word
 from ptx_ls.syntax.heads import HEAD
 from ptx_ls.syntax.parser import SyntaxProblem
+from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import SHARED, Kind, Piece, Record, Run, Shape
 from ptx_ls.syntax.statements import Cut, Cutter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    pass
 
 _END: Final = r"[ \t]*+(?:\r?\n?|//[^\r\n]*+(?:\r?\n)?)$"
 INSTRUCTION: Final = re.compile(
@@ -41,16 +43,6 @@ _ARGUMENT: Final = re.compile(
     r"|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
     re.ASCII | re.DOTALL,
 ).findall
-_PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
-    "<<",
-    ">>",
-    "<=",
-    ">=",
-    "==",
-    "!=",
-    "&&",
-    "||",
-}
 _LABEL: Final = re.compile(rf"[ \t]*+[A-Za-z_$%][\w$]*+[ \t]*+:(?!:){_END}", re.ASCII).match
 _REGISTERS: Final = re.compile(
     rf"[ \t]*+\.reg[ \t]++\.(?:pred|[busf](?:8|16|32|64)|f16x2|b128)[ \t]++"
@@ -212,7 +204,7 @@ class Reader:
             canonical = "".join(
                 [words.get(part) or self._word(part) for part in _ARGUMENT(arguments)]
             ).strip()
-        return self._intern((_guard(guard) if guard else "", opcode, canonical))
+        return self._intern((canonical_guard(guard) if guard else "", opcode, canonical))
 
     def _intern(self, key: tuple[str, str, str]) -> Shape | None:
         """The one shape of a canonical statement; None if the statement has a syntax error."""
@@ -320,104 +312,11 @@ def _is_digit_safe(read: Record, line: str, key: tuple[str, str]) -> bool:
     return read.kind in _PLAIN and not _IS_ODD(code)
 
 
-def canonical_statement(text: str) -> tuple[str, str, str]:
-    """Guard, opcode and operands of an instruction's text, with nothing particular left."""
-    guard: list[str] = []
-    opcode = ""
-    rest: list[str] = []
-    for token in tokens.tokenize(text):
-        if token.type is tokens.ENDMARKER:
-            break
-        if rest or (opcode and not token.string.startswith(".")):
-            rest.append(canonical_word(token.string))
-        elif opcode:
-            opcode += token.string
-        elif token.type is tokens.WORD and guard[-1:] not in (["@"], ["!"]):
-            opcode = token.string
-        else:
-            guard.append("@" if token.string == "@" else canonical_word(token.string))
-    if rest[-1:] == [";"]:
-        rest.pop()
-    return "".join(guard), opcode, _spaced(rest)
-
-
-def _spaced(words: list[str]) -> str:
-    """Words joined, with a blank where two of them would else become one."""
-    text = ""
-    for word in words:
-        if text and word and text[-1] not in _PUNCTUATION and word[0] not in _PUNCTUATION:
-            text += " "
-        text += word
-    return text
-
-
-def canonical_word(part: str) -> str:
-    """A token of an operand with what makes it particular taken out; NUL if it is none."""
-    first = part[0]
-    word = part if part in _PUNCTUATION else "\0"
-    if not part.isascii() and first != '"':
-        word = "\0"
-    elif first == "%" and len(part) > 1:
-        name, dot, selector = part.partition(".")
-        word = re.sub(r"\d++", "0", name) + dot + selector
-    elif first == "." and part[1:2].isalpha():
-        word = part
-    elif first.isdigit() or first == ".":
-        word = _canonical_number(part)
-    elif first.isalpha() or first in "_$":
-        word = _canonical_name(part)
-    elif first in " \t":
-        word = " "
-    elif first == '"' and part[-1] == '"' and len(part) > 1:
-        word = '""'
-    return word
-
-
-def _canonical_name(part: str) -> str:
-    name, dot, selector = part.partition(".")
-    if name in ("_", "WARP_SZ"):
-        return part
-    return f"n{dot}{selector}"
-
-
-def _canonical_number(part: str) -> str:
-    head = part[:2].lower()
-    if part == "." or not re.fullmatch(tokens.NUMBER_PATTERN, part, re.ASCII):
-        return "\0"
-    if head == "0f":
-        return "0f00000000"
-    if head == "0d":
-        return "0d0000000000000000"
-    if head not in ("0x", "0b") and any(mark in part for mark in ".eE"):
-        return "0.0"
-    return "0"
-
-
-def _guard(guard: str) -> str:
-    name = guard[1:].strip(" \t")
-    sign = "!" if name.startswith("!") else ""
-    return f"@{sign}{canonical_word(name[len(sign) :].strip())}"
-
-
-def slice_lines(lines: Sequence[str], start: tuple[int, int], end: tuple[int, int]) -> str:
-    """Text between two (line, column) positions."""
-    if start[0] == end[0]:
-        return lines[start[0]][start[1] : end[1]]
-    middle = "".join(lines[start[0] + 1 : end[0]])
-    return lines[start[0]][start[1] :] + middle + lines[end[0]][: end[1]]
-
-
 def _moved(problem: SyntaxProblem, start: tuple[int, int]) -> SyntaxProblem:
     """A problem relative to its statement, made relative to the line or run."""
     return SyntaxProblem(
         shifted(problem.start, start), shifted(problem.end, start), problem.found, problem.expected
     )
-
-
-def shifted(position: tuple[int, int], start: tuple[int, int]) -> tuple[int, int]:
-    """A position inside a text that stands at `start`, as seen from where `start` counts."""
-    line, column = position
-    return (line + start[0], column + start[1]) if line == 0 else (line + start[0], column)
 
 
 def _unclosed_comment(lines: list[str]) -> SyntaxProblem:

@@ -1,0 +1,99 @@
+"""Instructions with what is particular taken out, so that equal shapes are equal texts."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ptx_ls.syntax import tokens
+
+PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
+    "<<",
+    ">>",
+    "<=",
+    ">=",
+    "==",
+    "!=",
+    "&&",
+    "||",
+}
+
+
+def canonical_statement(text: str) -> tuple[str, str, str]:
+    """Guard, opcode and operands of an instruction's text, with nothing particular left."""
+    guard: list[str] = []
+    opcode = ""
+    rest: list[str] = []
+    for token in tokens.tokenize(text):
+        if token.type is tokens.ENDMARKER:
+            break
+        if rest or (opcode and not token.string.startswith(".")):
+            rest.append(canonical_word(token.string))
+        elif opcode:
+            opcode += token.string
+        elif token.type is tokens.WORD and guard[-1:] not in (["@"], ["!"]):
+            opcode = token.string
+        else:
+            guard.append("@" if token.string == "@" else canonical_word(token.string))
+    if rest[-1:] == [";"]:
+        rest.pop()
+    return "".join(guard), opcode, _spaced(rest)
+
+
+def _spaced(words: list[str]) -> str:
+    """Words joined, with a blank where two of them would else become one."""
+    text = ""
+    for word in words:
+        if text and word and text[-1] not in PUNCTUATION and word[0] not in PUNCTUATION:
+            text += " "
+        text += word
+    return text
+
+
+def canonical_word(part: str) -> str:
+    """A token of an operand with what makes it particular taken out; NUL if it is none."""
+    first = part[0]
+    word = part if part in PUNCTUATION else "\0"
+    if not part.isascii() and first != '"':
+        word = "\0"
+    elif first == "%" and len(part) > 1:
+        name, dot, selector = part.partition(".")
+        word = re.sub(r"\d++", "0", name) + dot + selector
+    elif first == "." and part[1:2].isalpha():
+        word = part
+    elif first.isdigit() or first == ".":
+        word = _canonical_number(part)
+    elif first.isalpha() or first in "_$":
+        word = _canonical_name(part)
+    elif first in " \t":
+        word = " "
+    elif first == '"' and part[-1] == '"' and len(part) > 1:
+        word = '""'
+    return word
+
+
+def _canonical_name(part: str) -> str:
+    name, dot, selector = part.partition(".")
+    if name in ("_", "WARP_SZ"):
+        return part
+    return f"n{dot}{selector}"
+
+
+def _canonical_number(part: str) -> str:
+    head = part[:2].lower()
+    if part == "." or not re.fullmatch(tokens.NUMBER_PATTERN, part, re.ASCII):
+        return "\0"
+    if head == "0f":
+        return "0f00000000"
+    if head == "0d":
+        return "0d0000000000000000"
+    if head not in ("0x", "0b") and any(mark in part for mark in ".eE"):
+        return "0.0"
+    return "0"
+
+
+def canonical_guard(guard: str) -> str:
+    """A guard, `@` and sign included, with the digits of its register as one 0."""
+    name = guard[1:].strip(" \t")
+    sign = "!" if name.startswith("!") else ""
+    return f"@{sign}{canonical_word(name[len(sign) :].strip())}"

@@ -1,0 +1,24 @@
+"""Places in a text: (line, column) pairs, both from 0, columns in code points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Place = tuple[int, int]
+
+
+def shifted(position: tuple[int, int], start: tuple[int, int]) -> tuple[int, int]:
+    """A position inside a text that stands at `start`, as seen from where `start` counts."""
+    line, column = position
+    return (line + start[0], column + start[1]) if line == 0 else (line + start[0], column)
+
+
+def slice_lines(lines: Sequence[str], start: tuple[int, int], end: tuple[int, int]) -> str:
+    """Text between two (line, column) positions."""
+    if start[0] == end[0]:
+        return lines[start[0]][start[1] : end[1]]
+    middle = "".join(lines[start[0] + 1 : end[0]])
+    return lines[start[0]][start[1] :] + middle + lines[end[0]][: end[1]]
