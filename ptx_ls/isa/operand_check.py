@@ -84,6 +84,8 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
     if selector and row.selector < 0 and selector not in _LANES:
         note = f"operand {row.name} takes no selector"
         found.append(Violation(kind, part, selector, note=note))
+    if selector in _LANES and operand.vector_size == 1 and row.selector < 0 and operand.type:
+        found.append(Violation(kind, part, selector, note="only a vector has elements"))
     return found
 
 

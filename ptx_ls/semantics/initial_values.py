@@ -14,7 +14,7 @@ from ptx_ls.semantics.mismatch import BadInitialValue, InitialValueFault, Mismat
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.parser import leaves
-from ptx_ls.syntax.reader import shifted
+from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind, Run
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class InitialValueCheck:
                 continue
             value = _value(child)
             symbol = symbols.get(_place(next(iter(leaves(child))), found)[0])
-            if value is not None and symbol is not None:
+            if value is not None and symbol is not None and not symbol.type.endswith("ref"):
                 yield from self._values(value, found, symbol)
 
     def _values(self, value: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[Mismatch]:
@@ -109,7 +109,8 @@ def _value(declarator: BaseNode) -> NodeOrLeaf | None:
     """What stands behind `=`."""
     for index, child in enumerate(declarator.children[:-1]):
         if isinstance(child, Leaf) and child.value == "=":
-            return declarator.children[index + 1]
+            found: NodeOrLeaf = declarator.children[index + 1]
+            return found
     return None
 
 

@@ -16,6 +16,7 @@ SPECIAL: Final = "special register"
 CONSTANT: Final = "constant"
 UNDECLARED: Final = Facts("")
 
+_WARP: Final = "WARP_SZ"
 _SUM: Final = re.compile(r"[-!~\s]*+[%\w$.]++\s*+\+", re.ASCII).match
 _LITERALS: Final = {
     OperandForm.INTEGER: (OperandKind.INTEGER, ""),
@@ -79,7 +80,7 @@ def misuse(written: OperandSyntax) -> str:
     if written.form is OperandForm.EXPRESSION and any(map(_has_name, written.elements)):
         return "a name comes first, as in `name + constant`"
     is_sum = written.paired is None and written.elements and not written.text.endswith("]")
-    if written.form is OperandForm.IDENTIFIER and is_sum:
+    if written.form is OperandForm.IDENTIFIER and is_sum and not written.text.startswith(_WARP):
         if any(map(_has_name, written.elements)):
             return "only a constant can be added to a name"
         if _SUM(written.text) is None:
@@ -88,7 +89,7 @@ def misuse(written: OperandSyntax) -> str:
 
 
 def _has_name(written: OperandSyntax) -> bool:
-    is_name = written.identifier >= 0 and written.text != "WARP_SZ"
+    is_name = written.identifier >= 0 and not written.text.startswith(_WARP)
     return is_name or any(map(_has_name, written.elements))
 
 
