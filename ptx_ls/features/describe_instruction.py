@@ -2,40 +2,71 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import markup
-from ptx_ls.semantics.operands import SPECIAL
+from ptx_ls.features import describe_operands, markup
+from ptx_ls.isa.match import place
 
 if TYPE_CHECKING:
-    from ptx_ls.isa import Instruction, OperandSpec
-    from ptx_ls.semantics.analysis import JudgedInstruction
-    from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.isa import Instruction
+    from ptx_ls.isa.model import Form
+    from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
+
+_LINES: Final = 40
+"""Lines of a hover, about; the least useful parts are cut first."""
+_PITFALLS: Final = 3
+_LONG_SEMANTICS: Final = 12
+_OTHERS: Final = 16
+"""Other modifiers that a hover on one lists at most."""
+_SHAPE: Final = re.compile(r"\.m(\d+)n(\d+)k(\d+)").fullmatch
+_PLAIN_SLOT: Final = "type"
+"""A slot whose own text says nothing that its value does not say."""
 
 
-def instruction(judged: JudgedInstruction) -> str | None:
+def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
     """Markdown on an instruction as it stands; None for an opcode that nothing is known of."""
-    if judged.instruction is None:
+    found = judged.instruction
+    if found is None:
         if judged.opcode in isa.database().keywords:
             return f"`{judged.opcode}`: an opcode of PTX"
         return None
-    prose = judged.instruction.prose
-    verdict = judged.verdict
-    form = verdict.form if verdict else None
-    heading = markup.block(form.syntax + ";" if form else judged.opcode)
-    return markup.paragraphs(
-        heading,
-        f"**{prose.summary}**",
-        form.summary if form else "",
-        _modifiers(judged),
-        _operands(judged),
-        markup.block(prose.semantics, "c") if prose.semantics else "",
+    prose = found.prose
+    form = judged.verdict.form if judged.verdict else None
+    here = [
+        markup.block(form.syntax + ";" if form else judged.opcode),
+        f"**{prose.summary}**" + (f" {form.summary}" if form and form.summary else ""),
         _problems(judged),
+        _modifiers(judged),
+        describe_operands.table(judged),
+        describe_operands.names(analysis, judged),
+    ]
+    general = [
+        markup.block(prose.semantics, "c") if prose.semantics else "",
         prose.doc,
-        _pitfalls(judged.instruction),
-        markup.manual(prose.section),
-    )
+        _pitfalls(found.prose.pitfalls),
+    ]
+    return markup.paragraphs(*here, *_shortened(here, general, found), markup.manual(prose.section))
+
+
+def _shortened(here: list[str], general: list[str], found: Instruction) -> list[str]:
+    """What holds for the opcode in general, cut to the room that the text leaves."""
+    semantics, doc, pitfalls = general
+    room = _LINES - sum(text.count("\n") + 2 for text in here if text)
+    if _height(semantics, doc, pitfalls) > room:
+        pitfalls = _pitfalls(found.prose.pitfalls[:_PITFALLS])
+    if _height(semantics, doc, pitfalls) > room and semantics.count("\n") > _LONG_SEMANTICS:
+        semantics = ""
+    if _height(semantics, doc, pitfalls) > room:
+        doc = doc.strip().partition("\n\n")[0]
+    if _height(semantics, doc, pitfalls) > room:
+        semantics = ""
+    return [semantics, doc, pitfalls]
+
+
+def _height(*parts: str) -> int:
+    return sum(part.strip().count("\n") + 2 for part in parts if part)
 
 
 def opcode(found: Instruction) -> str:
@@ -46,7 +77,7 @@ def opcode(found: Instruction) -> str:
         f"**{prose.summary}**",
         markup.block(forms),
         prose.doc,
-        _pitfalls(found),
+        _pitfalls(prose.pitfalls),
         markup.block(prose.example) if prose.example else "",
         markup.manual(prose.section),
     )
@@ -58,27 +89,62 @@ def modifier(judged: JudgedInstruction, number: int) -> str | None:
     if found is None or number >= len(judged.modifiers):
         return None
     text = judged.modifiers[number]
-    slot = _slot_of(judged, text)
-    doc = found.modifier_doc(text, slot) or _general(text)
-    lines = [
-        f"- {markup.code(violation.found)}: {violation.note or violation.kind.value}"
+    slot = _slots(judged)[number]
+    notes = [
+        f"Requires {violation.required}." if violation.required else violation.note
         for violation in (judged.verdict.violations if judged.verdict else ())
-        if violation.part == ("modifier", number) and violation.required
+        if violation.part == ("modifier", number)
     ]
-    where = f" of `{judged.opcode}`" + (f", place `.{slot}`" if slot else "")
-    return markup.paragraphs(f"{markup.code(text)}: modifier{where}", doc, "\n".join(lines))
+    place_name = f" (`.{slot}`)" if slot and f".{slot}" != text else ""
+    return markup.paragraphs(
+        f"{markup.code(text)}: modifier of `{judged.opcode}`{place_name}",
+        _meaning(found, text, slot),
+        " ".join(notes),
+        _others(judged, text, slot),
+    )
 
 
-def _general(text: str) -> str:
-    """What a type or state space means anywhere."""
+def _others(judged: JudgedInstruction, text: str, slot: str) -> str:
+    """The other modifiers that this form has for the same place."""
+    form = judged.verdict.form if judged.verdict else None
+    values = _values(form, slot) if form else []
+    others = [value for value in values if value != text]
+    shown = " ".join(markup.code(value) for value in others[:_OTHERS])
+    return f"Others in its place: {shown}{' …' if len(others) > _OTHERS else ''}" if others else ""
+
+
+def _values(form: Form, slot: str) -> list[str]:
+    return next((list(each.values) for each in form.slots if each.name == slot), [])
+
+
+def _slots(judged: JudgedInstruction) -> list[str]:
+    """The slot that each modifier fills in the form in use; "" for none."""
+    names = [""] * len(judged.modifiers)
+    form = judged.verdict.form if judged.verdict else None
+    if form is not None:
+        placement = place(form.row, judged.modifiers, frozenset())
+        for slot, index in zip(form.slots, placement.filled_by, strict=False):
+            if index >= 0:
+                names[index] = slot.name
+    return names
+
+
+def _meaning(found: Instruction, text: str, slot: str) -> str:
+    """What a modifier means in a slot: what it is, and what it is there for."""
     database = isa.database()
-    known = database.types.get(text) or database.state_spaces.get(text)
-    return known.summary if known is not None else ""
-
-
-def _slot_of(judged: JudgedInstruction, text: str) -> str:
-    slots = judged.verdict.slots if judged.verdict else {}
-    return next((name for name, value in slots.items() if value == text and name != text), "")
+    known = database.types.get(text)
+    doc = found.modifier_doc(text, slot)
+    if known is None:
+        space = database.state_spaces.get(text)
+        shape = _SHAPE(text)
+        if shape is not None:
+            m, n, k = shape.groups()
+            return f"{doc} Here A is {m}x{k}, B {k}x{n}, C and D {m}x{n}.".lstrip()
+        return doc or (space.summary if space is not None else "")
+    is_own = text in found.prose.modifiers or slot + text in found.prose.modifiers
+    if is_own or not doc or slot == _PLAIN_SLOT:
+        return doc if is_own else known.summary
+    return doc if doc == known.summary else f"{doc} {known.summary}"
 
 
 def _modifiers(judged: JudgedInstruction) -> str:
@@ -86,55 +152,14 @@ def _modifiers(judged: JudgedInstruction) -> str:
     if found is None:
         return ""
     lines = []
-    for text in judged.modifiers:
-        doc = found.modifier_doc(text, _slot_of(judged, text)) or _general(text)
+    for text, slot in zip(judged.modifiers, _slots(judged), strict=True):
+        doc = _meaning(found, text, slot)
         lines.append(f"- {markup.code(text)}" + (f": {doc}" if doc else ""))
     return "\n".join(lines)
 
 
-def _operands(judged: JudgedInstruction) -> str:
-    """A table of the operands: the manual's name, what is written, its declared type, its role."""
-    found, verdict = judged.instruction, judged.verdict
-    if found is None or verdict is None or not judged.operands:
-        return ""
-    rows = []
-    for index, operand in enumerate(judged.operands):
-        spec = verdict.operand_specs[index] if index < len(verdict.operand_specs) else None
-        rows.append(
-            (
-                markup.code(spec.name) if spec else "",
-                markup.code(" ".join(operand.text.split())),
-                _declared(judged, operand),
-                _role(found, spec),
-            )
-        )
-    return markup.table(("operand", "here", "declared", "what it is"), rows)
-
-
-def _role(found: Instruction, spec: OperandSpec | None) -> str:
-    if spec is None:
-        return ""
-    doc = found.operand_doc(spec.name)
-    return f"{spec.role}: {doc}" if doc else spec.role
-
-
-def _declared(judged: JudgedInstruction, operand: OperandSyntax) -> str:
-    """Declared types of the names in an operand."""
-    types: list[str] = []
-    stack = [operand]
-    while stack:
-        part = stack.pop(0)
-        if part.identifier >= 0:
-            facts = judged.facts[part.identifier]
-            shown = facts.type or (facts.kind if facts.kind and facts.kind != SPECIAL else "")
-            if shown and shown not in types:
-                types.append(shown)
-        stack = [*part.elements, *([part.paired] if part.paired else []), *stack]
-    return ", ".join(markup.code(name) for name in types)
-
-
-def _pitfalls(found: Instruction) -> str:
-    return "\n".join(f"- ⚠ {text}" for text in found.prose.pitfalls)
+def _pitfalls(pitfalls: tuple[str, ...]) -> str:
+    return "\n".join(f"- ⚠ {text}" for text in pitfalls)
 
 
 def _problems(judged: JudgedInstruction) -> str:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import markup
+from ptx_ls.features import layout, markup, usage
 from ptx_ls.semantics.symbols import SymbolKind
 
 if TYPE_CHECKING:
     from ptx_ls.isa.reference import Directive, SpecialRegister
     from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.source import Position
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+_WIDTH: Final = 200
 _UNIFORM: Final = {
     "warp": "the same in all threads of a warp",
     "cta": "the same in all threads of a block",
@@ -22,53 +24,84 @@ _UNIFORM: Final = {
 }
 
 
-def symbol(analysis: Analysis, declared: Declared, name: str) -> str:
-    """Markdown on a declared name; `name` is one register of a range, or the symbol's own."""
+def symbol(analysis: Analysis, declared: Declared, name: str, position: Position) -> str:
+    """Markdown on a declared name at a position.
+
+    `name` is one register of a range, or the symbol's own.
+    """
     found = declared.symbol
-    line = declared.range.start.line + 1
-    details = [f"{markup.code(name)}: {found.kind.value}"]
     if found.kind is SymbolKind.LABEL:
-        details = [f"{markup.code(name)}: label on line {line}", _text_after(analysis, declared)]
-        return markup.paragraphs(*details)
-    details.append(markup.block(found.text.rstrip("{ ")))
-    facts = [f"declared on line {line}"]
-    if found.count and name != found.name:
-        facts.append(f"one of the {found.count} registers of {markup.code(found.text)}")
-    bytes_used = size_of(found)
-    if found.kind in (SymbolKind.VARIABLE, SymbolKind.PARAMETER) and bytes_used:
-        facts.append(f"{bytes_used} bytes")
-    if found.alignment:
-        facts.append(f"aligned to {found.alignment} bytes")
-    if found.kind in _FUNCTIONS:
-        facts.append(_parameters(found))
-    details.append(", ".join(fact for fact in facts if fact))
+        return _label(analysis, declared)
     space = isa.database().state_spaces.get(found.space)
-    if space is not None and found.kind is not SymbolKind.REGISTER:
-        details.append(f"{markup.code(found.space)}: {space.summary}")
-    return markup.paragraphs(*details)
+    is_memory = space is not None and found.kind is not SymbolKind.REGISTER
+    return markup.paragraphs(
+        f"{markup.code(name)}: {_what(analysis, declared, name)}",
+        markup.block(found.text.rstrip("{ ")),
+        _facts(declared, name),
+        _last_write(analysis, declared, name, position),
+        f"{markup.code(found.space)}: {space.summary}" if is_memory and space else "",
+    )
 
 
-def _parameters(found: Symbol) -> str:
+def _what(analysis: Analysis, declared: Declared, name: str) -> str:
+    found = declared.symbol
+    words = found.kind.value
+    if found.kind is SymbolKind.REGISTER:
+        info = isa.database().types.get(found.type)
+        words += f", {_lower(info.summary)}" if info is not None else ""
+        if found.count and name != found.name:
+            words += f" One of {found.count}."
+    return layout.of_parameter(analysis, declared) or words
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _facts(declared: Declared, name: str) -> str:
+    found = declared.symbol
+    facts = [f"declared on line {declared.range.start.line + 1}"]
+    if found.count and name == found.name:
+        facts.append(f"`{name}0` to `{name}{found.count - 1}`")
+    bytes_used = layout.size_of(found)
+    if found.kind in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
+        facts.append(f"{bytes_used} bytes" if bytes_used else "")
+        facts.append(f"aligned to {layout.alignment_of(found)}" if found.type else "")
+    if found.kind in _FUNCTIONS:
+        facts += _parameters(found)
+    if not found.is_definition:
+        facts.append("defined elsewhere" if found.linkage == ".extern" else "a prototype")
+    return ", ".join(fact for fact in facts if fact)
+
+
+def _parameters(found: Symbol) -> list[str]:
     count = len(found.parameters)
-    return f"{count} parameter{'s' if count != 1 else ''}"
+    total = layout.total_of(found.parameters)
+    size = f" of {total} bytes" if count and total else ""
+    return [f"{count} parameter{'s' if count != 1 else ''}{size}"]
 
 
-def _text_after(analysis: Analysis, declared: Declared) -> str:
-    """The lines behind a label, to see what is branched to."""
-    start = declared.range.start.line
-    lines = analysis.document.lines[start : start + 4]
-    return markup.block("".join(lines).expandtabs(4))
+def _last_write(analysis: Analysis, declared: Declared, name: str, position: Position) -> str:
+    if declared.symbol.kind is not SymbolKind.REGISTER or position == declared.range.start:
+        return ""
+    found = usage.last_write(analysis, name, position)
+    if found is None:
+        return ""
+    line, text = found
+    return f"Last written above on line {line + 1}:\n{markup.block(text)}"
 
 
-def size_of(found: Symbol) -> int | None:
-    """Bytes that a variable or parameter takes; None where its size is open."""
-    info = isa.database().types.get(found.type)
-    if info is None or None in found.dimensions:
-        return None
-    size = max(1, info.bits // 8) * found.vector_size
-    for count in found.dimensions:
-        size *= count or 0
-    return size
+def _label(analysis: Analysis, declared: Declared) -> str:
+    """A label: who goes there, and what is there."""
+    start = declared.range.start
+    name = declared.symbol.name
+    used = [f"{line + 1}" for line in usage.branches(analysis, name, start)]
+    lines = analysis.document.lines[start.line : start.line + 5]
+    return markup.paragraphs(
+        f"{markup.code(name)}: label on line {start.line + 1}",
+        f"used on line{'s' if len(used) > 1 else ''} {', '.join(used)}" if used else "never used",
+        markup.block("".join(line[:_WIDTH] for line in lines).expandtabs(4)),
+    )
 
 
 def special_register(analysis: Analysis, register: SpecialRegister, name: str) -> str:

@@ -7,14 +7,23 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import describe_instruction, describe_symbol, literals, markup
+from ptx_ls.features import (
+    describe_instruction,
+    describe_symbol,
+    literals,
+    markup,
+    source_files,
+)
 from ptx_ls.features.cursor import At, Cursor, cursor
+from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.source import Position, Range
 
 _COMPONENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
+_LOCATION: Final = re.compile(r"(\d+)\s+(\d+)\s+(\d+)")
+_COMPONENT: Final = re.compile(r"\.[xyzwrgba]\b").match
 _VERSION: Final = re.compile(r"(\d+)\.(\d+)").fullmatch
 
 
@@ -39,7 +48,7 @@ def _opcode(analysis: Analysis, under: Cursor) -> str | None:
     judged = analysis.instruction(under.statement)
     if judged is None:
         return None
-    return describe_instruction.instruction(judged)
+    return describe_instruction.instruction(analysis, judged)
 
 
 def _modifier(analysis: Analysis, under: Cursor) -> str | None:
@@ -50,12 +59,15 @@ def _modifier(analysis: Analysis, under: Cursor) -> str | None:
 
 
 def _name(analysis: Analysis, under: Cursor) -> str | None:
+    end = under.range.end
     declared = analysis.lookup(under.text, under.range.start)
     if declared is not None:
-        return describe_symbol.symbol(analysis, declared, under.text)
+        return describe_symbol.symbol(analysis, declared, under.text, under.range.start)
     register = analysis.special_register(under.text)
     if register is not None:
-        return describe_symbol.special_register(analysis, register, under.text)
+        component = _COMPONENT(analysis.document.lines[end.line], end.column)
+        name = under.text + (component[0] if component is not None else "")
+        return describe_symbol.special_register(analysis, register, name)
     if under.text == "WARP_SZ":
         return "`WARP_SZ`: the number of threads in a warp, a constant of the target (32 so far)"
     return None
@@ -79,8 +91,22 @@ def _number(analysis: Analysis, under: Cursor) -> str | None:
         info = isa.database().versions.get((int(match[1]), int(match[2])))
         if info is not None:
             return f"PTX ISA {info.name}, brought by {info.release}"
-    del analysis
+    if under.statement.record.kind is Kind.LOCATION:
+        return _location(analysis, under)
     return literals.describe(under.text)
+
+
+def _location(analysis: Analysis, under: Cursor) -> str:
+    """The source position that a `.loc` names."""
+    found = list(_LOCATION.finditer(under.statement.text))
+    offset = under.range.start.column - under.statement.start.column
+    before = [match for match in found if match.start() <= offset]
+    if not before:
+        return ""
+    group = before[-1].group
+    name = source_files.name_of(analysis.document, group(1))
+    file = markup.code(name) if name else f"file {group(1)}"
+    return f"{file}, line {group(2)}, column {group(3)}"
 
 
 def _dotted(analysis: Analysis, under: Cursor) -> str | None:

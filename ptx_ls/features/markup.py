@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 RULE: Final = "\n\n---\n\n"
+_SECTIONS: Final = 4
 MANUAL: Final = "https://docs.nvidia.com/cuda/parallel-thread-execution/"
 
 
@@ -41,4 +42,5 @@ def manual(sections: Sequence[str]) -> str:
     """A line that names the manual's sections; empty without any."""
     if not sections:
         return ""
-    return f"[PTX ISA]({MANUAL}) {', '.join(sections)}"
+    more = ", …" if len(sections) > _SECTIONS else ""
+    return f"[PTX ISA]({MANUAL}) {', '.join(sections[:_SECTIONS])}{more}"

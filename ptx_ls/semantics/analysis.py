@@ -115,6 +115,10 @@ class Analysis:
             return None
         return self._declared(facts.function, index)
 
+    def function_of(self, declared: Declared) -> Symbol | None:
+        """The function whose region declares a symbol."""
+        return region_facts(self.document, declared.region).function
+
     def _relative(self, index: int, position: Position) -> tuple[int, int]:
         region = self.document.outline.regions[index]
         return region.stable_line(position.line - region.start), position.column
@@ -135,7 +139,7 @@ class Analysis:
         index = self.region_at(position)
         relative = self._relative(index, position)
         scope = region_facts(self.document, index).scope_at(relative)
-        symbol = scope.lookup(name, relative) or scope.lookup(name)
+        symbol = scope.lookup(name, relative) or scope.lookup(name) or scope.lookup_range(name)
         if symbol is not None:
             return self._declared(symbol, index)
         return self.module_symbol(name)
@@ -179,9 +183,12 @@ class Analysis:
     def references(self, declared: Declared, name: str) -> Iterator[Range]:
         """Every place that means the symbol, its declaration included, in the order of the text.
 
-        `name` is the name looked for: one register of a range (`%r7` of `%r<10>`), or the symbol's.
+        `name` is the name looked for: one register of a range (`%r7` of `%r<10>`), or the symbol's,
+        which for a range means all of its registers.
         """
-        search = re.compile(_WORD.format(re.escape(name)), re.ASCII).finditer
+        is_range = declared.symbol.count and name == declared.symbol.name
+        word = re.escape(name) + (r"\d*+" if is_range else "")
+        search = re.compile(_WORD.format(word), re.ASCII).finditer
         regions = self.document.outline.regions
         facts = region_facts(self.document, declared.region)
         is_module = declared.symbol in facts.exports
@@ -195,7 +202,7 @@ class Analysis:
                 continue
             for match in search(text):
                 place = Range(Position(line, match.start()), Position(line, match.end()))
-                if self._means(declared, name, place):
+                if self._means(declared, match[0], place):
                     yield place
 
     def _means(self, declared: Declared, name: str, place: Range) -> bool:

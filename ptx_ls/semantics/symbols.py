@@ -67,6 +67,13 @@ class Symbol(NamedTuple):
         return self.kind in _FORWARD
 
     @property
+    def interface(self) -> tuple[object, ...]:
+        """Everything but names and places that other declarations and calls have to agree with."""
+        parts = tuple([symbol.interface for symbol in (*self.returns, *self.parameters)])
+        own = self.facts, self.is_definition, self.linkage, self.dimensions, self.alignment
+        return *own, len(self.returns), parts
+
+    @property
     def facts(self) -> Facts:
         """What verdicts about instructions may depend on."""
         return Facts(self.kind.value, self.type, self.space, self.vector_size)
@@ -109,6 +116,16 @@ class Scope:
             if found is not None and (
                 position is None or found.start < position or found.is_forward
             ):
+                return found
+            scope = scope.parent
+        return None
+
+    def lookup_range(self, name: str) -> Symbol | None:
+        """The range `%r<N>` whose registers begin with `name`, in this scope or one around it."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.ranges.get(name)
+            if found is not None:
                 return found
             scope = scope.parent
         return None

@@ -1,0 +1,97 @@
+"""The operands of an instruction explained: their roles, declared types and values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features import layout, literals, markup
+from ptx_ls.semantics.operands import SPECIAL
+from ptx_ls.semantics.symbols import SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
+    from ptx_ls.syntax.operands import OperandSyntax
+
+
+def table(judged: JudgedInstruction) -> str:
+    """The manual's name of each operand, what is written, its declared type, its role."""
+    found, verdict = judged.instruction, judged.verdict
+    if found is None or verdict is None or not judged.operands:
+        return ""
+    rows = []
+    for index, operand in enumerate(judged.operands):
+        spec = verdict.operand_specs[index] if index < len(verdict.operand_specs) else None
+        role = spec.role if spec is not None else ""
+        doc = found.operand_doc(spec.name) if spec is not None else ""
+        text = f"{role}: {doc}" if doc else role
+        rows.append(_row(judged, operand, spec.name if spec else "", text))
+        parts = spec.row.parts if spec is not None else ()
+        if len(parts) > len(operand.elements):
+            parts = tuple(part for part in parts if not part.optional)
+        if len(parts) == len(operand.elements) > 1:
+            rows += [
+                _row(judged, element, part.name, found.operand_doc(part.name))
+                for element, part in zip(operand.elements, parts, strict=True)
+            ]
+    return markup.table(("operand", "here", "declared", "what it is"), rows)
+
+
+def names(analysis: Analysis, judged: JudgedInstruction) -> str:
+    """What the operands name: which parameters, which functions."""
+    found = []
+    for identifier, facts in zip(judged.identifiers, judged.facts, strict=True):
+        if facts.kind in _NAMED:
+            position = judged.statement.position(identifier.start)
+            declared = analysis.lookup(identifier.name, position)
+            if declared is None:
+                continue
+            number = layout.of_parameter(analysis, declared)
+            if number:
+                found.append(f"{markup.code(identifier.name)} is {number}.")
+            elif facts.kind != SymbolKind.PARAMETER:
+                found.append(markup.block(declared.symbol.text.rstrip("{ ")))
+    return markup.paragraphs(*dict.fromkeys(found))
+
+
+def _row(judged: JudgedInstruction, operand: OperandSyntax, name: str, text: str) -> list[str]:
+    here = markup.code(" ".join(operand.text.split()))
+    return [markup.code(name) if name else "", here, _declared(judged, operand), text]
+
+
+def _declared(judged: JudgedInstruction, operand: OperandSyntax) -> str:
+    """Declared types of the names in an operand; the value of a literal that hides it."""
+    shown: list[str] = []
+    for part in _parts(operand):
+        if part.identifier >= 0:
+            facts = judged.facts[part.identifier]
+            is_memory = facts.space not in ("", ".reg")
+            text = f"{facts.space} {facts.type}" if is_memory else facts.type
+            text = text or (facts.kind if facts.kind != SPECIAL else "")
+            vector = f".v{facts.vector_size} " if facts.vector_size > 1 else ""
+            if text:
+                shown.append(markup.code(vector + text))
+        elif part.form.name in _LITERALS:
+            value = literals.short(part.text)
+            shown += [f"= {value}"] if value else []
+    return ", ".join(dict.fromkeys(shown))
+
+
+_NAMED: Final = (
+    SymbolKind.PARAMETER,
+    SymbolKind.FUNCTION,
+    SymbolKind.PROTOTYPE,
+    SymbolKind.CALL_TARGETS,
+    SymbolKind.BRANCH_TARGETS,
+)
+_LITERALS: Final = frozenset({"INTEGER", "FLOAT32", "FLOAT64"})
+
+
+def _parts(operand: OperandSyntax) -> Iterator[OperandSyntax]:
+    """An operand and what it is made of."""
+    yield operand
+    for element in operand.elements:
+        yield from _parts(element)
+    if operand.paired is not None:
+        yield from _parts(operand.paired)
