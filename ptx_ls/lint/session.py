@@ -187,9 +187,8 @@ def _never() -> bool:
 def _signature(module: ModuleFacts) -> object:
     """Equal for modules whose regions see the same context and the same module symbols."""
     names = frozenset(
-        (name, place.symbol.facts, place.symbol.is_definition)
+        (name, tuple([place.symbol.interface for place in places]))
         for name, places in module.names.items()
-        for place in places
     )
     return module.context, names
 
