@@ -229,6 +229,27 @@ class BadInitialValue:
     value: str = ""
 
 
+class DirectiveFault(Enum):
+    """Why a directive cannot stand at a function."""
+
+    OWNER = auto()
+    CONFLICT = auto()
+    REQUIRED = auto()
+    REPEATED = auto()
+    ARGUMENTS = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class BadDirective:
+    """A directive that does not go with its function; `others`: owners, or other directives."""
+
+    name: str
+    fault: DirectiveFault
+    others: tuple[str, ...]
+    start: Place
+    end: Place
+
+
 class CallFault(Enum):
     """What of a call does not fit its function."""
 
@@ -268,5 +289,6 @@ Mismatch = (
     | BadDeclaration
     | Inconsistent
     | BadInitialValue
+    | BadDirective
     | BadCall
 )

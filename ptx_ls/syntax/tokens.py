@@ -40,7 +40,7 @@ TUNINGS: Final = frozenset(
     for name in (
         "maxntid reqntid minnctapersm maxnctapersm maxnreg local_maxnreg noreturn "
         "explicitcluster reqnctapercluster maxclusterrank blocksareclusters "
-        "abi_preserve abi_preserve_control language minperctamemory"
+        "abi_preserve abi_preserve_control language minperctamemory local_maxnreg"
     ).split()
 )
 """Directives between the head of a function and its body."""
