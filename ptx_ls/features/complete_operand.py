@@ -67,7 +67,8 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
         if rank:
             found.append((rank, symbol))
     offered = _Offer(analysis, place).of(found)
-    if opcode in _BRANCHES or "[" in place.inside:
+    is_name = bool(place.word) and not place.word.startswith("%")
+    if opcode in _BRANCHES or "[" in place.inside or is_name:
         return offered
     others = special_registers(analysis, place)
     return Completions((*offered.items, *others), is_incomplete=offered.is_incomplete)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ptx_ls import isa
@@ -88,17 +89,26 @@ def opcodes(place: TypingPlace) -> list[CompletionItem]:
     ]
 
 
+@lru_cache(maxsize=256)
+def _choices(
+    opcode: str, typed: tuple[str, ...], context: isa.Context
+) -> tuple[isa.ModifierChoice, ...]:
+    # Some opcodes have dozens of forms, and every letter typed asks again.
+    found = isa.database().instruction(opcode)
+    return tuple(isa.next_modifiers(found, typed, context)) if found is not None else ()
+
+
 def _modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     """The modifiers that can follow those typed; what the module forbids comes last."""
     opcode, modifiers = isa.split_modifiers(place.word)
-    found = isa.database().instruction(opcode)
-    if found is None:
+    if not modifiers:
         return []
     typed, partial = modifiers[:-1], modifiers[-1]
     start = place.range.end.column - len(partial)
     where = Range(Position(place.range.end.line, start), place.range.end)
     items = []
-    for number, choice in enumerate(isa.next_modifiers(found, typed, analysis.context)):
+    choices = _choices(opcode, tuple(typed), analysis.context)
+    for number, choice in enumerate(choices):
         rank = "0" if choice.is_legal and choice.is_canonical else "1" if choice.is_legal else "2"
         detail = f"requires {choice.requires}" if choice.requires else choice.slot
         items.append(
