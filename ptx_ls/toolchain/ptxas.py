@@ -20,7 +20,8 @@ from pathlib import Path
 INSTALL_HINT = "pip install nvidia-cuda-nvcc"
 OLDEST_ARCHITECTURE = 75
 """ptxas 13 compiles for nothing older, but checks older targets with this one."""
-_RENAMED = {"101": "110"}
+_OTHER_NAME = {"101": "110", "82": "86"}
+"""Targets that are no architecture (any more): where their code runs."""
 _MESSAGE = re.compile(
     r"^ptxas (?P<file>.*?), line (?P<line>\d+); (?P<severity>\w+)\s*: (?P<text>.*)$"
 )
@@ -90,7 +91,7 @@ def architecture(target: str) -> str:
     name = target.partition(",")[0].strip().removeprefix("sm_")
     number = name.rstrip("af")
     suffix = name[len(number) :]
-    number = _RENAMED.get(number, number)
+    number = _OTHER_NAME.get(number, number)
     if not number.isdecimal() or int(number) < OLDEST_ARCHITECTURE:
         return f"compute_{OLDEST_ARCHITECTURE}"
     return f"compute_{number}{suffix}"
