@@ -15,7 +15,7 @@ from ptx_ls.syntax.record import Kind, Record, Run
 from ptx_ls.syntax.tokens import FUNCTION, NUMBER, Token, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from ptx_ls.isa.reference import Directive
     from ptx_ls.semantics.region import Found, RegionText
@@ -26,18 +26,11 @@ _SCOPE: Final = "header"
 
 def check_function_directives(text: RegionText) -> Iterator[BadDirective]:
     """Directives that do not belong to their function, or not beside each other."""
-    heads = [n for n in _starts(text.records) if _is_head(text.records[n])]
-    for found in text.statements(heads):
+    heads = {read for read in set(text.records) if _is_head(read)}
+    lines = [n for n, read in enumerate(text.records) if read in heads]
+    for found in text.statements(lines):
         if found.record.kind in _HEADS and _tuning(found.text):
             yield from _check_head(found)
-
-
-def _starts(records: Sequence[Record]) -> Iterator[int]:
-    previous = None
-    for index, read in enumerate(records):
-        if read.is_declaring and (read is not previous or not isinstance(read, Run)):
-            yield index
-        previous = read
 
 
 def _is_head(read: Record) -> bool:
