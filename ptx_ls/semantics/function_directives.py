@@ -6,6 +6,7 @@ applies them.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import Found, RegionText
 
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
+_NAMES: Final = re.compile(r"\.[a-z]\w*+", re.ASCII).findall
 _SCOPE: Final = "header"
 
 
@@ -29,7 +31,7 @@ def check_function_directives(text: RegionText) -> Iterator[BadDirective]:
     heads = {read for read in set(text.records) if _is_head(read)}
     lines = [n for n, read in enumerate(text.records) if read in heads]
     for found in text.statements(lines):
-        if found.record.kind in _HEADS and _tuning(found.text):
+        if found.record.kind in _HEADS and _is_doubtful(found.text):
             yield from _check_head(found)
 
 
@@ -39,10 +41,16 @@ def _is_head(read: Record) -> bool:
     return read.kind in _HEADS
 
 
-def _tuning(head: str) -> bool:
-    """Whether something dotted follows the parameters."""
-    name = head.rpartition(")")[2] if ")" in head else head.partition(".entry")[2]
-    return "." in name
+def _is_doubtful(head: str) -> bool:
+    """Whether what follows the parameters needs a look at its tokens."""
+    owner = ".entry" if ".entry" in head else ".func"
+    tail = head.rpartition(")")[2] if ")" in head else head.partition(owner)[2]
+    names = _NAMES(tail)
+    known = isa.database().directives
+    if len(names) == 1 and names[0] in known:
+        directive = known[names[0]]
+        return bool(directive.requires) or owner not in directive.owners or "," in tail
+    return bool(names)
 
 
 def _check_head(found: Found) -> Iterator[BadDirective]:
