@@ -1,0 +1,327 @@
+"""Hover: what is said about the token under the cursor."""
+
+from __future__ import annotations
+
+import pytest
+
+from ptx_ls.features.hover import hover
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.source import Range
+from ptx_ls.syntax.document import Document
+from tests.support.fixture import parse_fixture
+
+KERNEL = """\
+.version 8.5
+.target sm_90
+.address_size 64
+
+.extern .func (.param .b32 result) power(.param .b32 base, .param .align 8 .b8 more[12]);
+.global .align 8 .b8 table[64];
+.shared .v4 .f32 tile[16];
+
+.visible .entry scale(
+    .param .u64 .ptr .global data,
+    .param .u32 count,
+    .param .u64 out
+)
+    .maxntid 256
+{
+    .reg .pred %p<4>;
+    .reg .b32 %r<10>;
+    .reg .b64 %rd<5>;
+    .reg .f32 %f<5>;
+    .reg .v2 .b32 pair;
+    BODY
+    ret;
+}
+"""
+
+
+def check_hover(marked: str, *expected: str | None, whole: bool = False) -> str:
+    """Markdown at the cursor, which must hold all `expected`; None expects no hover.
+
+    `marked` stands in the body of a kernel, or is the text itself if `whole`.
+    """
+    fixture = parse_fixture(marked if whole else KERNEL.replace("BODY", marked))
+    document = Document(fixture.text)
+    found = hover(Analysis(document), fixture.cursor)
+    if expected == (None,):
+        assert found is None
+        return ""
+    assert found is not None
+    assert found.range.start <= fixture.cursor <= found.range.end
+    assert "\n\n\n" not in found.markdown
+    for part in expected:
+        assert str(part) in found.markdown, found.markdown
+    return found.markdown
+
+
+def text_under(marked: str) -> str:
+    """The text that the hover is about."""
+    fixture = parse_fixture(KERNEL.replace("BODY", marked))
+    document = Document(fixture.text)
+    found = hover(Analysis(document), fixture.cursor)
+    assert found is not None
+    place: Range = found.range
+    return document.lines[place.start.line][place.start.column : place.end.column]
+
+
+def test_opcode_shows_the_form_in_use() -> None:
+    shown = check_hover("a<|>dd.sat.s32 %r1, %r2, 5;", "```ptx\nadd{.sat}", "**Adds")
+    assert ".cc" not in shown.split("\n\n")[0]
+
+
+def test_opcode_lists_modifiers_and_operands() -> None:
+    check_hover(
+        "<|>setp.lt.f32 %p1, %f1, 0f3F800000;",
+        "- `.lt`: True",
+        "- `.f32`: 32-bit float",
+        "| `p` | `%p1` | `.pred` | write",
+        "| `a` | `%f1` | `.f32` | read",
+        "| `b` | `0f3F800000` | = 1.0 | read",
+    )
+
+
+def test_slots_of_equal_modifiers_are_told_apart() -> None:
+    shown = check_hover(
+        "m<|>ma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+        "{%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r3}, {%f1, %f2, %f3, %f4};",
+        "- `.f16`: Type of the elements of A",
+        "- `.f16`: Type of the elements of B",
+        "- `.f32`: Type of the elements of D",
+        "A is 16x8, B 8x8, C and D 16x8",
+    )
+    assert shown.count("elements of A.") == 1
+
+
+def test_opcode_names_the_parameter_that_is_read() -> None:
+    check_hover(
+        "<|>ld.param.u64 %rd1, [out];",
+        "`[out]` | `.param .u64`",
+        "`out` is parameter 3 of 3 of kernel `scale`, at byte 16.",
+    )
+
+
+def test_call_shows_the_signature() -> None:
+    check_hover(
+        "{ .param .b32 a; .param .b8 b[12]; .param .b32 r;\n<|>call (r), power, (a, b); }",
+        "power(.param .b32 base, .param .align 8 .b8 more[12])",
+    )
+
+
+def test_parts_of_a_compound_address_are_rows() -> None:
+    check_hover(
+        "t<|>ex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1, %f2}];",
+        "| `c` | `{%f1, %f2}` | `.f32` |",
+    )
+
+
+def test_opcode_that_the_module_cannot_use() -> None:
+    check_hover("<|>tcgen05.wait::ld.sync.aligned;", "Requires")
+
+
+def test_unknown_opcode_has_no_hover() -> None:
+    check_hover("fro<|>b.u32 %r1, %r2;", None)
+
+
+def test_broken_instruction_is_explained_as_far_as_it_goes() -> None:
+    check_hover("a<|>dd.u32 %r1, %r2", "Adds")
+    check_hover("a<|>dd.u32 %r1, , ;", "Adds")
+
+
+def test_guard_is_not_the_opcode() -> None:
+    check_hover("@%p<|>1 add.u32 %r1, %r2, 3;", "`%p1`: register")
+    check_hover("@!%p1 ad<|>d.u32 %r1, %r2, 3;", "Adds")
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("add<|>.sat.s32 %r1, %r2, 5;", "instead of wrapping"),
+        ("add.sat<|>.s32 %r1, %r2, 5;", "32-bit signed integer"),
+        ("add.sat.s3<|>2 %r1, %r2, 5;", "32-bit signed integer"),
+        ("fma<|>.rn.f32 %f1, %f1, %f2, %f3;", "Rounds to the nearest"),
+        ("atom.global<|>.gpu.add.u32 %r1, [%rd1], 1;", "Others in its place: `.cta` `.cluster`"),
+        ("ld.global<|>.L1::no_allocate.u32 %r1, [%rd1];", "Takes no place in the L1 cache"),
+        ("cvt<|>.rn.f32.s32 %f1, %r1;", "`.rn`: modifier of `cvt`"),
+    ],
+)
+def test_modifier(marked: str, expected: str) -> None:
+    check_hover(marked, expected)
+
+
+def test_modifier_is_hovered_alone() -> None:
+    assert text_under("ld.global.v<|>2.u32 {%r1, %r2}, [%rd1];") == ".v2"
+    assert text_under("@%p1 ld.glo<|>bal.u32 %r1, [%rd1];") == ".global"
+
+
+def test_what_the_module_cannot_use_says_what_it_needs() -> None:
+    check_hover("ad<|>d.rn.f32x2 %rd1, %rd2, %rd3;", "Requires", "sm_100")
+
+
+def test_register_of_a_range() -> None:
+    check_hover(
+        "mov.u32 %r2, %ntid.x;\nadd.u32 %r1, %r<|>2, 3;",
+        "`%r2`: register, 32 untyped bits. One of 10.",
+        ".reg .b32 %r<10>;",
+        "Last written above on line 21:",
+        "mov.u32 %r2, %ntid.x;",
+    )
+
+
+def test_last_write_is_the_nearest_one_that_writes() -> None:
+    check_hover(
+        "mov.u32 %r2, 1;\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd1], %r2;\n"
+        "// mov.u32 %r2, 7;\nadd.u32 %r1, %r<|>2, 3;",
+        "add.u32 %r2, %r2, 1;",
+    )
+
+
+def test_a_pair_and_a_vector_write_their_parts() -> None:
+    check_hover("shfl.sync.idx.b32 %r1|%p2, %r2, 0, 31, -1;\n@%p<|>2 ret;", "%r1|%p2")
+    check_hover("mov.b64 {%r3, %r4}, %rd1;\nadd.u32 %r1, %r<|>4, 3;", "{%r3, %r4}")
+
+
+def test_the_writing_place_itself_shows_what_was_before() -> None:
+    assert "Last written" not in check_hover("add.u32 %r<|>1, %r2, 3;", "`%r1`: register")
+
+
+def test_declaration_of_a_range() -> None:
+    check_hover(".reg .b16 %h<|><7>;", "`%h0` to `%h6`")
+
+
+def test_register_that_the_range_does_not_have() -> None:
+    check_hover("add.u32 %r<|>10, %r2, 3;", None)
+
+
+def test_special_register_with_its_component() -> None:
+    check_hover("mov.u32 %r1, %ti<|>d.x;", "`%tid.x`: special register, `.u32`", "threadIdx.x")
+    check_hover("mov.u32 %r1, %tid<|>.y;", "`%tid.y`", "threadIdx.y")
+    check_hover("mov.u32 %r1, %envre<|>g3;", "`%envreg3`")
+    check_hover("mov.u32 %r1, %cloc<|>k;", "may differ from one read to the next")
+
+
+def test_own_register_hides_a_special_one() -> None:
+    check_hover(".reg .b32 %laneid;\nmov.u32 %r1, %lane<|>id;", ".reg .b32 %laneid;")
+
+
+def test_component_of_a_vector() -> None:
+    check_hover("mov.b32 %r1, pair.<|>y;", "second element")
+
+
+def test_label_shows_uses_and_what_follows() -> None:
+    check_hover(
+        "@%p1 bra DO<|>NE;\nadd.u32 %r1, %r2, 3;\nDONE:\nst.global.u32 [%rd1], %r1;",
+        "`DONE`: label on line 23",
+        "used on line 21",
+        "st.global.u32",
+    )
+    check_hover("LO<|>NELY: add.u32 %r1, %r2, 3;", "never used")
+
+
+def test_variable_and_parameter() -> None:
+    check_hover("mov.u64 %rd1, tab<|>le;", "variable", "64 bytes", "aligned to 8", "Global memory")
+    check_hover("mov.u64 %rd1, ti<|>le;", "256 bytes", "aligned to 16", "Shared memory")
+    check_hover("ld.param.u32 %r1, [cou<|>nt];", "parameter 2 of 3 of kernel `scale`, at byte 8")
+
+
+def test_functions() -> None:
+    check_hover(
+        "call (%r1), pow<|>er, (%r2, %r3);",
+        "device function",
+        "2 parameters of 20 bytes",
+        "elsewhere",
+    )
+    check_hover(
+        KERNEL.replace("entry scale", "entry sca<|>le"), "kernel", "3 parameters", whole=True
+    )
+
+
+def test_result_and_parameter_of_a_function() -> None:
+    text = (
+        ".version 8.5\n.target sm_90\n.func (.param .b32 res) f(.param .b32 x)\n{{\n{}\nret;\n}}\n"
+    )
+    check_hover(
+        text.format("st.param.b32 [r<|>es], 1;"), "the result of device function `f`", whole=True
+    )
+    check_hover(text.format("ld.param.b32 %r1, [<|>x];"), "parameter 1 of 1", whole=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<|>.version 8.5", "The PTX ISA version"),
+        (".version 8<|>.5", "PTX ISA 8.5, brought by CUDA"),
+        (".version 8.5\n.target sm_9<|>0a", "Hopper"),
+        (".version 8.5\n.target sm_90, texmode_<|>independent", "texmode_independent"),
+        (".version 8.5\n.target sm_90\n.address<|>_size 64", "Width of addresses"),
+        (".entry k() .max<|>ntid 32 { ret; }", "threads per block"),
+        (".<|>visible .entry k() { ret; }", "Other modules"),
+        ('.entry k() { .pragma "nounr<|>oll"; ret; }', "unrolling"),
+        (".entry k() { .reg .b<|>32 %r; ret; }", "32 untyped bits"),
+        (".glo<|>bal .u32 x;", "global memory"),
+        (".entry k(.param .u64 .p<|>tr .global a) { ret; }", "pointer"),
+        ('.file 1 "a.cu"\n.entry k() { .loc 1 7<|> 3\nret; }', "`a.cu`, line 7, column 3"),
+        (".global .attribute(.mana<|>ged) .u32 x;", "Unified memory"),
+    ],
+)
+def test_directives_types_and_module(text: str, expected: str) -> None:
+    check_hover(text, expected, whole=True)
+
+
+@pytest.mark.parametrize(
+    ("literal", "expected"),
+    [
+        ("0f3F80<|>0000", "`1.0`"),
+        ("0fBFC9<|>0FDA", "`-1.5707963`"),
+        ("0f7F80<|>0000", "`infinity`"),
+        ("0f0000<|>0001", "subnormal"),
+    ],
+)
+def test_float_literals(literal: str, expected: str) -> None:
+    check_hover(f"mov.f32 %f1, {literal};", expected)
+
+
+def test_integer_literals() -> None:
+    check_hover("mov.b32 %r1, 0xFFFF<|>FFFE;", "`4_294_967_294`", "as .s32 | `-2`")
+    check_hover("mov.b32 %r1, 017<|>;", "`15`")
+    check_hover("mov.b64 %rd1, 0d3FF00000000<|>00000;", "`1.0`")
+
+
+@pytest.mark.parametrize(
+    "marked",
+    [
+        "// add.u32 %r<|>1",
+        "/* mov<|>.u32 */ ret;",
+        "<|>",
+        "ret; <|> // x",
+        "add.u32 %r1, %r2<|> , 3;",
+    ],
+)
+def test_nothing_in_comments_and_blanks(marked: str) -> None:
+    fixture = parse_fixture(KERNEL.replace("BODY", marked))
+    found = hover(Analysis(Document(fixture.text)), fixture.cursor)
+    assert found is None or "%r2" in found.markdown
+
+
+def test_several_statements_on_a_line() -> None:
+    check_hover("{ .reg .b32 t; mov.b32 t, %r1; a<|>dd.u32 %r2, t, 1; }", "Adds")
+    check_hover("{ .reg .b32 t; mov.b32 <|>t, %r1; add.u32 %r2, t, 1; }", ".reg .b32 t;")
+
+
+def test_statement_over_lines() -> None:
+    check_hover("add.u32\n   %r1,\n   %r<|>2,\n   3;", "`%r2`: register")
+    check_hover("fma\n  .r<|>n.f32 %f1, %f2, %f3, %f4;", "Rounds")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<|>cp.async.cg.shared.global [%r1], [%rd1], 16;",
+        "<|>cvt.rn.f16.f32 %r1, %f1;",
+        "<|>mbarrier.init.shared.b64 [%r1], 1;",
+        "<|>shfl.sync.idx.b32 %r1|%p2, %r2, 0, 31, -1;",
+    ],
+)
+def test_hovers_are_no_dumps(text: str) -> None:
+    assert check_hover(text, "```ptx").count("\n") < 45
