@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _NAMES: Final = re.compile(r"\.[a-z]\w*+", re.ASCII).findall
+_SIZES: Final = 3
+"""Numbers that `.maxntid` and its like take."""
 _SCOPE: Final = "header"
 
 
@@ -46,11 +48,15 @@ def _is_doubtful(head: str) -> bool:
     owner = ".entry" if ".entry" in head else ".func"
     tail = head.rpartition(")")[2] if ")" in head else head.partition(owner)[2]
     names = _NAMES(tail)
-    known = isa.database().directives
-    if len(names) == 1 and names[0] in known:
-        directive = known[names[0]]
-        return bool(directive.requires) or owner not in directive.owners or "," in tail
-    return bool(names)
+    directives = [isa.database().directives.get(name) for name in names]
+    return len(set(names)) < len(names) or any(
+        directive is None
+        or owner not in directive.owners
+        or directive.requires
+        or not set(names).isdisjoint(directive.conflicts)
+        or tail.count(",") >= _SIZES
+        for directive in directives
+    )
 
 
 def _check_head(found: Found) -> Iterator[BadDirective]:
