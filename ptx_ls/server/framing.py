@@ -14,35 +14,35 @@ class Deframer:
     """Cuts a stream into message bodies. Feed it what comes, in pieces of any size."""
 
     def __init__(self) -> None:
-        self._pieces: list[bytes] = []  # of the body that is being received
-        self._n_missing = 0
         self._header = b""
+        self._body: bytearray | None = None  # one piece that grows: many would litter the memory
+        self._length = 0
 
-    def feed(self, received: bytes) -> Iterator[bytes | FramingError]:
+    def feed(self, received: bytes) -> Iterator[bytearray | FramingError]:
         """Yields the bodies that are complete now, and an error for a header that is none.
 
         After an error it goes on behind the bad header, where the next message should begin.
         """
-        while received or (self._pieces and not self._n_missing):
-            if self._pieces or self._n_missing:
-                self._pieces.append(received[: self._n_missing])
-                received = received[self._n_missing :]
-                self._n_missing -= len(self._pieces[-1])
-                if not self._n_missing:
-                    yield b"".join(self._pieces)
-                    self._pieces.clear()
-                continue
-            header, end, rest = (self._header + received).partition(_HEADER_END)
-            if end or len(header) > _LONGEST_HEADER:
-                self._header, received = b"", rest
+        while received:
+            if self._body is None:
+                header, end, received = (self._header + received).partition(_HEADER_END)
+                if not end and len(header) <= _LONGEST_HEADER:
+                    self._header = header
+                    return
+                self._header = b""
                 try:
-                    self._n_missing = _content_length(header)
+                    self._length = _content_length(header)
                 except FramingError as error:
                     yield error
-                else:
-                    self._pieces.append(b"")  # a body of no bytes is complete at once
-            else:
-                self._header, received = header, b""
+                    continue
+                self._body = bytearray()
+            n_missing = self._length - len(self._body)
+            self._body += received[:n_missing]
+            received = received[n_missing:]
+            if len(self._body) == self._length:
+                body, self._body = self._body, None
+                yield body
+                del body  # while the next one is waited for
 
 
 def _content_length(header: bytes) -> int:

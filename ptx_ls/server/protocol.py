@@ -65,7 +65,7 @@ class PtxProtocol(LanguageServerProtocol):
 
     # From the client
 
-    def receive(self, body: bytes) -> None:
+    def receive(self, body: bytes | bytearray) -> None:
         """Handles one message."""
         try:
             message = json.loads(body)

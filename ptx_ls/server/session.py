@@ -31,7 +31,7 @@ _PATIENCE: Final = 2.0
 """Seconds until a pull is answered with what is known, if the client can be told to repeat it."""
 _N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
 _TOO_MANY: Final = "Only the first {} diagnostics are shown (setting `ptx.diagnostics.limit`)"
-_LARGE: Final = 50_000  # lines; from there on, a garbage collection would delay a hover
+_LARGE: Final = 2_000_000  # characters; reading so many, garbage collection is a third of the time
 
 
 @dataclass(slots=True, eq=False)
@@ -55,6 +55,7 @@ class Session:
         self._workspace = Workspace(from_lsp.unit(server.workspace.position_encoding))
         self._checkers: dict[OpenDocument, Checker] = {}
         self._reports: dict[OpenDocument, _Report] = {}
+        self._fresh: set[OpenDocument] = set()  # large, and not checked yet
         self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
         self._result_ids = map(str, itertools.count(1))
         able = server.client_capabilities
@@ -78,10 +79,12 @@ class Session:
     def open(self, item: types.TextDocumentItem) -> None:
         """Adds a document, in place of one that was opened under the same URI before."""
         self._forget(self._workspace.get(item.uri))
+        if len(item.text) >= _LARGE:
+            gc.disable()
         opened = self._workspace.open(item)
         self._reports[opened] = _Report()
-        if len(opened.document.lines) >= _LARGE:
-            gc.freeze()
+        if len(item.text) >= _LARGE:
+            self._fresh.add(opened)
         self._check(opened, delay=0)
 
     def change(
@@ -132,8 +135,7 @@ class Session:
             return
         self._checkers.pop(opened).close()
         del self._reports[opened]
-        if len(opened.document.lines) >= _LARGE:
-            gc.unfreeze()
+        self._spare(opened)
 
     # Diagnostics
 
@@ -156,8 +158,20 @@ class Session:
             return {"kind": "unchanged", "resultId": previous_id}
         return {"kind": "full", "resultId": report.result_id, "items": items}
 
+    def _spare(self, opened: OpenDocument) -> None:
+        """Spares the garbage collector what is known of a large document after its first check.
+
+        A collection would look at all of it, and no hover is answered meanwhile.
+        """
+        if opened in self._fresh:
+            self._fresh.remove(opened)
+            gc.freeze()
+            if not self._fresh:
+                gc.enable()
+
     def _tell(self, opened: OpenDocument) -> None:
         """Tells the client that the diagnostics of a document are fresh."""
+        self._spare(opened)
         if not self._pulls:
             self._publish(
                 {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import queue
 import re
 import sys
 import threading
@@ -17,6 +18,8 @@ from ptx_ls.server.framing import Deframer, FramingError
 from ptx_ls.server.language_server import PtxServer
 
 _N_AT_ONCE = 1 << 16
+_N_BUFFERED = 1 << 13  # a pipe has room for this much, unless its reader is far behind
+_FAREWELL = 2.0  # seconds
 # A web page of a foreign site can reach a loopback port too, and tells by its Origin that it does.
 _LOCAL_ORIGIN = re.compile(r"(https?|vscode-\w+)://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 
@@ -31,7 +34,8 @@ async def serve_stdio(stdin: BinaryIO, stdout: BinaryIO) -> int:
             ended.set_result(code)
 
     server = PtxServer(end, watches_parent=True)
-    server.protocol.set_writer(_PipeWriter(stdout, end))
+    writer = PipeWriter(stdout, end)
+    server.protocol.set_writer(writer)
     threading.Thread(
         target=_read_pipe, args=(stdin, loop, server), name="ptx-ls stdin", daemon=True
     ).start()
@@ -39,6 +43,7 @@ async def serve_stdio(stdin: BinaryIO, stdout: BinaryIO) -> int:
         return await ended
     finally:
         server.close()
+        writer.close()
 
 
 def _read_pipe(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, server: PtxServer) -> None:
@@ -49,27 +54,55 @@ def _read_pipe(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, server: PtxServ
         while received := stdin.read(_N_AT_ONCE):
             for body in deframer.feed(received):
                 loop.call_soon_threadsafe(_receive, server, body)
+                del body  # while the next one is waited for
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(server.lose_client)
 
 
-class _PipeWriter:
+class PipeWriter:
+    """Writes without making the event loop wait for a client that is slow to read."""
+
     def __init__(self, stdout: BinaryIO, on_failure: Callable[[int], None]) -> None:
         self._stdout = stdout
         self._on_failure = on_failure
+        self._waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._n_queued = 0  # counted by who writes
+        self._n_written = 0  # counted by the thread
+        self._loop = asyncio.get_running_loop()
+        self._thread = threading.Thread(target=self._run, name="ptx-ls stdout", daemon=True)
+        self._thread.start()
 
     def write(self, data: bytes) -> None:
+        """Writes, at once or later, in the order of the calls."""
+        if self._n_written == self._n_queued and len(data) <= _N_BUFFERED:
+            self._write(data)  # the pipe takes it; to wake the thread would take longer
+        else:
+            self._n_queued += 1
+            self._waiting.put(data)
+
+    def close(self) -> None:
+        """Gives the client a moment to read what it was sent."""
+        self._waiting.put(None)
+        self._thread.join(_FAREWELL)
+        if not self._thread.is_alive():
+            with contextlib.suppress(OSError):  # as in _write
+                self._stdout.close()
+
+    def _run(self) -> None:
+        while (data := self._waiting.get()) is not None:
+            self._write(data)
+            self._n_written += 1
+
+    def _write(self, data: bytes) -> None:
         try:
             self._stdout.write(data)
             self._stdout.flush()
         except OSError:  # the client is gone
-            self._on_failure(1)
-
-    def close(self) -> None:
-        self._stdout.close()
+            with contextlib.suppress(RuntimeError):  # the loop is closed
+                self._loop.call_soon_threadsafe(self._on_failure, 1)
 
 
-def _receive(server: PtxServer, body: bytes | FramingError) -> None:
+def _receive(server: PtxServer, body: bytearray | FramingError) -> None:
     if isinstance(body, FramingError):
         server.protocol.refuse(None, JsonRpcParseError(str(body)))
     else:
