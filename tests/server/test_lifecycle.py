@@ -8,6 +8,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
 import pytest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus
+from websockets.typing import Origin
 
 from tests.server.client import SERVE, Client
 
@@ -182,30 +185,28 @@ def test_an_address_that_is_taken() -> None:
 
 
 @asynccontextmanager
-async def websocket(**options: str) -> AsyncIterator[object]:
-    client = pytest.importorskip("websockets.asyncio.client")
+async def websocket(origin: Origin | None = None) -> AsyncIterator[ClientConnection]:
     with listening("--ws") as (host, port):
-        async with client.connect(f"ws://{host}:{port}", **options) as connection:
+        async with connect(f"ws://{host}:{port}", origin=origin) as connection:
             yield connection
 
 
 async def test_websocket_messages_are_texts_without_headers() -> None:
     async with websocket() as connection:
         for sent in (json.dumps(HELLO), json.dumps({**HELLO, "id": 2}).encode()):
-            await connection.send(sent)  # type: ignore[attr-defined]
-            said = await asyncio.wait_for(connection.recv(), 30)  # type: ignore[attr-defined]
+            await connection.send(sent)
+            said = await asyncio.wait_for(connection.recv(), 30)
             assert isinstance(said, str)
             assert json.loads(said)["jsonrpc"] == "2.0"
-        await connection.send('{"jsonrpc": "2.0", "method": "exit"}')  # type: ignore[attr-defined]
-        await asyncio.wait_for(connection.wait_closed(), 30)  # type: ignore[attr-defined]
+        await connection.send('{"jsonrpc": "2.0", "method": "exit"}')
+        await asyncio.wait_for(connection.wait_closed(), 30)
 
 
 async def test_a_page_of_a_foreign_site_gets_no_websocket() -> None:
-    exceptions = pytest.importorskip("websockets.exceptions")
-    async with websocket(origin="http://localhost:3000"):
+    async with websocket(Origin("http://localhost:3000")):
         pass
-    with pytest.raises(exceptions.InvalidStatus):
-        async with websocket(origin="https://example.com"):
+    with pytest.raises(InvalidStatus):
+        async with websocket(Origin("https://example.com")):
             pass
 
 
