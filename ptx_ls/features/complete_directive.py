@@ -5,16 +5,29 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import describe_symbol
-from ptx_ls.features.complete_item import CompletionItem, ItemKind
+from ptx_ls.features import complete_declaration, describe_symbol
+from ptx_ls.features.complete_item import CompletionItem, ItemKind, keyword
+from ptx_ls.isa.reference import check_availability
+from ptx_ls.syntax.tokens import LINKAGES, SPACES
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from ptx_ls.features.typing_place import TypingPlace
+    from ptx_ls.isa.reference import Gates
+    from ptx_ls.semantics.analysis import Analysis
 
 STATEMENTS: Final = frozenset({".version", ".target", ".address_size", ".pragma", ".file", ".loc"})
-_SPACES: Final = (".global", ".shared", ".const", ".local", ".param")
-_DECLARING: Final = frozenset({".reg", *_SPACES})
-_HEADS: Final = frozenset({".entry", ".func", ".visible", ".extern", ".weak", ".common"})
+_LINKABLE: Final = (".entry", ".func", ".global", ".shared", ".const")
+_SECTIONS: Final = (
+    ".debug_abbrev",
+    ".debug_info",
+    ".debug_line",
+    ".debug_loc",
+    ".debug_pubnames",
+    ".debug_ranges",
+    ".debug_str",
+)
 
 
 def documentation(kind: str, name: str) -> str | None:
@@ -22,68 +35,88 @@ def documentation(kind: str, name: str) -> str | None:
     return describe_symbol.target(name) if kind == "target" else describe_symbol.dotted(name)
 
 
-def statements(place: TypingPlace, *, in_function: bool) -> list[CompletionItem]:
+def statements(
+    analysis: Analysis, place: TypingPlace, *, in_function: bool
+) -> list[CompletionItem]:
     """Directives that may begin a statement, in a function or outside of any."""
-    database = isa.database()
     scope = "body" if in_function else "module"
-    items = [
-        _item(place, name, ItemKind.DIRECTIVE, directive.summary, "1")
-        for name, directive in database.directives.items()
-        if scope in directive.scopes
+    return [
+        _directive(analysis, place, name, "1")
+        for name, directive in isa.database().directives.items()
+        if scope in directive.scopes and not directive.deprecated
     ]
-    named = {item.label for item in items}
-    spaces = (".reg", ".param", ".shared", ".local") if in_function else _SPACES[:3]
-    for name in spaces:
-        if name not in named:
-            space = database.state_spaces.get(name)
-            items.append(
-                _item(place, name, ItemKind.STATE_SPACE, space.summary if space else "", "1")
-            )
-    return items
 
 
-def inside(place: TypingPlace) -> list[CompletionItem]:
+def inside(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     """What may follow the directive that begins the statement."""
-    if place.first == ".target":
-        return _targets(place)
-    if place.first == ".version":
-        return _versions(place)
-    if place.first == ".address_size":
-        return [_item(place, size, ItemKind.VALUE, "", "0") for size in ("32", "64")]
-    if place.first == ".pragma":
-        return _pragmas(place)
-    if place.first in _DECLARING and not place.inside:
-        return _types(place)
-    if place.first in _HEADS and place.inside == "(":
-        return _parameters(place)
-    if place.first in _HEADS:
-        return _after_head(place)
-    return _types(place) if place.inside == "(" else []
+    words = [token.string for token in place.before if token.string not in LINKAGES]
+    if not words:
+        return [keyword(place, name) for name in _LINKABLE]
+    found = _AFTER.get(words[0])
+    if found is not None:
+        return found(analysis, place)
+    if words[0] in (".entry", ".func"):
+        if "(" in place.inside:
+            return complete_declaration.parameter(place)
+        return _after_head(analysis, place, words)
+    if words[0] in SPACES or words[0] in (".reg", ".align", ".attribute"):
+        return complete_declaration.variable(place, words)
+    return complete_declaration.parameter(place) if "(" in place.inside else []
 
 
-def _item(place: TypingPlace, name: str, kind: ItemKind, detail: str, rank: str) -> CompletionItem:
-    category = "target" if kind is ItemKind.TARGET else "directive"
+def _directive(analysis: Analysis, place: TypingPlace, name: str, rank: str) -> CompletionItem:
+    directive = isa.database().directives[name]
+    needed = _needed(analysis, directive.gates)
     return CompletionItem(
         name,
-        kind,
+        ItemKind.DIRECTIVE,
         place.range,
         name,
-        detail=detail,
-        sort=f"{rank}{name}",
-        data=f"{category} {name}",
+        detail=f"requires {needed}" if needed else directive.summary,
+        sort=f"{'9' if needed else rank}{name}",
+        data=f"directive {name}",
+        is_available=not needed,
     )
 
 
-def _targets(place: TypingPlace) -> list[CompletionItem]:
+def _needed(analysis: Analysis, gates: Gates) -> str:
+    """What the module lacks; "" if nothing."""
+    violations = [
+        violation
+        for violation in check_availability(gates, analysis.context)
+        if not violation.lenient
+    ]
+    return violations[-1].required if violations else ""
+
+
+def _targets(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    version = analysis.context.version
+    has_architecture = "," in (token.string for token in place.before)
     items = []
     for name, info in isa.database().targets.items():
-        digits = "".join(filter(str.isdigit, name))
-        rank = f"0{999 - int(digits):03}" if digits else "1"
-        items.append(_item(place, name, ItemKind.TARGET, info.architecture or info.summary, rank))
+        is_architecture = name.startswith("sm_")
+        if is_architecture and has_architecture:
+            continue
+        number = int("".join(filter(str.isdigit, name))) if is_architecture else 0
+        is_early = version is not None and version < info.since
+        since = ".".join(map(str, info.since))
+        items.append(
+            CompletionItem(
+                name,
+                ItemKind.TARGET,
+                place.range,
+                name,
+                detail=f"requires PTX ISA {since}" if is_early else info.architecture,
+                sort=f"{int(is_early)}{'0' if is_architecture else '1'}{999 - number:03}{name}",
+                data=f"target {name}",
+                is_available=not is_early,
+            )
+        )
     return items
 
 
-def _versions(place: TypingPlace) -> list[CompletionItem]:
+def _versions(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    del analysis
     newest_first = reversed(list(isa.database().versions.values()))
     return [
         CompletionItem(
@@ -93,7 +126,17 @@ def _versions(place: TypingPlace) -> list[CompletionItem]:
     ]
 
 
-def _pragmas(place: TypingPlace) -> list[CompletionItem]:
+def _address_sizes(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    del analysis
+    return [
+        CompletionItem(size, ItemKind.VALUE, place.range, size, detail=f"{size}-bit addresses")
+        for size in ("64", "32")
+    ]
+
+
+def _pragmas(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    in_function = analysis.function_at(place.range.start) is not None
+    scopes = ("body",) if in_function else ("module", "header")
     return [
         CompletionItem(
             name,
@@ -106,37 +149,68 @@ def _pragmas(place: TypingPlace) -> list[CompletionItem]:
             filter=f'"{name}"',
         )
         for name, pragma in isa.database().pragmas.items()
+        if any(scope in pragma.scopes for scope in scopes)
     ]
 
 
-def _types(place: TypingPlace) -> list[CompletionItem]:
-    is_register = place.first == ".reg"
-    items = [
-        _item(place, name, ItemKind.TYPE, info.summary, "0")
-        for name, info in isa.database().types.items()
-        if (info.is_register if is_register else info.is_fundamental)
+def _sections(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    del analysis
+    if len(place.before) > 1:
+        return []
+    return [
+        CompletionItem(name, ItemKind.VALUE, place.range, name, detail="DWARF")
+        for name in _SECTIONS
     ]
-    items += [_item(place, name, ItemKind.DIRECTIVE, "vector", "1") for name in (".v2", ".v4")]
-    if not is_register:
-        items.append(_item(place, ".align", ItemKind.DIRECTIVE, "alignment in bytes", "1"))
-    return items
 
 
-def _parameters(place: TypingPlace) -> list[CompletionItem]:
-    if place.previous in ("(", ","):
-        return [_item(place, name, ItemKind.STATE_SPACE, "", "0") for name in (".param", ".reg")]
-    items = _types(place)
-    return [*items, _item(place, ".ptr", ItemKind.DIRECTIVE, "a pointer", "1")]
+def _functions(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    names = sorted(analysis.module_names().functions)
+    return [
+        CompletionItem(name, ItemKind.FUNCTION, place.range, name, detail="function")
+        for name in names[:200]
+    ]
 
 
-def _after_head(place: TypingPlace) -> list[CompletionItem]:
-    database = isa.database()
-    items = [
-        _item(place, name, ItemKind.DIRECTIVE, directive.summary, "0")
-        for name, directive in database.directives.items()
+def _labels(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    return [
+        CompletionItem(symbol.name, ItemKind.LABEL, place.range, symbol.name, detail="label")
+        for symbol in analysis.local_symbols(place.range.start)
+        if symbol.kind.value == "label"
+    ]
+
+
+def _nothing(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    del analysis, place
+    return []
+
+
+_AFTER: Final[dict[str, Callable[[Analysis, TypingPlace], list[CompletionItem]]]] = {
+    ".target": _targets,
+    ".version": _versions,
+    ".address_size": _address_sizes,
+    ".pragma": _pragmas,
+    ".section": _sections,
+    ".alias": _functions,
+    ".calltargets": _functions,
+    ".branchtargets": _labels,
+    ".file": _nothing,
+    ".loc": _nothing,
+}
+
+
+def _after_head(analysis: Analysis, place: TypingPlace, words: list[str]) -> list[CompletionItem]:
+    """Directives between the head of a function and its body."""
+    if place.previous == ".pragma":
+        return _pragmas(analysis, place)
+    directives = isa.database().directives
+    given = [directives[word] for word in words if word in directives]
+    barred = {name for directive in given for name in directive.conflicts}
+    barred |= {directive.name for directive in given}
+    return [
+        _directive(analysis, place, name, "0")
+        for name, directive in directives.items()
         if "header" in directive.scopes
+        and not directive.deprecated
+        and name not in barred
+        and (not directive.owners or words[0] in directive.owners)
     ]
-    if place.previous in (".visible", ".extern", ".weak", ".common"):
-        names = (".entry", ".func", *_SPACES[:3])
-        items = [_item(place, name, ItemKind.DIRECTIVE, "", "0") for name in names]
-    return items

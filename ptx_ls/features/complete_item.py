@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from ptx_ls import isa
+
 if TYPE_CHECKING:
+    from ptx_ls.features.typing_place import TypingPlace
     from ptx_ls.source import Range
 
 
@@ -55,3 +58,17 @@ class Completions:
 
     items: tuple[CompletionItem, ...]
     is_incomplete: bool = False
+
+
+def keyword(place: TypingPlace, name: str, *, detail: str = "", rank: str = "1") -> CompletionItem:
+    """An item for a directive or state space, explained when it is resolved."""
+    directive = isa.database().directives.get(name)
+    return CompletionItem(
+        name,
+        ItemKind.DIRECTIVE,
+        place.range,
+        name,
+        detail=detail or (directive.summary if directive is not None else ""),
+        sort=f"{rank}{name}",
+        data=f"directive {name}",
+    )

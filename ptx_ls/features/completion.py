@@ -35,7 +35,7 @@ def completions(analysis: Analysis, position: Position) -> Completions:
         return Completions(tuple(_start(analysis, place, has_guard=bool(guard))))
     if rest[0].type is tokens.WORD and place.first not in complete_directive.STATEMENTS:
         return complete_operand.operands(analysis, place, rest)
-    return Completions(tuple(complete_directive.inside(place)))
+    return Completions(tuple(complete_directive.inside(analysis, place)))
 
 
 def resolve(data: object) -> str | None:
@@ -64,12 +64,13 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> list[C
         return _modifiers(analysis, place)
     in_function = analysis.function_at(place.range.start) is not None
     if word.startswith("."):
-        return complete_directive.statements(place, in_function=in_function)
-    if word.startswith("%"):
+        return complete_directive.statements(analysis, place, in_function=in_function)
+    if word.startswith(("%", '"')):
         return []
-    items = opcodes(place)
+    is_module = analysis.context.version is not None and not in_function
+    items = [] if is_module else opcodes(place)
     if not has_guard:
-        items += complete_directive.statements(place, in_function=in_function)
+        items += complete_directive.statements(analysis, place, in_function=in_function)
     return items
 
 

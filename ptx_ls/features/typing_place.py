@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import TOKEN, Token, tokenize
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
 
-_WORD: Final = re.compile(r"(?:@@?)?[%.$\w:]*$|\"[^\"]*$", re.ASCII)
+_WORD: Final = re.compile(r"(?:@@?)?[%.$\w:]*\Z|\"[^\"]*\Z", re.ASCII)
+_OF_WORD: Final = " \t._$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_LOOK_BACK: Final = 20
+"""Blank lines above the cursor that are passed over."""
 _TERMINATORS: Final = (";", "{", "}")
 
 
@@ -65,7 +69,20 @@ def _statement_start(document: Document, position: Position) -> Position:
             return statement.start
         if statement.start < position <= statement.end:
             found = statement.start
+    if found.column == 0 and not document.lines[position.line][: position.column].strip(_OF_WORD):
+        return _open_head(document, position) or found
     return found
+
+
+def _open_head(document: Document, position: Position) -> Position | None:
+    """Start of the function head above that has neither body nor `;` yet; None if there is none."""
+    for line in range(position.line - 1, max(-1, position.line - _LOOK_BACK), -1):
+        statements = list(document.statements(line))
+        if statements:
+            last = statements[-1]
+            is_open = last.record.kind is Kind.FUNCTION_DECLARATION and last.text[-1:] != ";"
+            return last.start if is_open else None
+    return None
 
 
 def _in_comment(text: str) -> bool:

@@ -1,0 +1,120 @@
+"""Turns symbols into items: those used nearby first, and no more than an editor can show."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
+from ptx_ls.semantics.symbols import SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.features.typing_place import TypingPlace
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.symbols import Symbol
+
+MOST: Final = 200
+"""Symbols that are offered at most; typing narrows them down."""
+_FEW: Final = 40
+"""Registers of one range that are offered at most, beside those used nearby."""
+_NEAR: Final = 24
+"""Lines before the cursor whose names come first."""
+_LONG: Final = 1000
+_NAMES: Final = re.compile(r"[%\w$]++", re.ASCII).findall
+_KINDS: Final = {
+    SymbolKind.REGISTER: ItemKind.REGISTER,
+    SymbolKind.LABEL: ItemKind.LABEL,
+    SymbolKind.VARIABLE: ItemKind.VARIABLE,
+    SymbolKind.PARAMETER: ItemKind.PARAMETER,
+    SymbolKind.FUNCTION: ItemKind.FUNCTION,
+    SymbolKind.KERNEL: ItemKind.FUNCTION,
+    SymbolKind.PROTOTYPE: ItemKind.LABEL,
+    SymbolKind.BRANCH_TARGETS: ItemKind.LABEL,
+    SymbolKind.CALL_TARGETS: ItemKind.LABEL,
+}
+
+
+class Offer:
+    """Makes items of symbols: those used nearby first, and no more than an editor can show."""
+
+    def __init__(self, analysis: Analysis, place: TypingPlace) -> None:
+        self._place = place
+        self._line = place.range.start.line
+        self._near = _used_near(analysis, self._line)
+        self._start = analysis.document.outline.regions[analysis.region_at(place.range.start)].start
+
+    def of(self, symbols: Sequence[tuple[str, Symbol]]) -> Completions:
+        """Items for symbols, each with the prefix that sorts it."""
+        items: list[CompletionItem] = []
+        is_incomplete = False
+        if len(symbols) > MOST:
+            is_incomplete = True
+            symbols = sorted(symbols, key=self._unlikeliness)[:MOST]
+        for rank, symbol in symbols:
+            if symbol.count:
+                numbers = self._numbers(symbol)
+                is_incomplete |= len(numbers) < symbol.count
+                items += [self._item(symbol, rank, f"{symbol.name}{n}", n) for n in numbers]
+            else:
+                items.append(self._item(symbol, rank, symbol.name))
+        return Completions(tuple(items), is_incomplete=is_incomplete)
+
+    def _unlikeliness(self, ranked: tuple[str, Symbol]) -> tuple[bool, str, bool, int]:
+        rank, symbol = ranked
+        word = self._place.word
+        is_near = symbol.name in self._near or bool(symbol.count)
+        distance = abs(symbol.start[0] + self._start - self._line)
+        return not symbol.name.startswith(word), rank, not is_near, distance
+
+    def _item(self, symbol: Symbol, rank: str, name: str, number: int = 0) -> CompletionItem:
+        detail = " ".join(part for part in (symbol.space, symbol.type) if part)
+        nearness = self._near.get(name)
+        if nearness is not None:
+            order = f"0{nearness:04}"
+        elif symbol.kind is SymbolKind.LABEL:
+            order = f"1{abs(symbol.start[0] + self._start - self._line):07}"
+        else:
+            order = f"1{symbol.name}{number:07}"
+        return CompletionItem(
+            name,
+            _KINDS[symbol.kind],
+            self._place.range,
+            name,
+            detail=detail or symbol.kind.value,
+            sort=rank + order,
+        )
+
+    def _numbers(self, symbol: Symbol) -> list[int]:
+        """Numbers of a range to offer: those used nearby, and those that begin as typed."""
+        name, word = symbol.name, self._place.word
+        typed = word[len(name) :] if word.startswith(name) else ""
+        near = [int(used[len(name) :]) for used in self._near if _is_of(used, symbol)]
+        numbers = dict.fromkeys(number for number in near if str(number).startswith(typed))
+        if not typed.isdecimal():
+            numbers.update(dict.fromkeys(range(min(symbol.count, _FEW))))
+            return list(numbers)
+        low, stop = int(typed), int(typed) + 1
+        while low < symbol.count and len(numbers) < _FEW:
+            numbers.update(dict.fromkeys(range(low, min(stop, symbol.count))))
+            low, stop = low * 10, stop * 10
+            if not low:
+                break
+        return list(numbers)[: _FEW + len(near)]
+
+
+def _is_of(name: str, symbol: Symbol) -> bool:
+    """Whether a name is one register of a range."""
+    digits = name[len(symbol.name) :]
+    return name.startswith(symbol.name) and digits.isdecimal() and int(digits) < symbol.count
+
+
+def _used_near(analysis: Analysis, line: int) -> dict[str, int]:
+    """Names used in the lines before one, the nearest first."""
+    found: dict[str, int] = {}
+    for text in reversed(analysis.document.lines[max(0, line - _NEAR) : line]):
+        if len(text) < _LONG:
+            for name in _NAMES(text):
+                found.setdefault(name, len(found))
+    return found
