@@ -59,9 +59,19 @@ def near_directive(problem: SyntaxProblem) -> str | None:
     return nearest(problem.found, opening - _MISPLACED - {".generic"})
 
 
+def is_unknown_type(problem: SyntaxProblem) -> bool:
+    """Whether a type belongs where an unknown dotted name stands."""
+    return (
+        problem.found.startswith(".")
+        and tokens.dotted_type(problem.found) is tokens.NAME
+        and "TYPE" in problem.expected
+        and _STATEMENT not in problem.expected
+    )
+
+
 def near_spelling(problem: SyntaxProblem) -> str | None:
     """The dotted name, of those that may stand there, that looks most like an unknown one."""
-    if tokens.dotted_type(problem.found) is not tokens.NAME or "TYPE" not in problem.expected:
+    if not is_unknown_type(problem):
         return None
     known = {spelling for spelling in problem.expected if spelling.startswith(".")}
     for kind, spellings in (("TYPE", tokens.TYPES), ("VECTOR", tokens.VECTORS)):

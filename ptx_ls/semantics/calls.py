@@ -59,10 +59,10 @@ class CallCheck:
             ("results", CallFault.RESULTS, function.returns),
             ("arguments", CallFault.ARGUMENTS, function.parameters),
         ):
-            given = _split(match[group])
+            given = list(_arguments(match, group))
             if len(given) != len(wanted):
-                start, end = _place(found, match, "name")
-                yield BadCall(function, fault, start, end, len(given), len(wanted))
+                place = _position(found, match.start("name")), _position(found, match.end("name"))
+                yield BadCall(function, fault, *place, len(given), len(wanted))
             else:
                 yield from self._check_sizes(found, match, group, wanted)
 
@@ -70,12 +70,12 @@ class CallCheck:
         self, found: Found, match: re.Match[str], group: str, wanted: Sequence[Symbol]
     ) -> Iterator[BadCall]:
         scope = self.facts.scope_at(found.start)
-        for text, formal in zip(_split(match[group]), wanted, strict=True):
+        for (text, begin, end), formal in zip(_arguments(match, group), wanted, strict=True):
             symbol = scope.lookup(text, found.start) if _NAME(text) else None
             size, wanted_size = self._size(symbol), self._size(formal)
             if size and wanted_size and size != wanted_size:
-                start, end = _place(found, match, group)
-                yield BadCall(formal, CallFault.SIZE, start, end, size, wanted_size, text.strip())
+                place = _position(found, begin), _position(found, end)
+                yield BadCall(formal, CallFault.SIZE, *place, size, wanted_size, text)
 
     def _size(self, symbol: Symbol | None) -> int:
         """In bytes; 0 where it is open."""
@@ -93,14 +93,17 @@ def _calls(read: Record) -> bool:
     return isinstance(read, Shape) and read.opcode.partition(".")[0] == "call"
 
 
-def _split(text: str | None) -> list[str]:
-    return [part.strip() for part in text.split(",")] if text and not text.isspace() else []
-
-
-def _place(
-    found: Found, match: re.Match[str], group: str
-) -> tuple[tuple[int, int], tuple[int, int]]:
-    return _position(found, match.start(group)), _position(found, match.end(group))
+def _arguments(match: re.Match[str], group: str) -> Iterator[tuple[str, int, int]]:
+    """Text, start and end of what a list holds."""
+    text = match[group]
+    if not text or text.isspace():
+        return
+    begin = match.start(group)
+    for part in text.split(","):
+        stripped = part.strip()
+        start = begin + len(part) - len(part.lstrip())
+        yield stripped, start, start + len(stripped)
+        begin += len(part) + 1
 
 
 def _position(found: Found, offset: int) -> tuple[int, int]:

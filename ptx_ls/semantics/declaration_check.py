@@ -46,11 +46,6 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
             yield from _check_function(symbol)
 
 
-def _has_no_type(symbol: Symbol, bits: int) -> bool:
-    del bits
-    return not symbol.type
-
-
 def _is_misaligned(symbol: Symbol, bits: int) -> bool:
     del bits
     alignment = symbol.alignment
@@ -106,7 +101,6 @@ def _written(symbol: Symbol, pattern: str) -> bool:
 
 
 _FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {
-    DeclarationFault.NO_TYPE: _has_no_type,
     DeclarationFault.ALIGNMENT: _is_misaligned,
     DeclarationFault.PREDICATE_IN_MEMORY: _is_predicate_in_memory,
     DeclarationFault.PREDICATE_VECTOR: _is_predicate_vector,

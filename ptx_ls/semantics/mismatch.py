@@ -158,7 +158,6 @@ class UnknownTarget:
 class DeclarationFault(Enum):
     """What is wrong with a declaration by itself."""
 
-    NO_TYPE = auto()
     ALIGNMENT = auto()
     PREDICATE_IN_MEMORY = auto()
     PREDICATE_VECTOR = auto()

@@ -24,19 +24,26 @@ def check_redeclarations(
     facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[Inconsistent]:
     """Where a region's exports differ from what the module declared before."""
+    for symbol, before in facts.redeclared:
+        what = _difference(before, symbol)
+        if what is not None:
+            yield Inconsistent(symbol, before, what, symbol.start, symbol.end)
+    yield from _across_regions(facts, module, region)
+
+
+def _across_regions(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[Inconsistent]:
     for symbol in facts.exports:
         places = module.names.get(symbol.name, ())
         if len(places) < 2:  # noqa: PLR2004  nothing to compare with
             continue
         first = places[0]
-        if (first.region, first.symbol.start) >= (region, symbol.start):
+        if first.region >= region:
             continue
         if first.symbol.is_definition and symbol.is_definition:
             continue
         what = _difference(first.symbol, symbol)
         if what is not None:
-            is_near = first.region == region
-            yield Inconsistent(symbol, first.symbol, what, symbol.start, symbol.end, is_near)
+            yield Inconsistent(symbol, first.symbol, what, symbol.start, symbol.end, is_near=False)
 
 
 def _difference(first: Symbol, second: Symbol) -> Inconsistency | None:

@@ -58,6 +58,8 @@ class RegionFacts:
     module_scope: Scope = field(default_factory=lambda: Scope((0, 0)))
     directives: list[Directive] = field(default_factory=list)
     duplicates: list[tuple[Symbol, Symbol]] = field(default_factory=list)
+    redeclared: list[tuple[Symbol, Symbol]] = field(default_factory=list)
+    """Names declared again, where one of the two declarations defines nothing."""
     symbols: list[Symbol] = field(default_factory=list)
     banks: dict[str, Facts] = field(default_factory=dict)
     ranges: tuple[tuple[str, int], ...] = ()
@@ -295,8 +297,10 @@ class _Builder:
             before = scope.find(symbol.name)
             if before is None or not before.is_definition:
                 scope.names[symbol.name] = symbol
-        if before is not None and before.is_definition and symbol.is_definition:
-            self.facts.duplicates.append((symbol, before))
+        if before is None:
+            return
+        is_twice = before.is_definition and symbol.is_definition
+        (self.facts.duplicates if is_twice else self.facts.redeclared).append((symbol, before))
 
     def _is_parameter(self, symbol: Symbol) -> bool:
         function = self.facts.function

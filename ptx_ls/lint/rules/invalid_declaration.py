@@ -8,7 +8,6 @@ from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.semantics.mismatch import BadDeclaration, DeclarationFault
 
 _MESSAGES: Final = {
-    DeclarationFault.NO_TYPE: "`{name}` has no type",
     DeclarationFault.ALIGNMENT: "the alignment of `{name}` is no power of two",
     DeclarationFault.PREDICATE_IN_MEMORY: "predicate `{name}` is in {space}, expected .reg",
     DeclarationFault.PREDICATE_VECTOR: "`{name}` is a vector of predicates",

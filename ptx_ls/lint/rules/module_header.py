@@ -7,7 +7,10 @@ from typing import Final
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.semantics.mismatch import BadHeader, HeaderFault
 
-_ORDER: Final = "a module begins with `.version`, `.target` and `.address_size`, in this order"
+_MISSING: Final = {
+    ".version": "missing `.version`, with which a module begins",
+    ".target": "missing `.target`, which follows `.version`",
+}
 _VALUES: Final = {
     ".version": "a version is two numbers, as in `.version 8.0`",
     ".target": "the first name of `.target` is an architecture, as `sm_90`",
@@ -46,7 +49,7 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
     """
     del surroundings
     if mismatch.fault is HeaderFault.MISSING:
-        return Finding(f"missing `{mismatch.directive}`, {_ORDER}")
+        return Finding(_MISSING[mismatch.directive])
     if mismatch.fault is HeaderFault.MISPLACED:
-        return Finding(f"`{mismatch.directive}` cannot stand here, {_ORDER}")
+        return Finding(f"`{mismatch.directive}` cannot stand here, but where the module begins")
     return Finding(_VALUES[mismatch.directive])

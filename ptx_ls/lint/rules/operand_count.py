@@ -37,9 +37,11 @@ def operand_count(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
         )
     if not violation.expected:
         return Finding(f"wrong number of operands for `{mismatch.opcode}`: {violation.note}")
-    count = violation.expected[0]
-    plural = "" if count == "1" else "s"
-    form = f": `{mismatch.form}`" if mismatch.form else ""
-    return Finding(
-        f"`{mismatch.opcode}` takes {count} operand{plural}, found {violation.found}{form}"
-    )
+    takes = f"`{mismatch.opcode}` takes {_operands(violation.expected[0])}, found {violation.found}"
+    return Finding(f"{takes}: `{mismatch.form}`" if mismatch.form else takes)
+
+
+def _operands(count: str) -> str:
+    if count == "0":
+        return "no operands"
+    return "1 operand" if count == "1" else f"{count} operands"

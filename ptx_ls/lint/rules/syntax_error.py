@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
-from ptx_ls.lint.syntax_words import broken_token, near_spelling, unexpected
+from ptx_ls.lint.syntax_words import broken_token, is_unknown_type, near_spelling, unexpected
 from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.mismatch import BadSyntax
 
@@ -46,6 +46,8 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
         message = f"unknown type {quoted(problem.found)}; did you mean `{near}`?"
         return Finding(message, repairs=(repair,))
+    if is_unknown_type(problem):
+        return Finding(f"unknown type {quoted(problem.found)}")
     return Finding(unexpected(mismatch))
 
 

@@ -1,0 +1,11 @@
+from tests.support.lint import check_lint
+
+
+def test_data_register() -> None:
+    check_lint("""
+    @%r1 ret;
+     ^^^ guard-predicate: guard `%r1` is .b32, expected a .pred register
+    @!%f1 ret;
+    //^^^ guard-predicate: guard `%f1` is .f32, expected a .pred register
+    @%p1 ret;
+    """)

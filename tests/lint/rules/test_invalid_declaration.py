@@ -1,0 +1,69 @@
+from tests.support.lint import check_declarations, check_module
+
+
+def test_types() -> None:
+    check_declarations("""
+    .global .pred x;
+    //            ^ invalid-declaration: predicate `x` is in .global, expected .reg
+    .entry k() { .reg .v2 .pred p; .reg .v4 .b64 v; ret; }
+    //                          ^ invalid-declaration: `p` is a vector of predicates
+    //                                           ^ invalid-declaration: vector `v` is wider than
+    """)
+
+
+def test_sizes() -> None:
+    check_declarations("""
+    .global .b32 x[];
+    //           ^ invalid-declaration: array `x` has no size, which only .extern may leave open
+    .global .b32 y[-1];
+    //           ^ invalid-declaration: the size of `y` is negative
+    .global .b32 z[0];
+    //           ^ invalid-declaration: array `z` has no size, which only .extern may leave open
+    .extern .shared .b32 w[];
+    .global .b32 v[] = {1, 2};
+    """)
+
+
+def test_alignment() -> None:
+    check_declarations("""
+    .global .align 3 .b32 x;
+    //                    ^ invalid-declaration: the alignment of `x` is no power of two
+    """)
+
+
+def test_initial_values() -> None:
+    check_declarations("""
+    .shared .b32 x = 1;
+    //           ^ invalid-declaration: `x` cannot have an initial value, it is in .shared
+    .entry k() { .reg .b32 r = 1, s; ret; }
+    //                     ^ invalid-declaration: `r` cannot have an initial value, it is in .reg
+    """)
+
+
+def test_scope() -> None:
+    check_declarations("""
+    .reg .b32 x;
+    //        ^ invalid-declaration: .reg variable `x` is declared outside of a function
+    .local .b32 y;
+    //          ^ invalid-declaration: .local variable `y` is declared outside of a function
+    """)
+
+
+def test_older_modules_have_registers() -> None:
+    check_module("""
+    .version 2.3
+    .target sm_20
+    .reg .b32 x;
+    """)
+
+
+def test_functions() -> None:
+    check_declarations("""
+    .entry k(.reg .b32 x) { ret; }
+    //                 ^ invalid-declaration: kernel parameter `x` is in .reg, expected .param
+    .func (.param .b32 a, .param .b32 b) f() { ret; }
+    //                 ^ invalid-declaration: `a` is one of several results, expected .reg for each
+    .func (.reg .b32 a, .reg .b32 b) g() { ret; }
+    .entry l(.param .b8 x[]) { ret; }
+    //                  ^ invalid-declaration: kernel parameter `x` is an array without a size
+    """)

@@ -1,0 +1,15 @@
+from tests.support.lint import check_lint
+
+
+def test_type() -> None:
+    check_lint("""
+    add %r1, %r2, %r3;
+    ^^^ missing-modifier: `add` needs `.u16`, `.u32`, `.u64`, `.s16`, `.s32`, `.s64` …
+    """)
+
+
+def test_mode() -> None:
+    check_lint("""
+    mul.s32 %r1, %r2, %r3;
+    ^^^^^^^ missing-modifier: `mul.s32` needs `.lo` or `.hi`
+    """)

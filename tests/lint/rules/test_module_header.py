@@ -1,0 +1,80 @@
+from tests.support.lint import check_module
+
+
+def test_no_version() -> None:
+    check_module("""
+    .target sm_90
+    | module-header: missing `.version`, with which a module begins
+    .entry k() { ret; }
+    """)
+
+
+def test_no_target() -> None:
+    check_module("""
+    .version 8.0
+    .entry k() { ret; }
+    | module-header: missing `.target`, which follows `.version`
+    """)
+
+
+def test_nothing() -> None:
+    check_module("""
+    .entry k() { ret; }
+    | module-header: missing `.target`, which follows `.version`
+    | module-header: missing `.version`, with which a module begins
+    """)
+
+
+def test_empty_text() -> None:
+    check_module("""
+    // only a comment
+    """)
+
+
+def test_wrong_order() -> None:
+    check_module("""
+    .version 8.0
+    .address_size 64
+    | module-header: missing `.target`, which follows `.version`
+    .target sm_90
+    ^^^^^^^ module-header: `.target` cannot stand here, but where the module begins
+    """)
+
+
+def test_again() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .entry k() { ret; }
+    .version 8.0
+    ^^^^^^^^ module-header: `.version` cannot stand here, but where the module begins
+    """)
+
+
+def test_two_targets_are_taken() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .target sm_80
+    .address_size 64
+    """)
+
+
+def test_line_of_the_preprocessor() -> None:
+    check_module("""
+    # 1 "x.cu"
+    .version 8.0
+    .target sm_90
+    """)
+
+
+def test_values() -> None:
+    check_module("""
+    .version 8
+    //       ^ module-header: a version is two numbers, as in `.version 8.0`
+    .target debug
+    //      ^^^^^ module-header: the first name of `.target` is an architecture, as `sm_90`
+    .address_size 16
+    //            ^^ module-header: the address size is 32 or 64
+    """)

@@ -1,0 +1,57 @@
+from tests.support.lint import check_lint
+
+
+def test_address() -> None:
+    check_lint("""
+    add.s32 %r1, %r2, [%rd1];
+    //                ^^^^^^ operand-kind: `[%rd1]` is an address, expected a .s32 register or a
+    """)
+
+
+def test_special_register() -> None:
+    check_lint("""
+    add.u32 %r1, %r2, %tid.x;
+    //                ^^^^^^ operand-kind: `%tid.x` is a special register, expected a .u32 register
+    mov.u32 %tid.x, %r1;
+    //      ^^^^^^ operand-kind: `%tid.x` is a special register, expected a .u32 register
+    """)
+
+
+def test_number_as_destination() -> None:
+    check_lint("""
+    mov.b32 5, %r1;
+    //      ^ operand-kind: `5` is a number, expected a .b32 register
+    """)
+
+
+def test_register_as_address() -> None:
+    check_lint("""
+    ld.global.u32 %r1, %rd1;
+    //                 ^^^^ operand-kind: `%rd1` is a register, expected a .global address
+    """)
+
+
+def test_negation() -> None:
+    check_lint("""
+    add.s32 %r1, -%r2, 1;
+    //           ^^^^ operand-kind: `-%r2`: operand a cannot be negated
+    """)
+
+
+def test_arithmetic_with_names() -> None:
+    check_lint("""
+    ld.global.u32 %r1, [%rd1-4];
+    //                  ^^^^^^ operand-kind: `%rd1-4`: a name takes `+` and a constant, as in
+    ld.global.u32 %r1, [%rd1 + %rd2];
+    //                  ^^^^^^^^^^^ operand-kind: `%rd1 + %rd2`: only a constant can be added to a
+    ld.global.u32 %r1, [4 + %rd2];
+    //                  ^^^^^^^^ operand-kind: `4 + %rd2`: a name comes first, as in
+    ld.global.u32 %r1, [%rd1 + WARP_SZ * 2];
+    """)
+
+
+def test_elements_of_a_scalar() -> None:
+    check_lint("""
+    mov.b32 %r1, %r2.x;
+    //           ^^^^^ operand-kind: `%r2.x`: only a vector has elements
+    """)

@@ -1,0 +1,24 @@
+from tests.support.lint import check_lint
+
+
+def test_float_for_an_integer() -> None:
+    check_lint("""
+    add.s32 %r1, %r2, %f1;
+    //                ^^^ operand-type: `%f1` has type .f32, expected a .s32 register
+    """)
+
+
+def test_literals() -> None:
+    check_lint("""
+    add.s32 %r1, %r2, 1.5;
+    //                ^^^ operand-type: `1.5` does not fit, expected a .s32 constant
+    add.f32 %f1, %f2, 1;
+    //                ^ operand-type: `1` does not fit, expected a .f32 constant
+    """)
+
+
+def test_bits_fit_everything() -> None:
+    check_lint("""
+    add.s32 %r1, %r2, %r3;
+    add.f32 %f1, %f2, %f3;
+    """)

@@ -1,0 +1,100 @@
+from tests.support.lint import check_declarations, check_fix, check_lint
+
+
+def test_missing_semicolon() -> None:
+    check_lint("""
+    add.s32 %r1, %r2, %r3
+    //                   | syntax-error: missing `;`
+    ret;
+    """)
+
+
+def test_missing_comma() -> None:
+    check_lint("""
+    add.s32 %r1, %r2 %r3;
+    //               ^^^ syntax-error: expected `,` or `;`, found `%r3`
+    """)
+
+
+def test_missing_operand() -> None:
+    check_lint("""
+    add.s32 %r1, , %r3;
+    //           ^ syntax-error: expected an operand, found `,`
+    """)
+
+
+def test_unclosed_bracket() -> None:
+    check_lint("""
+    ld.global.u32 %r1, [%rd1;
+    //                      ^ syntax-error: expected `]`, found `;`
+    """)
+
+
+def test_every_error_is_reported() -> None:
+    check_lint("""
+    add.s32 %r1, %r2,;
+    //               ^ syntax-error: expected an operand, found `;`
+    add.s32 %r1 = %r2;
+    //          ^ syntax-error: expected `,` or `;`, found `=`
+    add.s32 %r1, %r2, 1;
+    """)
+
+
+def test_empty_statement() -> None:
+    check_lint("""
+    ret;;
+    //  ^ syntax-error: empty statement
+    """)
+
+
+def test_malformed_numbers() -> None:
+    check_lint("""
+    mov.b32 %r1, 0x;
+    //           ^^ syntax-error: malformed number `0x`: `0x` takes hexadecimal digits
+    mov.b32 %r1, 0b12;
+    //           ^^^^ syntax-error: malformed number `0b12`: `0b` takes the digits 0 and 1
+    mov.f32 %f1, 0f3f80;
+    //           ^^^^^^ syntax-error: malformed number `0f3f80`: a `0f` literal has eight
+    mov.f64 %fd1, 0d3f80;
+    //            ^^^^^^ syntax-error: malformed number `0d3f80`: a `0d` literal has sixteen
+    mov.b32 %r1, 5L;
+    //           ^^ syntax-error: malformed number `5L`: the only suffix of a number is `U`
+    """)
+
+
+def test_unclosed_string() -> None:
+    check_lint("""
+    .pragma "nounroll;
+    //      ^^^^^^^^^^ syntax-error: string is not closed
+    """)
+
+
+def test_guard_without_an_opcode() -> None:
+    check_lint("""
+    @%p1 %r1;
+    //   ^^^ syntax-error: expected an opcode, found `%r1`
+    @5 ret;
+     ^ syntax-error: expected a predicate register, found `5`
+    """)
+
+
+def test_unknown_type() -> None:
+    check_declarations("""
+    .global .i32 x;
+    //      ^^^^ syntax-error: unknown type `.i32`
+    """)
+
+
+def test_letters_outside_of_ascii() -> None:
+    check_lint("""
+    mov.b32 %r1, é;
+    //           ^ syntax-error: `é` outside of comments and strings
+    """)
+
+
+def test_fix() -> None:
+    check_fix("add.s32 %r1, %r2, %r3\n", "add.s32 %r1, %r2, %r3;\n")
+
+
+def test_fix_2() -> None:
+    check_fix("ret;;\n", "ret;\n")

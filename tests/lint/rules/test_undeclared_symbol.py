@@ -1,0 +1,49 @@
+from tests.support.lint import check_declarations, check_fix, check_lint, check_module
+
+
+def test_near_one_is_proposed() -> None:
+    check_lint("""
+    .shared .b32 buffer;
+    ld.shared.u32 %r1, [bufer];
+    //                  ^^^^^ undeclared-symbol: undeclared symbol `bufer`; did you mean `buffer`?
+    """)
+
+
+def test_function() -> None:
+    check_lint("""
+    call missing;
+    //   ^^^^^^^ undeclared-symbol: undeclared symbol `missing`
+    """)
+
+
+def test_declared_further_down() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .entry k() { call f; ret; }
+    //                ^ undeclared-symbol: `f` is declared further down only
+    .func f() { ret; }
+    """)
+
+
+def test_alias() -> None:
+    check_declarations("""
+    .func f() { ret; }
+    .alias g, f;
+    //     ^ undeclared-symbol: undeclared symbol `g`
+    """)
+
+
+def test_initial_value() -> None:
+    check_declarations("""
+    .global .u64 x = y;
+    //               ^ undeclared-symbol: undeclared symbol `y`
+    """)
+
+
+def test_fix() -> None:
+    check_fix(
+        ".shared .b32 buffer;\nld.shared.u32 %r1, [bufer];\n",
+        ".shared .b32 buffer;\nld.shared.u32 %r1, [buffer];\n",
+    )

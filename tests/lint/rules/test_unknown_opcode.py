@@ -1,0 +1,39 @@
+from tests.support.lint import check_fix, check_lint, check_module
+
+
+def test_near_one_is_proposed() -> None:
+    check_lint("""
+    addd.s32 %r1, %r2, %r3;
+    ^^^^ unknown-opcode: unknown opcode `addd`; did you mean `add`?
+    ADD.s32 %r1, %r2, %r3;
+    ^^^ unknown-opcode: unknown opcode `ADD`; did you mean `add`?
+    """)
+
+
+def test_nothing_is_near() -> None:
+    check_lint("""
+    qwertyuiop %r1;
+    ^^^^^^^^^^ unknown-opcode: unknown opcode `qwertyuiop`
+    """)
+
+
+def test_under_a_guard() -> None:
+    check_lint("""
+    @!%p1 brra DONE;
+    //    ^^^^ unknown-opcode: unknown opcode `brra`; did you mean `bra`?
+    DONE:
+    """)
+
+
+def test_newer_version_has_the_benefit_of_the_doubt() -> None:
+    check_module("""
+    .version 99.0
+    //       ^^^^ unknown-version: PTX ISA 99.0 is newer than ptx-ls knows, which is 9.5
+    .target sm_90
+    .address_size 64
+    .entry k() { brandnew; }
+    """)
+
+
+def test_fix() -> None:
+    check_fix("addd.s32 %r1, %r2, %r3;\n", "add.s32 %r1, %r2, %r3;\n")

@@ -1,0 +1,17 @@
+from tests.support.lint import check_module
+
+
+def test_there_is_none() -> None:
+    check_module("""
+    .version 8.9
+    //       ^^^ unknown-version: there is no PTX ISA 8.9
+    .target sm_90
+    """)
+
+
+def test_newer_than_known() -> None:
+    check_module("""
+    .version 99.0
+    //       ^^^^ unknown-version: PTX ISA 99.0 is newer than ptx-ls knows, which is 9.5
+    .target sm_90
+    """)

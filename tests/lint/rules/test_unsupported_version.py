@@ -1,0 +1,56 @@
+from tests.support.lint import check_declarations, check_module
+
+
+def test_instruction() -> None:
+    check_module("""
+    .version 6.4
+    .target sm_75
+    .address_size 64
+    .entry k() {
+    .reg .b32 %r<3>;
+    mov.b32 %r1, %r2;
+    activemask.b32 %r1;
+    ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r1}, [%r2];
+    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ unsupported-version:
+    }
+    """)
+
+
+def test_target() -> None:
+    check_module("""
+    .version 6.0
+    .target sm_80
+    //      ^^^^^ unsupported-version: `sm_80` needs PTX ISA 7.0, .version is 6.0
+    .address_size 64
+    """)
+
+
+def test_special_register() -> None:
+    check_module("""
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .entry k() {
+    .reg .b32 r;
+    .reg .b64 d;
+    mov.u64 d, %current_graph_exec;
+    //         ^^^^^^^^^^^^^^^^^^^ unsupported-version: `%current_graph_exec` needs PTX ISA 8.0 and
+    mov.u32 r, %tid.x;
+    }
+    """)
+
+
+def test_type_of_a_declaration() -> None:
+    check_declarations("""
+    .entry k() { .reg .b128 q; ret; }
+    //                ^^^^^ unsupported-version: `.b128` needs PTX ISA 8.3 and sm_70, .version is
+    """)
+
+
+def test_directive() -> None:
+    check_module("""
+    .version 2.0
+    .target sm_20
+    .address_size 64
+    ^^^^^^^^^^^^^ unsupported-version: `.address_size` needs PTX ISA 2.3, .version is 2.0
+    """)

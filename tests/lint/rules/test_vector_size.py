@@ -1,0 +1,22 @@
+from tests.support.lint import check_lint
+
+
+def test_too_few() -> None:
+    check_lint("""
+    ld.global.v4.f32 {%f1, %f2}, [%rd1];
+    //               ^^^^^^^^^^ vector-size: `{%f1, %f2}` has 2 elements, expected a vector of 4
+    """)
+
+
+def test_scalar() -> None:
+    check_lint("""
+    ld.global.v2.u32 %r1, [%rd1];
+    //               ^^^ vector-size: `%r1` is no vector, expected a vector of 2 .u32
+    """)
+
+
+def test_vector_for_a_scalar() -> None:
+    check_lint("""
+    ld.global.u32 {%r1, %r2}, [%rd1];
+    //            ^^^^^^^^^^ vector-size: `{%r1, %r2}` has 2 elements, expected a .u32 register
+    """)
