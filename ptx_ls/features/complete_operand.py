@@ -145,20 +145,19 @@ class _Ranks:
 
     def of(self, symbol: Symbol) -> str:
         """Sort prefix of a symbol."""
-        if symbol.kind is SymbolKind.LABEL:
+        kind = symbol.kind
+        if kind is SymbolKind.LABEL:
             return "0" if self._opcode in _BRANCHES else ""
         if self._opcode in _BRANCHES:
-            return "2" if symbol.kind is SymbolKind.BRANCH_TARGETS or self._opcode == "brx" else ""
-        if self._in_address:
-            return self._in_brackets(symbol)
-        if symbol.kind is SymbolKind.KERNEL and self._opcode == "call":
-            return ""
-        if symbol.kind is SymbolKind.FUNCTION and self._opcode == "call":
-            return "0"
+            return "2" if kind is SymbolKind.BRANCH_TARGETS or self._opcode == "brx" else ""
+        if self._opcode == "call" and kind in (SymbolKind.KERNEL, SymbolKind.FUNCTION):
+            return "0" if kind is SymbolKind.FUNCTION and not self._in_address else ""
         if self._inside:
-            return self._element(symbol)
+            is_vector = kind is SymbolKind.REGISTER and symbol.vector_size > 1
+            rank = self._in_brackets if self._in_address else self._element
+            return "" if is_vector else rank(symbol)
         fits = self.fit.fits(symbol.facts)
-        if symbol.kind is SymbolKind.REGISTER:
+        if kind is SymbolKind.REGISTER:
             return "2" if fits is None else "0" if fits else "4"
         return "3" if fits is not False or self._opcode == "call" else ""
 

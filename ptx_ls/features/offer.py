@@ -64,17 +64,19 @@ class Offer:
     def _unlikeliness(self, ranked: tuple[str, Symbol]) -> tuple[bool, str, bool, int]:
         rank, symbol = ranked
         word = self._place.word
-        is_near = symbol.name in self._near or bool(symbol.count)
+        is_near = bool(symbol.count) or (
+            symbol.name in self._near and symbol.kind is not SymbolKind.LABEL
+        )
         distance = abs(symbol.start[0] + self._start - self._line)
         return not symbol.name.startswith(word), rank, not is_near, distance
 
     def _item(self, symbol: Symbol, rank: str, name: str, number: int = 0) -> CompletionItem:
         detail = " ".join(part for part in (symbol.space, symbol.type) if part)
         nearness = self._near.get(name)
-        if nearness is not None:
+        if symbol.kind is SymbolKind.LABEL:
+            order = f"{abs(symbol.start[0] + self._start - self._line):07}"
+        elif nearness is not None:
             order = f"0{nearness:04}"
-        elif symbol.kind is SymbolKind.LABEL:
-            order = f"1{abs(symbol.start[0] + self._start - self._line):07}"
         else:
             order = f"1{symbol.name}{number:07}"
         return CompletionItem(

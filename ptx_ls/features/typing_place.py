@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _WORD: Final = re.compile(r"(?:@@?)?[%.$\w:]*\Z|\"[^\"]*\Z", re.ASCII)
 _OF_WORD: Final = " \t._$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+_ENDS: Final = (";", "{", "}", ":")
 _LOOK_BACK: Final = 20
 """Blank lines above the cursor that are passed over."""
 _TERMINATORS: Final = (";", "{", "}")
@@ -62,16 +63,22 @@ def typing_place(document: Document, position: Position) -> TypingPlace | None:
 
 
 def _statement_start(document: Document, position: Position) -> Position:
-    """Start of the statement before or around a position, or of its line."""
-    found = Position(position.line, 0)
+    """Where to read from: behind the last statement that is complete before a position."""
+    found = Position(document.start_of_run(position.line), 0)
     for statement in document.statements(position.line):
-        if statement.start.line < position.line and position <= statement.end:
-            return statement.start
-        if statement.start < position <= statement.end:
-            found = statement.start
-    if found.column == 0 and not document.lines[position.line][: position.column].strip(_OF_WORD):
+        if statement.start >= position:
+            break
+        is_over = statement.end <= position and statement.text.endswith(_ENDS)
+        is_above = statement.end.line < position.line
+        found = statement.end if is_over or is_above else statement.start
+    if found == Position(position.line, 0) and _is_word(document, position):
         return _open_head(document, position) or found
     return found
+
+
+def _is_word(document: Document, position: Position) -> bool:
+    """Whether at most one word stands before a position on its line."""
+    return not document.lines[position.line][: position.column].strip(_OF_WORD)
 
 
 def _open_head(document: Document, position: Position) -> Position | None:

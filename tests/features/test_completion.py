@@ -1,0 +1,304 @@
+"""Completion: what is offered at the cursor, the likeliest first."""
+
+from __future__ import annotations
+
+import pytest
+
+from ptx_ls.features.complete_item import Completions
+from ptx_ls.features.completion import completions, resolve
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.syntax.document import Document
+from tests.features.test_hover import KERNEL
+from tests.support.fixture import parse_fixture
+
+
+class Offered:
+    """What was offered: labels in the order an editor shows them."""
+
+    def __init__(self, found: Completions) -> None:
+        items = sorted(found.items, key=lambda item: item.sort or item.label)
+        self.items = {item.label: item for item in items}
+        self.labels = [item.label for item in items]
+        self.legal = [item.label for item in items if item.is_available]
+        self.is_incomplete = found.is_incomplete
+
+
+def check_completion(
+    marked: str,
+    *first: str,
+    has: tuple[str, ...] = (),
+    lacks: tuple[str, ...] = (),
+    whole: bool = False,
+) -> Offered:
+    """Completions at the cursor: those named come first, in order.
+
+    `marked` stands in the body of a kernel, or is the text itself if `whole`.
+    """
+    fixture = parse_fixture(marked if whole else KERNEL.replace("BODY", marked))
+    found = completions(Analysis(Document(fixture.text)), fixture.cursor)
+    offered = Offered(found)
+    assert len(offered.labels) == len(found.items), "a label is offered twice"
+    assert offered.labels[: len(first)] == list(first)
+    assert set(has) <= set(offered.labels), offered.labels
+    assert not set(lacks) & set(offered.labels)
+    for item in found.items:
+        assert item.range.start.line == item.range.end.line == fixture.cursor.line
+        assert item.range.end == fixture.cursor
+    return offered
+
+
+def check_replaced(marked: str, label: str) -> str:
+    """The text that an item replaces."""
+    fixture = parse_fixture(KERNEL.replace("BODY", marked))
+    document = Document(fixture.text)
+    found = completions(Analysis(document), fixture.cursor)
+    item = next(item for item in found.items if item.label == label)
+    return document.lines[item.range.start.line][item.range.start.column : item.range.end.column]
+
+
+NOTHING = [
+    "// <|>",
+    "add.u32 %r1, %r2; // ad<|>",
+    "/* add.<|> */",
+    "/* two\nlines <|> */ ret;",
+    '"<|>',
+    '"add<|>',
+    "frobnicate.<|>",
+    "%r<|>",
+    ".loc <|>",
+    ".reg .b32 <|>",
+]
+
+
+@pytest.mark.parametrize("marked", NOTHING)
+def test_nothing_to_offer(marked: str) -> None:
+    assert check_completion(marked).labels == []
+
+
+STARTS = [
+    "<|>",
+    "ad<|>",
+    "L1: ad<|>",
+    "ret; ad<|>",
+    "{ ad<|>",
+    "/* x */ ad<|>",
+    "add.u32 %r1, %r2\nad<|>",
+]
+
+
+@pytest.mark.parametrize("marked", STARTS)
+def test_statement_begins_with_an_opcode_or_a_directive(marked: str) -> None:
+    check_completion(
+        marked, has=("add", "setp", "mma", ".reg", ".pragma"), lacks=(".entry", ".maxntid")
+    )
+
+
+def test_what_follows_the_cursor_does_not_matter() -> None:
+    check_completion("ad<|> %r1, %r2, 3;", has=("add",))
+    check_completion("add.<|> %r1, %r2, 3;", has=(".s32",))
+    check_completion("add.u32 %r1, <|>, 3;\nret", "%r0", "%r1")
+
+
+def test_module_scope_has_no_opcodes() -> None:
+    check_completion(
+        ".version 8.5\n.target sm_90\n<|>",
+        has=(".entry", ".func", ".visible", ".global", ".file"),
+        lacks=("add", ".maxntid", ".reg", ".loc", ".maxnctapersm"),
+        whole=True,
+    )
+    check_completion(KERNEL + "<|>", has=(".entry",), lacks=("add",), whole=True)
+
+
+def test_a_text_that_is_no_module_may_hold_instructions() -> None:
+    check_completion("ad<|>", has=("add", ".version"), whole=True)
+
+
+def test_guard_takes_predicates() -> None:
+    assert check_completion("@<|>").labels == ["%p0", "%p1", "%p2", "%p3"]
+    assert check_completion("@!%p<|>").labels == ["%p0", "%p1", "%p2", "%p3"]
+    assert check_replaced("@!%p<|>", "%p1") == "%p"
+    check_completion("@%p1 br<|>", has=("bra", "ret"), lacks=(".reg",))
+
+
+def test_only_modifiers_that_may_follow() -> None:
+    check_completion(
+        "add.sat.<|>", ".s32", has=(".f32", ".f16"), lacks=(".s16", ".cc", ".sat", ".f64")
+    )
+    check_completion("setp.lt.<|>", has=(".and", ".f32", ".ftz"), lacks=(".b32", ".eq"))
+    check_completion(
+        "mma.sync.aligned.m8n8k4.<|>", has=(".row", ".col"), lacks=(".m16n8k8", ".shape")
+    )
+    assert check_completion("ret.uni.<|>").labels == []
+
+
+def test_modifiers_that_the_module_lacks_come_last() -> None:
+    offered = check_completion("add.<|>", ".sat", has=(".f32x2",))
+    assert ".f32x2" not in offered.legal
+    assert "sm_100" in offered.items[".f32x2"].detail
+    assert offered.labels.index(".f32x2") > offered.labels.index(".u32")
+
+
+def test_modifier_replaces_only_itself() -> None:
+    assert check_replaced("ld.global.u<|>", ".u32") == ".u"
+    assert check_replaced("ld.global.<|>", ".v2") == "."
+    assert check_replaced("ld.global.L1::no<|>", ".L1::no_allocate") == ".L1::no"
+
+
+def test_registers_of_the_fitting_type_come_first() -> None:
+    offered = check_completion("add.f32 %f1, <|>", "%f0", "%f1", "%f2")
+    assert offered.labels.index("%f4") < offered.labels.index("%r0")
+    offered = check_completion("selp.b32 %r1, %r2, 3, <|>", "%p0")
+    assert offered.labels.index("%p3") < offered.labels.index("%r1")
+    check_completion("cvt.u64.u32 <|>", "%rd0")
+    check_completion("setp.eq.s32 %p1|<|>", "%p0", "%p1")
+
+
+def test_registers_used_nearby_come_first() -> None:
+    check_completion("mov.u32 %r7, 1;\nmov.u32 %r5, 2;\nadd.u32 %r1, <|>", "%r5", "%r7", "%r0")
+
+
+def test_elements_of_a_vector_are_alike() -> None:
+    check_completion("mov.b64 {%r1, <|>", "%r0", "%r1", lacks=("table", "pair"))
+    check_completion("ld.global.v2.f32 {<|>", lacks=("table",))
+
+
+def test_components() -> None:
+    assert check_completion("mov.b32 %r1, pair.<|>").labels == ["pair.x", "pair.y"]
+    assert check_completion("mov.u32 %r1, %tid.<|>").labels == ["%tid.x", "%tid.y", "%tid.z"]
+    assert check_completion("mov.u32 %r1, %r2.<|>").labels == []
+
+
+def test_special_registers() -> None:
+    offered = check_completion("mov.u32 %r1, %<|>", has=("%tid.x", "%laneid", "%envreg31"))
+    assert offered.labels.index("%r9") < offered.labels.index("%tid.x")
+    check_completion("mov.u32 %r1, %<|>", lacks=("%clock64",))
+    check_completion("mov.u64 %rd1, %<|>", has=("%clock64",))
+    check_completion("add.f32 %f1, %<|>", lacks=("%tid.x",))
+    check_completion("ld.global.u32 %r1, [%<|>", lacks=("%tid.x",))
+
+
+def test_addresses() -> None:
+    check_completion(
+        "ld.param.u32 %r1, [<|>", "out", "count", "data", lacks=("%f1", "%p1", "scale")
+    )
+    check_completion("ld.global.u32 %r1, [<|>", "table", "%rd0")
+    check_completion("st.shared.u32 [<|>", "tile", "%rd0")
+
+
+def test_address_registers_have_the_width_of_addresses() -> None:
+    text = KERNEL.replace(".address_size 64", ".address_size 32").replace(
+        "BODY", "ld.u32 %r1, [<|>"
+    )
+    check_completion(text, "%r0", whole=True)
+
+
+def test_branches_take_labels_the_nearest_first() -> None:
+    offered = check_completion("FAR:\nret;\nret;\nret;\nbra <|>;\nNEAR: ret;")
+    assert offered.labels == ["NEAR", "FAR"]
+    assert check_completion("@%p1 bra.uni N<|>\nNEAR: ret;").labels == ["NEAR"]
+    assert check_completion("{ IN: ret; }\nbra <|>;").labels == []
+
+
+def test_calls_take_functions_and_no_kernels() -> None:
+    check_completion("call (%r1), <|>", "power", lacks=("scale",))
+    check_completion("mov.u64 %rd1, <|>", has=("power", "scale", "table"))
+
+
+def test_registers_of_inner_scopes() -> None:
+    check_completion("{ .reg .b16 t; mov.b16 <|> }", "t")
+    check_completion("{ .reg .b16 t; }\nmov.b16 <|>", lacks=("t",))
+
+
+def test_statement_over_lines() -> None:
+    check_completion("add.u32\n  %r1,\n  <|>", "%r1", "%r0")
+    check_completion("fma.rn.f32 %f1,\n  %f2, // comment\n  <|>\n", "%f2", "%f1")
+
+
+def test_several_statements_on_a_line() -> None:
+    check_completion("{ mov.u32 %r1, 1; add.f32 %f1, <|>; ret; }", "%f0")
+    check_completion("mov.u32 %r1, 1; add.<|>; ret;", has=(".u32",))
+
+
+def test_long_lists_are_cut_and_typing_brings_the_rest() -> None:
+    ranges = ".reg .b32 %x<100000>;\n"
+    offered = check_completion(ranges + "add.u32 %r1, %x<|>")
+    assert offered.is_incomplete
+    assert len(offered.labels) < 200
+    check_completion(ranges + "add.u32 %r1, %x7777<|>", has=("%x7777", "%x77770"))
+    labels = "".join(f"L{number}: add.u32 %r1, %r2, 3;\n" for number in range(500))
+    offered = check_completion(labels + "bra <|>;", "L499", "L498")
+    assert offered.is_incomplete
+    assert len(offered.labels) <= 200
+    check_completion(labels + "bra L17<|>;", has=("L17", "L170"))
+
+
+@pytest.mark.parametrize(
+    ("marked", "has", "lacks"),
+    [
+        ("<|>", (".version", ".target"), (".maxntid",)),
+        (".version <|>", ("9.5", "1.0"), ()),
+        (".version 8.5\n.target <|>", ("sm_90a", "debug"), ("compute_90",)),
+        (".version 8.5\n.target sm_90, <|>", ("texmode_unified",), ("sm_90",)),
+        (".address_size <|>", ("32", "64"), ()),
+        (".visible <|>", (".entry", ".func", ".global"), (".reg", ".maxntid")),
+        (".extern .shared <|>", (".b8", ".align"), (".maxntid", ".pred")),
+        (".global .align 8 <|>", (".b8", ".texref", ".v4"), (".pred",)),
+        (".global .align <|>", (), (".b8",)),
+        (".global .attribute(<|>", (".managed", ".unified"), (".b32",)),
+        (".entry k(<|>", (".param",), (".b32",)),
+        (".entry k(.param <|>", (".b64", ".align"), (".ptr", ".param")),
+        (".entry k(.param .u64 <|>", (".ptr",), (".b32",)),
+        (".entry k(.param .u64 .ptr <|>", (".global", ".align"), (".b32",)),
+        (".entry k(.param .u64 a, <|>", (".param",), (".ptr",)),
+        (".entry k() <|>", (".maxntid", ".pragma"), (".noreturn", ".maxnctapersm", ".entry")),
+        (".entry k()\n.maxntid 32\n.<|>", (".minnctapersm",), (".maxntid", ".reqntid")),
+        (".entry k()\n<|>\n{ ret; }", (".maxntid",), ("add",)),
+        (".func f() <|>", (".noreturn",), (".maxntid",)),
+        (".func (<|>", (".param", ".reg"), ()),
+        ('.pragma "<|>', ("nounroll",), ("mma_throughput",)),
+        (".section <|>", (".debug_info",), ()),
+        (".entry k() { .reg <|>", (".pred", ".b32"), (".texref", ".align")),
+        (".entry k() { .local <|>", (".b8", ".align"), (".pred",)),
+        ('.entry k() { .pragma "<|>', ("nounroll", "mma_throughput"), ()),
+        (".func f() { ret; } .func g();\n.alias <|>", ("f", "g"), ()),
+        (".func f() { ret; } .entry k() { t: .calltargets <|>", ("f",), ()),
+        (".entry k() { A: t: .branchtargets <|>", ("A",), ()),
+    ],
+)
+def test_directives(marked: str, has: tuple[str, ...], lacks: tuple[str, ...]) -> None:
+    check_completion(marked, has=has, lacks=lacks, whole=True)
+
+
+def test_targets_of_the_module_s_version_come_first() -> None:
+    check_completion(".version 7.8\n.target <|>", "sm_90", "sm_89", whole=True)
+    offered = check_completion(".version 7.8\n.target <|>", has=("sm_100",), whole=True)
+    assert "sm_100" not in offered.legal
+
+
+def test_newest_version_first() -> None:
+    check_completion(".version <|>", "9.5", "9.4", whole=True)
+
+
+def test_directives_of_newer_versions_are_marked() -> None:
+    offered = check_completion(".version 6.0\n.target sm_70\n.entry k() .<|>", whole=True)
+    assert ".maxntid" in offered.legal
+    assert ".reqnctapercluster" not in offered.legal
+
+
+@pytest.mark.parametrize(
+    ("marked", "label", "expected"),
+    [
+        ("ad<|>", "add", "**Adds"),
+        (".re<|>", ".reg", "Declares registers"),
+        (".reg .b<|>", ".b32", "32 untyped bits"),
+    ],
+)
+def test_resolve(marked: str, label: str, expected: str) -> None:
+    item = check_completion(marked).items[label]
+    assert expected in str(resolve(item.data))
+
+
+def test_resolve_of_anything_else() -> None:
+    for data in ("", "opcode frob", "target sm_90x", None, 7, {"a": 1}):
+        assert resolve(data) is None
+    assert "Hopper" in str(resolve("target sm_90"))
