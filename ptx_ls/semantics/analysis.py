@@ -137,12 +137,17 @@ class Analysis:
         A name that is declared only later is found as well: an editor's user wants to go there.
         """
         index = self.region_at(position)
-        relative = self._relative(index, position)
+        relative = line, column = self._relative(index, position)
         scope = region_facts(self.document, index).scope_at(relative)
-        symbol = scope.lookup(name, relative) or scope.lookup(name) or scope.lookup_range(name)
-        if symbol is not None:
-            return self._declared(symbol, index)
-        return self.module_symbol(name)
+        seen = line, column + 1  # so that a name at its own declaration means itself
+        symbol = scope.lookup(name, seen) or scope.lookup(name) or scope.lookup_range(name)
+        if symbol is None:
+            return self.module_symbol(name)
+        if not symbol.is_definition:
+            defined = self.module_symbol(name)
+            if defined is not None and defined.symbol.is_definition:
+                return defined
+        return self._declared(symbol, index)
 
     def module_symbol(self, name: str) -> Declared | None:
         """The module's symbol of that name; its definition rather than a declaration."""
@@ -267,8 +272,6 @@ def _is_code(statement: Statement, place: Range) -> bool:
     for token in tokenize(statement.text):
         line, column = token.start_pos
         start = statement.position((line - 1, column))
-        if start <= place.start <= Position(start.line, start.column + len(token.string)):
-            return token.type.name != "STRING" and place.start < Position(
-                start.line, start.column + len(token.string)
-            )
+        if start <= place.start < Position(start.line, start.column + len(token.string)):
+            return token.type.name != "STRING"
     return False
