@@ -216,7 +216,8 @@ def fits(scope: Scope, wanted: str, actual: str, *, wide: bool) -> ViolationKind
         return None
     if wanted_class in ("unsigned", "signed"):
         packed = class_ == "half" and bits == _PACKED_HALF_BITS
-        return None if class_ in ("unsigned", "signed") or packed else ViolationKind.OPERAND_TYPE
+        plain = class_ in ("unsigned", "signed") and "x" not in wanted
+        return None if plain or packed else ViolationKind.OPERAND_TYPE
     return ViolationKind.OPERAND_TYPE
 
 
