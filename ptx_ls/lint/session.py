@@ -39,6 +39,16 @@ class _Result:
 
     diagnostics: tuple[Diagnostic, ...]
     module: object
+    _moved: dict[int, list[Diagnostic]] = field(default_factory=dict)
+
+    def at(self, start: int) -> list[Diagnostic]:
+        """The diagnostics where the region starts on line `start`."""
+        found = self._moved.get(start)
+        if found is None:
+            self._moved.clear()
+            found = [moved(diagnostic, start) for diagnostic in self.diagnostics]
+            self._moved[start] = found
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +175,7 @@ class LintSession:
         for region in self._document.outline.regions:
             result = region.facts.get(_RESULT)
             if isinstance(result, _Result) and result.diagnostics:
-                found += [moved(diagnostic, region.start) for diagnostic in result.diagnostics]
+                found += result.at(region.start)
                 if limit is not None and len(found) >= limit:
                     break
         found.sort(key=lambda diagnostic: (diagnostic.range, diagnostic.rule))

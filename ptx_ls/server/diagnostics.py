@@ -94,6 +94,7 @@ class Checker:
         if error is not None:  # wait for another edit: the same again would fail again
             _log.error("a document could not be checked", exc_info=error)
             self.is_fresh.set()
+            self._on_fresh()
             return
         self._session.accept(done.result())
         if self._timer is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import itertools
 import logging
 from concurrent.futures import ThreadPoolExecutor
@@ -15,7 +14,7 @@ from lsprotocol import types
 from pygls.capabilities import get_capability
 
 from ptx_ls.lint import LintSettings
-from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server import collector, from_lsp, to_lsp
 from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.documents import OpenDocument, Workspace
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.server.language_server import PtxServer
     from ptx_ls.server.settings import Settings
+    from ptx_ls.source import Diagnostic
 
 _log = logging.getLogger(__name__)
 
@@ -31,7 +31,8 @@ _PATIENCE: Final = 2.0
 """Seconds until a pull is answered with what is known, if the client can be told to repeat it."""
 _N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
 _TOO_MANY: Final = "Only the first {} diagnostics are shown (setting `ptx.diagnostics.limit`)"
-_LARGE: Final = 2_000_000  # characters; reading so many, garbage collection is a third of the time
+_FEW: Final = 50  # diagnostics that are converted faster than a worker is woken
+_LARGE: Final = 2_000_000  # characters; see collector.py
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +56,8 @@ class Session:
         self._workspace = Workspace(from_lsp.unit(server.workspace.position_encoding))
         self._checkers: dict[OpenDocument, Checker] = {}
         self._reports: dict[OpenDocument, _Report] = {}
-        self._fresh: set[OpenDocument] = set()  # large, and not checked yet
+        self._large: set[OpenDocument] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
         self._result_ids = map(str, itertools.count(1))
         able = server.client_capabilities
@@ -80,11 +82,11 @@ class Session:
         """Adds a document, in place of one that was opened under the same URI before."""
         self._forget(self._workspace.get(item.uri))
         if len(item.text) >= _LARGE:
-            gc.disable()
+            collector.pause()
         opened = self._workspace.open(item)
-        self._reports[opened] = _Report()
         if len(item.text) >= _LARGE:
-            self._fresh.add(opened)
+            self._large.add(opened)
+        self._reports[opened] = _Report()
         self._check(opened, delay=0)
 
     def change(
@@ -135,7 +137,9 @@ class Session:
             return
         self._checkers.pop(opened).close()
         del self._reports[opened]
-        self._spare(opened)
+        if opened in self._large:
+            self._large.remove(opened)
+            collector.forget()
 
     # Diagnostics
 
@@ -151,46 +155,46 @@ class Session:
             return {"kind": "full", "items": []}
         report = self._reports[opened]
         report.is_preliminary = not self._checkers[opened].is_fresh.is_set()
-        items = self._items(opened)
+        items = await self._items(opened)
         if items != report.items or not report.result_id:
             report.items, report.result_id = items, next(self._result_ids)
         elif report.result_id == previous_id:
             return {"kind": "unchanged", "resultId": previous_id}
         return {"kind": "full", "resultId": report.result_id, "items": items}
 
-    def _spare(self, opened: OpenDocument) -> None:
-        """Spares the garbage collector what is known of a large document after its first check.
-
-        A collection would look at all of it, and no hover is answered meanwhile.
-        """
-        if opened in self._fresh:
-            self._fresh.remove(opened)
-            gc.freeze()
-            if not self._fresh:
-                gc.enable()
-
     def _tell(self, opened: OpenDocument) -> None:
         """Tells the client that the diagnostics of a document are fresh."""
-        self._spare(opened)
+        if opened in self._large:
+            collector.spare()
         if not self._pulls:
-            self._publish(
-                {
-                    "uri": opened.uri,
-                    "version": opened.version,
-                    "diagnostics": self._items(opened),
-                }
-            )
+            task = asyncio.ensure_future(self._push(opened))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
         elif self._reports[opened].is_preliminary and self._can_refresh:
             self._reports[opened].is_preliminary = False
             self._server.workspace_diagnostic_refresh(None)
 
+    async def _push(self, opened: OpenDocument) -> None:
+        version = opened.version
+        items = await self._items(opened)
+        if opened in self._checkers and opened.version == version:
+            self._publish({"uri": opened.uri, "version": version, "diagnostics": items})
+
     def _publish(self, params: dict[str, Any]) -> None:
         self._server.protocol.notify_json(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
 
-    def _items(self, opened: OpenDocument) -> list[dict[str, Any]]:
+    async def _items(self, opened: OpenDocument) -> list[dict[str, Any]]:
+        """The diagnostics of a document as JSON; many are converted on a worker."""
         limit = self.settings.diagnostics_limit
         found = self._checkers[opened].diagnostics(limit + 1)
-        items = [to_lsp.diagnostic(opened, diagnostic) for diagnostic in found[:limit]]
-        if len(found) > limit:
-            items.append(to_lsp.notice(opened, found[limit].range, _TOO_MANY.format(limit)))
-        return items
+        if len(found) <= _FEW:
+            return _converted(opened, found, limit)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._executor, _converted, opened, found, limit)
+
+
+def _converted(opened: OpenDocument, found: list[Diagnostic], limit: int) -> list[dict[str, Any]]:
+    items = [to_lsp.diagnostic(opened, diagnostic) for diagnostic in found[:limit]]
+    if len(found) > limit:
+        items.append(to_lsp.notice(opened, found[limit].range, _TOO_MANY.format(limit)))
+    return items

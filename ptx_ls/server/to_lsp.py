@@ -47,8 +47,10 @@ _COMPLETION_KINDS: dict[ItemKind, types.CompletionItemKind] = {
 
 def position(opened: OpenDocument, place: Position) -> types.Position:
     """Converts a position."""
-    lines = opened.document.lines
-    line = lines[place.line] if place.line < len(lines) else ""
+    try:
+        line = opened.document.lines[place.line]
+    except IndexError:  # gone: a worker may convert what an edit has just made stale
+        line = ""
     return types.Position(place.line, to_units(line, place.column, opened.unit))
 
 
