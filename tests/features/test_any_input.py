@@ -1,0 +1,80 @@
+"""No feature raises, whatever the text and wherever the cursor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ptx_ls.features.completion import completions, resolve
+from ptx_ls.features.goto import definition
+from ptx_ls.features.hover import hover
+from ptx_ls.features.references import references
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.source import Position
+from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.document import Document
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+TEXTS = [
+    path.read_bytes().decode("utf-8", "replace")
+    for path in sorted([*CORPUS.glob("handwritten/*.ptx"), *CORPUS.glob("rejected/*.ptx")])
+]
+TOKENS = [
+    *".version 8.5|.target sm_90|.entry|.func|.reg|.b32|.param|.shared|.pragma|.loc|.section".split(
+        "|"
+    ),
+    *'{ } ( ) [ ] < > , ; : @ ! | . + - % " // /* */ = _ 1 0f3F800000 0x'.split(),
+    *"%r1 %r<5> %tid.x %p k L L: add.u32 ld.param.u64 bra call mov. setp.eq é 😀".split(),
+    *("\n", "\r", "\r\n", "\t", "\0"),
+]
+texts = st.one_of(
+    st.lists(st.sampled_from(TOKENS), max_size=40).map(" ".join),
+    st.lists(st.sampled_from(TOKENS), max_size=40).map("".join),
+    st.text(max_size=80),
+)
+
+
+def check_features(text: str, line: int, column: int) -> None:
+    """Asks everything at one place, before and after a letter is typed there."""
+    document = Document(text)
+    position = Position(line, column)
+    for typed in ("", "a", "."):
+        document.edit(position, position, typed)
+        analysis = Analysis(document)
+        found = hover(analysis, position)
+        assert found is None or found.range.start <= found.range.end
+        for item in completions(analysis, position).items:
+            assert item.range.end == document.clamped(position)
+            assert item.range.start.line == item.range.end.line
+        for item in completions(analysis, position).items[:3]:
+            resolve(item.data)
+        for place in definition(analysis, position):
+            assert place.end.column <= content_length(document.lines[place.end.line])
+        for place in references(analysis, position, include_declaration=True):
+            assert place.start <= place.end
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_prefixes_of_real_files(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(TEXTS))
+    start = data.draw(st.integers(0, len(text)))
+    stop = min(len(text), start + data.draw(st.integers(0, 3000)))
+    prefix = text[:400] + text[start:stop] if data.draw(st.booleans()) else text[:stop][-4000:]
+    last = prefix.count("\n")
+    line = data.draw(st.integers(max(0, last - 30), last))
+    check_features(prefix, line, data.draw(st.integers(0, 60)))
+
+
+@settings(max_examples=150)
+@given(texts, st.integers(0, 6), st.integers(0, 40))
+def test_any_text(text: str, line: int, column: int) -> None:
+    check_features(text, line, column)
+
+
+@settings(max_examples=30)
+@given(texts)
+def test_the_end_of_any_text(text: str) -> None:
+    check_features(text, 10**6, 10**6)
