@@ -1,0 +1,110 @@
+"""What ptxas accepts draws no error, what it rejects draws one, and both readings agree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from ptx_ls.lint import lint
+from ptx_ls.source import Diagnostic, Severity
+from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax.document import Document, Statement
+from ptx_ls.syntax.record import Kind, Run, Shape
+
+CORPUS = Path(__file__).parent.parent / "corpus"
+ACCEPTED = sorted((*CORPUS.glob("ptx/*.ptx"), *CORPUS.glob("handwritten/*.ptx")))
+REJECTED = sorted(CORPUS.glob("rejected/*.ptx"))
+CLAIM = re.compile(r"// ptxas: error at line (\d+): ")
+ELSEWHERE = {
+    "entry-in-function": 6,  # the function that is not closed, not the one behind it
+    "loc-without-column": 8,  # where the column is missing, not the next statement
+    "missing-semicolon": 17,  # as above
+    "missing-version": 2,  # where it should stand
+    "several-lines": 20,  # the operand, not the beginning of its statement
+    "unbalanced-inner": 6,  # the brace that is not closed
+    "unbalanced-open": 6,  # as above
+}
+"""Where ptx-ls points, if not at the line that ptxas names."""
+MISSED = {
+    "callprototype-without-label": "needs to know the label before a directive",
+    "initialiser-trailing-comma": "the grammar takes a comma at the end, for vectors",
+    "literal-octal": "lines are looked up by what they say without their digits",
+    "param-store-in-kernel": "needs to know parameters from results",
+    "removed-maxnctapersm": "directives have no last version",
+    "removed-tex-directive": "as above",
+    "section-value": "data of debug sections is not looked at",
+}
+"""What ptxas rejects and ptx-ls does not, with the reason."""
+
+_NO_STATEMENT = (Kind.BLANK, Kind.COMMENT)
+_NO_TREE = (Kind.LABEL, Kind.OPEN, Kind.CLOSE)
+_met: set[str] = set()
+
+
+@cache
+def read(path: Path) -> Document:
+    return Document(path.read_bytes().decode())
+
+
+def check_errors(path: Path) -> list[Diagnostic]:
+    return [found for found in lint(read(path)) if found.severity is Severity.ERROR]
+
+
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.stem)
+def test_accepted_file_has_no_error(path: Path) -> None:
+    assert check_errors(path) == []
+
+
+@pytest.mark.parametrize("path", REJECTED, ids=lambda path: path.stem)
+def test_rejected_file_has_an_error_there(path: Path) -> None:
+    claim = CLAIM.match(path.read_text("utf-8"))
+    assert claim is not None
+    lines = {found.range.start.line + 1 for found in check_errors(path)}
+    if path.stem in MISSED:
+        assert lines == set(), f"{path.stem} is no longer missed"
+    else:
+        assert ELSEWHERE.get(path.stem, int(claim[1])) in lines
+
+
+@pytest.mark.parametrize("path", [*ACCEPTED, *REJECTED], ids=lambda path: path.stem)
+def test_file_round_trips(path: Path) -> None:
+    assert read(path).text.encode() == path.read_bytes()
+
+
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.stem)
+def test_regular_expressions_read_what_the_parser_reads(path: Path) -> None:
+    for statement in _statements(read(path)):
+        parsed = parser.parse(statement.text)
+        assert parsed.problem is None, statement.text
+        assert parsed.tree.get_code() == statement.text
+        if isinstance(statement.record, Shape):
+            written, identifiers = operands.of_instruction(parsed.tree)
+            opcode = "".join(text for text, _, _ in operands.opcode_parts(parsed.tree))
+            assert opcode == statement.record.opcode, statement.text
+            assert _forms(written) == _forms(statement.record.operands), statement.text
+            assert len(identifiers) == len(statement.record.identifiers), statement.text
+
+
+def _statements(document: Document) -> Iterator[Statement]:
+    """Every statement whose text has not been met in another file."""
+    previous = None
+    for line, record in enumerate(document.records):
+        is_inside = record is previous and isinstance(record, Run)
+        previous = record
+        if is_inside or record.kind in _NO_STATEMENT:
+            continue
+        for statement in document.statements(line):
+            if statement.record.kind not in _NO_TREE and statement.text not in _met:
+                _met.add(statement.text)
+                yield statement
+
+
+def _forms(written: tuple[operands.OperandSyntax, ...]) -> list[object]:
+    return [
+        (operand.form, operand.negation, operand.selector, _forms(operand.elements))
+        for operand in written
+    ]

@@ -1,0 +1,47 @@
+"""Which name is proposed for a mistyped one."""
+
+from __future__ import annotations
+
+import pytest
+
+from ptx_ls import isa
+from ptx_ls.lint.near import nearest
+
+
+def check_nearest(name: str, candidates: str, expected: str | None) -> None:
+    assert nearest(name, candidates.split()) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("ad", "add"),
+        ("addd", "add"),
+        ("mvo", "mov"),
+        ("sqtr", "sqrt"),
+        ("setpp", "setp"),
+        ("ADD", "add"),
+        ("qwertyuiop", None),
+    ],
+)
+def test_opcodes(name: str, expected: str | None) -> None:
+    check_nearest(name, " ".join(isa.database().keywords), expected)
+
+
+def test_nothing_is_proposed_for_a_single_letter() -> None:
+    check_nearest(".i32", ".u32 .s32 .f32", None)
+    check_nearest("%x3", "%r3 %f3", None)
+
+
+def test_name_itself_is_not_proposed() -> None:
+    check_nearest("LOOP", "LOOP", None)
+
+
+def test_ties_go_to_what_begins_alike_then_to_the_alphabet() -> None:
+    check_nearest("boat", "coat boar", "boar")
+    check_nearest("boat", "boax boaz", "boax")
+
+
+def test_thousands_of_names() -> None:
+    names = [f"$L__BB0_{number}" for number in range(5_000)]
+    assert nearest("$L__BB0_99999", names) == "$L__BB0_999"
