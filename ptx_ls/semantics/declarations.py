@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Final
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
-from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.heads import HEAD, PARAMETER
 from ptx_ls.syntax.parser import leaves
 from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,16 +28,41 @@ _SIMPLE: Final = re.compile(
 ).match
 """Nearly every declaration in a function: one name, no initialiser."""
 _LINE_END: Final = re.compile(r"\r\n|\n|\r").finditer
+_SPACES: Final = re.compile(r"\.(?:reg|sreg|const|global|local|param|shared|tex|surf)\b").findall
+_BROKEN_NAME: Final = re.compile(
+    r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)(?![\w$.(])(?:<(\d{1,9}+)>)?", re.ASCII
+).finditer
 _TEXT_LIMIT: Final = 200
 
 
 def of_declaration(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
     """Symbols of a variable declaration whose text stands at `start`."""
     match = _SIMPLE(text)
-    if match is not None:
+    if match is not None and match[3] in TYPES:
         yield _simple(text, start, match)
         return
-    yield from _variables(parser.parse(text).tree, text, start)
+    parsed = parser.parse(text)
+    if parsed.problem is None:
+        yield from _variables(parsed.tree, text, start)
+    else:
+        yield from _broken(text, start)
+
+
+def _broken(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
+    """Names that a declaration with a syntax error seems to declare, of no known type."""
+    at = _Places(text, start)
+    space = next(iter(_SPACES(text)), ".reg")
+    for match in _BROKEN_NAME(text):
+        yield Symbol(
+            match[1],
+            SymbolKind.REGISTER if space == ".reg" else SymbolKind.VARIABLE,
+            at(match.start(1)),
+            at(match.end(1)),
+            type=UNKNOWN_TYPE,
+            space=space,
+            count=int(match[2]) if match[2] else 0,
+            text=folded(text),
+        )
 
 
 def _simple(text: str, start: tuple[int, int], match: re.Match[str]) -> Symbol:

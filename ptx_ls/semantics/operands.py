@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import Operand, OperandKind
-from ptx_ls.semantics.symbols import Facts, SymbolKind
+from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, SymbolKind
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 
 if TYPE_CHECKING:
@@ -99,6 +99,8 @@ def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> O
     index: tuple[Operand, ...] = ()
     if written.elements and written.text.endswith("]"):
         index = tuple(to_operand(element, facts, values=values) for element in written.elements)
+    if known.type == UNKNOWN_TYPE:
+        return Operand(OperandKind.UNKNOWN, paired=paired)
     if known.kind == CONSTANT:
         return Operand(OperandKind.INTEGER, negation=written.negation, text=written.text)
     if known.kind == SymbolKind.REGISTER:

@@ -20,7 +20,7 @@ from ptx_ls.semantics.mismatch import (
 from ptx_ls.semantics.operands import CONSTANT, UNDECLARED
 from ptx_ls.semantics.quick_look import QuickLook
 from ptx_ls.semantics.region import Found, RegionFacts, RegionText
-from ptx_ls.semantics.symbols import Facts, Scope, Symbol
+from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.places import shifted
@@ -125,10 +125,22 @@ class RegionChecker:
         overflow = re.compile(pattern, re.ASCII)
         if len(text) >= _SMALL and overflow.search(text) is None:
             return
-        lines = [n for n, line in enumerate(self.text.lines) if overflow.search(line)]
-        for found in self.text.statements(lines):
+        for found in self.text.statements(self._starts_with(overflow)):
             if isinstance(found.record, Shape):
                 self._overflows_in(found, overflow)
+
+    def _starts_with(self, pattern: re.Pattern[str]) -> list[int]:
+        """Lines in which the pattern is found; for a run, its first line."""
+        found: list[int] = []
+        start = 0
+        previous: Record | None = None
+        for index, (line, read) in enumerate(zip(self.text.lines, self.text.records, strict=True)):
+            if read is not previous or not isinstance(read, Run):
+                start = index
+            previous = read
+            if pattern.search(line):
+                found.append(start)
+        return found
 
     def _overflows_in(self, found: Found, overflow: re.Pattern[str]) -> None:
         for identifier in self._identifiers(found.text):
@@ -173,7 +185,7 @@ class RegionChecker:
                     self._report_undeclared(shape, found, number, full.partition(".")[0])
                     known = UNDECLARED
             facts.append(known)
-        if shape.guard and facts[0].kind and facts[0].type != ".pred":
+        if shape.guard and facts[0].kind and facts[0].type not in (".pred", UNKNOWN_TYPE):
             guard = self._identifiers(found.text)[0]
             start, end = (shifted(place, found.start) for place in (guard.start, guard.end))
             self.mismatches.append(BadGuard(names[0], facts[0], start, end))

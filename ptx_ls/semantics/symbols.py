@@ -36,6 +36,10 @@ class Facts(NamedTuple):
     """Spelling, for special registers only."""
 
 
+UNKNOWN_TYPE: Final = "?"
+"""The type of what a declaration with a syntax error declares."""
+
+
 class Symbol(NamedTuple):
     """A declared name.
 
