@@ -44,4 +44,4 @@ def test_ties_go_to_what_begins_alike_then_to_the_alphabet() -> None:
 
 def test_thousands_of_names() -> None:
     names = [f"$L__BB0_{number}" for number in range(5_000)]
-    assert nearest("$L__BB0_99999", names) == "$L__BB0_999"
+    assert nearest("$L__BB0_49999", names) == "$L__BB0_4999"
