@@ -166,7 +166,8 @@ class Analysis:
         index = self.document.outline.index_of(region)
         if index is None:
             return None
-        symbol = region_facts(self.document, index).module_scope.find(name)
+        scope = region_facts(self.document, index).module_scope
+        symbol = scope.find(name) or scope.lookup_range(name)
         return self._declared(symbol, index) if symbol is not None else None
 
     def module_names(self) -> ModuleNames:

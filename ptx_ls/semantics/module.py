@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 SEMANTICS: Final = "semantics"
 """Key of a region's facts among what is kept with it."""
+_RANGE: Final = "<"
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
 _ADDRESS_SIZE: Final = re.compile(r"\s*+\.address_size\s++(\d++)", re.ASCII).match
 _NAMES: Final = re.compile(r"[A-Za-z_]\w*+", re.ASCII).findall
@@ -35,7 +36,7 @@ class Place:
 class ModuleFacts:
     """What the regions of a document say together. Immutable once made.
 
-    `names`: every symbol at module scope, in the order of the text.
+    `names`: every symbol at module scope, in the order of the text; a range `%r<5>` as `%r<`.
     """
 
     context: isa.Context
@@ -49,11 +50,20 @@ class ModuleFacts:
         With `region` and `position`, only what was declared before that place is seen.
         """
         found: Symbol | None = None
-        for place in self.names.get(name, ()):
+        for place in self.names.get(name) or self._ranges(name):
             is_before = region is None or (place.region, place.symbol.start) < (region, position)
             if is_before and (found is None or place.symbol.is_definition):
                 found = place.symbol
         return found
+
+    def _ranges(self, name: str) -> list[Place]:
+        """Ranges that have a register of that name."""
+        prefix = name.rstrip("0123456789")
+        if prefix == name:
+            return []
+        number = int(name[len(prefix) :])
+        places = self.names.get(prefix + _RANGE, ())
+        return [place for place in places if number < place.symbol.count]
 
 
 def region_facts(document: Document, index: int) -> RegionFacts:
@@ -79,7 +89,8 @@ def module_of(regions: Sequence[RegionFacts]) -> ModuleFacts:
     names: dict[str, list[Place]] = {}
     for index, facts in enumerate(regions):
         for symbol in facts.exports:
-            names.setdefault(symbol.name, []).append(Place(index, symbol))
+            key = symbol.name + _RANGE if symbol.count else symbol.name
+            names.setdefault(key, []).append(Place(index, symbol))
     return ModuleFacts(context_of(regions[0]), names)
 
 

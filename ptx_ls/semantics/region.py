@@ -197,9 +197,11 @@ class _Builder:
                 for found in self.text.statements((index,), declaring_only=True):
                     self._statement(found)
             previous = read
-        find = self.facts.module_scope.find
+        find, ranges = self.facts.module_scope.find, self.facts.module_scope.ranges
         self.facts.exports = tuple(
-            symbol for symbol in self.facts.symbols if find(symbol.name) is symbol
+            symbol
+            for symbol in self.facts.symbols
+            if (ranges.get(symbol.name) if symbol.count else find(symbol.name)) is symbol
         )
         self.facts.banks, self.facts.ranges = _banks(self.facts, self._first_instruction())
         return self.facts
