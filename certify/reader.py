@@ -42,8 +42,8 @@ def read_operand(text: str) -> Operand:
     """Reads one operand. Raises ValueError on a name it does not know."""
     if text[0] in "!-~" and not text[1:2].isdecimal():
         return replace(read_operand(text[1:]), negation=text[0])
-    if "|" in text and text[0] not in _BRACKETS:
-        first, _, second = text.partition("|")
+    first, bar, second = text.rpartition("|")
+    if bar and not second.endswith(tuple("]})")):
         return replace(read_operand(first), paired=read_operand(second))
     if text[0] in _BRACKETS:
         return _bracketed(text)
