@@ -39,6 +39,9 @@ def check_kinds(text: str, context: isa.Context | None = None) -> list[isa.Viola
         "ret;",
         "bar.sync 0;",
         "bra Label;",
+        "txq.width.b32 b32_1, [texture];",
+        "tex.2d.v4.f32.f32 {f32_1, f32_2, f32_3, f32_4}|pred_1, [texture, {f32_5, f32_6}];",
+        "tcgen05.ld.sync.aligned.32x32b.x2.b32 {b32_1, b32_2}, [b32_3];",
     ],
 )
 def test_legal(text: str) -> None:
@@ -60,6 +63,9 @@ def test_legal(text: str) -> None:
         ("ld.global.v4.f32 {f32_1, f32_2}, [b64_1];", V.VECTOR_SIZE),
         ("ld.shared.u32 b32_1, [global_variable];", V.STATE_SPACE),
         ("bar.sync 16;", V.IMMEDIATE_RANGE),
+        ("txq.width.b32 b32_1, [b32_2];", V.OPERAND_WIDTH),
+        ("txq.width.b32 b32_1, [surface];", V.OPERAND_TYPE),
+        ("tcgen05.ld.sync.aligned.32x32b.x2.b32 {b32_1, b32_2}, [b64_3];", V.OPERAND_WIDTH),
         ("mma.sync.aligned.m16n8k8.col.row.f32.f16.f16.f32 {f32_1}, {f32_1}, {f32_1}, {f32_1};",
          V.MODIFIER_ORDER),
     ],
