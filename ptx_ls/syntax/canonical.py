@@ -19,6 +19,10 @@ PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
 }
 
 
+_APART: Final = frozenset(",;[](){} \t")
+"""What no token continues."""
+
+
 def canonical_statement(text: str) -> tuple[str, str, str]:
     """Guard, opcode and operands of an instruction's text, with nothing particular left."""
     guard: list[str] = []
@@ -37,14 +41,15 @@ def canonical_statement(text: str) -> tuple[str, str, str]:
             guard.append("@" if token.string == "@" else canonical_word(token.string))
     if rest[-1:] == [";"]:
         rest.pop()
-    return "".join(guard), opcode, _spaced(rest)
+    joint = " " if guard.count("@") > 1 else ""  # `@@` would begin a line for other tools
+    return joint.join(guard), opcode, _spaced(rest)
 
 
 def _spaced(words: list[str]) -> str:
-    """Words joined, with a blank where two of them would else become one."""
+    """Words joined, with a blank where two of them could else become another token."""
     text = ""
     for word in words:
-        if text and word and text[-1] not in PUNCTUATION and word[0] not in PUNCTUATION:
+        if text and word and text[-1] not in _APART and word[0] not in _APART:
             text += " "
         text += word
     return text
