@@ -45,6 +45,8 @@ _ALWAYS: Final = (-1, 0)
 _UNSEEN: Final[tuple[Facts | None, tuple[int, int]]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
 _NUMBERED: Final = re.compile(r"(%[A-Za-z_$]++)(\d++)(?![\w$])", re.ASCII).findall
+_PIECE: Final = 2000
+"""Lines that are searched at once: meanwhile, no other thread gets its turn."""
 _SMALL: Final = 20_000
 """Texts shorter than this are searched faster than a pattern is compiled."""
 _PARTS: Final = re.compile(r"^[^.]+|\.[^.]*").finditer
@@ -118,16 +120,25 @@ class RegionChecker:
 
     def _overflows(self) -> None:
         """Numbered registers beyond the end of their range, of plain banks."""
-        text = "".join(self.text.lines)
         pattern = overflow_pattern(self.facts.ranges)
-        if pattern is None or (len(text) < _SMALL and not overflows(text, self.facts.ranges)):
+        if pattern is None or not self._may_overflow(pattern):
             return
         overflow = re.compile(pattern, re.ASCII)
-        if len(text) >= _SMALL and overflow.search(text) is None:
-            return
         for found in self.text.statements(self._starts_with(overflow)):
             if isinstance(found.record, Shape):
                 self._overflows_in(found, overflow)
+
+    def _may_overflow(self, pattern: str) -> bool:
+        lines = self.text.lines
+        if len(lines) <= _PIECE:
+            text = "".join(lines)
+            if len(text) < _SMALL:
+                return overflows(text, self.facts.ranges)
+        search = re.compile(pattern, re.ASCII).search
+        for start in range(0, len(lines), _PIECE):
+            if search("".join(lines[start : start + _PIECE])) is not None:
+                return True
+        return False
 
     def _starts_with(self, pattern: re.Pattern[str]) -> list[int]:
         """Lines in which the pattern is found; for a run, its first line."""
