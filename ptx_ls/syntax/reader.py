@@ -40,7 +40,7 @@ _PIECE: Final = re.compile(
 _REST: Final = re.compile(_END, re.ASCII).match
 _ARGUMENT: Final = re.compile(
     rf"%[\w$]++{tokens.SUFFIX}*+|{tokens.IDENTIFIER}{tokens.SUFFIX}*+|{tokens.NUMBER_PATTERN}"
-    r"|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
+    r"|\d[\w$.]*+|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
     re.ASCII | re.DOTALL,
 ).findall
 _LABEL: Final = re.compile(rf"[ \t]*+[A-Za-z_$%][\w$]*+[ \t]*+:(?!:){_END}", re.ASCII).match
@@ -78,12 +78,14 @@ _IS_ODD: Final = re.compile(
 ).search
 """Has a number that is no plain decimal: without its digits it could be read as another kind."""
 _BITS: Final = re.compile(
-    r"0(?<![\w$.%]0)(?:[fF][\da-fA-F]{8}|[dD][\da-fA-F]{16})(?![\w$.])", re.ASCII
+    r"0(?<![\w$.%]0)(?:[fF][\da-fA-F]{8}|[dD][\da-fA-F]{16}|[0-7]*+([89])\d*+)(?![\w$.])", re.ASCII
 ).sub
-"""Takes out floats written as bits, whose hexadecimal digits would make every line another one.
+"""Takes out floats written as bits, whose hexadecimal digits would make every line another one,
+and sets `08`, which is no number, apart from `10`.
 
 The look behind comes after the 0, for `re` is quick to find a first character.
 """
+_TAKEN_OUT: Final = "\1\\1"
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
 _BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
 _PATTERNS: Final = (
@@ -144,7 +146,7 @@ class Reader:
     def _keys(self, block: list[str]) -> list[tuple[str, str]]:
         """What each line says without its digits, beside its opcode with them."""
         text = "".join(block)
-        plain = _BITS("\1", text).translate(_DIGITS)
+        plain = _BITS(_TAKEN_OUT, text).translate(_DIGITS)
         for _ in range(3):
             plain = plain.replace("00", "0")
         bare = plain.split("\n")
@@ -306,7 +308,7 @@ def _is_digit_safe(read: Record, line: str, key: tuple[str, str]) -> bool:
         return len(line) < _SHORT
     code = line.partition("//")[0]
     if read.kind is Kind.INSTRUCTION:
-        return bool(key[0]) and not _IS_ODD(_BITS("\1", code))
+        return bool(key[0]) and not _IS_ODD(_BITS(_TAKEN_OUT, code))
     if read.kind is Kind.DECLARATION:
         return not _HAS_NUMBER(code)
     return read.kind in _PLAIN and not _IS_ODD(code)

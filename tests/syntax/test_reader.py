@@ -1,0 +1,169 @@
+"""Reading lines: what is remembered never conflates lines that read differently."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ptx_ls.source.lines import split_lines
+from ptx_ls.syntax.parser import parse
+from ptx_ls.syntax.reader import Reader
+from ptx_ls.syntax.record import Kind, Record, Run, Shape
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+
+
+def describe(record: Record) -> object:
+    """What can be compared of records of different readers."""
+    if isinstance(record, Run):
+        pieces = [(describe(piece.record), piece.start, piece.end) for piece in record.pieces]
+        return (record.kind, pieces, record.problems, record.looks_ahead)
+    if isinstance(record, Shape):
+        return (record.kind, record.text)
+    return (record.kind, record.problems)
+
+
+def check_reading(text: str) -> list[Record]:
+    """Reads all lines at once, which remembers lines, and compares with each read alone."""
+    lines = split_lines(text)
+    shared = Reader()
+    shared.read_all(lines)
+    together = shared.read_all(lines)
+    alone: list[Record] = []
+    while len(alone) < len(lines):
+        reader = Reader()
+        line = len(alone)
+        read = reader.read_line(lines[line])
+        if read is None:
+            run, stop = reader.read_run(lines, line)
+            alone += [run] * (stop - line)
+        else:
+            alone.append(read)
+    assert [describe(record) for record in together] == [describe(record) for record in alone]
+    return together
+
+
+NUMBERS = ["0", "1", "00", "08", "09", "017", "10", "0x1F", "0xg", "0b1", "0b2", "1.5", "1.", ".5"]
+NUMBERS += ["1e5", "1e", "0f3F800000", "0f3F80000", "0d3FF0000000000000", "12ab", "1U", "0U", "9U8"]
+NAMES = ["%r1", "%r12", "%r", "a1", "a", "_", "_1", "WARP_SZ", "$L1", "%tid.x", "b.b0", "b.b9"]
+LINES = [
+    "add.u32 %r1, {}, {};",
+    "@%p{0} bra L{0};",
+    "ld.v{0}.u{1} %r1, [%rd1+{0}];",
+    "st.u32 [{}], {};",
+    "mov.b32 {}, {}; // {}",
+    "{}: ret;",
+    "L{}:",
+    ".reg .b32 %r<{}>;",
+    ".reg .b{} a;",
+    ".loc {} {} 0",
+    ".b8 {},{}",
+    ".b32 {}+{}",
+    "{{ mov.b32 {}, {}; ret; }}",
+    "// {} {}",
+    "mma.m{0}n{0}k{1}.row {0}, {1};",
+    "add{}.u32 %r1, 1;",
+    "call f{}, ({});",
+    ".global .b8 a[{}];",
+    '.file {} "{}"',
+    "@p{}",
+    "/* {} */ add.u32 %r1, {}, 2;",
+    ".version {}",
+    '.pragma "{}";',
+    "{}",
+]
+
+line_texts = st.builds(
+    lambda line, first, second: line.format(first, second, first),
+    st.sampled_from(LINES),
+    st.sampled_from([*NUMBERS, *NAMES]),
+    st.sampled_from([*NUMBERS, *NAMES]),
+)
+ends = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"])
+
+
+@settings(max_examples=400)
+@given(st.lists(st.tuples(line_texts, ends).map("".join), max_size=25).map("".join))
+@example("mov.b32 a, 08;\nmov.b32 a, 07;\nmov.b32 a, 10;\n")
+@example("ld.v2.u32 a, [b];\nld.v4.u32 a, [b];\nld.v9.u32 a, [b];\n")
+@example(".b8 1,2\n.b8 1,08\n.b8 1.5\n")
+def test_lines_of_like_kind(text: str) -> None:
+    check_reading(text)
+
+
+@settings(max_examples=200)
+@given(st.text(alphabet='add.u32 %r10,;:/*"\n\r\t{}[]@x9fF+-(é', max_size=120))
+def test_any_lines(text: str) -> None:
+    check_reading(text)
+
+
+@pytest.mark.parametrize(
+    "path", sorted(CORPUS.glob("handwritten/*.ptx")), ids=lambda path: str(path.stem)
+)
+def test_corpus(path: Path) -> None:
+    text = path.read_bytes().decode("utf-8", "surrogateescape")
+    records = check_reading(text)
+    for line, record in zip(split_lines(text), records, strict=True):
+        if isinstance(record, Shape) and line.strip().endswith(";"):
+            assert parse(line.strip()).problem is None
+
+
+def shape(line: str) -> Shape:
+    """The shape of a plain instruction."""
+    read = Reader().read_line(line)
+    assert isinstance(read, Shape)
+    return read
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("add.u32 %r1, %r2, 3;", "\tadd.u32\t%r77, %r0, 0x10; // c"),
+        ("@%p1 bra L1;", "@%p22 bra  $L__BB0_7;"),
+        ("mov.f32 %f1, 0f3F800000;", "mov.f32 %f2, 0fBF800000;"),
+        ("ld.u32 %r1, [%rd1+4];", "ld.u32 %r9, [%rd3+128];"),
+        ("call (r), f, (a, b);", "call (x), g, (y, z);"),
+        ("mov.f64 %fd1, 1.5;", "mov.f64 %fd1, 2e10;"),
+    ],
+)
+def test_equal_shapes(first: str, second: str) -> None:
+    assert shape(first).text == shape(second).text
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("add.u32 %r1, %r2, 3;", "add.u32 %r1, %r2, %r3;"),
+        ("add.u32 %r1, %r2, %r3;", "add.u32 %r1, %r2, %f3;"),
+        ("add.u32 %r1, %r2, %r3;", "add.s32 %r1, %r2, %r3;"),
+        ("add.u32 %r1, %r2, 3;", "add.u32 %r1, %r2, -3;"),
+        ("mov.f32 %f1, 0f3F800000;", "mov.f32 %f1, 1065353216;"),
+        ("mov.f64 %f1, 0d3FF0000000000000;", "mov.f64 %f1, 0f3F800000;"),
+        ("mov.f64 %f1, 1.0;", "mov.f64 %f1, 1;"),
+        ("mov.u32 %r1, %tid.x;", "mov.u32 %r1, %tid.y;"),
+        ("mov.u32 %r1, a;", "mov.u32 %r1, _;"),
+        ("mov.u32 %r1, a;", "mov.u32 %r1, WARP_SZ;"),
+        ("@%p1 bra L;", "@!%p1 bra L;"),
+        ("@%p1 bra L;", "bra L;"),
+        ("ld.v2.u32 {a, b}, [c];", "ld.v4.u32 {a, b}, [c];"),
+    ],
+)
+def test_different_shapes(first: str, second: str) -> None:
+    assert shape(first).text != shape(second).text
+
+
+def test_one_shape_for_equal_lines() -> None:
+    reader = Reader()
+    records = reader.read_all([f"add.u32 %r{n}, %r{n + 1}, {n};\n" for n in range(2000)])
+    assert len({id(record) for record in records}) == 1
+    assert records[0].kind is Kind.INSTRUCTION
+
+
+def test_the_representative_is_a_statement_of_its_shape() -> None:
+    read = shape("@!%p1 ld.global.v2.u32 {%r1, _}, [%rd5+-8]; // c")
+    assert parse(read.text).problem is None
+    assert shape(read.text).text == read.text
+    assert [operand.text for operand in read.operands] == ["{%r0, _}", "[%rd0+-0]"]
