@@ -78,6 +78,9 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
     if operand.paired is not None and not row.pair:
         note = f"operand {row.name} is not a pair"
         found.append(Violation(kind, part, "|", note=note))
+    if row.pair and operand.paired is not None and operand.paired.type not in ("", ".pred"):
+        expected = (".pred register",)
+        found.append(Violation(ViolationKind.OPERAND_TYPE, part, operand.paired.type, expected))
     if operand.paired is None and row.pair and not row.pair_optional:
         found.append(Violation(kind, part, _found(operand), expected=(row.syntax,)))
     selector = operand.selector

@@ -9,7 +9,7 @@ from ptx_ls import isa
 from ptx_ls.isa import OperandKind, Violation, ViolationKind
 from ptx_ls.isa.reference import check_availability
 from ptx_ls.semantics.availability import Availability
-from ptx_ls.semantics.operands import SPECIAL, misuse, to_operand
+from ptx_ls.semantics.operands import SPECIAL, misuse, misused_offset, to_operand
 from ptx_ls.semantics.symbols import Facts
 from ptx_ls.syntax.operands import OperandForm
 
@@ -164,8 +164,9 @@ def _misuses(shape: Shape) -> Iterator[Violation]:
     """Violations by arithmetic that no operand may hold."""
     for index, operand in enumerate(shape.operands):
         parts = operand.elements if operand.form in _GROUPED else (operand,)
+        is_address = operand.form is OperandForm.ADDRESS
         for number, part in enumerate(parts):
-            note = misuse(part)
+            note = misuse(part) or (misused_offset(part) if is_address else "")
             if note:
                 place: Part = ("operand", index) if part is operand else ("operand", index, number)
                 yield Violation(ViolationKind.OPERAND_KIND, place, part.text, note=note)

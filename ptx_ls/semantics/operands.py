@@ -16,6 +16,7 @@ SPECIAL: Final = "special register"
 CONSTANT: Final = "constant"
 UNDECLARED: Final = Facts("")
 
+_FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _WARP: Final = "WARP_SZ"
 _SUM: Final = re.compile(r"[-!~\s]*+[%\w$.]++\s*+\+", re.ASCII).match
 _LITERALS: Final = {
@@ -85,6 +86,13 @@ def misuse(written: OperandSyntax) -> str:
             return "only a constant can be added to a name"
         if _SUM(written.text) is None:
             return "a name takes `+` and a constant, as in `name + -4`"
+    return ""
+
+
+def misused_offset(written: OperandSyntax) -> str:
+    """What ptxas refuses in a part of an address; "" if nothing."""
+    if written.form in _FLOATS or any(element.form in _FLOATS for element in written.elements):
+        return "" if written.form is OperandForm.VECTOR else "an address takes integers only"
     return ""
 
 
