@@ -50,6 +50,13 @@ def test_arithmetic_with_names() -> None:
     """)
 
 
+def test_fractions_in_addresses() -> None:
+    check_lint("""
+    ld.global.u32 %r1, [%rd1+1.5];
+    //                  ^^^^^^^^ operand-kind: `%rd1+1.5`: an address takes integers only
+    """)
+
+
 def test_elements_of_a_scalar() -> None:
     check_lint("""
     mov.b32 %r1, %r2.x;

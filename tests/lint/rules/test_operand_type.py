@@ -17,6 +17,22 @@ def test_literals() -> None:
     """)
 
 
+def test_second_of_a_pair() -> None:
+    check_lint("""
+    setp.eq.s32 %p1|%r1, %r2, %r3;
+    //          ^^^^^^^ operand-type: `%p1|%r1` has type .b32, expected a .pred register
+    """)
+
+
+def test_vector_of_two_classes() -> None:
+    check_lint("""
+    .reg .u32 u;
+    ld.global.v2.b32 {u, %f1}, [%rd1];
+    //               ^^^^^^^^ operand-type: `{u, %f1}` has type .u32 and .f32, the registers of a
+    ld.global.v2.b32 {%r1, %f1}, [%rd1];
+    """)
+
+
 def test_bits_fit_everything() -> None:
     check_lint("""
     add.s32 %r1, %r2, %r3;
