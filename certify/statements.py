@@ -11,7 +11,7 @@ from itertools import product
 from certify.oracle import FEW_REGISTERS, REGISTERS_PER_TYPE
 from ptx_ls.isa import Form, Instruction, Operand, OperandKind
 from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.operand_check import spec_count, spec_type
+from ptx_ls.isa.spec_check import spec_count, spec_type
 from ptx_ls.isa.table import OperandRow, SpecRow
 
 _VARIABLES = {

@@ -15,7 +15,8 @@ from ptx_ls.isa.gates import check_gates
 from ptx_ls.isa.match import Placement, canonical_order, place, takes
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.operand import Operand, OperandKind
-from ptx_ls.isa.operand_check import bind, bindings, check_operand, spec_type
+from ptx_ls.isa.operand_check import bind, bindings, check_operand
+from ptx_ls.isa.spec_check import spec_type
 from ptx_ls.isa.table import FormRow, OperandRow, Slot
 from ptx_ls.isa.verdict import Context, Verdict, Violation, ViolationKind
 

@@ -8,7 +8,7 @@ from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.match import Placement
 from ptx_ls.isa.model import Form, OperandSpec
 from ptx_ls.isa.operand import Operand
-from ptx_ls.isa.operand_check import spec_type
+from ptx_ls.isa.spec_check import spec_type
 from ptx_ls.isa.table import FormRow, Node, Rule
 from ptx_ls.isa.verdict import Part, Verdict, Violation, ViolationKind
 

@@ -1,0 +1,369 @@
+"""Judges one operand against one thing that its place takes.
+
+The rules are the ones ptxas 13.5 follows: a bit-size type takes any register of that size, integer
+types ignore the sign, `.f32` takes `.f32` and `.b32`, a `wide` operand takes wider registers too,
+and an address any integer register.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.operand import Operand, OperandKind
+from ptx_ls.isa.table import SpecRow
+from ptx_ls.isa.verdict import Part, Violation, ViolationKind
+
+_LANES = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
+_SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})
+_ADDRESS_BITS = 64
+
+
+def is_number(operand: Operand) -> bool:
+    """Whether the operand is a constant of any spelling."""
+    return operand.kind in (OperandKind.INTEGER, OperandKind.FLOAT, OperandKind.EXPRESSION)
+
+
+def found_text(operand: Operand) -> str:
+    """What was written, for a message."""
+    return operand.text or operand.kind.value
+
+
+def wrong_kind(part: Part, operand: Operand, expected: tuple[str, ...] = ()) -> Violation:
+    """The violation that an operand is of a kind that cannot stand here."""
+    return Violation(ViolationKind.OPERAND_KIND, part, found_text(operand), expected)
+
+
+def spec_type(spec: SpecRow, scope: Scope) -> str:
+    """The type a specification asks for in this instruction, "" when any will do."""
+    return str(evaluate(spec.type, scope)) if spec.type is not None else ""
+
+
+def spec_count(spec: SpecRow, scope: Scope) -> int:
+    """The number of elements a vector must have."""
+    return int(evaluate(spec.size, scope)) if spec.size is not None else 1
+
+
+def describe(spec: SpecRow, scope: Scope) -> str:
+    """An alternative for people: `.u32 register`, `integer 0..31`, `vector of 4 .f32`."""
+    type_ = spec_type(spec, scope)
+    if spec.kind == "reg":
+        wider = " or wider" if "wide" in spec.flags else ""
+        return f"{type_}{wider} register".strip()
+    if spec.kind == "imm":
+        return _describe_immediate(spec, type_)
+    if spec.kind == "vec":
+        count = spec_count(spec, scope)
+        plain = count == 1 and "braces" not in spec.flags
+        return f"{type_} register".strip() if plain else f"vector of {count} {type_}".strip()
+    if spec.kind == "addr":
+        space = type_ or " or ".join(spec.words)
+        return f"{space} address".strip()
+    if spec.kind == "name":
+        return " ".join((*spec.words, type_)).strip()
+    return {"sreg": "special register", "pack": f"vector filling {type_}"}.get(spec.kind, spec.kind)
+
+
+def _describe_immediate(spec: SpecRow, type_: str) -> str:
+    text = "constant"
+    if spec.choices:
+        text = "one of " + ", ".join(str(choice) for choice in spec.choices)
+    elif spec.low is not None:
+        text = f"constant {spec.low}..{spec.high}"
+    if spec.multiple > 1:
+        text += f" multiple of {spec.multiple}"
+    return f"{type_} {text}".strip()
+
+
+def fits(scope: Scope, wanted: str, actual: str, *, wide: bool) -> ViolationKind | None:
+    """Whether a register of type `actual` may stand for `wanted`; the kind of violation if not."""
+    if not wanted or not actual or wanted == actual:
+        return None
+    wanted_bits, wanted_class = scope.types.get(wanted, (0, ""))
+    bits, class_ = scope.types.get(actual, (0, ""))
+    if not bits or not wanted_bits:
+        return None
+    if "predicate" in (wanted_class, class_):
+        return ViolationKind.OPERAND_TYPE
+    if bits < wanted_bits or (bits > wanted_bits and not wide):
+        return ViolationKind.OPERAND_WIDTH
+    if "bits" in (class_, wanted_class):
+        return None
+    if wanted_class in ("unsigned", "signed"):
+        packed = class_ == "half" and bits == _PACKED_HALF_BITS
+        plain = class_ in ("unsigned", "signed") and "x" not in wanted
+        return None if plain or packed else ViolationKind.OPERAND_TYPE
+    return ViolationKind.OPERAND_TYPE
+
+
+_PACKED_HALF_BITS = 32
+_LOW_WORD = 0xFFFF_FFFF
+
+
+def _type_violation(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list[Violation]:
+    wanted = spec_type(spec, scope)
+    kind = fits(scope, wanted, actual, wide="wide" in spec.flags)
+    if kind is None:
+        return []
+    return [Violation(kind, part, actual, (describe(spec, scope),))]
+
+
+def _check_register(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    if operand.kind is OperandKind.SINK and "sink" in spec.flags:
+        return []
+    if operand.kind is not OperandKind.REGISTER:
+        return [wrong_kind(part, operand)]
+    if operand.vector_size > 1 and not operand.selector:
+        return [
+            Violation(
+                ViolationKind.VECTOR_SIZE, part, str(operand.vector_size), (describe(spec, scope),)
+            )
+        ]
+    return _type_violation(spec, operand.type, scope, part)
+
+
+def _check_immediate(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    type_ = spec_type(spec, scope)
+    class_ = scope.types.get(type_, (0, ""))[1]
+    if operand.kind is OperandKind.FLOAT:
+        if class_ == "float" or _fills_bits(operand, scope.types.get(type_, (0, "")), spec):
+            return _range_violation(spec, operand, scope, part)
+    elif operand.kind is OperandKind.INTEGER:
+        if "x" not in type_ and class_ not in ("float", "half", "alternate"):
+            return _range_violation(spec, operand, scope, part)
+    elif operand.kind is OperandKind.EXPRESSION:
+        return _range_violation(spec, operand, scope, part)
+    else:
+        return [wrong_kind(part, operand)]
+    return [
+        Violation(ViolationKind.OPERAND_TYPE, part, found_text(operand), (describe(spec, scope),))
+    ]
+
+
+def _fills_bits(operand: Operand, wanted: tuple[int, str], spec: SpecRow) -> bool:
+    """`.b32` takes `0f` literals, `.b64` all others; a place without a type takes any float."""
+    bits, class_ = wanted
+    single = operand.text[:2].lower() == "0f"
+    if not class_:
+        return "decimal" in spec.flags or any(isinstance(value, float) for value in spec.choices)
+    return class_ == "bits" and (bits == _SINGLE_BITS if single else bits == _DOUBLE_BITS)
+
+
+_SINGLE_BITS = 32
+_DOUBLE_BITS = 64
+
+
+def _range_violation(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    value = operand.value
+    if value is None:
+        return []
+    if isinstance(value, int) and value > _LOW_WORD:
+        value &= _LOW_WORD  # ptxas looks at the low 32 bits
+    outside = (spec.low is not None and value < spec.low) or (
+        spec.high is not None and value > spec.high
+    )
+    wrong_choice = spec.choices and value not in spec.choices
+    if outside or wrong_choice or (spec.multiple > 1 and value % spec.multiple):
+        found = operand.text or str(value)
+        return [Violation(ViolationKind.IMMEDIATE_RANGE, part, found, (describe(spec, scope),))]
+    return []
+
+
+def _check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    count = spec_count(spec, scope)
+    if operand.kind is not OperandKind.VECTOR:
+        if operand.kind is OperandKind.REGISTER and operand.vector_size == count > 1:
+            return _type_violation(spec, operand.type, scope, part)
+        if count == 1 and "braces" not in spec.flags:
+            if operand.kind is OperandKind.SINK:
+                return [wrong_kind(part, operand)]
+            found = _check_register(spec, operand, scope, part)
+            if found and "imm" in spec.flags and operand.kind is not OperandKind.REGISTER:
+                return _check_immediate(spec, operand, scope, part)
+            return found
+        return [
+            Violation(
+                ViolationKind.VECTOR_SIZE, part, found_text(operand), (describe(spec, scope),)
+            )
+        ]
+    if len(operand.elements) != count:
+        found_size = str(len(operand.elements))
+        return [Violation(ViolationKind.VECTOR_SIZE, part, found_size, (describe(spec, scope),))]
+    violations: list[Violation] = []
+    for number, element in enumerate(operand.elements):
+        violations += _check_element(spec, element, scope, (*part, number))
+    mixed = sum(violation.kind is ViolationKind.OPERAND_TYPE for violation in violations)
+    if mixed < count:  # ptxas looks at the vector as a whole
+        violations = [
+            replace(violation, lenient=True)
+            if violation.kind is ViolationKind.OPERAND_TYPE
+            else violation
+            for violation in violations
+        ]
+    return violations or _uneven(operand, scope, part)
+
+
+def _uneven(operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    """Registers of a vector have one width, even where wider ones are allowed."""
+    widths = [scope.types.get(element.type, (0, ""))[0] for element in operand.elements]
+    known = [width for width in widths if width > 1]
+    for number, width in enumerate(widths):
+        if width > 1 and width != known[0]:
+            where: Part = ("operand", int(part[1]), number) if len(part) > 1 else part
+            expected = (f"the width of the other elements, {known[0]} bits",)
+            element = operand.elements[number]
+            return [Violation(ViolationKind.OPERAND_WIDTH, where, element.type, expected)]
+    return []
+
+
+def _check_element(
+    spec: SpecRow, element: Operand, scope: Scope, part: tuple[str | int, ...]
+) -> list[Violation]:
+    where: Part = ("operand", int(part[1]), int(part[2])) if len(part) == _ELEMENT_PART else (
+        "operand", int(part[1])
+    )  # fmt: skip
+    if element.kind is OperandKind.UNKNOWN:
+        return []
+    if element.kind is OperandKind.SINK:
+        return [] if "sink" in spec.flags else [wrong_kind(where, element)]
+    if is_number(element) and "imm" in spec.flags:
+        return []
+    if element.kind is not OperandKind.REGISTER:
+        return [wrong_kind(where, element, (f"{spec_type(spec, scope)} register",))]
+    return _type_violation(spec, element.type, scope, where)
+
+
+_ELEMENT_PART = 3
+
+
+def _check_pack(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    """A vector of equal elements that together fill the type, as in `mov.b64 d, {lo, hi}`.
+
+    A vector register stands for its elements.
+    """
+    total = scope.types.get(spec_type(spec, scope), (0, ""))[0]
+    if operand.kind is OperandKind.REGISTER and operand.vector_size > 1 and not operand.selector:
+        if scope.types.get(operand.type, (0, ""))[0] * operand.vector_size == total:
+            return []
+        size = str(operand.vector_size)
+        return [Violation(ViolationKind.VECTOR_SIZE, part, size, (describe(spec, scope),))]
+    if operand.kind is not OperandKind.VECTOR:
+        return [wrong_kind(part, operand)]
+    widths = set()
+    for number, element in enumerate(operand.elements):
+        if (element.kind is OperandKind.SINK and "sink" in spec.flags) or (
+            is_number(element) and "imm" in spec.flags
+        ):
+            continue
+        if element.kind not in (OperandKind.REGISTER, OperandKind.UNKNOWN):
+            where: Part = ("operand", part[1], number) if len(part) > 1 else part
+            return [wrong_kind(where, element)]
+        widths.add(scope.types.get(element.type, (0, ""))[0])
+    widths.discard(1)  # ptxas does not look at predicates here
+    if 0 in widths:
+        return []
+    if len(widths) > 1 or any(width * len(operand.elements) != total for width in widths):
+        found = str(len(operand.elements))
+        return [Violation(ViolationKind.VECTOR_SIZE, part, found, (describe(spec, scope),))]
+    return []
+
+
+def _check_address(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    if operand.kind is not OperandKind.ADDRESS:
+        if "bare" in spec.flags and operand.kind in (OperandKind.REGISTER, OperandKind.NAME):
+            return []
+        if operand.kind is OperandKind.NAME and operand.offset and operand.elements:
+            return _check_base(spec, operand, scope, part)  # `array[1]` is `[array + 4]`
+        return [wrong_kind(part, operand)]
+    if len(operand.elements) > 1:
+        size = str(len(operand.elements))
+        return [Violation(ViolationKind.OPERAND_COUNT, part, size, (describe(spec, scope),))]
+    if not operand.elements:
+        return []
+    return _check_base(spec, operand.elements[0], scope, part)
+
+
+def _check_base(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> list[Violation]:
+    if "untyped" in spec.flags:
+        return []
+    space = spec_type(spec, scope)
+    spaces = (space,) if space else spec.words
+    if base.kind is OperandKind.REGISTER:
+        class_ = scope.types.get(base.type, (0, ""))[1]
+        if class_ in ("float", "half", "predicate", "alternate"):
+            expected = ("integer or untyped register",)
+            return [Violation(ViolationKind.OPERAND_TYPE, part, base.type, expected)]
+        return []
+    if base.kind is OperandKind.NAME and base.space in _SPACES:
+        plain = tuple(name.partition("::")[0] for name in spaces)
+        generic = not plain and base.space == ".param"
+        if (plain and base.space not in plain) or generic:
+            expected = (describe(spec, scope),)
+            return [Violation(ViolationKind.STATE_SPACE, part, base.space, expected)]
+    if base.kind is OperandKind.NAME and base.space in ("label", "branchtargets", "prototype"):
+        return [Violation(ViolationKind.OPERAND_KIND, part, base.space)]
+    if base.kind is OperandKind.INTEGER and ".local" not in spaces:
+        note = "only .local addresses may be constants"
+        return [Violation(ViolationKind.OPERAND_KIND, part, found_text(base), note=note)]
+    return []
+
+
+def _check_name(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    if operand.kind is not OperandKind.NAME:
+        return [wrong_kind(part, operand)]
+    role = "variable" if operand.space.startswith(".") else operand.space
+    words = spec.words
+    if role and words and role not in words and operand.space not in words:
+        return [wrong_kind(part, operand)]
+    wanted = spec_type(spec, scope)
+    if wanted.endswith("ref") and operand.type.endswith("ref") and wanted != operand.type:
+        return [Violation(ViolationKind.OPERAND_TYPE, part, operand.type, (wanted,))]
+    return []
+
+
+def _check_special_register(
+    spec: SpecRow, operand: Operand, scope: Scope, part: Part
+) -> list[Violation]:
+    if operand.kind is not OperandKind.SPECIAL_REGISTER:
+        return [wrong_kind(part, operand)]
+    wanted, actual = spec_type(spec, scope), operand.type
+    wanted_bits, wanted_class = scope.types.get(wanted, (0, ""))
+    bits, class_ = scope.types.get(actual, (0, ""))
+    if not bits or not wanted_bits:
+        return []
+    if ("predicate" in (wanted_class, class_) and wanted_class != class_) or wanted_class in (
+        "float", "half", "alternate",
+    ):  # fmt: skip
+        return [Violation(ViolationKind.OPERAND_TYPE, part, actual, (wanted,))]
+    if (bits == _ADDRESS_BITS) != (wanted_bits == _ADDRESS_BITS):
+        return [Violation(ViolationKind.OPERAND_WIDTH, part, actual, (wanted,))]
+    return []
+
+
+def _check_list(_spec: SpecRow, operand: Operand, _scope: Scope, part: Part) -> list[Violation]:
+    is_list = operand.kind in (OperandKind.LIST, OperandKind.EXPRESSION)  # `(5)` is read as either
+    return [] if is_list else [wrong_kind(part, operand)]
+
+
+def _check_string(_spec: SpecRow, operand: Operand, _scope: Scope, part: Part) -> list[Violation]:
+    return [] if operand.kind is OperandKind.STRING else [wrong_kind(part, operand)]
+
+
+def _check_anything(
+    _spec: SpecRow, _operand: Operand, _scope: Scope, _part: Part
+) -> list[Violation]:
+    return []
+
+
+CHECKS = {
+    "reg": _check_register,
+    "imm": _check_immediate,
+    "vec": _check_vector,
+    "pack": _check_pack,
+    "addr": _check_address,
+    "name": _check_name,
+    "sreg": _check_special_register,
+    "list": _check_list,
+    "str": _check_string,
+    "any": _check_anything,
+}
