@@ -5,8 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import layout, markup, usage
+from ptx_ls.features import layout, markup, source_files, usage
+from ptx_ls.semantics import declarations
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import VECTORS
 
 if TYPE_CHECKING:
     from ptx_ls.isa.reference import Directive, SpecialRegister
@@ -95,6 +98,13 @@ def _label(analysis: Analysis, declared: Declared) -> str:
     """A label: who goes there, and what is there."""
     start = declared.range.start
     name = declared.symbol.name
+    is_data = analysis.document.outline.regions[declared.region].kind is Kind.SECTION
+    string = source_files.string_at(analysis.document, start.line) if is_data else ""
+    if string:
+        return markup.paragraphs(
+            f"{markup.code(name)}: label of debug data on line {start.line + 1}",
+            markup.block(string, "text"),
+        )
     used = [f"{line + 1}" for line in usage.branches(analysis, name, start)]
     lines = analysis.document.lines[start.line : start.line + 5]
     return markup.paragraphs(
@@ -102,6 +112,24 @@ def _label(analysis: Analysis, declared: Declared) -> str:
         f"used on line{'s' if len(used) > 1 else ''} {', '.join(used)}" if used else "never used",
         markup.block("".join(line[:_WIDTH] for line in lines).expandtabs(4)),
     )
+
+
+def parameter_of_prototype(head: str, name: str) -> str | None:
+    """Markdown on a parameter or result that the head of a prototype names."""
+    function = declarations.of_function(head, (0, 0))
+    if function is None:
+        return None
+    of = f"of {function.kind.value} {markup.code(function.name)}"
+    for number, parameter in enumerate(function.parameters):
+        if parameter.name == name:
+            words = f"parameter {number + 1} of {len(function.parameters)} {of}"
+            return markup.paragraphs(f"{markup.code(name)}: {words}", markup.block(parameter.text))
+    for result in function.returns:
+        if result.name == name:
+            return markup.paragraphs(
+                f"{markup.code(name)}: the result {of}", markup.block(result.text)
+            )
+    return None
 
 
 def special_register(analysis: Analysis, register: SpecialRegister, name: str) -> str:
@@ -141,6 +169,12 @@ def dotted(text: str) -> str | None:
     if space is not None:
         sharing = f"{space.access}; {space.sharing}" if space.access else space.sharing
         parts.append(markup.paragraphs(f"{markup.code(text)}: state space", space.summary, sharing))
+    if text in VECTORS:
+        parts.append(
+            f"{markup.code(text)}: a vector of {text[2:]} elements, aligned to its whole size"
+        )
+    if text.startswith(".debug_"):
+        parts.append(f"{markup.code(text)}: a section of DWARF debug data")
     return markup.RULE.join(parts) or None
 
 

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.source import Position, Range
 
+_WORDS: Final = {
+    "_": "`_`: the sink, a place for a result that nobody wants, or a name left out",
+    "function_name": "`function_name`: the inlined function, as a label or offset in `.debug_str`",
+    "inlined_at": "`inlined_at`: file, line and column of the call that was inlined",
+}
 _COMPONENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
 _LOCATION: Final = re.compile(r"(\d+)\s+(\d+)\s+(\d+)")
 _COMPONENT: Final = re.compile(r"\.[xyzwrgba]\b").match
@@ -63,6 +68,8 @@ def _name(analysis: Analysis, under: Cursor) -> str | None:
     declared = analysis.lookup(under.text, under.range.start)
     if declared is not None:
         return describe_symbol.symbol(analysis, declared, under.text, under.range.start)
+    if under.statement.record.kind is Kind.FUNCTION_DECLARATION:
+        return describe_symbol.parameter_of_prototype(under.statement.text, under.text)
     register = analysis.special_register(under.text)
     if register is not None:
         component = _COMPONENT(analysis.document.lines[end.line], end.column)
@@ -116,7 +123,7 @@ def _dotted(analysis: Analysis, under: Cursor) -> str | None:
 
 def _word(analysis: Analysis, under: Cursor) -> str | None:
     del analysis
-    return describe_symbol.target(under.text)
+    return describe_symbol.target(under.text) or _WORDS.get(under.text)
 
 
 def _string(analysis: Analysis, under: Cursor) -> str | None:

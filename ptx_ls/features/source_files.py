@@ -1,4 +1,4 @@
-"""Names of source files, as `.file` gives them to `.loc`."""
+"""Debug information in words: names of source files, strings of `.debug_str`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,28 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
 
 _FILE: Final = re.compile(r"\s*+\.file\s++(\d++)\s++\"([^\"]*+)\"").match
+_BYTES: Final = re.compile(
+    r"[^/]*?\.b8\s++((?:\s*+(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)\s*+,?)++)"
+).match
+_LONGEST: Final = 1000
+"""Lines that one string takes at most; compilers write one byte a line."""
 _EDGE: Final = 3000
 """Lines at the start and the end of a document that are searched: compilers put them there."""
+
+
+def string_at(document: Document, line: int) -> str:
+    """The string whose bytes `.b8` lines give from a line on, up to the zero; "" for none."""
+    found = bytearray()
+    for text in document.lines[line : line + _LONGEST]:
+        match = _BYTES(text)
+        if match is None:
+            continue
+        for number in match[1].split(","):
+            byte = int(number.strip() or "0", 0) & 0xFF
+            if not byte:
+                return found.decode("utf-8", "replace")
+            found.append(byte)
+    return ""
 
 
 def name_of(document: Document, number: str) -> str:

@@ -142,12 +142,24 @@ class Analysis:
         seen = line, column + 1  # so that a name at its own declaration means itself
         symbol = scope.lookup(name, seen) or scope.lookup(name) or scope.lookup_range(name)
         if symbol is None:
-            return self.module_symbol(name)
+            return self.module_symbol(name) or self._label_of_section(name)
         if not symbol.is_definition:
             defined = self.module_symbol(name)
             if defined is not None and defined.symbol.is_definition:
                 return defined
         return self._declared(symbol, index)
+
+    def _label_of_section(self, name: str) -> Declared | None:
+        """A label of debug data: `.loc` and other sections name it from anywhere."""
+        if not name.startswith("$") and not name.startswith("L"):
+            return None
+        for index, region in enumerate(self.document.outline.regions):
+            if region.kind is Kind.SECTION:
+                for scope in region_facts(self.document, index).module_scope.children:
+                    symbol = scope.names.get(name)
+                    if symbol is not None:
+                        return self._declared(symbol, index)
+        return None
 
     def module_symbol(self, name: str) -> Declared | None:
         """The module's symbol of that name; its definition rather than a declaration."""

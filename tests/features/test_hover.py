@@ -325,3 +325,37 @@ def test_statement_over_lines() -> None:
 )
 def test_hovers_are_no_dumps(text: str) -> None:
     assert check_hover(text, "```ptx").count("\n") < 45
+
+
+DEBUG = """\
+.version 8.5
+.target sm_90
+.file 1 "first.cu"
+.entry k() {
+.loc 1 7 3
+.loc 1 9 2, function_name $L__info_string0, inlined_at 1 7 3
+ret;
+}
+.func f(.param .b32 x);
+.section .debug_str
+{
+$L__info_string0:
+.b8 95,90,51
+.b8 102,0
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("$L__info_<|>string0,", "_Z3f"),
+        ("function_<|>name", "inlined function"),
+        ("inlined_at 1 7<|>", "`first.cu`, line 7, column 3"),
+        (".loc 1 9<|>", "`first.cu`, line 9, column 2"),
+        (".b32 <|>x", "parameter 1 of 1 of device function `f`"),
+        (".debug<|>_str", "DWARF"),
+    ],
+)
+def test_debug_information_and_prototypes(place: str, expected: str) -> None:
+    check_hover(DEBUG.replace(place.replace("<|>", ""), place, 1), expected, whole=True)
