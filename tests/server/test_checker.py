@@ -1,0 +1,128 @@
+import asyncio
+import gc
+import logging
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ptx_ls.lint import LintSettings, LintWork
+from ptx_ls.server import collector
+from ptx_ls.server.diagnostics import Checker
+from ptx_ls.source import Position
+from ptx_ls.syntax.document import Document
+
+TEXT = ".version 8.0\n.target sm_80\n.entry k()\n{\n\tret;\n}\n"
+WORD = (Position(4, 1), Position(4, 4))
+
+
+class Bench:
+    """A document under a checker; `held` keeps its work from being done."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.document = Document(TEXT)
+        self.n_told = 0
+        self.runs: list[str] = []
+        self.held = threading.Event()
+        self.begun = threading.Event()
+        run = LintWork.run
+
+        def held_run(work: LintWork, should_stop: Callable[[], bool]) -> object:
+            self.begun.set()
+            self.held.wait(10)
+            self.runs.append("stopped" if should_stop() else "whole")
+            return run(work, should_stop)
+
+        monkeypatch.setattr(LintWork, "run", held_run)
+        self.executor = ThreadPoolExecutor(1)
+        self.checker = Checker(self.document, LintSettings(), self.executor, self._tell)
+
+    def _tell(self) -> None:
+        self.n_told += 1
+
+    def edit(self, text: str) -> None:
+        self.document.edit(*WORD, text)
+        self.checker.check_after(0)
+
+
+@pytest.fixture
+async def bench(monkeypatch: pytest.MonkeyPatch) -> Bench:
+    return Bench(monkeypatch)
+
+
+async def check_fresh(bench: Bench, *expected: str) -> None:
+    """Lets the work be done, and checks which rules report something in the end."""
+    bench.held.set()
+    await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
+    assert [found.rule for found in bench.checker.diagnostics(9)] == list(expected)
+    bench.executor.shutdown()
+
+
+async def begun(bench: Bench) -> None:
+    await asyncio.to_thread(bench.begun.wait, 10)
+
+
+async def test_edits_in_quick_succession_are_checked_once(bench: Bench) -> None:
+    for text in ("rat", "rot", "rut"):
+        bench.edit(text)
+    assert not bench.checker.is_fresh.is_set()
+    await check_fresh(bench, "unknown-opcode")
+    assert bench.runs == ["whole"]
+    assert bench.n_told == 1
+
+
+async def test_an_edit_stops_the_work_and_what_is_left_is_done_later(bench: Bench) -> None:
+    bench.edit("rat")
+    await begun(bench)
+    bench.edit("ret")
+    await check_fresh(bench)
+    assert bench.runs == ["stopped", "whole"]
+    assert bench.n_told == 1
+
+
+async def test_a_document_that_is_closed_is_told_of_no_more(bench: Bench) -> None:
+    bench.edit("rat")
+    await begun(bench)
+    bench.checker.close()
+    await check_fresh(bench)
+    await asyncio.sleep(0.01)
+    assert bench.n_told == 0
+
+
+async def test_a_fault_is_logged_and_the_next_edit_is_checked(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = LintWork.run
+
+    def fail(_work: LintWork, _should_stop: Callable[[], bool]) -> None:
+        raise KeyError("fault")
+
+    monkeypatch.setattr(LintWork, "run", fail)
+    bench.edit("rat")
+    await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
+    assert bench.n_told == 1
+    assert "fault" in caplog.text
+    assert caplog.records[0].levelno == logging.ERROR
+    monkeypatch.setattr(LintWork, "run", run)
+    bench.edit("rot")
+    await check_fresh(bench, "unknown-opcode")
+
+
+@pytest.fixture
+def thawed() -> Iterator[None]:
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+@pytest.mark.usefixtures("thawed")
+def test_garbage_is_collected_again_after_a_large_document() -> None:
+    collector.pause()
+    assert not gc.isenabled()
+    collector.spare()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > 0
+    collector.pause()
+    collector.forget()  # closed before it was checked
+    assert gc.isenabled()
