@@ -173,7 +173,7 @@ def _check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> 
     count = spec_count(spec, scope)
     if operand.kind is not OperandKind.VECTOR:
         if operand.kind is OperandKind.REGISTER and operand.vector_size == count > 1:
-            return _type_violation(spec, operand.type, scope, part)
+            return _element_type(spec, operand.type, scope, part)
         if count == 1 and "braces" not in spec.flags:
             if operand.kind is OperandKind.SINK:
                 return [wrong_kind(part, operand)]
@@ -230,7 +230,20 @@ def _check_element(
         return []
     if element.kind is not OperandKind.REGISTER:
         return [wrong_kind(where, element, (f"{spec_type(spec, scope)} register",))]
-    return _type_violation(spec, element.type, scope, where)
+    return _element_type(spec, element.type, scope, where)
+
+
+def _element_type(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list[Violation]:
+    """The violation of an element's type; ptxas takes integer registers where floats are meant."""
+    found = _type_violation(spec, actual, scope, part)
+    wanted = scope.types.get(spec_type(spec, scope), (0, ""))[1]
+    is_integer = scope.types.get(actual, (0, ""))[1] in ("unsigned", "signed")
+    if wanted == "float" and is_integer:
+        return [
+            replace(violation, lenient=violation.kind is ViolationKind.OPERAND_TYPE)
+            for violation in found
+        ]
+    return found
 
 
 _ELEMENT_PART = 3

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from ptx_ls import isa
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import UnknownTarget
+from ptx_ls.source import Severity
+
+_NUMBERED: Final = re.compile(r"sm_(\d++)(?![af]$)", re.ASCII).match
 
 
 @rule("unknown-target", on=UnknownTarget)
@@ -31,8 +37,16 @@ def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Findi
     """
     del surroundings
     message = f"unknown target `{mismatch.name}`"
+    severity = Severity.WARNING if _is_taken(mismatch.name) else None
     near = nearest(mismatch.name, isa.database().targets)
     if near is None:
-        return Finding(message)
+        return Finding(message, severity=severity)
     repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
-    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
+    message = f"{message}; did you mean `{near}`?"
+    return Finding(message, severity=severity, repairs=(repair,))
+
+
+def _is_taken(name: str) -> bool:
+    """Whether ptxas reads the name as an architecture, for it looks at the number only."""
+    match = _NUMBERED(name)
+    return match is not None and f"sm_{int(match[1])}" in isa.database().targets
