@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import Directive, RegionFacts
 
 _LABELS: Final = ".branchtargets"
+_MOST: Final = 1000
+"""Names of a range that are looked up at most."""
 _FUNCTIONS: Final = (".alias", ".calltargets")
 
 
@@ -46,11 +48,20 @@ def check_names(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterato
 
 
 def _names(directive: Directive) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
-    for token in tokenize(directive.text):
-        if token.type in (WORD, REG):
-            line, column = token.start_pos
-            start = shifted((line - 1, column), directive.start)
-            yield token.string, start, (start[0], start[1] + len(token.string))
+    """Names with their places; `L<3>` stands for `L0`, `L1` and `L2`."""
+    stream = list(tokenize(directive.text))
+    for number, token in enumerate(stream):
+        if token.type not in (WORD, REG):
+            continue
+        line, column = token.start_pos
+        start = shifted((line - 1, column), directive.start)
+        end = start[0], start[1] + len(token.string)
+        count = stream[number + 2] if stream[number + 1].string == "<" else None
+        if count is None:
+            yield token.string, start, end
+        elif count.string.isdecimal():
+            for index in range(min(int(count.string), _MOST)):
+                yield f"{token.string}{index}", start, end
 
 
 def _elsewhere(facts: RegionFacts, name: str) -> Symbol | None:
