@@ -87,6 +87,8 @@ def broken_token(found: str) -> str | None:
         return "string is not closed"
     if found == "/*":
         return "comment is not closed"
+    if found == ".":
+        return "a name is missing behind `.`"
     if found[:1].isdigit() and not re.fullmatch(tokens.NUMBER_PATTERN, found, re.ASCII):
         notes = (note for start, note in _NUMBERS if re.match(start, found))
         return f"malformed number {quoted(found)}" + "".join(f": {note}" for note in [*notes][:1])

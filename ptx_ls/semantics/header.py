@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import Directive, RegionFacts, RegionText
 
 _HEADER: Final = (".version", ".target", ".address_size")
+_MARK: Final = "\ufeff"
+"""A byte order mark is a mistake of its own."""
 _ADDRESS_SIZES: Final = ("32", "64")
 
 
@@ -72,7 +74,7 @@ def _first_other(text: RegionText) -> tuple[int, int]:
     """Where the first statement begins that is no directive of the header."""
     for found in text.statements():
         kind = found.record.kind
-        if kind is Kind.LINE and found.text.startswith("#"):
+        if (kind is Kind.LINE and found.text[0] == "#") or found.text == _MARK:
             continue
         if kind is not Kind.DIRECTIVE or not found.text.startswith(_HEADER):
             return found.start

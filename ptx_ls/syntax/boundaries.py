@@ -66,7 +66,9 @@ class Progress:
         return self.previous_kind in ("word", "reg", "number", "numbers", "string", "dotted")
 
 
-_IS_OPCODE: Final = re.compile(r"[a-z]\w*+\.(?!(?:[xyzwrgba]|[bh][0-9]+)$)").match
+_IS_OPCODE: Final = re.compile(
+    r"[a-z]\w*+\.(?!(?:[xyzwrgba]|(?!b(?:8|16|32|64|128)$)[bh][0-9]+)$)"
+).match
 """A dotted word that is no vector element and no video selector can only be an opcode."""
 _IS_LABEL: Final = re.compile(r"[ \t]*+:(?!:)").match
 _NO_OPERANDS: Final = re.compile(r"(?:ret|exit|trap|brkpt)\b").match
@@ -187,6 +189,8 @@ def _word_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bo
         return is_first or (at.is_complete and at.mode is Mode.INSTRUCTION)
     if not is_first or at.mode in (Mode.LINKED, Mode.FUNCTION, Mode.SECTION):
         return False
+    if at.previous == ".":
+        return True
     if at.previous_kind == "opcode" or at.mode is Mode.WORD:
         return _NO_OPERANDS(at.previous) is not None
     return at.is_complete and at.previous_kind != "dotted"
