@@ -175,6 +175,8 @@ class Session:
             self._server.workspace_diagnostic_refresh(None)
 
     async def _push(self, opened: OpenDocument) -> None:
+        if opened not in self._checkers:  # closed meanwhile
+            return
         version = opened.version
         items = await self._items(opened)
         if opened in self._checkers and opened.version == version:
