@@ -32,7 +32,6 @@ ELSEWHERE = {
 MISSED = {
     "callprototype-without-label": "needs to know the label before a directive",
     "initialiser-trailing-comma": "the grammar takes a comma at the end, for vectors",
-    "literal-octal": "lines are looked up by what they say without their digits",
     "param-store-in-kernel": "needs to know parameters from results",
     "removed-maxnctapersm": "directives have no last version",
     "removed-tex-directive": "as above",

@@ -66,8 +66,6 @@ def applied(document: Document, edits: tuple[TextEdit, ...]) -> str:
     return document.text
 
 
-
-
 def _block(text: str) -> str:
     block = dedent(text.removeprefix("\n"))
     return block if block.endswith("\n") or not block else block + "\n"

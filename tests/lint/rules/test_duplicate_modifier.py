@@ -10,8 +10,8 @@ def test_accepted() -> None:
 
 def test_refused() -> None:
     check_lint("""
-    add.sat.sat.s32 %r1, %r2, %r3;
-    //     ^^^^ duplicate-modifier: `.sat` is given twice
+    add.s32.s32 %r1, %r2, %r3;
+    //     ^^^^ duplicate-modifier: `.s32` is given twice
     """)
 
 
