@@ -59,6 +59,8 @@ def test_malformed_numbers() -> None:
     //            ^^^^^^ syntax-error: malformed number `0d3f80`: a `0d` literal has sixteen
     mov.b32 %r1, 5L;
     //           ^^ syntax-error: malformed number `5L`: the only suffix of a number is `U`
+    mov.b32 %r1, 019;
+    //           ^^^ syntax-error: malformed number `019`: a number that begins with 0 is octal
     """)
 
 
