@@ -14,10 +14,10 @@ from ptx_ls.lint.engine import RegionInput, check_region, moved
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import SEMANTICS, ModuleFacts, context_of, module_of
 from ptx_ls.semantics.region import RegionFacts, RegionText, read_region, region_text
-from ptx_ls.source import Diagnostic
+from ptx_ls.source import Diagnostic, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import BraceProblem, Region
@@ -169,17 +169,31 @@ class LintSession:
                     changed = True
         return changed
 
+    @property
+    def n_diagnostics(self) -> int:
+        """How many diagnostics are known so far."""
+        return sum(len(result.diagnostics) for _, result in self._results())
+
     def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
-        """Everything known so far, in the order of the text; the first `limit` if given."""
+        """What is known so far, in the order of the text; the `limit` severest if given."""
         found: list[Diagnostic] = []
+        if limit is None or self.n_diagnostics <= limit:
+            for start, result in self._results():
+                found += result.at(start)
+        else:
+            for severity in Severity:
+                for start, result in self._results():
+                    chosen = [one for one in result.diagnostics if one.severity is severity]
+                    found += [moved(one, start) for one in chosen[: limit - len(found)]]
+        found.sort(key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
+        return found
+
+    def _results(self) -> Iterator[tuple[int, _Result]]:
+        """Start and result of the regions that have diagnostics."""
         for region in self._document.outline.regions:
             result = region.facts.get(_RESULT)
             if isinstance(result, _Result) and result.diagnostics:
-                found += result.at(region.start)
-                if limit is not None and len(found) >= limit:
-                    break
-        found.sort(key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
-        return found[:limit]
+                yield region.start, result
 
 
 def lint(document: Document, settings: LintSettings | None = None) -> list[Diagnostic]:

@@ -60,8 +60,13 @@ class Checker:
         self.is_fresh.set()
 
     def diagnostics(self, limit: int) -> list[Diagnostic]:
-        """What is known so far: the first `limit` in the order of the text."""
+        """What is known so far, in the order of the text: the `limit` severest."""
         return self._session.diagnostics(limit)
+
+    @property
+    def n_diagnostics(self) -> int:
+        """How many diagnostics are known so far."""
+        return self._session.n_diagnostics
 
     def _pause(self) -> None:
         if self._timer is not None:

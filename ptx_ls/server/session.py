@@ -8,6 +8,7 @@ import itertools
 import logging
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -30,7 +31,7 @@ _log = logging.getLogger(__name__)
 _PATIENCE: Final = 2.0
 """Seconds until a pull is answered with what is known, if the client can be told to repeat it."""
 _N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
-_TOO_MANY: Final = "Only the first {} diagnostics are shown (setting `ptx.diagnostics.limit`)"
+_TOO_MANY: Final = "Only the {} severest diagnostics are shown (setting `ptx.diagnostics.limit`)"
 _FEW: Final = 50  # diagnostics that are converted faster than a worker is woken
 _LARGE: Final = 2_000_000  # characters; see collector.py
 
@@ -188,15 +189,20 @@ class Session:
     async def _items(self, opened: OpenDocument) -> list[dict[str, Any]]:
         """The diagnostics of a document as JSON; many are converted on a worker."""
         limit = self.settings.diagnostics_limit
-        found = self._checkers[opened].diagnostics(limit + 1)
+        checker = self._checkers[opened]
+        found = checker.diagnostics(limit)
+        is_cut = checker.n_diagnostics > len(found)
         if len(found) <= _FEW:
-            return _converted(opened, found, limit)
+            return _converted(opened, found, is_cut=is_cut)
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._executor, _converted, opened, found, limit)
+        convert = partial(_converted, opened, found, is_cut=is_cut)
+        return await loop.run_in_executor(self._executor, convert)
 
 
-def _converted(opened: OpenDocument, found: list[Diagnostic], limit: int) -> list[dict[str, Any]]:
-    items = [to_lsp.diagnostic(opened, diagnostic) for diagnostic in found[:limit]]
-    if len(found) > limit:
-        items.append(to_lsp.notice(opened, found[limit].range, _TOO_MANY.format(limit)))
+def _converted(
+    opened: OpenDocument, found: list[Diagnostic], *, is_cut: bool
+) -> list[dict[str, Any]]:
+    items = [to_lsp.diagnostic(opened, diagnostic) for diagnostic in found]
+    if is_cut:
+        items.append(to_lsp.notice(opened, found[-1].range, _TOO_MANY.format(len(found))))
     return items

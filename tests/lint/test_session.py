@@ -111,3 +111,12 @@ def test_work_that_is_stopped_is_not_lost() -> None:
     session.accept(work.run(lambda: next(stops)))
     known = [bool(region.stable) for region in document.outline.regions]
     assert known == [True, True, False, False]
+
+
+def test_the_severest_are_kept_where_not_all_can_be_shown() -> None:
+    hints = "\tatom.cta.global.add.u32 %r1, [g], 1;\n" * 5
+    document = Document(TEXT.replace("\tbra L0;", hints + "\trat;\n\tbra L0;"))
+    session = LintSession(document)
+    finish(session)
+    assert session.n_diagnostics > len(session.diagnostics(2))
+    assert "unknown-opcode" in [found.rule for found in session.diagnostics(2)]
