@@ -8,18 +8,15 @@ instruction by the cutter and the statement parser.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.canonical import canonical_guard, canonical_statement, canonical_word
 from ptx_ls.syntax.heads import HEAD
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import shifted, slice_lines
-from ptx_ls.syntax.record import SHARED, Kind, Piece, Record, Run, Shape
+from ptx_ls.syntax.record import SHARED, Kind, Piece, PlainRun, Record, Run, RunForm, Shape
 from ptx_ls.syntax.statements import Cut, Cutter
-
-if TYPE_CHECKING:
-    pass
 
 _END: Final = r"[ \t]*+(?:\r?\n?|//[^\r\n]*+(?:\r?\n)?)$"
 INSTRUCTION: Final = re.compile(
@@ -37,6 +34,7 @@ _PIECE: Final = re.compile(
     re.ASCII,
 ).match
 """One of several plain statements on a line."""
+_REGISTER_NUMBERS: Final = re.compile(r"(%[A-Za-z_$]++)\d++(?![\w$.])", re.ASCII).sub
 _REST: Final = re.compile(_END, re.ASCII).match
 _ARGUMENT: Final = re.compile(
     rf"%[\w$]++{tokens.SUFFIX}*+|{tokens.IDENTIFIER}{tokens.SUFFIX}*+|{tokens.NUMBER_PATTERN}"
@@ -62,11 +60,12 @@ _LOCATION: Final = re.compile(
     rf"(?:[ \t]*+,[ \t]*+inlined_at[ \t]++\d++[ \t]++\d++[ \t]++\d++)?)?{_END}",
     re.ASCII,
 ).match
+_DATUM: Final = (
+    r"(?:-?(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)"
+    rf"|(?:\.?{tokens.IDENTIFIER}(?:[ \t]*+\+[ \t]*+\d++|(?<!\.)[ \t]*+-[ \t]*+{tokens.IDENTIFIER})?+))"
+)
 _DATA: Final = re.compile(
-    rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++"
-    rf"(?:(?:-?(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)|\.?[A-Za-z_$][\w$]*+)"
-    rf"(?:[ \t]*+,[ \t]*+(?=[-\w.$])|(?:[ \t]*+[-+][ \t]*+(?=[\w$])))?+)++{_END}",
-    re.ASCII,
+    rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}(?:[ \t]*+,[ \t]*+{_DATUM})*+{_END}", re.ASCII
 ).match
 _DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
 _OPCODES: Final = re.compile(
@@ -99,6 +98,8 @@ _PATTERNS: Final = (
 _BLOCK: Final = 16_384
 """Lines read together: enough to keep the loop in C, few enough to keep the peak of memory low."""
 _MEMO_LIMIT: Final = 100_000
+_KEPT_TREES: Final = 2_000
+"""Shapes whose trees are kept until somebody asks for their operands; more than files have."""
 _SHORT: Final = 48
 """Comments up to this length are worth remembering."""
 _PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Kind.CLOSE)
@@ -107,12 +108,13 @@ _PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Ki
 class Reader:
     """Reads lines. Holds the shapes, so one reader serves many documents; not thread-safe."""
 
-    __slots__ = ("_lines", "_shapes", "_words")
+    __slots__ = ("_forms", "_lines", "_shapes", "_words")
 
     def __init__(self) -> None:
         self._shapes: dict[tuple[str, str, str], Shape | None] = {}
         self._lines: dict[tuple[str, str], Record] = {}
         self._words: dict[str, str] = {}
+        self._forms: dict[str, RunForm] = {}
 
     def read_all(self, lines: list[str]) -> list[Record]:
         """Records of a whole document, parallel to `lines` (each with its line end)."""
@@ -147,8 +149,7 @@ class Reader:
         """What each line says without its digits, beside its opcode with them."""
         text = "".join(block)
         plain = _BITS(_TAKEN_OUT, text).translate(_DIGITS)
-        for _ in range(3):
-            plain = plain.replace("00", "0")
+        plain = plain.replace("000", "0").replace("00", "0")
         bare = plain.split("\n")
         opcodes = _OPCODES(text)
         if len(bare) == len(block) + block[-1].endswith("\n") and len(opcodes) >= len(block):
@@ -168,7 +169,11 @@ class Reader:
             shape = self._shape(*match.groups())
             if shape is not None:
                 return shape
-        return _read_plain(line) or self._plain_run(line) or self._read_cut(line)
+        bare = _REGISTER_NUMBERS(r"\1", line) if line.count(";") > 1 else ""
+        form = self._forms.get(bare)
+        if form is not None:
+            return PlainRun(line, form)
+        return _read_plain(line) or self._plain_run(line, bare) or self._read_cut(line)
 
     def _read_cut(self, line: str) -> Record | None:
         """Record of a line that is nothing ordinary; None if it stays open."""
@@ -216,8 +221,12 @@ class Reader:
             return self._shapes[key]
         except KeyError:
             shape: Shape | None = Shape(*key)
-            if shape is not None and parser.parse(shape.text).problem is not None:
+            assert shape is not None  # noqa: S101  for mypy
+            parsed = parser.parse(shape.text)
+            if parsed.problem is not None:
                 shape = None
+            elif len(self._shapes) < _KEPT_TREES:
+                shape.tree = parsed.tree
             self._shapes[key] = shape
             return shape
 
@@ -227,9 +236,12 @@ class Reader:
         word = self._words[part] = canonical_word(part)
         return word
 
-    def _plain_run(self, line: str) -> Run | None:
-        """Several plain statements on one line, as inline assembly has them; None if not so."""
-        pieces: list[Piece] = []
+    def _plain_run(self, line: str, bare: str) -> PlainRun | None:
+        """Several plain statements on one line, as inline assembly has them; None if not so.
+
+        `bare`: the line without the numbers of registers.
+        """
+        found: list[Record] = []
         at = 0
         while (match := _PIECE(line, at)) is not None:
             brace, register, guard, opcode, arguments = match.groups()
@@ -242,13 +254,14 @@ class Reader:
                 read = record.OPEN if brace == "{" else record.CLOSE
             if read is None:
                 return None
-            text = match[0]
-            start = match.end() - len(text.lstrip(" \t"))
-            pieces.append(Piece(read, (0, start), (0, match.end())))
+            found.append(read)
             at = match.end()
-        if len(pieces) < 2 or _REST(line, at) is None:  # noqa: PLR2004  one is no run
+        if len(found) < 2 or _REST(line, at) is None:  # noqa: PLR2004  one is no run
             return None
-        return Run(tuple(pieces), (), looks_ahead=False)
+        form = RunForm(bare, tuple(found))
+        if bare and len(self._forms) < _MEMO_LIMIT:
+            self._forms[bare] = form
+        return PlainRun(line, form)
 
     def _single(self, line: str, cut: Cut) -> Record:
         problem, shape = self._check(cut.kind, line[cut.start[1] : cut.end[1]])

@@ -6,13 +6,18 @@ Equal shapes share one record, so whatever is decided from a shape is decided on
 
 from __future__ import annotations
 
+import re
 from enum import Enum, auto
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from parso.tree import BaseNode
+
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
     from ptx_ls.syntax.parser import SyntaxProblem
+
+_PLAIN_PIECES: Final = re.compile(r"[ \t]*+([{}]|[^;]*+;)").finditer
 
 
 class Kind(Enum):
@@ -78,6 +83,8 @@ class Shape(Record):
 
     def __init__(self, guard: str, opcode: str, arguments: str) -> None:
         super().__init__(Kind.INSTRUCTION)
+        self.tree: BaseNode | None = None
+        """Tree of `text`, where it was kept for whoever asks for the operands first."""
         self.guard = guard
         self.opcode = opcode
         self.text = f"{guard} {opcode} {arguments};" if guard else f"{opcode} {arguments};"
@@ -89,7 +96,8 @@ class Shape(Record):
     def _parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
         from ptx_ls.syntax import operands, parser  # noqa: PLC0415  they import records
 
-        return operands.of_instruction(parser.parse(self.text).tree)
+        tree, self.tree = self.tree, None
+        return operands.of_instruction(tree or parser.parse(self.text).tree)
 
     @property
     def operands(self) -> tuple[OperandSyntax, ...]:
@@ -130,6 +138,56 @@ class Run(Record):
         self.looks_ahead = looks_ahead
         self.is_structural = any(piece.record.is_structural for piece in pieces)
         self.is_declaring = any(piece.record.is_declaring for piece in pieces)
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """What its statements were read as."""
+        return tuple([piece.record for piece in self.pieces])
+
+
+class RunForm:
+    """What runs on one line have in common that differ in the numbers of registers only.
+
+    `text` is the line without them.
+    """
+
+    __slots__ = ("is_declaring", "is_structural", "records", "text")
+
+    def __init__(self, text: str, records: tuple[Record, ...]) -> None:
+        self.text = text
+        self.records = records
+        self.is_structural = any(read.is_structural for read in records)
+        self.is_declaring = any(read.is_declaring for read in records)
+
+
+class PlainRun(Run):
+    """Several plain statements on one line, as inline assembly has them; told apart on demand."""
+
+    __slots__ = ("_line", "_pieces", "form")
+
+    def __init__(self, line: str, form: RunForm) -> None:
+        Record.__init__(self, Kind.RUN)
+        self.looks_ahead = False
+        self.is_structural = form.is_structural
+        self.is_declaring = form.is_declaring
+        self.form = form
+        self._line = line
+        self._pieces: tuple[Piece, ...] | None = None
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """What its statements were read as."""
+        return self.form.records
+
+    @property
+    def pieces(self) -> tuple[Piece, ...]:  # type: ignore[override]  # made when asked for
+        """Its statements with their places."""
+        if self._pieces is None:
+            self._pieces = tuple(
+                Piece(read, (0, match.start(1)), (0, match.end()))
+                for read, match in zip(self.form.records, _PLAIN_PIECES(self._line), strict=False)
+            )
+        return self._pieces
 
 
 BLANK: Final = Record(Kind.BLANK)
