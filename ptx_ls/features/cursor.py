@@ -104,6 +104,7 @@ def _of_name(statement: Statement, text: str, start: Position, position: Positio
 _WORDS: Final = frozenset({"function_name", "inlined_at", "_"})
 _PLAIN: Final = {
     tokens.NUMBER: At.NUMBER,
+    tokens.FLOAT: At.NUMBER,
     tokens.STRING: At.STRING,
     tokens.TYPE: At.DOTTED,
     tokens.VECTOR: At.DOTTED,

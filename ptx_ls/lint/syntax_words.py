@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.parser import SyntaxProblem
 
 _NOUNS: Final = {
-    "NUMBER": "a number",
+    "FLOAT": "a number",
+    "NUMBER": "an integer",
     "STRING": "a string",
     "TYPE": "a type",
     "SPACE": "a state space",
@@ -124,6 +125,8 @@ def _expected(expected: Iterable[str], *, is_guarded: bool) -> str:
         left -= {"REG", "WORD"}
     if "WORD" in left:
         words.append("a name")
+    if "FLOAT" in left:
+        left.discard("NUMBER")
     words += [noun for kind, noun in _NOUNS.items() if kind in left]
     if left == {">"}:
         return quoted(">")

@@ -19,7 +19,7 @@ from ptx_ls.semantics.mismatch import (
 )
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import NUMBER, WORD, Token, tokenize
+from ptx_ls.syntax.tokens import FLOAT, NUMBER, WORD, Token, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,7 +99,7 @@ def _missing(text: RegionText, opening: list[Directive]) -> Iterator[BadHeader]:
 
 def _check_version(directive: Directive, context: Context) -> Iterator[Mismatch]:
     del context
-    number = next(_tokens(directive, NUMBER), None)
+    number = next(_tokens(directive, FLOAT, NUMBER), None)
     if number is None:
         return
     try:
@@ -149,8 +149,8 @@ def _too_old(target: TargetInfo, version: tuple[int, int]) -> Violation:
     return Violation(ViolationKind.VERSION, ("opcode",), found, required=required)
 
 
-def _tokens(directive: Directive, kind: object) -> Iterator[Token]:
-    return (token for token in tokenize(directive.text) if token.type is kind)
+def _tokens(directive: Directive, *kinds: object) -> Iterator[Token]:
+    return (token for token in tokenize(directive.text) if token.type in kinds)
 
 
 def _name_of(directive: Directive) -> tuple[tuple[int, int], tuple[int, int]]:

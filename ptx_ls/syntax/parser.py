@@ -72,6 +72,7 @@ LEAVES: Final[dict[TokenType, type[Leaf]]] = {
         tokens.ENDMARKER,
     )
 }
+LEAVES[tokens.FLOAT] = LEAVES[tokens.NUMBER]
 
 
 class StatementParser(BaseParser):

@@ -64,6 +64,10 @@ _DATUM: Final = (
     r"(?:-?(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)"
     rf"|(?:\.?{tokens.IDENTIFIER}(?:[ \t]*+\+[ \t]*+\d++|(?<!\.)[ \t]*+-[ \t]*+{tokens.IDENTIFIER})?+))"
 )
+_DATUM: Final = (
+    r"(?:-?(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)"
+    rf"|(?:\.?{tokens.IDENTIFIER}(?:[ \t]*+\+[ \t]*+\d++|(?<!\.)[ \t]*+-[ \t]*+{tokens.IDENTIFIER})?+))"
+)
 _DATA: Final = re.compile(
     rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}(?:[ \t]*+,[ \t]*+{_DATUM})*+{_END}", re.ASCII
 ).match

@@ -78,6 +78,9 @@ WORD: Final = TokenType("WORD", has_spellings=False)
 REG: Final = TokenType("REG", has_spellings=False)
 """An identifier that begins with `%`, with its dotted parts."""
 NUMBER: Final = TokenType("NUMBER", has_spellings=False)
+"""An integer literal."""
+FLOAT: Final = TokenType("FLOAT", has_spellings=False)
+"""A floating-point literal: a decimal fraction, or the bits of a number."""
 NUMBERS: Final = TokenType("NUMBERS", has_spellings=False)
 """A long run of numbers and commas in an initialiser, kept as one leaf."""
 STRING: Final = TokenType("STRING", has_spellings=False)
@@ -119,6 +122,7 @@ INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+U?|[1-9]\d*+U?"
 FLOAT_BITS: Final = r"0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])"
 DECIMAL: Final = r"\d++\.\d*+(?:[eE][+-]?\d++)?|\.\d++(?:[eE][+-]?\d++)?(?![\w$])|\d++[eE][+-]?\d++"
 NUMBER_PATTERN: Final = rf"(?:{FLOAT_BITS}|{DECIMAL}|{INTEGER})(?![\w$])"
+_IS_FLOAT: Final = re.compile(r"0[fFdD]|(?!0[xX])[^.eE]*+[.eE]").match
 _PLAIN: Final = r"-?(?:0[xX][0-9a-fA-F]++|0[fFdD][0-9a-fA-F]++|\d++)"
 
 TOKEN: Final = re.compile(
@@ -166,6 +170,12 @@ def dotted_type(spelling: str) -> TokenType:
     return DOTTED_TYPES.get(spelling, NAME)
 
 
+def _type(kind: str, spelling: str) -> TokenType:
+    if kind == "dotted":
+        return dotted_type(spelling)
+    return FLOAT if kind == "number" and _IS_FLOAT(spelling) else _SIMPLE[kind]
+
+
 def tokenize(text: str) -> Iterator[Token]:
     """Tokens of `text` with white space and comments as prefixes, then an ENDMARKER.
 
@@ -180,8 +190,7 @@ def tokenize(text: str) -> Iterator[Token]:
             prefix += string
         else:
             column = match.start() - start_of_line
-            token_type = dotted_type(string) if kind == "dotted" else _SIMPLE[str(kind)]
-            yield Token(token_type, string, (line, column), prefix)
+            yield Token(_type(str(kind), string), string, (line, column), prefix)
             prefix = ""
         if kind in ("space", "numbers", "raw") and ("\n" in string or "\r" in string):
             breaks = string.replace("\r\n", "\n").replace("\r", "\n")

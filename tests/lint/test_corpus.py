@@ -31,7 +31,6 @@ ELSEWHERE = {
 """Where ptx-ls points, if not at the line that ptxas names."""
 MISSED = {
     "callprototype-without-label": "needs to know the label before a directive",
-    "initialiser-trailing-comma": "the grammar takes a comma at the end, for vectors",
     "param-store-in-kernel": "needs to know parameters from results",
     "removed-maxnctapersm": "directives have no last version",
     "removed-tex-directive": "as above",

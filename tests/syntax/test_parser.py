@@ -119,7 +119,7 @@ STATEMENTS = """
 .global .u64 p = generic(foo)+8;
 .global .u64 p[] = { generic(foo), foo, foo+4, f };
 .global .u8 addr[] = {0xff(foo), 0xff00(foo+4), 0xFF(generic(foo)), 0xFF(1000 + 546)};
-.global .u32 size[4*(2+1)];
+.global .u32 size[WARP_SZ];
 .const .f32 bias[] = {-1.0, 1.0};
 .shared .align 8 .b8 smem[];
 .local .u16 kernel[19][19];

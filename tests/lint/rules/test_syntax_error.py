@@ -100,3 +100,53 @@ def test_fix() -> None:
 
 def test_fix_2() -> None:
     check_fix("ret;;\n", "ret;\n")
+
+
+def test_integers() -> None:
+    check_declarations("""
+    .global .align 1.5 .b8 x;
+    //             ^^^ syntax-error: expected an integer, found `1.5`
+    .global .b8 y[0f3F800000];
+    //            ^^^^^^^^^^ syntax-error: expected a name, an integer or `]`, found `0f3F800000`
+    .global .b8 z[2+2];
+    //             ^ syntax-error: expected `]`, found `+`
+    .file 1.5 "a"
+    //    ^^^ syntax-error: expected an integer, found `1.5`
+    .file 1 "a", 0x10, 4U
+    .global .b8 w[WARP_SZ];
+    """)
+    check_lint("""
+    .loc 1 1.5 1
+    //     ^^^ syntax-error: expected an integer, found `1.5`
+    .loc 1 0x1 1
+    """)
+
+
+def test_data_of_sections() -> None:
+    check_declarations("""
+    .section .debug_str
+    {
+    a:
+        .b8 1, -1, 0x7f
+        .b32 .debug_str+4, a
+    b:
+        .b64 b-a, a+4
+        .b8 1.5
+    //      ^^^ syntax-error: expected a name or an integer, found `1.5`
+        .b64 b+a
+    //         ^ syntax-error: expected an integer, found `a`
+        .b8 1+2
+    //       ^ syntax-error: expected `,`, found `+`
+    }
+    """)
+
+
+def test_no_comma_at_the_end() -> None:
+    check_declarations("""
+    .global .u32 x[2] = {1, 2,};
+    //                        ^ syntax-error: expected an operand, found `}`
+    """)
+    check_lint("""
+    mov.b64 %rd1, {%r1, %r2,};
+    //                      ^ syntax-error: expected an operand, found `}`
+    """)
