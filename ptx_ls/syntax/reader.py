@@ -60,13 +60,10 @@ _LOCATION: Final = re.compile(
     rf"(?:[ \t]*+,[ \t]*+inlined_at[ \t]++\d++[ \t]++\d++[ \t]++\d++)?)?{_END}",
     re.ASCII,
 ).match
+_COUNT: Final = r"(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)"
 _DATUM: Final = (
-    r"(?:-?(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)"
-    rf"|(?:\.?{tokens.IDENTIFIER}(?:[ \t]*+\+[ \t]*+\d++|(?<!\.)[ \t]*+-[ \t]*+{tokens.IDENTIFIER})?+))"
-)
-_DATUM: Final = (
-    r"(?:-?(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)"
-    rf"|(?:\.?{tokens.IDENTIFIER}(?:[ \t]*+\+[ \t]*+\d++|(?<!\.)[ \t]*+-[ \t]*+{tokens.IDENTIFIER})?+))"
+    rf"(?:-?{_COUNT}|\.?{tokens.IDENTIFIER}[ \t]*+\+[ \t]*+{_COUNT}"
+    rf"|{tokens.IDENTIFIER}[ \t]*+-[ \t]*+{tokens.IDENTIFIER}|\.?{tokens.IDENTIFIER})"
 )
 _DATA: Final = re.compile(
     rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}(?:[ \t]*+,[ \t]*+{_DATUM})*+{_END}", re.ASCII
