@@ -123,15 +123,18 @@ def completions(
 
 
 def _json_completion(item: CompletionItem, area: dict[str, Any] | None) -> dict[str, Any]:
-    result: dict[str, Any] = {"label": item.label, "kind": _COMPLETION_KINDS[item.kind].value}
+    result: dict[str, Any] = {
+        "label": item.label,
+        "kind": _COMPLETION_KINDS[item.kind].value,
+        # Neovim takes an edit without it as filtered by the server, and would offer everything.
+        "filterText": item.filter or item.label,
+    }
     if item.detail:
         result["detail"] = item.detail
     if item.documentation:
         result["documentation"] = {"kind": "markdown", "value": item.documentation}
     if item.sort:
         result["sortText"] = item.sort
-    if item.filter:
-        result["filterText"] = item.filter
     if item.data:
         result["data"] = item.data
     if area is not None:

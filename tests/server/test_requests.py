@@ -89,6 +89,7 @@ def test_completion_replaces_what_is_typed(editor: Editor) -> None:
     (item,) = [item for item in found["items"] if item["label"] == ".s32"]
     assert editor.text(item["textEdit"]["range"]) == ".s"
     assert item["textEdit"]["newText"] == ".s32"
+    assert item["filterText"] == ".s32"  # Neovim narrows down only what has one
 
 
 def test_the_documentation_of_an_opcode_is_given_when_asked_for(editor: Editor) -> None:
