@@ -142,6 +142,10 @@ class Directive:
     """True when the same place may hold it several times."""
     conflicts: tuple[str, ...] = ()
     requires: tuple[str, ...] = ()
+    positive: bool = False
+    """True when its numbers may not be 0."""
+    until: tuple[int, int] | None = None
+    """The version that has it no more."""
     pitfalls: tuple[str, ...] = ()
     example: str = ""
     deprecated: str = ""
@@ -245,6 +249,8 @@ def _directives(raw: Mapping[str, Any]) -> dict[str, Directive]:
             for key, value in entry.items()
             if key != "gate"
         }
+        if "until" in fields:
+            fields["until"] = parse_version(fields["until"])
         gates = _gates(entry.get("gate", []))
         found[entry["name"]] = Directive(**fields, gates=gates)
     return found

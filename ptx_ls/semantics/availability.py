@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.reference import check_availability
 from ptx_ls.semantics.mismatch import Unavailable
 from ptx_ls.syntax.places import shifted
@@ -18,7 +19,7 @@ from ptx_ls.syntax.tokens import tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from ptx_ls.isa import Context, Violation
+    from ptx_ls.isa import Context
     from ptx_ls.semantics.region import Found, RegionText
 
 _NEVER: Final = re.compile(r"(?!)")
@@ -42,6 +43,9 @@ class Availability:
         found = {
             name: tuple(check_availability(gate, self.context)) for name, gate in gates.items()
         }
+        for name, entry in database.directives.items():
+            if entry.until is not None and version >= entry.until:
+                found[name] = (_removed(entry.until, version),)
         return {name: violations for name, violations in found.items() if violations}
 
     @cached_property
@@ -53,10 +57,9 @@ class Availability:
         """Names in the declarations of a region that the module does not have."""
         if not self.missing:
             return
-        declaring = [n for n, read in enumerate(text.records) if read.is_declaring]
-        if self._search.search("".join([text.lines[n] for n in declaring])) is None:
+        if self._search.search("".join([text.lines[n] for n in text.declaring])) is None:
             return
-        for found in text.statements(declaring, declaring_only=True):
+        for found in text.statements(text.declaring, declaring_only=True):
             if self._search.search(found.text) is not None:
                 yield from self._in_statement(found)
 
@@ -67,3 +70,9 @@ class Availability:
                 start = shifted((line - 1, column), found.start)
                 end = start[0], start[1] + len(token.string)
                 yield Unavailable(token.string, violation, start, end)
+
+
+def _removed(until: tuple[int, int], version: tuple[int, int]) -> Violation:
+    required = f"a version before PTX ISA {until[0]}.{until[1]}"
+    found = f"{version[0]}.{version[1]}"
+    return Violation(ViolationKind.REMOVED, ("opcode",), found, required=required)

@@ -22,6 +22,8 @@ _LARGEST: Final = 128
 """Bits of the widest vector."""
 _ABI: Final = (3, 0)
 """From this version on, functions have frames, and registers belong to one."""
+_OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
+_POINTER: Final = re.compile(r"\.ptr\b", re.ASCII).search
 _CUT: Final = "…"
 _UNINITIALIZED: Final = frozenset({".reg", ".local", ".shared", ".param"})
 _VARIABLES: Final = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.PARAMETER})
@@ -39,8 +41,8 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
                     yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
                     break
             else:
-                if is_module and _is_misplaced(symbol, context):
-                    fault = DeclarationFault.MODULE_SCOPE
+                fault = _misplacement(symbol, context) if is_module else _local(symbol)
+                if fault is not None:
                     yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
         elif symbol.kind in _FUNCTIONS:
             yield from _check_function(symbol)
@@ -64,6 +66,11 @@ def _is_predicate_vector(symbol: Symbol, bits: int) -> bool:
 
 def _is_large_vector(symbol: Symbol, bits: int) -> bool:
     return symbol.vector_size > 1 and symbol.vector_size * bits > _LARGEST
+
+
+def _is_opaque_vector(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.type in _OPAQUE and symbol.vector_size > 1
 
 
 def _is_register_array(symbol: Symbol, bits: int) -> bool:
@@ -105,6 +112,7 @@ _FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {
     DeclarationFault.PREDICATE_IN_MEMORY: _is_predicate_in_memory,
     DeclarationFault.PREDICATE_VECTOR: _is_predicate_vector,
     DeclarationFault.VECTOR_TOO_LARGE: _is_large_vector,
+    DeclarationFault.OPAQUE_VECTOR: _is_opaque_vector,
     DeclarationFault.REGISTER_ARRAY: _is_register_array,
     DeclarationFault.NEGATIVE_SIZE: _is_negative,
     DeclarationFault.NO_SIZE: _is_incomplete,
@@ -112,26 +120,55 @@ _FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {
 }
 
 
-def _is_misplaced(symbol: Symbol, context: Context) -> bool:
-    if symbol.space == ".param":
-        return True
+def _misplacement(symbol: Symbol, context: Context) -> DeclarationFault | None:
+    """What keeps a variable from being the module's."""
     is_new = context.version is not None and context.version >= _ABI
-    return is_new and symbol.space in (".reg", ".local")
+    if symbol.space == ".param" or (is_new and symbol.space in (".reg", ".local")):
+        return DeclarationFault.MODULE_SCOPE
+    if symbol.type in _OPAQUE and symbol.space not in (".global", ".reg"):
+        return DeclarationFault.OPAQUE_SPACE
+    return None
+
+
+def _local(symbol: Symbol) -> DeclarationFault | None:
+    """What keeps a variable from being a function's."""
+    is_opaque = symbol.type in _OPAQUE or symbol.space == ".tex"
+    if is_opaque and symbol.kind is not SymbolKind.PARAMETER:
+        return DeclarationFault.OPAQUE_SCOPE
+    return None
 
 
 def _check_function(symbol: Symbol) -> Iterator[BadDeclaration]:
     if symbol.kind is SymbolKind.KERNEL:
-        for result in symbol.returns[:1]:
-            yield BadDeclaration(result, DeclarationFault.KERNEL_RESULT, result.start, result.end)
-        for parameter in symbol.parameters:
-            place = parameter.start, parameter.end
-            if parameter.space == ".reg":
-                yield BadDeclaration(parameter, DeclarationFault.KERNEL_REGISTER, *place)
-            elif None in parameter.dimensions and _written(parameter, r"\[\s*+\]"):
-                yield BadDeclaration(parameter, DeclarationFault.KERNEL_ARRAY, *place)
-    elif len(symbol.returns) > 1:
+        yield from _check_kernel(symbol)
+        return
+    for parameter in (*symbol.returns, *symbol.parameters):
+        fault = _parameter_fault(parameter)
+        if fault is not None:
+            yield BadDeclaration(parameter, fault, parameter.start, parameter.end)
+    if len(symbol.returns) > 1:
         for result in symbol.returns:
             if result.space != ".reg":
                 fault = DeclarationFault.RESULTS
                 yield BadDeclaration(result, fault, result.start, result.end)
                 break
+
+
+def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:
+    for result in symbol.returns[:1]:
+        yield BadDeclaration(result, DeclarationFault.KERNEL_RESULT, result.start, result.end)
+    for parameter in symbol.parameters:
+        place = parameter.start, parameter.end
+        if parameter.space != ".param":
+            yield BadDeclaration(parameter, DeclarationFault.KERNEL_SPACE, *place)
+        elif None in parameter.dimensions and _written(parameter, r"\[\s*+\]"):
+            yield BadDeclaration(parameter, DeclarationFault.KERNEL_ARRAY, *place)
+
+
+def _parameter_fault(parameter: Symbol) -> DeclarationFault | None:
+    """What a parameter or result of a device function cannot be."""
+    if parameter.space not in (".param", ".reg"):
+        return DeclarationFault.FUNCTION_SPACE
+    if parameter.type in _OPAQUE:
+        return DeclarationFault.OPAQUE_SCOPE
+    return DeclarationFault.POINTER if _POINTER(parameter.text) is not None else None

@@ -169,10 +169,17 @@ class DeclarationFault(Enum):
     """It has an initial value where its state space has none."""
     MODULE_SCOPE = auto()
     KERNEL_RESULT = auto()
-    KERNEL_REGISTER = auto()
+    KERNEL_SPACE = auto()
     KERNEL_ARRAY = auto()
     RESULTS = auto()
     """Several results, one of which is no register."""
+    FUNCTION_SPACE = auto()
+    POINTER = auto()
+    """A parameter of a device function says with `.ptr` where it points to."""
+    OPAQUE_SPACE = auto()
+    OPAQUE_VECTOR = auto()
+    OPAQUE_SCOPE = auto()
+    """A texture, sampler or surface that is neither the module's nor a kernel's parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +243,13 @@ class DirectiveFault(Enum):
     REQUIRED = auto()
     REPEATED = auto()
     ARGUMENTS = auto()
+    NO_NUMBER = auto()
+    """It wants a number and has none, or wants none and has one."""
+    ZERO = auto()
+    OVERFLOW = auto()
+    """A number needs more than 32 bits."""
+    NO_BODY = auto()
+    """A kernel's head is followed by neither a body nor `;`."""
 
 
 @dataclass(frozen=True, slots=True)

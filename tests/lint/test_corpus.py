@@ -32,8 +32,6 @@ ELSEWHERE = {
 MISSED = {
     "callprototype-without-label": "needs to know the label before a directive",
     "param-store-in-kernel": "needs to know parameters from results",
-    "removed-maxnctapersm": "directives have no last version",
-    "removed-tex-directive": "as above",
     "section-value": "data of debug sections is not looked at",
 }
 """What ptxas rejects and ptx-ls does not, with the reason."""

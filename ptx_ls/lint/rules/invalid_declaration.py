@@ -18,9 +18,14 @@ _MESSAGES: Final = {
     DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, it is in {space}",
     DeclarationFault.MODULE_SCOPE: "{space} variable `{name}` is declared outside of a function",
     DeclarationFault.KERNEL_RESULT: "a kernel has no result",
-    DeclarationFault.KERNEL_REGISTER: "kernel parameter `{name}` is in .reg, expected .param",
+    DeclarationFault.KERNEL_SPACE: "kernel parameter `{name}` is in {space}, expected .param",
     DeclarationFault.KERNEL_ARRAY: "kernel parameter `{name}` is an array without a size",
     DeclarationFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
+    DeclarationFault.FUNCTION_SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
+    DeclarationFault.POINTER: "`.ptr` of `{name}` is for parameters of kernels only",
+    DeclarationFault.OPAQUE_SPACE: "{type} variable `{name}` is in {space}, expected .global",
+    DeclarationFault.OPAQUE_VECTOR: "`{name}` is a vector of {type}",
+    DeclarationFault.OPAQUE_SCOPE: "{type} `{name}` belongs to the module or a kernel's parameters",
 }
 
 
@@ -45,4 +50,6 @@ def invalid_declaration(mismatch: BadDeclaration, surroundings: Surroundings) ->
     del surroundings
     symbol = mismatch.symbol
     space = symbol.linkage if not symbol.is_definition and symbol.linkage else symbol.space
-    return Finding(_MESSAGES[mismatch.fault].format(name=symbol.name, space=space))
+    return Finding(
+        _MESSAGES[mismatch.fault].format(name=symbol.name, space=space, type=symbol.type)
+    )

@@ -44,6 +44,19 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
         DirectiveFault.CONFLICT: f"`{name}` cannot stand beside {others}",
         DirectiveFault.REQUIRED: f"`{name}` needs {others}",
         DirectiveFault.REPEATED: f"`{name}` is given twice",
-        DirectiveFault.ARGUMENTS: f"`{name}` takes at most {''.join(mismatch.others)} numbers",
+        DirectiveFault.ARGUMENTS: f"`{name}` takes at most {_most(*mismatch.others)}",
+        DirectiveFault.NO_NUMBER: f"`{name}` takes {_numbers(*mismatch.others)}",
+        DirectiveFault.ZERO: f"the numbers of `{name}` are 1 or more",
+        DirectiveFault.OVERFLOW: f"a number of `{name}` needs more than 32 bits",
+        DirectiveFault.NO_BODY: "missing `{` or `;` behind the head of a kernel",
     }
     return Finding(messages[mismatch.fault])
+
+
+def _numbers(*arguments: str) -> str:
+    count = len("".join(arguments).split(",")) if any(arguments) else 0
+    return ("no number", "a number")[count] if count <= 1 else f"one to {count} numbers"
+
+
+def _most(*others: str) -> str:
+    return "one number" if others == ("1",) else f"{''.join(others)} numbers"

@@ -67,3 +67,29 @@ def test_functions() -> None:
     .entry l(.param .b8 x[]) { ret; }
     //                  ^ invalid-declaration: kernel parameter `x` is an array without a size
     """)
+
+
+def test_parameter_spaces() -> None:
+    check_declarations("""
+    .entry k(.const .u32 a) { ret; }
+    //                   ^ invalid-declaration: kernel parameter `a` is in .const, expected .param
+    .func f(.local .u32 a);
+    //                  ^ invalid-declaration: parameter `a` is in .local, expected .param or .reg
+    .func g(.param .u64 .ptr .global .align 4 a) { ret; }
+    //                                        ^ invalid-declaration: `.ptr` of `a` is for parameters
+    .entry l(.param .u64 .ptr .global .align 4 a) { ret; }
+    """)
+
+
+def test_textures() -> None:
+    check_declarations("""
+    .global .texref t[3];
+    .shared .texref s;
+    //              ^ invalid-declaration: .texref variable `s` is in .shared, expected .global
+    .global .v2 .surfref v;
+    //                   ^ invalid-declaration: `v` is a vector of .surfref
+    .entry k(.param .texref p) { .global .samplerref l; ret; }
+    //                                               ^ invalid-declaration: .samplerref `l` belongs
+    .func f(.param .texref q) { ret; }
+    //                     ^ invalid-declaration: .texref `q` belongs to the module or a kernel's
+    """)

@@ -28,3 +28,32 @@ def test_repetition_is_taken() -> None:
     check_declarations("""
     .entry k() .maxntid 32 .maxntid 32 { ret; }
     """)
+
+
+def test_numbers() -> None:
+    check_declarations("""
+    .entry k() .maxnreg { ret; }
+    //         ^^^^^^^^ misplaced-directive: `.maxnreg` takes a number
+    .entry l() .maxntid { ret; }
+    //         ^^^^^^^^ misplaced-directive: `.maxntid` takes one to 3 numbers
+    .entry m() .maxntid 1, 0 { ret; }
+    //         ^^^^^^^^ misplaced-directive: the numbers of `.maxntid` are 1 or more
+    .entry n() .maxclusterrank 4294967296 { ret; }
+    //         ^^^^^^^^^^^^^^^ misplaced-directive: a number of `.maxclusterrank` needs more
+    .entry o() .explicitcluster 3 { ret; }
+    //         ^^^^^^^^^^^^^^^^ misplaced-directive: `.explicitcluster` takes no number
+    .entry p() .maxnreg 32, 3 { ret; }
+    //         ^^^^^^^^ misplaced-directive: `.maxnreg` takes at most one number
+    .entry q() .maxnreg 0x20 .maxclusterrank 0 { ret; }
+    .entry r() .maxntid 32U, 1, 1 .minnctapersm 1 { ret; }
+    """)
+
+
+def test_body() -> None:
+    check_declarations("""
+    .func f()
+    .entry k();
+    .entry l()
+    //        | misplaced-directive: missing `{` or `;` behind the head of a kernel
+    .entry m() { ret; }
+    """)
