@@ -150,7 +150,7 @@ def _fix(repair: Repair) -> Fix:
 
 def _syntax(text: RegionText) -> Iterator[BadSyntax]:
     previous = None
-    faulty = {read for read in set(text.records) if read.problems}
+    faulty = {read for read in text.distinct if read.problems}
     for index in [n for n, read in enumerate(text.records) if read in faulty] if faulty else ():
         read = text.records[index]
         if read is previous:

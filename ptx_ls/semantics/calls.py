@@ -40,9 +40,9 @@ class CallCheck:
 
     def check(self) -> Iterator[BadCall]:
         """Calls whose arguments or results do not fit."""
-        calling = {read for read in set(self.text.records) if _calls(read)}
-        if not calling:
+        if not any(map(_calls, self.text.shapes)):
             return
+        calling = {read for read in self.text.distinct if _calls(read)}
         lines = [n for n, read in enumerate(self.text.records) if read in calling]
         for found in self.text.statements(lines):
             if _calls(found.record):
@@ -89,7 +89,7 @@ class CallCheck:
 
 def _calls(read: Record) -> bool:
     if isinstance(read, Run):
-        return any(_calls(piece.record) for piece in read.pieces)
+        return any(map(_calls, read.records))
     return isinstance(read, Shape) and read.opcode.partition(".")[0] == "call"
 
 

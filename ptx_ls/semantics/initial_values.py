@@ -52,9 +52,8 @@ class InitialValueCheck:
     def _initialized(self) -> Iterator[int]:
         """First lines of the statements that may hold an initial value."""
         previous, start, is_told = None, 0, False
-        for index, read in enumerate(self.text.records):
-            if not read.is_declaring:
-                continue
+        for index in self.text.declaring:
+            read = self.text.records[index]
             if read is not previous or not isinstance(read, Run):
                 previous, start, is_told = read, index, False
             if not is_told and "=" in self.text.lines[index]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.isa.table import OperandRow
     from ptx_ls.syntax.operands import OperandSyntax
-    from ptx_ls.syntax.record import Shape
+    from ptx_ls.syntax.record import RunForm, Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,7 @@ class Judge:
     """Judges instructions of one module; not thread-safe."""
 
     __slots__ = (
+        "_blocks",
         "_database",
         "_environments",
         "_keywords",
@@ -66,11 +67,16 @@ class Judge:
         self._special: dict[str, Facts | None] = {}
         self._numeric: dict[str, bool] = {}
         self._environments: dict[frozenset[tuple[str, Facts]], dict[Shape, Judged | None]] = {}
+        self._blocks: dict[frozenset[tuple[str, Facts]], dict[RunForm, bool]] = {}
         self._keywords = self._database.keywords
 
     def environment(self, banks: Mapping[str, Facts]) -> dict[Shape, Judged | None]:
         """Room for verdicts on shapes in functions with these register banks."""
         return self._environments.setdefault(frozenset(banks.items()), {})
+
+    def blocks(self, banks: Mapping[str, Facts]) -> dict[RunForm, bool]:
+        """Room for which blocks of inline assembly are in order in such functions."""
+        return self._blocks.setdefault(frozenset(banks.items()), {})
 
     def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> Judged:
         """The verdict on a shape whose identifiers have these facts."""

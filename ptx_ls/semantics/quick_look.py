@@ -33,6 +33,15 @@ _NUMBERS: Final = re.compile(r"(?<![\w$.%:])\.?\d[\w.]*+", re.ASCII).findall
 _LABELLED: Final = (Facts(SymbolKind.LABEL.value), (-1, 0))
 
 
+def names_in(shape: Shape, text: str) -> list[str] | None:
+    """Names of an instruction in the order of its identifiers; None where only a tree can tell."""
+    names = _NAMES(text)
+    if len(names) != len(shape.identifiers) + 1 or "/" in text or '"' in text:
+        return None
+    del names[1 if shape.guard else 0]
+    return names
+
+
 class _Plan:
     """What is known of a shape in a region: facts of its names, None for those to look up."""
 

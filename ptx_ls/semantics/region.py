@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.symbols import Facts, Scope, Symbol, SymbolKind
 from ptx_ls.syntax.places import shifted, slice_lines
-from ptx_ls.syntax.record import Kind, Piece, Record, Run, Shape
+from ptx_ls.syntax.record import Kind, Piece, PlainRun, Record, Run, RunForm, Shape
 from ptx_ls.syntax.statements import Cutter
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Found:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class RegionText:
     """The lines of a region with their records; what a worker may keep while the document changes.
 
@@ -101,6 +102,31 @@ class RegionText:
     records: Sequence[Record]
     skip: int = 0
     limit: int | None = None
+
+    @cached_property
+    def distinct(self) -> frozenset[Record]:
+        """The records of the region, each once."""
+        return frozenset(self.records)
+
+    @cached_property
+    def shapes(self) -> frozenset[Shape]:
+        """The shapes of the region's instructions, in runs or not."""
+        found: set[Record] = set()
+        forms: set[RunForm] = set()
+        for read in self.distinct:
+            if isinstance(read, PlainRun):
+                forms.add(read.form)
+            elif isinstance(read, Run):
+                found.update(read.records)
+            else:
+                found.add(read)
+        found.update(*[form.records for form in forms])
+        return frozenset(read for read in found if isinstance(read, Shape))
+
+    @cached_property
+    def declaring(self) -> list[int]:
+        """Numbers of the lines that may declare something."""
+        return [n for n, read in enumerate(self.records) if read.is_declaring]
 
     def statements(
         self, indices: Iterable[int] | None = None, *, declaring_only: bool = False
@@ -207,17 +233,17 @@ class _Builder:
         return self.facts
 
     def _declaring(self, skip: range) -> list[int]:
-        """Numbers of the lines that may declare something."""
+        """Numbers of the lines that may declare something and are to be read."""
         records = self.text.records
         if not skip:
-            return [n for n, read in enumerate(records) if read.is_declaring]
+            return self.text.declaring
         kept = chain(range(skip.start), range(skip.stop, len(records)))
         return [n for n in kept if records[n].is_declaring]
 
     def _first_instruction(self) -> tuple[int, int]:
         for index, read in enumerate(self.text.records):
             if read.kind in (Kind.INSTRUCTION, Kind.BROKEN) or (
-                isinstance(read, Run) and any(isinstance(p.record, Shape) for p in read.pieces)
+                isinstance(read, Run) and any(isinstance(each, Shape) for each in read.records)
             ):
                 return index, 0
         return len(self.text.records), 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.semantics.inline_block import is_in_order
 from ptx_ls.semantics.mismatch import (
     BadGuard,
     InstructionMismatch,
@@ -24,7 +25,7 @@ from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import Record, Run, Shape
+from ptx_ls.syntax.record import PlainRun, Record, Run, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -74,17 +75,7 @@ class RegionChecker:
 
     def check(self) -> list[Mismatch]:
         """Mismatches of the region's instructions, in the order of the text."""
-        visits: set[Record] = set()
-        known = self.judge.environment(self.facts.banks)
-        for read in set(self.text.records):
-            if isinstance(read, Shape):
-                if read not in known:
-                    known[read] = self._of_banks(read)
-                verdict = known[read]
-                if verdict is None or verdict.violations or verdict.needs_numbers:
-                    visits.add(read)
-            elif isinstance(read, Run):
-                visits.add(read)
+        visits = self._visits()
         self._overflows()
         wanted = [index for index, read in enumerate(self.text.records) if read in visits]
         quick = QuickLook(self.text, self.facts, self.judge, self._constant, self._look_up)
@@ -95,6 +86,28 @@ class RegionChecker:
                 self._instruction(found.record, found)
         self.mismatches.sort(key=lambda mismatch: (mismatch.start, mismatch.end))
         return self.mismatches
+
+    def _visits(self) -> set[Record]:
+        """Records whose lines have to be looked at one by one."""
+        visits: set[Record] = set()
+        known = self.judge.environment(self.facts.banks)
+        clean = self.judge.blocks(self.facts.banks)
+        for read in self.text.distinct:
+            if isinstance(read, Shape):
+                if read not in known:
+                    known[read] = self._of_banks(read)
+                verdict = known[read]
+                if verdict is None or verdict.violations or verdict.needs_numbers:
+                    visits.add(read)
+            elif isinstance(read, PlainRun):
+                form = read.form
+                if form not in clean:
+                    clean[form] = is_in_order(form, self.facts.banks, self.judge)
+                if not clean[form]:
+                    visits.add(read)
+            elif isinstance(read, Run):
+                visits.add(read)
+        return visits
 
     def _of_banks(self, shape: Shape) -> Judged | None:
         """The verdict on a shape all of whose names are plain registers; None if they are not."""

@@ -170,7 +170,7 @@ class Reader:
             shape = self._shape(*match.groups())
             if shape is not None:
                 return shape
-        bare = _REGISTER_NUMBERS(r"\1", line) if line.count(";") > 1 else ""
+        bare = _REGISTER_NUMBERS(r"\1", line)
         form = self._forms.get(bare)
         if form is not None:
             return PlainRun(line, form)
@@ -260,7 +260,7 @@ class Reader:
         if len(found) < 2 or _REST(line, at) is None:  # noqa: PLR2004  one is no run
             return None
         form = RunForm(bare, tuple(found))
-        if bare and len(self._forms) < _MEMO_LIMIT:
+        if len(self._forms) < _MEMO_LIMIT:
             self._forms[bare] = form
         return PlainRun(line, form)
 
