@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule_for
 from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.declaration_check import check_declarations
+from ptx_ls.semantics.directive_values import check_directive_values
 from ptx_ls.semantics.function_directives import check_function_directives
 from ptx_ls.semantics.header import check_header
 from ptx_ls.semantics.initial_values import InitialValueCheck
@@ -63,6 +64,7 @@ def check_region(
         *check_declarations(region.facts, module.context),
         *check_redeclarations(region.facts, module, region.number),
         *check_function_directives(region.text),
+        *check_directive_values(region.text, region.facts),
         *check_names(region.facts, module, region.number),
         *InitialValueCheck(region.text, region.facts, module, region.number).check(),
         *CallCheck(region.text, region.facts, module, region.number).check(),

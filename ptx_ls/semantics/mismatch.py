@@ -263,6 +263,31 @@ class BadDirective:
     end: Place
 
 
+class ValueFault(Enum):
+    """Why a directive cannot take a value."""
+
+    RANGE = auto()
+    ADDRESS = auto()
+    """A name in data that is too narrow for an address."""
+    DATA_TYPE = auto()
+    OVERFLOW = auto()
+    FILE_TWICE = auto()
+    NO_LABEL = auto()
+    PROTOTYPE = auto()
+    """A prototype with a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadValue:
+    """A `value` that the directive or type `name` cannot take."""
+
+    name: str
+    value: str
+    fault: ValueFault
+    start: Place
+    end: Place
+
+
 class CallFault(Enum):
     """What of a call does not fit its function."""
 
@@ -303,5 +328,6 @@ Mismatch = (
     | Inconsistent
     | BadInitialValue
     | BadDirective
+    | BadValue
     | BadCall
 )

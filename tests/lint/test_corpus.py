@@ -24,15 +24,14 @@ ELSEWHERE = {
     "loc-without-column": 8,  # where the column is missing, not the next statement
     "missing-semicolon": 17,  # as above
     "missing-version": 2,  # where it should stand
+    "section-value": 7,  # the value, not the token behind it
     "several-lines": 20,  # the operand, not the beginning of its statement
     "unbalanced-inner": 6,  # the brace that is not closed
     "unbalanced-open": 6,  # as above
 }
 """Where ptx-ls points, if not at the line that ptxas names."""
 MISSED = {
-    "callprototype-without-label": "needs to know the label before a directive",
     "param-store-in-kernel": "needs to know parameters from results",
-    "section-value": "data of debug sections is not looked at",
 }
 """What ptxas rejects and ptx-ls does not, with the reason."""
 

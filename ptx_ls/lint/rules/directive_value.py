@@ -1,0 +1,51 @@
+"""The rule directive-value."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.mismatch import BadValue, ValueFault
+
+
+@rule("directive-value", on=BadValue)
+def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
+    """Reports what a directive cannot take: data too large for its type, a file number used twice.
+
+    ## Why is this bad?
+    The assembler rejects the module. Data of a section is `.b8`, `.b16`, `.b32` or `.b64`, and only
+    the last two have room for a label. A list of targets or a prototype needs a label before it,
+    for `call` and `brx.idx` know it by that name.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .section .debug_str
+    {
+        .b8 72, 300, 0
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .section .debug_str
+    {
+        .b8 72, 101, 0
+    }
+    ```
+    """
+    del surroundings
+    name, value = mismatch.name, mismatch.value
+    messages = {
+        ValueFault.RANGE: f"`{value}` does not fit into {name}",
+        ValueFault.ADDRESS: f"`{value}` does not fit into {name}, expected .b32 or .b64",
+        ValueFault.DATA_TYPE: f"{name} is no data of a section, expected .b8, .b16, .b32 or .b64",
+        ValueFault.OVERFLOW: f"`{value}` needs more than 32 bits",
+        ValueFault.FILE_TWICE: f"file {value} has a name already",
+        ValueFault.NO_LABEL: f"`{name}` has no label before it",
+        ValueFault.PROTOTYPE: f"the name of a prototype is `_`, found `{value}`",
+    }
+    return Finding(messages[mismatch.fault])

@@ -1,0 +1,145 @@
+"""Numbers and names that directives cannot take: data of sections, numbers of files, call lists.
+
+Source: PTX ISA, "Debugging Directives" and "Control Flow Directives"; the limits are those of
+ptxas, which looks at the low 32 bits of data.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.mismatch import BadValue, ValueFault
+from ptx_ls.semantics.operands import number
+from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.record import DATA, Record, Run
+from ptx_ls.syntax.tokens import NAME, NUMBER, REG, STRING, WORD, Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.region import Directive, Found, RegionFacts, RegionText
+
+_BITS: Final = {".b8": 8, ".b16": 16, ".b32": 32, ".b64": 64}
+_NAMED: Final = (".b32", ".b64")
+"""Types wide enough for an address."""
+_OLD: Final = (".byte", ".4byte", ".quad")
+_WORD: Final = 32
+_SOUND: Final = re.compile(
+    r"[ \t]*+\.b(?:8[ \t]++(?:(?:-?[1-9]?\d|1\d\d|2[0-4]\d|25[0-5])(?!\w)[ \t]*+,?[ \t]*+)++"
+    r"|(?:32|64)[ \t]++[^-\r\n]*+)[\r\n]*+",
+    re.ASCII,
+).fullmatch
+"""Data that needs no closer look, as nearly all of it."""
+_LISTS: Final = {
+    ".callprototype": SymbolKind.PROTOTYPE,
+    ".branchtargets": SymbolKind.BRANCH_TARGETS,
+    ".calltargets": SymbolKind.CALL_TARGETS,
+}
+
+
+def check_directive_values(text: RegionText, facts: RegionFacts) -> Iterator[BadValue]:
+    """What the directives of a region cannot take."""
+    yield from _check_files(facts)
+    yield from _check_lists(facts)
+    holders = {read for read in text.distinct if _has_data(read)}
+    if holders:
+        yield from _check_data(text, holders)
+
+
+def _has_data(read: Record) -> bool:
+    if isinstance(read, Run):
+        return DATA in read.records
+    return read is DATA
+
+
+def _check_data(text: RegionText, holders: set[Record]) -> Iterator[BadValue]:
+    pairs = list(zip(text.lines, text.records, strict=True))
+    distinct = {line for line, read in pairs if read is DATA}
+    doubtful = {line for line in distinct if _SOUND(line) is None}
+    visits = [
+        index
+        for index, (line, read) in enumerate(pairs)
+        if (line in doubtful if read is DATA else read in holders)
+    ]
+    for found in text.statements(visits):
+        if found.record is DATA:
+            yield from _check_datum(found)
+
+
+def _check_datum(found: Found) -> Iterator[BadValue]:
+    stream = list(tokenize(found.text))
+    kind = stream[0].string
+    bits = _BITS.get(kind)
+    if bits is None:
+        if kind not in _OLD:
+            yield _bad(ValueFault.DATA_TYPE, kind, kind, stream[0], found.start)
+        return
+    for before, token in pairwise(stream):
+        if token.type in (WORD, REG, NAME) and kind not in _NAMED:
+            yield _bad(ValueFault.ADDRESS, kind, token.string, token, found.start)
+        elif token.type is NUMBER and not _fits(token.string, before.string, bits):
+            value = before.string * (before.string == "-") + token.string
+            yield _bad(ValueFault.RANGE, kind, value, token, found.start)
+
+
+def _fits(digits: str, sign: str, bits: int) -> bool:
+    value = number(digits)
+    if not isinstance(value, int) or bits > _WORD:
+        return True
+    if sign == "-":
+        return value <= 1 << (bits - 1)
+    return value < 1 << bits or value >> _WORD > 0
+
+
+def _check_files(facts: RegionFacts) -> Iterator[BadValue]:
+    seen: set[int | float] = set()
+    for directive in facts.directives:
+        if directive.name != ".file":
+            continue
+        token = next((it for it in tokenize(directive.text) if it.type is NUMBER), None)
+        value = number(token.string) if token is not None else None
+        if token is None or value is None:
+            continue
+        if value >= 1 << _WORD:
+            yield _bad(ValueFault.OVERFLOW, ".file", token.string, token, directive.start)
+        elif value in seen:
+            yield _bad(ValueFault.FILE_TWICE, ".file", token.string, token, directive.start)
+        seen.add(value)
+
+
+def _check_lists(facts: RegionFacts) -> Iterator[BadValue]:
+    """Lists and prototypes that no label names: nothing could refer to them."""
+    lists = [directive for directive in facts.directives if directive.name in _LISTS]
+    if not lists:
+        return
+    labels = [symbol for symbol in facts.symbols if symbol.kind in _LISTS.values()]
+    before = (-1, 0)
+    for directive in lists:
+        if not any(before < label.start < directive.start for label in labels):
+            first = next(tokenize(directive.text))
+            yield _bad(ValueFault.NO_LABEL, directive.name, "", first, directive.start)
+        before = directive.start
+        if directive.name == ".callprototype":
+            yield from _check_prototype(directive)
+
+
+def _check_prototype(directive: Directive) -> Iterator[BadValue]:
+    depth = 0
+    for token in tokenize(directive.text):
+        depth += (token.string == "(") - (token.string == ")")
+        if not depth and token.type in (WORD, REG, STRING):
+            if token.string != "_":
+                name = directive.name
+                yield _bad(ValueFault.PROTOTYPE, name, token.string, token, directive.start)
+            return
+
+
+def _bad(
+    fault: ValueFault, name: str, value: str, token: Token, origin: tuple[int, int]
+) -> BadValue:
+    line, column = token.start_pos
+    start = shifted((line - 1, column), origin)
+    return BadValue(name, value, fault, start, (start[0], start[1] + len(token.string)))

@@ -1,0 +1,66 @@
+from tests.support.lint import check_declarations, check_lint
+
+
+def test_data() -> None:
+    check_declarations("""
+    .section .debug_str
+    {
+    a:
+        .b8 255, -128, 0xff, 0377, 4294967296
+        .b8 256
+    //      ^^^ directive-value: `256` does not fit into .b8
+        .b8 1, -129, 300
+    //          ^^^ directive-value: `-129` does not fit into .b8
+    //               ^^^ directive-value: `300` does not fit into .b8
+        .b16 65536
+    //       ^^^^^ directive-value: `65536` does not fit into .b16
+        .b32 -2147483648, 99999999999
+        .b32 -2147483649
+    //        ^^^^^^^^^^ directive-value: `-2147483649` does not fit into .b32
+        .b8 1 .b8 512
+    //            ^^^ directive-value: `512` does not fit into .b8
+    }
+    """)
+
+
+def test_types_of_data() -> None:
+    check_declarations("""
+    .section .debug_str
+    {
+    a:
+        .u8 1
+    //  ^^^ directive-value: .u8 is no data of a section, expected .b8, .b16, .b32 or .b64
+        .b1 1
+    //  ^^^ directive-value: .b1 is no data of a section
+        .b16 a
+    //       ^ directive-value: `a` does not fit into .b16, expected .b32 or .b64
+        .b64 a
+        .b32 .debug_str
+    }
+    """)
+
+
+def test_files() -> None:
+    check_declarations("""
+    .file 1 "a.cu"
+    .file 2 "a.cu"
+    .file 0x1 "b.cu"
+    //    ^^^ directive-value: file 0x1 has a name already
+    .file 4294967296 "c.cu"
+    //    ^^^^^^^^^^ directive-value: `4294967296` needs more than 32 bits
+    """)
+
+
+def test_prototypes() -> None:
+    check_lint("""
+    p: .callprototype (.param .b32 a) _ (.param .b64 _);
+    .callprototype _ ();
+    ^^^^^^^^^^^^^^ directive-value: `.callprototype` has no label before it
+    q:
+    .callprototype callee ();
+    //             ^^^^^^ directive-value: the name of a prototype is `_`, found `callee`
+    l:
+    t: .branchtargets l;
+    .branchtargets l;
+    ^^^^^^^^^^^^^^ directive-value: `.branchtargets` has no label before it
+    """)
