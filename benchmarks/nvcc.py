@@ -10,9 +10,12 @@ from pathlib import Path
 
 VARIABLE = "PTX_LS_NVCC"
 HOW_TO_INSTALL = (
-    "nvcc not found: pip install nvidia-cuda-nvcc nvidia-nvvm nvidia-cuda-crt nvidia-cuda-runtime "
-    f"nvidia-cuda-cccl, or set ${VARIABLE}"
+    "found no nvcc, or none with all its headers: `./dev bench` installs one, and so does "
+    "pip install nvidia-cuda-nvcc nvidia-nvvm nvidia-cuda-crt nvidia-cuda-runtime "
+    f"nvidia-cuda-cccl; or set ${VARIABLE}"
 )
+_OTHER_WHEELS = ("nvvm/bin/cicc", "include/cuda_runtime.h", "include/crt", "include/nv/target")
+"""What nvcc needs of the wheels beside its own; `./dev test` installs that one alone."""
 
 
 class NvccError(RuntimeError):
@@ -20,7 +23,7 @@ class NvccError(RuntimeError):
 
 
 def find() -> Path | None:
-    """The nvcc to use: ``$PTX_LS_NVCC``, else the one of the installed wheels, else that of PATH.
+    """The nvcc to use: ``$PTX_LS_NVCC``, else that of the wheels if complete, else that of PATH.
 
     A wheel's programs arrive without their run bits, which are set here.
     """
@@ -30,8 +33,10 @@ def find() -> Path | None:
     spec = importlib.util.find_spec("nvidia")
     for place in (spec.submodule_search_locations or ()) if spec else ():
         for program in sorted(Path(place).glob("cu1*/bin/nvcc"), reverse=True):
-            _make_runnable(program.parent.parent)
-            return program
+            toolkit = program.parent.parent
+            if all((toolkit / part).exists() for part in _OTHER_WHEELS):
+                _make_runnable(toolkit)
+                return program
     on_path = shutil.which("nvcc")
     return Path(on_path) if on_path else None
 

@@ -111,7 +111,7 @@ class _Run:
     def _end(self) -> None:
         if self._format is OutputFormat.JSON:
             console.write("\n]\n" if self._has_element else "]\n")
-        elif not self._is_quiet:
+        elif not self._is_quiet and (self._n_checked or not self._fault):
             console.complain(self._summary(), prefix="")
 
     def _fail(self, path: str, message: str, status: ExitStatus) -> None:

@@ -253,9 +253,8 @@ def test_traceback_on_demand() -> None:
     command = [sys.executable, *script(body)]
     done = subprocess.run(command, capture_output=True, check=False)
     assert done.returncode == 3
-    first, summary = done.stderr.decode().splitlines()
-    assert first.startswith("ptx-ls: a.ptx: internal error: RuntimeError: stumbled; please report")
-    assert summary == "Found no problems in 0 files"
+    (line,) = done.stderr.decode().splitlines()  # no summary of nothing
+    assert line.startswith("ptx-ls: a.ptx: internal error: RuntimeError: stumbled; please report")
     environment = {**os.environ, "PTX_LS_DEBUG": "1"}
     done = subprocess.run(command, capture_output=True, check=False, env=environment)
     assert done.stderr.startswith(b"Traceback (most recent call last):\n")
