@@ -41,9 +41,9 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
                     yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
                     break
             else:
-                fault = _misplacement(symbol, context) if is_module else _local(symbol)
-                if fault is not None:
-                    yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
+                misplacement = _misplacement(symbol, context) if is_module else _local(symbol)
+                if misplacement is not None:
+                    yield BadDeclaration(symbol, misplacement, symbol.start, symbol.end)
         elif symbol.kind in _FUNCTIONS:
             yield from _check_function(symbol)
 
