@@ -7,6 +7,7 @@ two dictionary lookups.
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING, Final
 
@@ -80,6 +81,24 @@ class QuickLook:
             for name, symbol in facts.scope.names.items()
             if symbol.kind is SymbolKind.LABEL
         }
+        self._labels, self._labels_stop = self._plain_labels()
+
+    def _plain_labels(self) -> tuple[dict[str, tuple[Facts, tuple[int, int]]], float]:
+        """Labels that mean the same in every block of the function, and the line it ends on."""
+        labels = self._memo[id(self._facts.scope)]
+        if not self._has_blocks:
+            return labels, math.inf
+        if self._facts.function is None or self._facts.scope.end is None:
+            return {}, 0
+        inner: set[str] = set()
+        for scope in self._facts.scopes:
+            if scope is not self._facts.scope:
+                inner.update(scope.names)
+                if scope.ranges:
+                    return {}, 0
+        return {name: labels[name] for name in labels if name not in inner}, self._facts.scope.end[
+            0
+        ]
 
     def unclear(self, indices: Sequence[int]) -> list[int]:
         """Those of the lines that need a close look, in order."""
@@ -87,13 +106,13 @@ class QuickLook:
         found: list[int] = []
         previous: object = None
         plans = self._plans
-        own = {} if self._has_blocks else self._memo[id(self._facts.scope)]
+        labels, stop = self._labels, self._labels_stop
         for index in indices:
             read = records[index]
             plan = plans.get(read)  # type: ignore[call-overload]  # of any record
-            if plan is not None and plan.has_last:
+            if plan is not None and plan.has_last and index < stop:
                 line = lines[index]
-                known = own.get(line[:-2].rsplit(None, 1)[-1]) if line[-2:] == ";\n" else None
+                known = labels.get(line[:-2].rsplit(None, 1)[-1]) if line[-2:] == ";\n" else None
                 if known is _LABELLED:
                     if plan.takes_label is None:
                         plan.takes_label = self._is_clean(plan.shape, line, (index, 0))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.symbols import Facts, Scope, Symbol, SymbolKind
 from ptx_ls.syntax.places import shifted, slice_lines
-from ptx_ls.syntax.record import Kind, Piece, PlainRun, Record, Run, RunForm, Shape
+from ptx_ls.syntax.record import LABEL, Kind, Piece, PlainRun, Record, Run, RunForm, Shape
 from ptx_ls.syntax.statements import Cutter
 
 if TYPE_CHECKING:
@@ -214,20 +214,19 @@ class _Builder:
         previous: Record | None = None
         for index in declaring:
             read = records[index]
-            if read.kind is Kind.LABEL and "/" not in lines[index]:
-                line = lines[index]
-                column = len(line) - len(line.lstrip(_BLANKS))
-                name = line[column : line.index(":", column)].rstrip(_BLANKS)
-                self._label = self._declare_label(name, (index, column))
+            line = lines[index]
+            if read is LABEL and "/" not in line:
+                rest = line.lstrip(_BLANKS)
+                name = rest.partition(":")[0].rstrip(_BLANKS)
+                self._label = self._declare_label(name, (index, len(line) - len(rest)))
             elif read is not previous or not isinstance(read, Run):
                 for found in self.text.statements((index,), declaring_only=True):
                     self._statement(found)
             previous = read
-        find, ranges = self.facts.module_scope.find, self.facts.module_scope.ranges
+        module = self.facts.module_scope
+        exported = set(map(id, chain(module.names.values(), module.ranges.values())))
         self.facts.exports = tuple(
-            symbol
-            for symbol in self.facts.symbols
-            if (ranges.get(symbol.name) if symbol.count else find(symbol.name)) is symbol
+            [symbol for symbol in self.facts.symbols if id(symbol) in exported]
         )
         self.facts.banks, self.facts.ranges = _banks(self.facts, self._first_instruction())
         return self.facts
@@ -272,11 +271,12 @@ class _Builder:
     def _declare_label(self, name: str, start: tuple[int, int]) -> Symbol:
         label = Symbol(name, SymbolKind.LABEL, start, (start[0], start[1] + len(name)))
         self.facts.symbols.append(label)
-        before = self.scope.names.get(name)
+        scope = self.scope
+        before = scope.names.get(name)
         if before is not None:
             self.facts.duplicates.append((label, before))
-        elif self.scope.find(name) is None:
-            self.scope.names[name] = label
+        elif name.rstrip("0123456789") not in scope.ranges or scope.find(name) is None:
+            scope.names[name] = label
         return label
 
     def _directive(self, found: Found) -> None:
