@@ -22,6 +22,7 @@ from ptx_ls.semantics.mismatch import (
 )
 from ptx_ls.semantics.module import ModuleFacts
 from ptx_ls.semantics.named_in_directives import check_names
+from ptx_ls.semantics.parameter_access import check_parameter_access
 from ptx_ls.semantics.redeclaration import check_redeclarations
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
@@ -65,6 +66,7 @@ def check_region(
         *check_redeclarations(region.facts, module, region.number),
         *check_function_directives(region.text),
         *check_directive_values(region.text, region.facts),
+        *check_parameter_access(region.text, region.facts),
         *check_names(region.facts, module, region.number),
         *InitialValueCheck(region.text, region.facts, module, region.number).check(),
         *CallCheck(region.text, region.facts, module, region.number).check(),

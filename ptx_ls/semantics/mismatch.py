@@ -288,6 +288,16 @@ class BadValue:
     end: Place
 
 
+@dataclass(frozen=True, slots=True)
+class BadAccess:
+    """A parameter that is stored to, or a result that is loaded (`is_store` False)."""
+
+    symbol: Symbol
+    is_store: bool
+    start: Place
+    end: Place
+
+
 class CallFault(Enum):
     """What of a call does not fit its function."""
 
@@ -329,5 +339,6 @@ Mismatch = (
     | BadInitialValue
     | BadDirective
     | BadValue
+    | BadAccess
     | BadCall
 )

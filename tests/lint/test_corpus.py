@@ -30,9 +30,7 @@ ELSEWHERE = {
     "unbalanced-open": 6,  # as above
 }
 """Where ptx-ls points, if not at the line that ptxas names."""
-MISSED = {
-    "param-store-in-kernel": "needs to know parameters from results",
-}
+MISSED: dict[str, str] = {}
 """What ptxas rejects and ptx-ls does not, with the reason."""
 
 _NO_STATEMENT = (Kind.BLANK, Kind.COMMENT)

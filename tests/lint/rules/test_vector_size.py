@@ -20,3 +20,14 @@ def test_vector_for_a_scalar() -> None:
     ld.global.u32 {%r1, %r2}, [%rd1];
     //            ^^^^^^^^^^ vector-size: `{%r1, %r2}` has 2 elements, expected a .u32 register
     """)
+
+
+def test_special_registers() -> None:
+    check_lint("""
+    mov.u32 %r1, %tid;
+    //           ^^^^ vector-size: `%tid` has 4 elements, expected a single component
+    mov.v4.u32 {%r1, %r2, %r3, _}, %tid;
+    mov.v2.u32 {%r1, %r2}, %tid;
+    //                     ^^^^ vector-size: `%tid` is no vector, expected a vector of 2 .u32
+    mov.u32 %r1, %tid.x;
+    """)

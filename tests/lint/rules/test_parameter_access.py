@@ -1,0 +1,29 @@
+from tests.support.lint import check_declarations, check_lint
+
+
+def test_store() -> None:
+    check_lint("""
+    st.param.u64 [parameter+0], %rd1;
+    //            ^^^^^^^^^ parameter-access: `parameter` is a parameter, which cannot be stored to
+    ld.param.u64 %rd1, [parameter];
+    {
+        .param .b64 argument;
+        st.param.b64 [argument], %rd1;
+    }
+    """)
+
+
+def test_results() -> None:
+    check_declarations("""
+    .func (.param .b32 result) f(.param .b32 input)
+    {
+        .reg .b32 %r<2>;
+        ld.param.b32 %r1, [input];
+        st.param.b32 [result], %r1;
+        ld.param.b32 %r1, [result];
+    //                     ^^^^^^ parameter-access: `result` is the function's result, which cannot
+        st.param.b32 [input], %r1;
+    //                ^^^^^ parameter-access: `input` is a parameter, which cannot be stored to
+        ret;
+    }
+    """)
