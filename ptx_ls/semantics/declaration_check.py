@@ -41,7 +41,11 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
                     yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
                     break
             else:
-                misplacement = _misplacement(symbol, context) if is_module else _local(symbol)
+                is_local = facts.scope_at(symbol.start) is not facts.module_scope
+                if is_local:
+                    misplacement = _local(symbol)
+                else:
+                    misplacement = _misplacement(symbol, context) if is_module else None
                 if misplacement is not None:
                     yield BadDeclaration(symbol, misplacement, symbol.start, symbol.end)
         elif symbol.kind in _FUNCTIONS:
@@ -127,18 +131,25 @@ def _misplacement(symbol: Symbol, context: Context) -> DeclarationFault | None:
         return DeclarationFault.MODULE_SCOPE
     if symbol.type in _OPAQUE and symbol.space not in (".global", ".reg"):
         return DeclarationFault.OPAQUE_SPACE
-    return None
+    is_plain = symbol.space == ".global" and symbol.type not in _OPAQUE
+    return DeclarationFault.COMMON if symbol.linkage == ".common" and not is_plain else None
 
 
 def _local(symbol: Symbol) -> DeclarationFault | None:
     """What keeps a variable from being a function's."""
+    if symbol.vector_size > 1 and symbol.space == ".param":
+        return DeclarationFault.PARAMETER_VECTOR
+    if symbol.kind is SymbolKind.PARAMETER:
+        return None
+    if symbol.linkage:
+        return DeclarationFault.LOCAL_LINKAGE
     is_opaque = symbol.type in _OPAQUE or symbol.space == ".tex"
-    if is_opaque and symbol.kind is not SymbolKind.PARAMETER:
-        return DeclarationFault.OPAQUE_SCOPE
-    return None
+    return DeclarationFault.OPAQUE_SCOPE if is_opaque else None
 
 
 def _check_function(symbol: Symbol) -> Iterator[BadDeclaration]:
+    if symbol.linkage == ".extern" and symbol.is_definition:
+        yield BadDeclaration(symbol, DeclarationFault.EXTERN_BODY, symbol.start, symbol.end)
     if symbol.kind is SymbolKind.KERNEL:
         yield from _check_kernel(symbol)
         return

@@ -48,9 +48,14 @@ def check_header(
     for directive in facts.directives:
         if directive.name not in _HEADER:
             continue
-        if directive not in opening:
+        if directive not in opening and not _is_in_body(directive, facts):
             yield BadHeader(directive.name, HeaderFault.MISPLACED, *_name_of(directive))
         yield from _CHECKS[directive.name](directive, module.context)
+
+
+def _is_in_body(directive: Directive, facts: RegionFacts) -> bool:
+    """Whether it is a `.target` in a function's body, over which ptxas reads."""
+    return directive.name == ".target" and facts.scope_at(directive.start) is not facts.module_scope
 
 
 def _opening(facts: RegionFacts, text: RegionText) -> list[Directive]:

@@ -176,6 +176,12 @@ class DeclarationFault(Enum):
     FUNCTION_SPACE = auto()
     POINTER = auto()
     """A parameter of a device function says with `.ptr` where it points to."""
+    PARAMETER_VECTOR = auto()
+    LOCAL_LINKAGE = auto()
+    """It has a linking directive inside of a function."""
+    COMMON = auto()
+    """It is `.common`, but neither in .global nor plain data."""
+    EXTERN_BODY = auto()
     OPAQUE_SPACE = auto()
     OPAQUE_VECTOR = auto()
     OPAQUE_SCOPE = auto()

@@ -23,6 +23,10 @@ _MESSAGES: Final = {
     DeclarationFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
     DeclarationFault.FUNCTION_SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
     DeclarationFault.POINTER: "`.ptr` of `{name}` is for parameters of kernels only",
+    DeclarationFault.PARAMETER_VECTOR: "parameter `{name}` is a vector in .param",
+    DeclarationFault.LOCAL_LINKAGE: "`{name}` is {linkage} inside of a function",
+    DeclarationFault.COMMON: "`{name}` is .common, which is for .global variables with plain types",
+    DeclarationFault.EXTERN_BODY: "`{name}` is .extern and has a body",
     DeclarationFault.OPAQUE_SPACE: "{type} variable `{name}` is in {space}, expected .global",
     DeclarationFault.OPAQUE_VECTOR: "`{name}` is a vector of {type}",
     DeclarationFault.OPAQUE_SCOPE: "{type} `{name}` belongs to the module or a kernel's parameters",
@@ -51,5 +55,7 @@ def invalid_declaration(mismatch: BadDeclaration, surroundings: Surroundings) ->
     symbol = mismatch.symbol
     space = symbol.linkage if not symbol.is_definition and symbol.linkage else symbol.space
     return Finding(
-        _MESSAGES[mismatch.fault].format(name=symbol.name, space=space, type=symbol.type)
+        _MESSAGES[mismatch.fault].format(
+            name=symbol.name, space=space, type=symbol.type, linkage=symbol.linkage
+        )
     )

@@ -93,3 +93,24 @@ def test_textures() -> None:
     .func f(.param .texref q) { ret; }
     //                     ^ invalid-declaration: .texref `q` belongs to the module or a kernel's
     """)
+
+
+def test_textures_may_be_declared_twice() -> None:
+    check_declarations("""
+    .extern .global .texref t;
+    .extern .global .texref t;
+    """)
+
+
+def test_linkage() -> None:
+    check_declarations("""
+    .common .shared .u32 c;
+    //                   ^ invalid-declaration: `c` is .common, which is for .global variables
+    .extern .func f() { ret; }
+    //            ^ invalid-declaration: `f` is .extern and has a body
+    .entry k() { .extern .shared .u32 s[]; ret; }
+    //                                ^ invalid-declaration: `s` is .extern inside of a function
+    .entry l(.param .v4 .u32 v) { ret; }
+    //                       ^ invalid-declaration: parameter `v` is a vector in .param
+    .entry m(.param .v4 .u32 v);
+    """)

@@ -78,3 +78,11 @@ def test_values() -> None:
     .address_size 16
     //            ^^ module-header: the address size is 32 or 64
     """)
+
+
+def test_target_in_a_body() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .entry k() { .target sm_90 ret; }
+    """)
