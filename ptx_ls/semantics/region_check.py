@@ -45,7 +45,7 @@ _FIND: Final = re.compile(
 _ALWAYS: Final = (-1, 0)
 _UNSEEN: Final[tuple[Facts | None, tuple[int, int]]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
-_NUMBERED: Final = re.compile(r"(%[A-Za-z_$]++)(\d++)(?![\w$])", re.ASCII).findall
+_NUMBERED: Final = re.compile(r"%[A-Za-z_$]++\d++(?![\w$])", re.ASCII).findall
 _PIECE: Final = 2000
 """Lines that are searched at once: meanwhile, no other thread gets its turn."""
 _SMALL: Final = 20_000
@@ -133,25 +133,26 @@ class RegionChecker:
 
     def _overflows(self) -> None:
         """Numbered registers beyond the end of their range, of plain banks."""
-        pattern = overflow_pattern(self.facts.ranges)
-        if pattern is None or not self._may_overflow(pattern):
-            return
-        overflow = re.compile(pattern, re.ASCII)
-        for found in self.text.statements(self._starts_with(overflow)):
-            if isinstance(found.record, Shape):
-                self._overflows_in(found, overflow)
+        ranges = self.facts.ranges
+        if ranges and self._may_overflow():
+            pattern = overflow_pattern(ranges)
+            assert pattern is not None  # noqa: S101  for mypy: there are ranges
+            overflow = re.compile(pattern, re.ASCII)
+            for found in self.text.statements(self._starts_with(overflow)):
+                if isinstance(found.record, Shape):
+                    self._overflows_in(found, overflow)
 
-    def _may_overflow(self, pattern: str) -> bool:
-        lines = self.text.lines
+    def _may_overflow(self) -> bool:
+        lines, ranges = self.text.lines, self.facts.ranges
         if len(lines) <= _PIECE:
             text = "".join(lines)
             if len(text) < _SMALL:
-                return overflows(text, self.facts.ranges)
-        search = re.compile(pattern, re.ASCII).search
-        for start in range(0, len(lines), _PIECE):
-            if search("".join(lines[start : start + _PIECE])) is not None:
-                return True
-        return False
+                return overflows(set(_NUMBERED(text)), ranges)
+        high = re.compile(high_pattern(ranges), re.ASCII).findall
+        return any(
+            overflows(set(high("".join(lines[start : start + _PIECE]))), ranges)
+            for start in range(0, len(lines), _PIECE)
+        )
 
     def _starts_with(self, pattern: re.Pattern[str]) -> list[int]:
         """Lines in which the pattern is found; for a run, its first line."""
@@ -330,11 +331,36 @@ def _part(
     return opcode[0][1], opcode[-1][2], ""
 
 
-def overflows(text: str, ranges: tuple[tuple[str, int], ...]) -> bool:
-    """Whether `text` has a register whose number is not below the count of its range."""
+def overflows(registers: set[str], ranges: tuple[tuple[str, int], ...]) -> bool:
+    """Whether the number of one of the registers is not below the count of its range."""
     counts = dict(ranges)
-    return any(
-        int(number) >= counts[prefix] for prefix, number in set(_NUMBERED(text)) if prefix in counts
+    for name in registers:
+        prefix = name.rstrip("0123456789")
+        if prefix in counts and int(name[len(prefix) :]) >= counts[prefix]:
+            return True
+    return False
+
+
+def high_pattern(ranges: tuple[tuple[str, int], ...]) -> str:
+    """A pattern for registers near or beyond the end of their range.
+
+    It is quicker to compile than the exact one, and has few matches in orderly text.
+    """
+    names = "|".join(rf"{re.escape(prefix[1:])}(?:{_high(count)})" for prefix, count in ranges)
+    return rf"%(?:{names})\d*+(?![\w$])"
+
+
+def _high(count: int) -> str:
+    """A pattern for the beginning of all numbers that are at least `count`, and of some below."""
+    digits = str(max(count, 0))
+    first, rest = digits[0], len(digits) - 1
+    if not rest:
+        return rf"[{first}-9]|\d\d"
+    longer = rf"0\d|\d{{{rest + 2}}}"
+    tail = rf"\d{{{rest - 1}}}" if rest > 1 else ""
+    same = rf"{first}[{digits[1]}-9]{tail}"
+    return (
+        f"{same}|{longer}" if first == "9" else rf"{same}|[{int(first) + 1}-9]\d{{{rest}}}|{longer}"
     )
 
 
