@@ -25,7 +25,12 @@ if TYPE_CHECKING:
 
 _OPERATORS: Final = frozenset({"generic", "WARP_SZ"})
 _SPACES: Final = frozenset({".global", ".const", ""})
-_CLASSES: Final = {"float": "float", "unsigned": "integer", "signed": "integer"}
+_CLASSES: Final = {
+    "float": "float",
+    "unsigned": "integer",
+    "signed": "integer",
+    "half": "nothing",
+}
 
 
 class InitialValueCheck:
@@ -79,6 +84,10 @@ class InitialValueCheck:
         if _count(value, sizes, 0):
             start, end = _place(value, found)
             yield BadInitialValue(symbol, InitialValueFault.TOO_MANY, start, end)
+        elif not _is_shaped(value, len(sizes), symbol.vector_size):
+            start, end = _place(value, found)
+            yield BadInitialValue(symbol, InitialValueFault.SHAPE, start, end)
+            return
         wanted = _CLASSES.get(self._types.get(symbol.type, (0, ""))[1], "")
         for leaf in leaves(value):
             if leaf.type in ("word", "reg"):
@@ -123,6 +132,16 @@ def _count(value: NodeOrLeaf, sizes: list[int | None], depth: int) -> bool:
     if limit is not None and n_items > limit:
         return True
     return any(_count(item, sizes, depth + 1) for item in items)
+
+
+def _is_shaped(value: NodeOrLeaf, depth: int, vector_size: int) -> bool:
+    """Whether braces are nested `depth` deep, the innermost with all elements of a vector."""
+    if value.type != "vector" or not isinstance(value, BaseNode):
+        return depth == 0
+    items = [child for child in value.children if child.type != "operator"]
+    if depth == 1 < vector_size and sum(map(_length, items)) != vector_size:
+        return False
+    return depth > 0 and all(_is_shaped(item, depth - 1, vector_size) for item in items)
 
 
 def _length(item: NodeOrLeaf) -> int:

@@ -225,6 +225,8 @@ class InitialValueFault(Enum):
     """What is wrong with an initial value."""
 
     TOO_MANY = auto()
+    SHAPE = auto()
+    """Its braces are not nested as its dimensions and vectors are."""
     TYPE = auto()
     SPACE = auto()
     """It is the address of a variable that has none before the module runs."""

@@ -34,6 +34,8 @@ def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Find
     symbol = mismatch.symbol
     if mismatch.fault is InitialValueFault.TOO_MANY:
         return Finding(f"more initial values than `{symbol.name}` has elements")
+    if mismatch.fault is InitialValueFault.SHAPE:
+        return Finding(f"the braces do not fit the dimensions of `{symbol.name}`")
     if mismatch.fault is InitialValueFault.SPACE:
         return Finding(f"`{mismatch.value}` is neither in .global nor in .const")
     return Finding(

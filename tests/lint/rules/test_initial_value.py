@@ -29,3 +29,30 @@ def test_spaces() -> None:
     .const .b32 c;
     .global .u64 z = c;
     """)
+
+
+def test_shape() -> None:
+    check_declarations("""
+    .global .u32 a = {1};
+    //               ^^^ initial-value: the braces do not fit the dimensions of `a`
+    .global .u32 b[2] = 1;
+    //                  ^ initial-value: the braces do not fit the dimensions of `b`
+    .global .u32 c[2][2] = {{1, 2}, 3};
+    //                     ^^^^^^^^^^^ initial-value: the braces do not fit the dimensions of `c`
+    .global .v2 .u32 d = {1};
+    //                   ^^^ initial-value: the braces do not fit the dimensions of `d`
+    .global .v2 .u32 e[2] = {{1, 2}};
+    .global .u32 f[2][2] = {{1, 2}, {3}};
+    .global .u32 g[][2] = {{1, -2}};
+    .global .u64 h[2] = {generic(a), 4};
+    .global .u32 i[2] = {};
+    .global .v2 .u32 j = {1, 2};
+    """)
+
+
+def test_half_precision() -> None:
+    check_declarations("""
+    .global .f16 x = 0f3F800000;
+    //               ^^^^^^^^^^ initial-value: `0f3F800000` cannot be a value of `x`, which is .f16
+    .global .b16 y = 1;
+    """)
