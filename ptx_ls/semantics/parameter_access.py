@@ -33,9 +33,9 @@ def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[Bad
         for opcode, symbols in ((_STORE, function.parameters), (_LOAD, function.returns))
         if symbols
     )
-    guilty = {read for read in text.distinct if _uses(read, opcodes)} if opcodes else set()
-    if not guilty:
+    if not any(shape.opcode.startswith(opcodes) for shape in text.shapes):
         return
+    guilty = {read for read in text.distinct if _uses(read, opcodes)}
     lines = [n for n, read in enumerate(text.records) if read in guilty]
     for found in text.statements(lines):
         if isinstance(found.record, Shape) and found.record.opcode.startswith(opcodes):

@@ -34,7 +34,7 @@ _PIECE: Final = re.compile(
     re.ASCII,
 ).match
 """One of several plain statements on a line."""
-_REGISTER_NUMBERS: Final = re.compile(r"(%[A-Za-z_$]++)\d++(?![\w$.])", re.ASCII).sub
+_REGISTER_NUMBERS: Final = re.compile(r"(%[A-Za-z_$]++)\d++(?![\w$.])", re.ASCII).split
 _REST: Final = re.compile(_END, re.ASCII).match
 _ARGUMENT: Final = re.compile(
     rf"%[\w$]++{tokens.SUFFIX}*+|{tokens.IDENTIFIER}{tokens.SUFFIX}*+|{tokens.NUMBER_PATTERN}"
@@ -170,7 +170,7 @@ class Reader:
             shape = self._shape(*match.groups())
             if shape is not None:
                 return shape
-        bare = _REGISTER_NUMBERS(r"\1", line)
+        bare = "".join(_REGISTER_NUMBERS(line))
         form = self._forms.get(bare)
         if form is not None:
             return PlainRun(line, form)
