@@ -150,3 +150,11 @@ def test_no_comma_at_the_end() -> None:
     mov.b64 %rd1, {%r1, %r2,};
     //                      ^ syntax-error: expected an operand, found `}`
     """)
+
+
+def test_lines_of_dwarf() -> None:
+    check_declarations("""
+      @@DWARF_q .byte 0x2b
+    // ^ syntax-error: expected a predicate register, found `@`
+    """)
+    check_declarations("@@DWARF .byte 0x2b")
