@@ -10,7 +10,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.mismatch import BadValue, ValueFault
+from ptx_ls.semantics.mismatch import BadDirective, BadValue, DirectiveFault, ValueFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.places import shifted
@@ -40,8 +40,15 @@ _LISTS: Final = {
 }
 
 
-def check_directive_values(text: RegionText, facts: RegionFacts) -> Iterator[BadValue]:
+_SCOPES: Final = {".file": "module", **dict.fromkeys(_LISTS, "body")}
+"""Where ptxas insists on a place."""
+
+
+def check_directive_values(
+    text: RegionText, facts: RegionFacts
+) -> Iterator[BadValue | BadDirective]:
     """What the directives of a region cannot take."""
+    yield from _check_scopes(facts)
     yield from _check_files(facts)
     yield from _check_lists(facts)
     holders = {read for read in text.distinct if _has_data(read)}
@@ -92,6 +99,18 @@ def _fits(digits: str, sign: str, bits: int) -> bool:
     if sign == "-":
         return value <= 1 << (bits - 1)
     return value < 1 << bits or value >> _WORD > 0
+
+
+def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
+    """Directives of a module in a body, and the other way round."""
+    for directive in facts.directives:
+        wanted = _SCOPES.get(directive.name)
+        is_outside = facts.scope_at(directive.start) is facts.module_scope
+        if wanted is not None and is_outside != (wanted == "module"):
+            line, column = directive.start
+            end = line, column + len(directive.name)
+            fault = DirectiveFault.SCOPE
+            yield BadDirective(directive.name, fault, (wanted,), directive.start, end)
 
 
 def _check_files(facts: RegionFacts) -> Iterator[BadValue]:

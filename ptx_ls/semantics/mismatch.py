@@ -256,6 +256,8 @@ class DirectiveFault(Enum):
     ZERO = auto()
     OVERFLOW = auto()
     """A number needs more than 32 bits."""
+    SCOPE = auto()
+    """It stands inside of a function, or outside; `others`: where it may stand."""
     NO_BODY = auto()
     """A kernel's head is followed by neither a body nor `;`."""
 

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import choices
 from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
+
+_PLACES: Final = {
+    "module": "outside of functions only",
+    "body": "in the body of a function only",
+}
 
 
 @rule("misplaced-directive", on=BadDirective)
@@ -48,6 +55,7 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
         DirectiveFault.NO_NUMBER: f"`{name}` takes {_numbers(*mismatch.others)}",
         DirectiveFault.ZERO: f"the numbers of `{name}` are 1 or more",
         DirectiveFault.OVERFLOW: f"a number of `{name}` needs more than 32 bits",
+        DirectiveFault.SCOPE: f"`{name}` stands {_PLACES.get(''.join(mismatch.others), '')}",
         DirectiveFault.NO_BODY: "missing `{` or `;` behind the head of a kernel",
     }
     return Finding(messages[mismatch.fault])

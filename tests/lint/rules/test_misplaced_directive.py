@@ -57,3 +57,18 @@ def test_body() -> None:
     //        | misplaced-directive: missing `{` or `;` behind the head of a kernel
     .entry m() { ret; }
     """)
+
+
+def test_scope() -> None:
+    check_declarations("""
+    .pragma "nounroll";
+    .file 1 "a.cu"
+    .entry k()
+    {
+        .file 2 "b.cu"
+    //  ^^^^^ misplaced-directive: `.file` stands outside of functions only
+        ret;
+    }
+    p: .callprototype _ ();
+    // ^^^^^^^^^^^^^^ misplaced-directive: `.callprototype` stands in the body of a function only
+    """)
