@@ -341,8 +341,8 @@ def _check_special_register(
         return [wrong_kind(part, operand)]
     wanted, actual = spec_type(spec, scope), operand.type
     size = 1 if operand.selector else operand.vector_size
-    if size != spec_count(spec, scope):
-        expected = ("single component",) if size > 1 else ()
+    if size not in (1, spec_count(spec, scope)):
+        expected = ("single component",)
         return [Violation(ViolationKind.VECTOR_SIZE, part, str(size), expected)]
     wanted_bits, wanted_class = scope.types.get(wanted, (0, ""))
     bits, class_ = scope.types.get(actual, (0, ""))

@@ -30,4 +30,5 @@ def test_special_registers() -> None:
     mov.v2.u32 {%r1, %r2}, %tid;
     //                     ^^^^ vector-size: `%tid` is no vector, expected a vector of 2 .u32
     mov.u32 %r1, %tid.x;
+    mov.v2.u32 {%r1, %r2}, %tid.x;
     """)
