@@ -98,7 +98,7 @@ def _fits(digits: str, sign: str, bits: int) -> bool:
         return True
     if sign == "-":
         return value <= 1 << (bits - 1)
-    return value < 1 << bits or value >> _WORD > 0
+    return value % (1 << _WORD) < 1 << bits
 
 
 def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
