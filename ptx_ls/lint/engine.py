@@ -40,12 +40,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class RegionInput:
-    """A region to check: immutable, so it may cross threads."""
+    """A region to check: immutable, so it may cross threads.
+
+    `is_generated` as in `Surroundings`.
+    """
 
     number: int
     text: RegionText
     facts: RegionFacts
     braces: tuple[BraceProblem, ...]
+    is_generated: bool = False
 
 
 def check_region(
@@ -75,7 +79,7 @@ def check_region(
     mismatches += checker.check()
     if not mismatches:
         return []
-    surroundings = _surroundings(region.facts, module)
+    surroundings = _surroundings(region, module)
     found = [
         diagnostic
         for mismatch in mismatches
@@ -206,18 +210,24 @@ def _duplicates(region: RegionInput, module: ModuleFacts) -> Iterator[Duplicate]
                     break
 
 
-def _surroundings(facts: RegionFacts, module: ModuleFacts) -> Surroundings:
+def _surroundings(region: RegionInput, module: ModuleFacts) -> Surroundings:
     registers: list[Symbol] = []
     labels: list[str] = []
     symbols: list[str] = []
-    for symbol in facts.symbols:
+    for symbol in region.facts.symbols:
         if symbol.kind is SymbolKind.REGISTER:
             registers.append(symbol)
         elif symbol.kind is SymbolKind.LABEL:
             labels.append(symbol.name)
         else:
             symbols.append(symbol.name)
-    return Surroundings(module.context, tuple(registers), tuple(labels), (*symbols, *module.names))
+    return Surroundings(
+        module.context,
+        tuple(registers),
+        tuple(labels),
+        (*symbols, *module.names),
+        region.is_generated,
+    )
 
 
 __all__ = ["Finding", "RegionInput", "Severity", "check_region", "moved", "word"]

@@ -72,12 +72,16 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a rule may look at beside the mismatch: the module's context and names in sight."""
+    """What a rule may look at beside the mismatch: the module's context and names in sight.
+
+    `is_generated`: the module says that a compiler wrote it, so style is nobody's concern.
+    """
 
     context: Context
     registers: tuple[Symbol, ...] = ()
     labels: tuple[str, ...] = ()
     symbols: tuple[str, ...] = ()
+    is_generated: bool = False
 
     def numbered(self, name: str) -> Iterator[str]:
         """Names of registers, those of ranges with the number that `name` has."""

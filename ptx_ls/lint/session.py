@@ -7,6 +7,7 @@ makes all regions due.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import BraceProblem, Region
 
+_BANNER: Final = re.compile(r"\s*//.*\b[Gg]enerated by\b.*\b(?:Compiler|Back-End)\b").match
+_TOP: Final = 16
+"""Lines at the top of a module in which its compiler names itself."""
 _RESULT: Final = "lint"
 _TICKET: Final = "lint ticket"
 
@@ -79,6 +83,7 @@ class LintWork:
     _tasks: tuple[_Task, ...]
     _settings: LintSettings
     _signature: object
+    _is_generated: bool = False
     _judges: dict[object, Judge] = field(default_factory=dict)
 
     def run(self, should_stop: Callable[[], bool]) -> LintResults:
@@ -103,7 +108,9 @@ class LintWork:
                 continue
             if should_stop():
                 return LintResults(tuple(done), signature, is_complete=False)
-            given = RegionInput(number, task.text, found, task.braces)
+            given = RegionInput(
+                number, task.text, found, task.braces, is_generated=self._is_generated
+            )
             diagnostics = check_region(given, module, judge, self._settings.ignored, should_stop)
             if should_stop():
                 return LintResults(tuple(done), signature, is_complete=False)
@@ -149,7 +156,8 @@ class LintSession:
             tasks.append(_Task(region, ticket, facts, text, braces))
         if not is_due:
             return None
-        return LintWork(tuple(tasks), self._settings, self._signature, self._judges)
+        is_generated = any(map(_BANNER, self._document.lines[:_TOP]))
+        return LintWork(tuple(tasks), self._settings, self._signature, is_generated, self._judges)
 
     def accept(self, results: LintResults) -> bool:
         """Takes results in; those of regions that changed meanwhile are dropped.

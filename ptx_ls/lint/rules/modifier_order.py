@@ -10,12 +10,13 @@ from ptx_ls.source import Severity
 
 
 @rule("modifier-order", on=ViolationKind.MODIFIER_ORDER, severity=Severity.HINT)
-def modifier_order(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+def modifier_order(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding | None:
     """Reports modifiers in another order than the manual's.
 
     ## Why is this bad?
     Readers expect the order of the manual, and tools may insist on it. The assembler takes most
-    orders, so this is a hint; where it does not, it is an error.
+    orders, so this is a hint; where it does not, it is an error. The hint is kept from modules
+    whose first lines say that a compiler wrote them.
 
     ## Example
     ```ptx
@@ -30,7 +31,8 @@ def modifier_order(mismatch: InstructionMismatch, surroundings: Surroundings) ->
     ## Fix safety
     The fix only moves modifiers, and an instruction means the same in both orders.
     """
-    del surroundings
+    if surroundings.is_generated and mismatch.violation.lenient:
+        return None
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     canonical = mismatch.violation.expected[0] if mismatch.violation.expected else ""
     severity = None if mismatch.violation.lenient else Severity.ERROR
