@@ -87,7 +87,8 @@ def _is_incomplete(symbol: Symbol, bits: int) -> bool:
     if symbol.kind is not SymbolKind.VARIABLE or not symbol.dimensions or not symbol.is_definition:
         return False
     if symbol.dimensions[0] == 0:
-        return True
+        is_known = not symbol.text.endswith(_CUT)
+        return is_known and not _written(symbol, r"[^,;=]*+=")  # ptxas counts the values then
     return symbol.dimensions[0] is None and _written(symbol, r"\[\s*+\](?!.*?=)")
 
 

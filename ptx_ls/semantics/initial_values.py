@@ -81,6 +81,8 @@ class InitialValueCheck:
 
     def _values(self, value: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[Mismatch]:
         sizes = [*symbol.dimensions, *([symbol.vector_size] if symbol.vector_size > 1 else [])]
+        if sizes and not sizes[0]:
+            sizes[0] = None  # ptxas counts the values for `[0]` as for `[]`
         if _count(value, sizes, 0):
             start, end = _place(value, found)
             yield BadInitialValue(symbol, InitialValueFault.TOO_MANY, start, end)

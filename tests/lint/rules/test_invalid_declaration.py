@@ -114,3 +114,10 @@ def test_linkage() -> None:
     //                       ^ invalid-declaration: parameter `v` is a vector in .param
     .entry m(.param .v4 .u32 v);
     """)
+
+
+def test_initial_values_give_an_array_its_size() -> None:
+    check_declarations("""
+    .global .b8 bytes[0] = {1, 2};
+    .global .b8 rows[0][2] = {{1, 2}, {2}};
+    """)
