@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule_for
+from ptx_ls.lint.rule import Repair, Surroundings, rule_for
 from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.directive_values import check_directive_values
@@ -228,6 +228,3 @@ def _surroundings(region: RegionInput, module: ModuleFacts) -> Surroundings:
         (*symbols, *module.names),
         region.is_generated,
     )
-
-
-__all__ = ["Finding", "RegionInput", "Severity", "check_region", "moved", "word"]

@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols import Symbol
-
-Place = tuple[int, int]
-"""(line, column in code points); lines relative to the region."""
+    from ptx_ls.syntax.places import Place
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.engine import RegionInput, check_region, moved
 from ptx_ls.semantics.judge import Judge
-from ptx_ls.semantics.module import SEMANTICS, ModuleFacts, context_of, module_of
+from ptx_ls.semantics.module import SEMANTICS, ModuleFacts, module_of
 from ptx_ls.semantics.region import RegionFacts, RegionText, read_region, region_text
 from ptx_ls.source import Diagnostic, Severity
 
@@ -223,6 +223,3 @@ def _signature(module: ModuleFacts) -> object:
         for name, places in module.names.items()
     )
     return module.context, names
-
-
-__all__ = ["LintResults", "LintSession", "LintSettings", "LintWork", "context_of", "lint"]

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Context, Instruction, Verdict
     from ptx_ls.isa.reference import SpecialRegister
-    from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
     from ptx_ls.syntax.outline import Region
 
@@ -97,10 +96,6 @@ class Analysis:
             return Position(region.start, 0)
         line, column = run.pieces[region.piece].start
         return Position(region.start + line, column)
-
-    def facts_at(self, position: Position) -> RegionFacts:
-        """Facts of the region around a position; their lines count from the region's start."""
-        return region_facts(self.document, self.region_at(position))
 
     def scope_at(self, position: Position) -> Scope:
         """The innermost scope around a position; its lines count from the region's start."""

@@ -14,7 +14,7 @@ from parso.tree import BaseNode, Leaf, NodeOrLeaf
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.heads import HEAD, PARAMETER
-from ptx_ls.syntax.parser import leaves
+from ptx_ls.syntax.parser import end_of, leaves, start_of
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import TYPES
 
@@ -165,8 +165,8 @@ def _of_tree(text: str, start: tuple[int, int]) -> Symbol | None:
     return Symbol(
         name.value,
         kind,
-        shifted(_start(name), start),
-        shifted(_end(name), start),
+        shifted(start_of(name), start),
+        shifted(end_of(name), start),
         linkage=linkage,
         is_definition=text.rstrip().endswith("{"),
         text=folded(text),
@@ -212,8 +212,8 @@ def _symbol(
     return Symbol(
         name.value,
         kind,
-        shifted(_start(name), start),
-        shifted(_end(name), start),
+        shifted(start_of(name), start),
+        shifted(end_of(name), start),
         type=properties.type,
         space=properties.space,
         vector_size=properties.vector_size,
@@ -295,13 +295,3 @@ def folded(text: str) -> str:
     """Text on one line, cut when long."""
     line = " ".join(text[: 2 * _TEXT_LIMIT].split())
     return line if len(line) <= _TEXT_LIMIT else line[: _TEXT_LIMIT - 1] + "…"
-
-
-def _start(leaf: Leaf) -> tuple[int, int]:
-    line, column = leaf.start_pos
-    return line - 1, column
-
-
-def _end(leaf: Leaf) -> tuple[int, int]:
-    line, column = leaf.end_pos
-    return line - 1, column

@@ -13,7 +13,7 @@ from ptx_ls import isa
 from ptx_ls.semantics.mismatch import BadInitialValue, InitialValueFault, Mismatch, Undeclared
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.parser import leaves
+from ptx_ls.syntax.parser import end_of, leaves, start_of
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind, Run
 
@@ -163,5 +163,4 @@ def _is_operation(value: NodeOrLeaf) -> bool:
 
 
 def _place(node: NodeOrLeaf, found: Found) -> tuple[tuple[int, int], tuple[int, int]]:
-    (line, column), (last, end) = node.start_pos, node.end_pos
-    return shifted((line - 1, column), found.start), shifted((last - 1, end), found.start)
+    return shifted(start_of(node), found.start), shifted(end_of(node), found.start)

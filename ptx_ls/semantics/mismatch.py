@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Violation
     from ptx_ls.semantics.symbols import Facts, Symbol
     from ptx_ls.syntax.parser import SyntaxProblem
-
-Place = tuple[int, int]
+    from ptx_ls.syntax.places import Place
 
 
 @dataclass(frozen=True, slots=True)

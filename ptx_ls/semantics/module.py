@@ -79,11 +79,6 @@ def region_facts(document: Document, index: int) -> RegionFacts:
     return facts
 
 
-def module_facts(document: Document) -> ModuleFacts:
-    """Facts of the whole module; reads the regions that were not read yet."""
-    return module_of([region_facts(document, n) for n in range(len(document.outline.regions))])
-
-
 def module_of(regions: Sequence[RegionFacts]) -> ModuleFacts:
     """What regions say together, in their order."""
     names: dict[str, list[Place]] = {}

@@ -12,7 +12,7 @@ from typing import Final
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
-from ptx_ls.syntax.parser import leaves
+from ptx_ls.syntax.parser import end_of, leaves, start_of
 
 
 class OperandForm(Enum):
@@ -116,7 +116,7 @@ def opcode_parts(tree: BaseNode) -> list[OpcodePart]:
 
 
 def _split(leaf: Leaf) -> list[OpcodePart]:
-    line, column = _start(leaf)
+    line, column = start_of(leaf)
     return [
         (match[0], (line, column + match.start()), (line, column + match.end()))
         for match in re.finditer(r"^[^.]+|\.[^.]*", leaf.value)
@@ -158,7 +158,7 @@ class _Reader:
     def _add(self, leaf: Leaf) -> int:
         name, dot, _ = leaf.value.partition(".")
         self.identifiers.append(
-            Identifier(name if dot else leaf.value, leaf.value, _start(leaf), _end(leaf))
+            Identifier(name if dot else leaf.value, leaf.value, start_of(leaf), end_of(leaf))
         )
         return len(self.identifiers) - 1
 
@@ -182,33 +182,33 @@ class _Reader:
         )
         if node.type == "group" and len(elements) == 1 and _is_constant(elements[0]):
             form = OperandForm.EXPRESSION
-        return OperandSyntax(form, _start(node), _end(node), _text(node), elements=elements)
+        return OperandSyntax(form, start_of(node), end_of(node), _text(node), elements=elements)
 
     def _leaf(self, leaf: NodeOrLeaf) -> OperandSyntax:
         assert isinstance(leaf, Leaf)  # noqa: S101  parso has nodes and leaves
         text = leaf.value
         if leaf.type in _NAMES:
             if text == "_":
-                return OperandSyntax(OperandForm.SINK, _start(leaf), _end(leaf), text)
+                return OperandSyntax(OperandForm.SINK, start_of(leaf), end_of(leaf), text)
             index = self._add(leaf)
             selector = text[len(self.identifiers[index].name) :]
             return OperandSyntax(
                 OperandForm.IDENTIFIER,
-                _start(leaf),
-                _end(leaf),
+                start_of(leaf),
+                end_of(leaf),
                 text,
                 identifier=index,
                 selector=selector,
             )
         form = OperandForm.STRING if leaf.type == "string" else _number_form(text)
-        return OperandSyntax(form, _start(leaf), _end(leaf), text)
+        return OperandSyntax(form, start_of(leaf), end_of(leaf), text)
 
     def _negated(self, node: BaseNode) -> OperandSyntax:
         inner = self.operand(node.children[-1])
         signs = "".join(leaf.value for leaf in node.children[:-1] if isinstance(leaf, Leaf))
         return OperandSyntax(
             inner.form,
-            _start(node),
+            start_of(node),
             inner.end,
             _text(node),
             inner.identifier,
@@ -235,8 +235,8 @@ class _Reader:
                 form = OperandForm.EXPRESSION
         return OperandSyntax(
             form,
-            _start(node),
-            _end(node),
+            start_of(node),
+            end_of(node),
             _text(node),
             inner.identifier,
             elements,
@@ -268,8 +268,8 @@ class _Reader:
                 elements = tuple(terms[1:])
         return OperandSyntax(
             form,
-            _start(node),
-            _end(node),
+            start_of(node),
+            end_of(node),
             _text(node),
             identifier,
             elements,
@@ -296,16 +296,6 @@ def _number_form(text: str) -> OperandForm:
         return form
     is_integer = text[:2] in ("0x", "0X", "0b", "0B") or not any(mark in text for mark in ".eE")
     return OperandForm.INTEGER if is_integer else OperandForm.DECIMAL
-
-
-def _start(node: NodeOrLeaf) -> tuple[int, int]:
-    line, column = node.start_pos
-    return line - 1, column
-
-
-def _end(node: NodeOrLeaf) -> tuple[int, int]:
-    line, column = node.end_pos
-    return line - 1, column
 
 
 def _text(node: NodeOrLeaf) -> str:

@@ -212,3 +212,15 @@ def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:
             stack.extend(reversed(current.children))
         elif isinstance(current, Leaf):
             yield current
+
+
+def start_of(node: NodeOrLeaf) -> tuple[int, int]:
+    """Where a node begins, (line from 0, column) in the text parsed."""
+    line, column = node.start_pos
+    return line - 1, column
+
+
+def end_of(node: NodeOrLeaf) -> tuple[int, int]:
+    """Where a node ends, (line from 0, column) in the text parsed."""
+    line, column = node.end_pos
+    return line - 1, column

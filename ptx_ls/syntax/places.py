@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Place = tuple[int, int]
+"""A line and a column; what they count from is the text at hand: a statement, run or region."""
 
 
 def shifted(position: tuple[int, int], start: tuple[int, int]) -> tuple[int, int]:

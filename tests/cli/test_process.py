@@ -177,8 +177,8 @@ def test_interrupted() -> None:
     assert (process.returncode, err) == (130, b"ptx-ls: interrupted\n")
 
 
-@needs_linux
-def test_interrupted_with_several_processes() -> None:
+def start_hanging() -> tuple[subprocess.Popen[bytes], list[int]]:
+    """A run whose two workers never come to an end, and their numbers."""
     for name in "ab":
         create(f"{name}.ptx", PADDING)
     body = """
@@ -191,6 +191,12 @@ def test_interrupted_with_several_processes() -> None:
     process = start(*script(body))
     assert process.stdout is not None
     workers = [int(process.stdout.readline()) for _ in range(2)]
+    return process, workers
+
+
+@needs_linux
+def test_interrupted_with_several_processes() -> None:
+    process, workers = start_hanging()
     process.send_signal(signal.SIGINT)
     _, err = process.communicate()
     assert (process.returncode, err) == (130, b"ptx-ls: interrupted\n")
@@ -199,18 +205,7 @@ def test_interrupted_with_several_processes() -> None:
 
 @needs_linux
 def test_workers_do_not_outlive_a_killed_parent() -> None:
-    for name in "ab":
-        create(f"{name}.ptx", PADDING)
-    body = """
-    def hang(file, style):
-        os.write(1, b"%d\\n" % os.getpid())
-        time.sleep(600)
-    check.check = hang
-    sys.exit(main(["lint", ".", "-j", "2"]))
-    """
-    process = start(*script(body))
-    assert process.stdout is not None
-    workers = [int(process.stdout.readline()) for _ in range(2)]
+    process, workers = start_hanging()
     process.kill()
     process.communicate()  # until the last of them closes the pipe
     give_up = time.monotonic() + 60

@@ -97,7 +97,7 @@ def test_references_after_edits(text: str, changes: list[tuple[int, int, list[st
     document = Document(text)
     for line, count, added, _ in changes:
         for number in range(len(document.lines)):
-            Analysis(document).facts_at(Position(number, 0))  # so that something is kept
+            Analysis(document).scope_at(Position(number, 0))  # so that something is kept
         new = "".join(f"{each}\n" for each in added)
         document.edit(Position(line, 0), Position(line + count, 0), new)
     fresh = Document(document.text)
