@@ -94,3 +94,16 @@ def test_version_is_the_newest_in_the_changelog() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     released = re.findall(r"^## \[(\d[^]]*)\]", changelog, re.MULTILINE)
     assert [*released, ptx_ls.__version__][0] == ptx_ls.__version__
+
+
+def test_no_group_is_possessive() -> None:
+    """Python before 3.11.5, Debian 12's among them, matches `(?:...)*+` wrongly."""
+    possessive = re.compile(r"(?:\)|\}|\{\w+\})(?:[*+?]|\{\{?\d*,?\d*\}\}?)\+(?![+\s])")
+    raw = re.compile(r"""^\s*(?:[|(]|rf?".*").*""")
+    found = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in sorted((ROOT / "ptx_ls").rglob("*.py"))
+        for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
+        if raw.match(line) and possessive.search(line)
+    ]
+    assert found == []

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 _FILE: Final = re.compile(r"\s*+\.file\s++(\d++)\s++\"([^\"]*+)\"").match
 _BYTES: Final = re.compile(
-    r"[^/]*?\.b8\s++((?:\s*+(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)\s*+,?)++)"
+    r"[^/]*?\.b8\s++((?:\s*+(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)\s*+,?)+)"
 ).match
 _LONGEST: Final = 1000
 """Lines that one string takes at most; compilers write one byte a line."""

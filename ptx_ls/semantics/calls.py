@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import Found, RegionFacts, RegionText
 
 _CALL: Final = re.compile(
-    r"(?:@\s*+!?+\s*+[%\w$]++\s++)?call(?:\.uni)*+\s*+"
+    r"(?:@\s*+!?+\s*+[%\w$]++\s++)?call(?:\.uni)*\s*+"
     r"(?:\((?P<results>[^()]*+)\)\s*+,\s*+)?(?P<name>[A-Za-z_$][\w$]*+)\s*+"
     r"(?:,\s*+\((?P<arguments>[^()]*+)\)\s*+)?(?P<end>[,;])",
     re.ASCII,

@@ -101,7 +101,7 @@ def _is_initialized(symbol: Symbol, bits: int) -> bool:
     del bits
     if symbol.space not in _UNINITIALIZED and symbol.is_definition:
         return False
-    return "=" in symbol.text and _written(symbol, r"(?:\[[^\]]*\]\s*+)*+=")
+    return "=" in symbol.text and _written(symbol, r"(?:\[[^\]]*\]\s*+)*=")
 
 
 def _written(symbol: Symbol, pattern: str) -> bool:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _NAMES: Final = re.compile(r"\.[a-z]\w*+", re.ASCII).findall
 _PLAIN: Final = re.compile(
-    r"(?:\)|[^.]*+)(?:\s*+\.(?P<name>[a-z]\w*+)\s++[1-9]\d{0,8}(?:\s*+,\s*+[1-9]\d{0,8}){0,2})*+"
+    r"(?:\)|[^.]*+)(?:\s*+\.(?P<name>[a-z]\w*+)\s++[1-9]\d{0,8}(?:\s*+,\s*+[1-9]\d{0,8}){0,2})*"
     r"\s*+[{;]",
     re.ASCII,
 ).fullmatch

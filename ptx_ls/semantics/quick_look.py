@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     LookUp = Callable[[str, Scope, tuple[int, int]], tuple[Facts | None, tuple[int, int]]]
 
 _NAMES: Final = re.compile(
-    r"(?<![\w$.%:])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*+", re.ASCII
+    r"(?<![\w$.%:])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*", re.ASCII
 ).findall
 _NUMBERS: Final = re.compile(r"(?<![\w$.%:])\.?\d[\w.]*+", re.ASCII).findall
 

@@ -19,11 +19,11 @@ _PARAMETER: Final = (
     rf"(?:\.ptr\s++(?:{_SPACE}\s++)?(?:\.align\s++[1-9]\d*+\s++)?)?"
     rf"{_NAME}(?:\[(?:[1-9]\d*+)?\])?\s*+"
 )
-_LIST: Final = rf"\((?:{_PARAMETER}(?:,{_PARAMETER})*+|\s*+)\)"
+_LIST: Final = rf"\((?:{_PARAMETER}(?:,{_PARAMETER})*|\s*+)\)"
 HEAD: Final = re.compile(
     rf"(?P<linkage>(?:\.(?:visible|extern|weak)\s++)?)\.(?P<kind>entry|func)\s++"
     rf"(?P<returns>{_LIST}\s*+)?(?P<name>{_NAME})\s*+(?P<parameters>{_LIST}\s*+)?"
-    rf"(?:{_TUNING}(?:\s++[1-9]\d*+(?:\s*+,\s*+[1-9]\d*+)*+)?\s*+)*+(?P<end>[{{;])",
+    rf"(?:{_TUNING}(?:\s++[1-9]\d*+(?:\s*+,\s*+[1-9]\d*+)*)?\s*+)*(?P<end>[{{;])",
     re.ASCII,
 ).fullmatch
 PARAMETER: Final = re.compile(

@@ -21,7 +21,7 @@ from ptx_ls.syntax.statements import Cut, Cutter
 _END: Final = r"[ \t]*+(?:\r?\n?|//[^\r\n]*+(?:\r?\n)?)$"
 INSTRUCTION: Final = re.compile(
     rf"[ \t]*+(@[ \t]*+!?+[ \t]*+[%\w$]++[ \t]++)?"
-    rf"([a-z]\w*+{tokens.SUFFIX}*+)"
+    rf"([a-z]\w*+{tokens.SUFFIX}*)"
     rf"(?:[ \t]++([^;\"/\r\n]*+))?;{_END}",
     re.ASCII,
 ).match
@@ -29,7 +29,7 @@ INSTRUCTION: Final = re.compile(
 _PIECE: Final = re.compile(
     rf"[ \t]*+(?:(?P<brace>[{{}}])|(?P<register>\.reg[ \t]++\.(?:pred|[busf](?:16|32|64))[ \t]++"
     rf"%?[A-Za-z_$][\w$]*+;)"
-    rf"|(?P<guard>@!?+[%\w$]++[ \t]++)?(?P<opcode>[a-z]\w*+{tokens.SUFFIX}*+)"
+    rf"|(?P<guard>@!?+[%\w$]++[ \t]++)?(?P<opcode>[a-z]\w*+{tokens.SUFFIX}*)"
     rf"(?:[ \t]++(?P<arguments>[^;\"/\r\n]*+))?;)",
     re.ASCII,
 ).match
@@ -37,7 +37,7 @@ _PIECE: Final = re.compile(
 _REGISTER_NUMBERS: Final = re.compile(r"(%[A-Za-z_$]++)\d++(?![\w$.])", re.ASCII).split
 _REST: Final = re.compile(_END, re.ASCII).match
 _ARGUMENT: Final = re.compile(
-    rf"%[\w$]++{tokens.SUFFIX}*+|{tokens.IDENTIFIER}{tokens.SUFFIX}*+|{tokens.NUMBER_PATTERN}"
+    rf"%[\w$]++{tokens.SUFFIX}*|{tokens.IDENTIFIER}{tokens.SUFFIX}*|{tokens.NUMBER_PATTERN}"
     r"|\d[\w$.]*+|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
     re.ASCII | re.DOTALL,
 ).findall
@@ -66,11 +66,11 @@ _DATUM: Final = (
     rf"|{tokens.IDENTIFIER}[ \t]*+-[ \t]*+{tokens.IDENTIFIER}|\.?{tokens.IDENTIFIER})"
 )
 _DATA: Final = re.compile(
-    rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}(?:[ \t]*+,[ \t]*+{_DATUM})*+{_END}", re.ASCII
+    rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}(?:[ \t]*+,[ \t]*+{_DATUM})*{_END}", re.ASCII
 ).match
 _DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
 _OPCODES: Final = re.compile(
-    r"[ \t]*+(?:@[^\r\n \t]*+[ \t]++)?([\w.:]*+(?:[ \t]++\.[\w.:]++)*+)[^\n]*+\n?", re.ASCII
+    r"[ \t]*+(?:@[^\r\n \t]*+[ \t]++)?([\w.:]*+(?:[ \t]++\.[\w.:]++)*)[^\n]*+\n?", re.ASCII
 ).findall
 """The first words of each line; every match is one line."""
 _IS_ODD: Final = re.compile(

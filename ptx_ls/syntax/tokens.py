@@ -117,7 +117,7 @@ DOTTED_TYPES: Final[dict[str, TokenType]] = {
 """Token type of each dotted spelling; any other dotted name is a NAME."""
 
 IDENTIFIER: Final = r"[A-Za-z_$][\w$]*+"
-SUFFIX: Final = r"(?:\.\w++(?:::\w++)*+(?::\d\w*+)?)"
+SUFFIX: Final = r"(?:\.\w++(?:::\w++)*(?::\d\w*+)?)"
 INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+U?|[1-9]\d*+U?"
 FLOAT_BITS: Final = r"0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])"
 DECIMAL: Final = r"\d++\.\d*+(?:[eE][+-]?\d++)?|\.\d++(?:[eE][+-]?\d++)?(?![\w$])|\d++[eE][+-]?\d++"
@@ -127,13 +127,13 @@ _PLAIN: Final = r"-?(?:0[xX][0-9a-fA-F]++|0[fFdD][0-9a-fA-F]++|\d++)"
 
 TOKEN: Final = re.compile(
     rf"""
-  (?P<space>[ \t\r\n\f\v]++|//[^\r\n]*+(?:\r(?!\n)[^\r\n]*+)*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)
-| (?P<reg>%[\w$]++{SUFFIX}*+)
-| (?P<word>{IDENTIFIER}{SUFFIX}*+)
-| (?P<numbers>(?<=[{{,\s])(?:{_PLAIN}[ \t\r\n]*+,[ \t\r\n]*+){{32,}}+{_PLAIN}(?=[ \t\r\n]*+[}}]))
+  (?P<space>[ \t\r\n\f\v]++|//[^\r\n]*+(?:\r(?!\n)[^\r\n]*+)*|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/)
+| (?P<reg>%[\w$]++{SUFFIX}*)
+| (?P<word>{IDENTIFIER}{SUFFIX}*)
+| (?P<numbers>(?:(?<=[{{])|(?<=[{{]\s))(?:{_PLAIN}[ \t\r\n]*+,[ \t\r\n]*+){{32,}}{_PLAIN}(?=[ \t\r\n]*+[}}]))
 | (?P<number>{NUMBER_PATTERN})
-| (?P<raw>\.source_begin\b(?:[^.]++|\.(?!source_end\b))*+\.source_end\b)
-| (?P<dotted>\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*+(?::\d\w*+)?)
+| (?P<raw>\.source_begin\b(?:[^.]++|\.(?!source_end\b))*\.source_end\b)
+| (?P<dotted>\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?)
 | (?P<string>"[^"\r\n]*+")
 | (?P<line>@@DWARF(?![\w$])[^\r\n]*+|(?<![^ \t\r\n])\#[^\r\n]*+)
 | (?P<operator><<|>>|<=|>=|==|!=|&&|\|\||/(?!\*)|[-+*%&|^~!@,;:?()\[\]{{}}<>=])
