@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ptx_ls.isa.compiler import IsaDataError, Shared, compile_instruction
-from ptx_ls.isa.table import FormRow
+from ptx_ls.isa.table import FactRow, FormRow
 
 MAGIC = b"ptx-ls isa 1\n"
 LENGTH_BYTES = 8
@@ -24,7 +24,7 @@ TABLES = (
 )  # fmt: skip
 _PROSE_KEYS = (
     "summary", "doc", "section", "category", "flow", "modifiers", "operands", "pitfalls", "example",
-    "semantics", "see",
+    "semantics", "see", "defaults",
 )  # fmt: skip
 
 
@@ -82,7 +82,7 @@ def build(directory: Path, stamp: object = None) -> bytes:
 
     for path in sorted((directory / "instructions").glob("*.toml")):
         try:
-            data, forms = _read_instruction(path, shared)
+            data, (forms, facts) = _read_instruction(path, shared)
         except IsaDataError as error:
             if stamp is None:
                 raise
@@ -90,7 +90,7 @@ def build(directory: Path, stamp: object = None) -> bytes:
             continue
         index["instructions"][path.stem] = (
             store((forms, frozenset(data.get("ignored", "").split()))),
-            store({key: data[key] for key in _PROSE_KEYS if key in data}),
+            store({"facts": facts, **{key: data[key] for key in _PROSE_KEYS if key in data}}),
         )
     for name in TABLES:
         path = directory / f"{name}.toml"
@@ -101,7 +101,9 @@ def build(directory: Path, stamp: object = None) -> bytes:
     return b"".join([MAGIC, len(head).to_bytes(LENGTH_BYTES, "little"), head, *blocks])
 
 
-def _read_instruction(path: Path, shared: Shared) -> tuple[dict[str, Any], tuple[FormRow, ...]]:
+def _read_instruction(
+    path: Path, shared: Shared
+) -> tuple[dict[str, Any], tuple[tuple[FormRow, ...], tuple[FactRow, ...]]]:
     data = read_toml(path)
     if data.get("name") != path.stem:
         raise IsaDataError(f"{path.name}: name is {data.get('name')!r}")

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ptx_ls.isa.expression_parser import ExpressionError, Names, parse_expression
+from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.notation import (
     Notation,
     NotationError,
@@ -20,17 +21,28 @@ from ptx_ls.isa.notation import (
     parse_notation,
 )
 from ptx_ls.isa.operand_spec_parser import OperandSpecError, parse_operand_spec
-from ptx_ls.isa.table import FormRow, Gate, Node, OperandRow, Requirement, Rule, Slot
+from ptx_ls.isa.table import (
+    Fact,
+    FactRow,
+    FormRow,
+    Gate,
+    Node,
+    OperandRow,
+    Requirement,
+    Rule,
+    Slot,
+)
 from ptx_ls.isa.version import parse_target, parse_version
 
 _TOP_KEYS = {
     "name", "summary", "doc", "section", "category", "flow", "sets", "common", "form", "modifiers",
-    "operands", "pitfalls", "example", "tables", "see", "semantics", "ignored",
+    "operands", "pitfalls", "example", "tables", "see", "semantics", "ignored", "defaults",
 }  # fmt: skip
 _FORM_KEYS = {
     "id", "syntax", "summary", "sets", "ops", "rules", "gate", "until", "head", "deprecated",
-    "section", "ignored",
+    "section", "ignored", "effects", "convergence",
 }  # fmt: skip
+_COMMON_KEYS = {"ops", "rules", "gate", "until", "deprecated", "effects", "convergence"}
 _GATE = re.compile(
     r"(?:(?P<condition>.*\S)\s*:\s+)?(?P<requirements>(?:ptx|sm_|on)\s*.*)$", re.DOTALL
 )
@@ -60,8 +72,13 @@ class _File:
     known: set[str] = field(default_factory=set)
 
 
-def compile_instruction(data: Mapping[str, Any], shared: Shared) -> tuple[FormRow, ...]:
-    """The forms of one instruction file, already read from TOML. Raises IsaDataError."""
+def compile_instruction(
+    data: Mapping[str, Any], shared: Shared
+) -> tuple[tuple[FormRow, ...], tuple[FactRow, ...]]:
+    """The forms of one instruction file, already read from TOML, and the facts about each.
+
+    Raises IsaDataError.
+    """
     name = str(data.get("name", "?"))
     _check_keys(data, _TOP_KEYS, name)
     file = _File(name, data, shared, _sets(data.get("sets", {}), shared, name))
@@ -69,15 +86,17 @@ def compile_instruction(data: Mapping[str, Any], shared: Shared) -> tuple[FormRo
     notations = [_notations(file, form) for form in forms]
     for form, variants in zip(forms, notations, strict=True):
         file.known |= _known_names(file, form, variants)
-    rows = []
+    rows, facts = [], []
     for form, variants in zip(forms, notations, strict=True):
         for notation in variants:
             where = f"{name}.toml, form {form.get('id', '?')}"
             try:
-                rows.append(_form(file, form, notation))
+                row, fact = _form(file, form, notation)
             except (ExpressionError, OperandSpecError, NotationError, ValueError) as error:
                 raise IsaDataError(f"{where}: {error}") from error
-    return tuple(rows)
+            rows.append(row)
+            facts.append(fact)
+    return tuple(rows), tuple(facts)
 
 
 def _check_keys(data: Mapping[str, Any], allowed: Collection[str], where: str) -> None:
@@ -172,9 +191,9 @@ def _has_any(slot: Slot, words: Collection[str]) -> bool:
     return any(value in words for value in slot.values)
 
 
-def _form(file: _File, form: Mapping[str, Any], notation: Notation) -> FormRow:
+def _form(file: _File, form: Mapping[str, Any], notation: Notation) -> tuple[FormRow, FactRow]:
     common = file.data.get("common", {})
-    _check_keys(common, {"ops", "rules", "gate", "until", "deprecated"}, f"{file.name}, common")
+    _check_keys(common, _COMMON_KEYS, f"{file.name}, common")
     sets = _form_sets(file, form)
     slots = _slots(notation, sets, file.shared)
     n_modifier_slots = len(slots)
@@ -188,7 +207,7 @@ def _form(file: _File, form: Mapping[str, Any], notation: Notation) -> FormRow:
     names = _names(slots, notation, file.known)
     compiler = _Entries(names, file.shared)
     ops = {**common.get("ops", {}), **form.get("ops", {})}
-    return FormRow(
+    row = FormRow(
         id=form["id"],
         syntax=form["syntax"],
         slots=tuple(slots),
@@ -207,6 +226,12 @@ def _form(file: _File, form: Mapping[str, Any], notation: Notation) -> FormRow:
         summary=form.get("summary", ""),
         ignored=frozenset(form.get("ignored", "").split()),
     )
+    facts = FactRow(
+        compiler.facts([*common.get("effects", []), *form.get("effects", [])], EFFECTS),
+        compiler.facts([*common.get("convergence", []), *form.get("convergence", [])], CONVERGENCE),
+        tuple(form.get("section", ())),
+    )
+    return row, facts
 
 
 def _names(slots: Sequence[Slot], notation: Notation, known: Collection[str]) -> Names:
@@ -293,6 +318,20 @@ class _Entries:
             )
         requirements = tuple(parse_requirement(part) for part in match["requirements"].split("|"))
         return Gate(condition, requirements, lenient, needs_operands, note)
+
+    def facts(self, texts: Sequence[str], words: Collection[str]) -> tuple[Fact, ...]:
+        return tuple(self._fact(text, words) for text in texts)
+
+    def _fact(self, text: str, words: Collection[str]) -> Fact:
+        body, _, word = text.rpartition(": ")
+        if word not in words:
+            raise ValueError(f"{word!r} is none of: {', '.join(words)}")
+        if not body:
+            return Fact(None, word)
+        condition, needs_operands = parse_expression(body, self.names, self.shared.types)
+        if needs_operands:
+            raise ValueError(f"{text!r} may speak of modifiers only")
+        return Fact(condition, word)
 
     def operands(
         self, notation: Notation, ops: Mapping[str, str], slots: Sequence[Slot]

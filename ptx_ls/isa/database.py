@@ -85,6 +85,12 @@ class Database:
         return texts
 
     @property
+    def default_docs(self) -> Mapping[str, str]:
+        """Shared texts about what holds when a modifier is absent."""
+        texts: Mapping[str, str] = self._table("modifiers")["defaults"]
+        return texts
+
+    @property
     def special_registers(self) -> Mapping[str, SpecialRegister]:
         """Special registers by name, `%tid`."""
         found: Mapping[str, SpecialRegister] = self._table("special_registers")

@@ -18,8 +18,8 @@ COMPILED_NAME = "compiled.marshal"
 _MAGIC = b"ptx-ls isa 1\n"
 _LENGTH_BYTES = 8
 _COMPILER = (
-    "build.py", "compiler.py", "expression.py", "expression_parser.py", "notation.py",
-    "operand_spec_parser.py", "table.py", "version.py",
+    "build.py", "compiler.py", "expression.py", "expression_parser.py", "facts.py",
+    "notation.py", "operand_spec_parser.py", "table.py", "version.py",
 )  # fmt: skip
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ptx_ls.isa.table import FormRow, Gate, OperandRow, Rule, Slot, SpecRow
+from ptx_ls.isa.facts import holding
+from ptx_ls.isa.table import Fact, FactRow, FormRow, Gate, OperandRow, Rule, Slot, SpecRow
 
 if TYPE_CHECKING:
     from ptx_ls.isa.database import Database
@@ -16,10 +17,11 @@ class Prose:
 
     __slots__ = (
         "category",
+        "defaults",
         "doc",
         "example",
+        "facts",
         "flow",
-        "form_sections",
         "modifiers",
         "operands",
         "pitfalls",
@@ -50,7 +52,10 @@ class Prose:
         """Pseudo-code."""
         self.see: tuple[str, ...] = tuple(data.get("see", ()))
         """Related opcodes."""
-        self.form_sections: Mapping[str, str] = data.get("form_sections", {})
+        self.defaults: Mapping[str, str] = data.get("defaults", {})
+        """What holds when an optional modifier (`.sat`) or any of a slot (`ss`) is absent."""
+        self.facts: tuple[FactRow, ...] = tuple(map(_revive_facts, data.get("facts", ())))
+        """Facts about each form, in the order of the forms."""
 
 
 class OperandSpec:
@@ -199,6 +204,32 @@ class Instruction:
                     return texts[key]
         return own.get(slot, "") or shared.get(slot, "")
 
+    def default_doc(self, modifier: str, slot: str = "") -> str:
+        """What holds when a modifier, or any of its slot, is absent; own texts come first."""
+        for texts in (self.prose.defaults, self.database.default_docs):
+            for key in (slot, modifier):
+                if key in texts:
+                    return texts[key]
+        return ""
+
+    def effects(self, form: Form, slots: Mapping[str, str] | None = None) -> tuple[str, ...]:
+        """What a form does beyond writing registers: keys of `ptx_ls.isa.facts.EFFECTS`.
+
+        With the modifiers in use by slot (`Verdict.slots`) exactly; without, all that may hold.
+        """
+        return holding(self._facts(form).effects, form, slots)
+
+    def convergence(self, form: Form, slots: Mapping[str, str] | None = None) -> tuple[str, ...]:
+        """Keys of `ptx_ls.isa.facts.CONVERGENCE` that hold, as for `effects`."""
+        return holding(self._facts(form).convergence, form, slots)
+
+    def section(self, form: Form) -> tuple[str, ...]:
+        """The manual's sections about a form: its own, else those of the instruction."""
+        return self._facts(form).section or self.prose.section
+
+    def _facts(self, form: Form) -> FactRow:
+        return self.prose.facts[self.forms.index(form)]
+
     def operand_doc(self, name: str) -> str:
         """What an operand is for: from the instruction's file, else from the shared texts."""
         return self.prose.operands.get(name, "") or self.database.operand_docs.get(name, "")
@@ -225,4 +256,12 @@ def _revive_operand(data: tuple[Any, ...]) -> OperandRow:
     return row._replace(
         specs=tuple(SpecRow(*spec) for spec in row.specs),
         parts=tuple(_revive_operand(part) for part in row.parts),
+    )
+
+
+def _revive_facts(data: tuple[Any, ...]) -> FactRow:
+    row = FactRow(*data)
+    return row._replace(
+        effects=tuple(Fact(*fact) for fact in row.effects),
+        convergence=tuple(Fact(*fact) for fact in row.convergence),
     )

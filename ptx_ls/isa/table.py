@@ -100,3 +100,19 @@ class FormRow(NamedTuple):
     summary: str
     ignored: frozenset[str]
     """Modifiers that ptxas accepts, without effect, in this form."""
+
+
+class Fact(NamedTuple):
+    """A word about a form that holds where `condition` does (None: always)."""
+
+    condition: Node | None
+    word: str
+
+
+class FactRow(NamedTuple):
+    """What is known of a form besides its verdicts; see `ptx_ls.isa.facts`."""
+
+    effects: tuple[Fact, ...]
+    convergence: tuple[Fact, ...]
+    section: tuple[str, ...]
+    """Sections of the PTX ISA manual about this form; empty when the instruction's hold."""

@@ -1,0 +1,57 @@
+"""What an instruction does beyond writing its destination registers, and with whom it does it.
+
+Facts serve readers and analyses, not the verdict on an instruction, so they lie beside the prose
+and are decoded with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.table import Fact
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.model import Form
+
+EFFECTS: Final[Mapping[str, str]] = {
+    "reads memory": "reads memory",
+    "writes memory": "writes memory",
+    "orders memory": "orders memory accesses",
+    "synchronises": "waits for other threads, or lets them go on",
+    "asynchronous": "goes on after the instruction",
+    "waits": "waits for time or for asynchronous work",
+    "allocates": "allocates or frees",
+    "changes state": "changes the state of the machine",
+    "observes": "its result depends on more than its operands",
+    "signals": "signals the host, a debugger or a monitor",
+    "reads carry": "reads the carry flag",
+    "writes carry": "writes the carry flag",
+    "transfers control": "transfers control",
+    "ends": "ends the thread",
+}
+"""Words of `effects` in the data, and what they mean. An instruction without any computes its
+results from its operands alone, and can be left out when nobody reads them."""
+
+CONVERGENCE: Final[Mapping[str, str]] = {
+    "aligned": "All threads of the warp must execute it together.",
+    "convergent": "It speaks to other threads: moving it under other control flow changes it.",
+}
+"""Words of `convergence` in the data, and what they mean."""
+
+
+def holding(facts: Sequence[Fact], form: Form, slots: Mapping[str, str] | None) -> tuple[str, ...]:
+    """The words that hold for the modifiers in `slots` (by slot name), in the data's order.
+
+    Without `slots`: every word that may hold.
+    """
+    if slots is None:
+        return tuple(dict.fromkeys(fact.word for fact in facts))
+    values = [slots.get(slot.name, "") for slot in form.row.slots]
+    scope = Scope(values, form.types, form.row.tables)
+    return tuple(
+        dict.fromkeys(
+            fact.word for fact in facts if fact.condition is None or evaluate(fact.condition, scope)
+        )
+    )
