@@ -9,6 +9,7 @@ from ptx_ls.isa.load import CompiledFile, open_compiled
 from ptx_ls.isa.model import Instruction, Prose, revive_form
 
 if TYPE_CHECKING:
+    from ptx_ls.isa.nvvm import IntrinsicTable
     from ptx_ls.isa.reference import (
         Directive,
         Pragma,
@@ -130,6 +131,17 @@ class Database:
     def targets(self) -> Mapping[str, TargetInfo]:
         """Targets by name, `sm_90a`, and target options such as `debug`."""
         found: Mapping[str, TargetInfo] = self._table("targets")
+        return found
+
+    @property
+    def nvvm(self) -> IntrinsicTable:
+        """The NVVM and LLVM intrinsics of instructions and special registers."""
+        if "nvvm" not in self._tables:
+            from ptx_ls.isa.nvvm import IntrinsicTable  # noqa: PLC0415  only hover needs it
+
+            raw = self._compiled.block(self._compiled.index["tables"]["nvvm"])
+            self._tables["nvvm"] = IntrinsicTable(raw)
+        found: IntrinsicTable = self._tables["nvvm"]
         return found
 
 

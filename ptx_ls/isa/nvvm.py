@@ -1,0 +1,254 @@
+"""NVVM and LLVM intrinsics: what a compiler's intermediate code calls to get an instruction.
+
+The data (`data/nvvm.toml`) pairs patterns of PTX modifiers with names; docs/isa-format.md describes
+the notation. Nothing is decoded before the first question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.database import Database
+    from ptx_ls.isa.model import Instruction
+    from ptx_ls.isa.verdict import Verdict
+
+_PIECE = re.compile(r"\{([^{}]*)\}|([^{}]+)")
+_NOTHING = "-"
+"""Written for the absence of a modifier in a set of values."""
+
+Sets = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Intrinsic:
+    """A function or instruction of LLVM that is compiled to a PTX instruction.
+
+    `name` is that of a function (`llvm.nvvm.shfl.sync.up.i32`, `llvm.fma.f32`) or, without the
+    prefix `llvm.`, an instruction of LLVM IR (`atomicrmw add`). `note` says when it applies, or "".
+    """
+
+    name: str
+    note: str = ""
+
+    @property
+    def kind(self) -> str:
+        """`nvvm` for an intrinsic of NVIDIA targets, `llvm` for what every target has."""
+        return "nvvm" if self.name.startswith("llvm.nvvm.") else "llvm"
+
+
+@dataclass(frozen=True, slots=True)
+class IntrinsicPattern:
+    """An entry of the data: PTX modifiers with slots, and the names with the same slots.
+
+    `needs` and `lacks` are names of optional operands that must and must not be written.
+    """
+
+    syntax: str
+    """Modifiers, slots in braces: `.sync{mode}.b32`."""
+    targets: tuple[Intrinsic, ...]
+    """What it corresponds to, slots in braces: `llvm.nvvm.shfl.sync{mode}.i32`."""
+    slots: Mapping[str, Mapping[str, str]]
+    """For each slot the texts in PTX ("" when absent) and what they become in the names."""
+    needs: frozenset[str]
+    lacks: frozenset[str]
+    regex: re.Pattern[str]
+
+    def match(self, text: str) -> tuple[Intrinsic, ...]:
+        """The intrinsics of these modifiers, written in canonical order; none if they do not fit."""
+        found = self.regex.fullmatch(text)
+        if found is None:
+            return ()
+        values = {
+            name: self.slots[name][part or ""]
+            for name, part in found.groupdict().items()
+            if name in self.slots
+        }
+        return tuple(self._fill(target, values) for target in self.targets)
+
+    def fits(self, operands: frozenset[str] | None) -> bool:
+        """Whether it is about an instruction with these optional operands; None: not known."""
+        if operands is None:
+            return True
+        return self.needs <= operands and not self.lacks & operands
+
+    def expand(self) -> Iterator[tuple[str, tuple[Intrinsic, ...]]]:
+        """Every spelling of the modifiers with its intrinsics."""
+        names = list(self.slots)
+        for choice in product(*(self.slots[name].items() for name in names)):
+            written = dict(zip(names, (text for text, _ in choice), strict=True))
+            values = dict(zip(names, (value for _, value in choice), strict=True))
+            text = _substitute(self.syntax, written)
+            yield text, tuple(self._fill(target, values) for target in self.targets)
+
+    @staticmethod
+    def _fill(target: Intrinsic, values: Mapping[str, str]) -> Intrinsic:
+        return Intrinsic(_substitute(target.name, values), target.note)
+
+
+def _substitute(text: str, values: Mapping[str, str]) -> str:
+    return re.sub(r"\{([^{}]*)\}", lambda found: values[found[1]], text)
+
+
+class IntrinsicTable:
+    """The intrinsics of every opcode and special register. Use `Database.nvvm`."""
+
+    def __init__(self, raw: Mapping[str, Any]) -> None:
+        self._sets: Sets = raw.get("sets", {})
+        self._instructions: Mapping[str, Any] = raw.get("instruction", {})
+        self._registers: Mapping[str, str] = raw.get("special_register", {})
+        self._patterns: dict[str, tuple[IntrinsicPattern, ...]] = {}
+        self._register_patterns: tuple[IntrinsicPattern, ...] | None = None
+
+    @property
+    def opcodes(self) -> frozenset[str]:
+        """Opcodes for which there are intrinsics."""
+        return frozenset(self._instructions)
+
+    def patterns(self, opcode: str) -> tuple[IntrinsicPattern, ...]:
+        """The entries of an opcode, in the order of the data."""
+        if opcode not in self._patterns:
+            entries = self._instructions.get(opcode, {})
+            sets = {**self._sets, **entries.get("sets", {})}
+            self._patterns[opcode] = tuple(
+                read_pattern(key, value, sets) for key, value in entries.items() if key != "sets"
+            )
+        return self._patterns[opcode]
+
+    @property
+    def register_patterns(self) -> tuple[IntrinsicPattern, ...]:
+        """The entries of the special registers: `%tid{dimension}`."""
+        if self._register_patterns is None:
+            self._register_patterns = tuple(
+                read_pattern(key, value, self._sets) for key, value in self._registers.items()
+            )
+        return self._register_patterns
+
+    def of_modifiers(
+        self, opcode: str, modifiers: Sequence[str], operands: frozenset[str] | None = None
+    ) -> tuple[Intrinsic, ...]:
+        """The intrinsics of an instruction whose modifiers stand in canonical order.
+
+        `operands` names its operands, None when they are not known: then what depends on them is
+        in the answer. Empty when there is none.
+        """
+        text = "".join(modifiers)
+        found: dict[Intrinsic, None] = {}
+        for pattern in self.patterns(opcode):
+            if pattern.fits(operands):
+                found.update(dict.fromkeys(pattern.match(text)))
+        return tuple(found)
+
+    def of_opcode(self, opcode: str) -> tuple[Intrinsic, ...]:
+        """The intrinsics of all instructions of an opcode, without repetitions.
+
+        Matrix instructions have thousands; `patterns` tells them in short.
+        """
+        found: dict[Intrinsic, None] = {}
+        for pattern in self.patterns(opcode):
+            for _, intrinsics in pattern.expand():
+                found.update(dict.fromkeys(intrinsics))
+        return tuple(found)
+
+    def of_special_register(self, name: str, component: str = "") -> Intrinsic | None:
+        """The intrinsic that reads a special register (`"%tid"`, `"x"`), or None.
+
+        A numbered register is named with its number, `%envreg3`. Without its component a
+        register of several has none.
+        """
+        text = f"{name}.{component}" if component else name
+        for pattern in self.register_patterns:
+            found = pattern.match(text)
+            if found:
+                return found[0]
+        return None
+
+
+def read_pattern(key: str, value: str | Sequence[str], sets: Sets) -> IntrinsicPattern:
+    """Reads an entry. Raises ValueError for a slot that is named but not defined."""
+    syntax, *conditions = key.split(" ") if "{" not in key else _split_conditions(key)
+    slots: dict[str, Mapping[str, str]] = {}
+    parts: list[str] = []
+    plain: list[str] = []
+    for found in _PIECE.finditer(syntax):
+        slot, literal = found.groups()
+        if slot is None:
+            parts.append(re.escape(literal))
+            plain.append(literal)
+            continue
+        name, values = _slot(slot, sets, len(slots))
+        slots[name] = values
+        options = "|".join(re.escape(text) for text in sorted(values, key=len, reverse=True))
+        parts.append(f"(?P<{name}>{options})")
+        plain.append(f"{{{name}}}")
+    targets = [value] if isinstance(value, str) else value
+    return IntrinsicPattern(
+        "".join(plain),
+        tuple(_target(target, slots) for target in targets),
+        slots,
+        frozenset(word[1:] for word in conditions if word.startswith("?")),
+        frozenset(word[1:] for word in conditions if word.startswith("!")),
+        re.compile("".join(parts)),
+    )
+
+
+def _split_conditions(key: str) -> list[str]:
+    """Cuts `.sync{a:.x .y} ?b !c` after the last brace or modifier."""
+    end = key.rfind("}") + 1
+    tail = key[end:].split(" ")
+    return [key[:end] + tail[0], *tail[1:]]
+
+
+def _slot(text: str, sets: Sets, number: int) -> tuple[str, Mapping[str, str]]:
+    """Name and values of a slot: `mode`, `mode:.up .down`, or values alone."""
+    name, colon, values = text.partition(":") if not text.startswith((".", _NOTHING)) else ("",) * 3
+    if not name:
+        name, values = f"_{number}", text
+    elif not colon:
+        if name not in sets:
+            raise ValueError(f"unknown set {name!r} in {text!r}")
+        values = sets[name]
+    pairs = {}
+    for word in values.split():
+        written, equals, become = word.partition("=")
+        written = "" if written == _NOTHING else written
+        pairs[written] = become if equals else written
+    return name, pairs
+
+
+def _target(text: str, slots: Mapping[str, Mapping[str, str]]) -> Intrinsic:
+    name, _, note = text.partition(" -- ")
+    for slot in re.findall(r"\{([^{}]*)\}", name):
+        if slot not in slots:
+            raise ValueError(f"unknown slot {slot!r} in {name!r}")
+    return Intrinsic(name, note)
+
+
+def intrinsics_of(instruction: Instruction, verdict: Verdict) -> tuple[Intrinsic, ...]:
+    """The intrinsics that yield this very instruction, as `check` found it to be.
+
+    Empty when there is none, or when the modifiers fit no form.
+    """
+    if verdict.form is None:
+        return ()
+    row = verdict.form.row
+    slots = row.slots[: row.n_modifier_slots]
+    modifiers = [verdict.slots[slot.name] for slot in slots if slot.name in verdict.slots]
+    operands = frozenset(spec.name for spec in verdict.operand_specs if spec is not None)
+    return instruction.database.nvvm.of_modifiers(instruction.opcode, modifiers, operands or None)
+
+
+def intrinsics_of_opcode(database: Database, opcode: str) -> tuple[Intrinsic, ...]:
+    """Every intrinsic of an opcode."""
+    return database.nvvm.of_opcode(opcode)
+
+
+def intrinsic_of_special_register(
+    database: Database, name: str, component: str = ""
+) -> Intrinsic | None:
+    """The intrinsic that reads a special register: `"%tid"`, `"x"`."""
+    return database.nvvm.of_special_register(name, component)
