@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.neighbours import common_type, first_clash
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.table import SpecRow
 from ptx_ls.isa.verdict import Part, Violation, ViolationKind
@@ -192,28 +193,38 @@ def _check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> 
     violations: list[Violation] = []
     for number, element in enumerate(operand.elements):
         violations += _check_element(spec, element, scope, (*part, number))
-    mixed = sum(violation.kind is ViolationKind.OPERAND_TYPE for violation in violations)
-    if mixed < count:  # ptxas looks at the vector as a whole
-        violations = [
-            replace(violation, lenient=True)
-            if violation.kind is ViolationKind.OPERAND_TYPE
-            else violation
-            for violation in violations
-        ]
-    return violations or _uneven(operand, scope, part)
+    return _check_whole(spec, operand, scope, part, violations)
 
 
-def _uneven(operand: Operand, scope: Scope, part: Part) -> list[Violation]:
-    """Registers of a vector have one width, even where wider ones are allowed."""
-    widths = [scope.types.get(element.type, (0, ""))[0] for element in operand.elements]
-    known = [width for width in widths if width > 1]
-    for number, width in enumerate(widths):
-        if width > 1 and width != known[0]:
-            where: Part = ("operand", int(part[1]), number) if len(part) > 1 else part
-            expected = (f"the width of the other elements, {known[0]} bits",)
-            element = operand.elements[number]
-            return [Violation(ViolationKind.OPERAND_WIDTH, where, element.type, expected)]
-    return []
+def _check_whole(
+    spec: SpecRow, operand: Operand, scope: Scope, part: Part, violations: list[Violation]
+) -> list[Violation]:
+    """What ptxas looks at: neighbours, then the type that all elements have in common."""
+    clash = _clash(operand, scope, part)
+    if clash:
+        others = (ViolationKind.OPERAND_TYPE, ViolationKind.OPERAND_WIDTH)
+        return [violation for violation in violations if violation.kind not in others] + clash
+    common = common_type(operand.elements, scope.types)
+    wide = "wide" in spec.flags
+    if common and fits(scope, spec_type(spec, scope), common, wide=wide) is not None:
+        return violations
+    return [
+        replace(violation, lenient=True)
+        if violation.kind is ViolationKind.OPERAND_TYPE
+        else violation
+        for violation in violations
+    ]
+
+
+def _clash(operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    """The violation of an element that does not go with its neighbour."""
+    number = first_clash(operand.elements, scope.types)
+    if number is None:
+        return []
+    where: Part = ("operand", int(part[1]), number) if len(part) > 1 else part
+    element = operand.elements[number]
+    expected = ("an element of the same width and class as its neighbour",)
+    return [Violation(ViolationKind.OPERAND_TYPE, where, found_text(element), expected)]
 
 
 def _check_element(
@@ -236,9 +247,11 @@ def _check_element(
 def _element_type(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list[Violation]:
     """The violation of an element's type; ptxas takes integer registers where floats are meant."""
     found = _type_violation(spec, actual, scope, part)
-    wanted = scope.types.get(spec_type(spec, scope), (0, ""))[1]
-    is_integer = scope.types.get(actual, (0, ""))[1] in ("unsigned", "signed")
-    if wanted == "float" and is_integer:
+    wanted = spec_type(spec, scope)
+    wanted_bits, wanted_class = scope.types.get(wanted, (0, ""))
+    bits, class_ = scope.types.get(actual, (0, ""))
+    is_float = wanted_class == "float" or wanted == ".f16"
+    if is_float and class_ in ("unsigned", "signed") and bits == wanted_bits:
         return [
             replace(violation, lenient=violation.kind is ViolationKind.OPERAND_TYPE)
             for violation in found
@@ -262,6 +275,13 @@ def _check_pack(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> li
         return [Violation(ViolationKind.VECTOR_SIZE, part, size, (describe(spec, scope),))]
     if operand.kind is not OperandKind.VECTOR:
         return [wrong_kind(part, operand)]
+    return _clash(operand, scope, part) or _check_filling(spec, operand, scope, part, total)
+
+
+def _check_filling(
+    spec: SpecRow, operand: Operand, scope: Scope, part: Part, total: int
+) -> list[Violation]:
+    """Whether the elements of a vector have `total` bits together."""
     widths = set()
     for number, element in enumerate(operand.elements):
         if (element.kind is OperandKind.SINK and "sink" in spec.flags) or (
@@ -272,7 +292,8 @@ def _check_pack(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> li
             where: Part = ("operand", part[1], number) if len(part) > 1 else part
             return [wrong_kind(where, element)]
         widths.add(scope.types.get(element.type, (0, ""))[0])
-    widths.discard(1)  # ptxas does not look at predicates here
+    if len(widths) > 1:
+        widths.discard(1)  # predicates that stand beside untyped registers
     if 0 in widths:
         return []
     if len(widths) > 1 or any(width * len(operand.elements) != total for width in widths):
