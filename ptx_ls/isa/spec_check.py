@@ -17,6 +17,7 @@ from ptx_ls.isa.verdict import Part, Violation, ViolationKind
 
 _LANES = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})
+_NOT_ADDRESSES = frozenset({"label", "branchtargets", "prototype", "function", "kernel"})
 _ADDRESS_BITS = 64
 
 
@@ -304,8 +305,10 @@ def _check_filling(
 
 def _check_address(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
     if operand.kind is not OperandKind.ADDRESS:
+        if "bare" in spec.flags and operand.kind is OperandKind.REGISTER and spec.low is None:
+            return []  # ptxas looks at the type of such a register only where it moves it
         if "bare" in spec.flags and operand.kind in (OperandKind.REGISTER, OperandKind.NAME):
-            return []
+            return _check_base(spec, operand, scope, part)
         if operand.kind is OperandKind.NAME and operand.offset and operand.elements:
             return _check_base(spec, operand, scope, part)  # `array[1]` is `[array + 4]`
         return [wrong_kind(part, operand)]
@@ -317,24 +320,35 @@ def _check_address(spec: SpecRow, operand: Operand, scope: Scope, part: Part) ->
     return _check_base(spec, operand.elements[0], scope, part)
 
 
+def _base_register(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> list[Violation]:
+    """An address needs an integer; its width matters where ptxas says how wide it moves it."""
+    bits, class_ = scope.types.get(base.type, (0, ""))
+    if class_ in ("float", "half", "predicate", "alternate"):
+        expected = ("integer or untyped register",)
+        return [Violation(ViolationKind.OPERAND_TYPE, part, base.type, expected)]
+    low, high = spec.low, spec.high
+    if bits and low is not None and high is not None and not low <= bits <= high:
+        expected = (
+            f"register of {low} bits" if low == high else f"register of {low}..{high} bits",
+        )
+        return [Violation(ViolationKind.OPERAND_WIDTH, part, base.type, expected)]
+    return []
+
+
 def _check_base(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> list[Violation]:
     if "untyped" in spec.flags:
         return []
     space = spec_type(spec, scope)
     spaces = (space,) if space else spec.words
     if base.kind is OperandKind.REGISTER:
-        class_ = scope.types.get(base.type, (0, ""))[1]
-        if class_ in ("float", "half", "predicate", "alternate"):
-            expected = ("integer or untyped register",)
-            return [Violation(ViolationKind.OPERAND_TYPE, part, base.type, expected)]
-        return []
+        return _base_register(spec, base, scope, part)
     if base.kind is OperandKind.NAME and base.space in _SPACES:
         plain = tuple(name.partition("::")[0] for name in spaces)
         generic = not plain and base.space == ".param"
         if (plain and base.space not in plain) or generic:
             expected = (describe(spec, scope),)
             return [Violation(ViolationKind.STATE_SPACE, part, base.space, expected)]
-    if base.kind is OperandKind.NAME and base.space in ("label", "branchtargets", "prototype"):
+    if base.kind is OperandKind.NAME and base.space in _NOT_ADDRESSES:
         return [Violation(ViolationKind.OPERAND_KIND, part, base.space)]
     if base.kind is OperandKind.INTEGER and ".local" not in spaces:
         note = "only .local addresses may be constants"
