@@ -27,8 +27,8 @@ INSTRUCTION: Final = re.compile(
 ).match
 """An instruction alone on its line, of characters that need no closer look."""
 _PIECE: Final = re.compile(
-    rf"[ \t]*+(?:(?P<brace>[{{}}])|(?P<register>\.reg[ \t]++\.(?:pred|[busf](?:16|32|64))[ \t]++"
-    rf"%?[A-Za-z_$][\w$]*+;)"
+    rf"[ \t]*+(?:(?P<brace>[{{}}])|(?P<register>\.reg[ \t]++"
+    rf"\.(?:pred|[bus]8|[busf](?:16|32|64))[ \t]++%?[A-Za-z_$][\w$]*+;)"
     rf"|(?P<guard>@!?+[%\w$]++[ \t]++)?(?P<opcode>[a-z]\w*+{tokens.SUFFIX}*)"
     rf"(?:[ \t]++(?P<arguments>[^;\"/\r\n]*+))?;)",
     re.ASCII,
@@ -78,14 +78,16 @@ _IS_ODD: Final = re.compile(
 ).search
 """Has a number that is no plain decimal: without its digits it could be read as another kind."""
 _BITS: Final = re.compile(
-    r"0(?<![\w$.%]0)(?:[fF][\da-fA-F]{8}|[dD][\da-fA-F]{16}|[0-7]*+([89])\d*+)(?![\w$.])", re.ASCII
+    r"0(?<![\w$.%]0)(?:([fF])[\da-fA-F]{8}|([dD])[\da-fA-F]{16}|([xX])[\da-fA-F]++(U?)"
+    r"|[0-7]*+([89])\d*+)(?![\w$.])",
+    re.ASCII,
 ).sub
-"""Takes out floats written as bits, whose hexadecimal digits would make every line another one,
-and sets `08`, which is no number, apart from `10`.
+"""Takes out what is written in hexadecimal, whose digits would make every line another one, but for
+its kind, and sets `08`, which is no number, apart from `10`.
 
 The look behind comes after the 0, for `re` is quick to find a first character.
 """
-_TAKEN_OUT: Final = "\1\\1"
+_TAKEN_OUT: Final = "\1\\1\\2\\3\\4\\5"
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
 _BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
 _PATTERNS: Final = (
