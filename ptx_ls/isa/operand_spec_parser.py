@@ -13,7 +13,7 @@ from ptx_ls.isa.expression_parser import ExpressionError, Names, parse_expressio
 from ptx_ls.isa.table import Node, SpecRow
 
 ROLES = frozenset({"read", "write", "readwrite"})
-_FLAGS = frozenset({"wide", "sink", "imm", "bare", "decimal", "braces", "untyped"})
+_FLAGS = frozenset({"alike", "wide", "sink", "imm", "bare", "decimal", "braces", "untyped", "word"})
 _KINDS = frozenset(
     {
         "reg",
@@ -153,11 +153,12 @@ class _Builder:
         return [self._row(self.kind, type_, count)]
 
     def _row(self, kind: str, type_: Node | None, count: Node | None) -> SpecRow:
+        is_fixed = type_ is not None and type_[0] == "constant" and "wide" not in self.flags
         return SpecRow(
             kind=kind,
             type=type_,
             size=count,
-            flags=frozenset(self.flags),
+            flags=frozenset({*self.flags, "fixed"} if is_fixed else self.flags),
             words=tuple(self.literals),
             low=self.low,
             high=self.high,

@@ -1,8 +1,9 @@
 """Judges one operand against one thing that its place takes.
 
 The rules are the ones ptxas 13.5 follows: a bit-size type takes any register of that size, integer
-types ignore the sign, `.f32` takes `.f32` and `.b32`, a `wide` operand takes wider registers too,
-and an address any integer register.
+types ignore the sign (and take packed halves where they are the type of the instruction, not of
+the place), `.f32` takes `.f32` and `.b32`, a `wide` operand takes wider registers too, and an
+address any integer register.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.neighbours import common_type, first_clash
+from ptx_ls.isa.neighbours import common_type, first_clash, first_stranger
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.table import SpecRow
 from ptx_ls.isa.verdict import Part, Violation, ViolationKind
@@ -77,8 +78,13 @@ def _describe_immediate(spec: SpecRow, type_: str) -> str:
     return f"{type_} {text}".strip()
 
 
-def fits(scope: Scope, wanted: str, actual: str, *, wide: bool) -> ViolationKind | None:
-    """Whether a register of type `actual` may stand for `wanted`; the kind of violation if not."""
+def fits(
+    scope: Scope, wanted: str, actual: str, *, wide: bool, fixed: bool = False
+) -> ViolationKind | None:
+    """Whether a register of type `actual` may stand for `wanted`; the kind of violation if not.
+
+    `wide`: it may be wider. `fixed`: the type is that of the place, not of the instruction.
+    """
     if not wanted or not actual or wanted == actual:
         return None
     wanted_bits, wanted_class = scope.types.get(wanted, (0, ""))
@@ -92,7 +98,7 @@ def fits(scope: Scope, wanted: str, actual: str, *, wide: bool) -> ViolationKind
     if "bits" in (class_, wanted_class):
         return None
     if wanted_class in ("unsigned", "signed"):
-        packed = class_ == "half" and bits == _PACKED_HALF_BITS
+        packed = class_ == "half" and bits == _PACKED_HALF_BITS and not fixed
         plain = class_ in ("unsigned", "signed") and "x" not in wanted
         return None if plain or packed else ViolationKind.OPERAND_TYPE
     return ViolationKind.OPERAND_TYPE
@@ -104,7 +110,8 @@ _LOW_WORD = 0xFFFF_FFFF
 
 def _type_violation(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list[Violation]:
     wanted = spec_type(spec, scope)
-    kind = fits(scope, wanted, actual, wide="wide" in spec.flags)
+    flags = spec.flags
+    kind = fits(scope, wanted, actual, wide="wide" in flags, fixed="fixed" in flags)
     if kind is None:
         return []
     return [Violation(kind, part, actual, (describe(spec, scope),))]
@@ -159,8 +166,8 @@ def _range_violation(spec: SpecRow, operand: Operand, scope: Scope, part: Part) 
     value = operand.value
     if value is None:
         return []
-    if isinstance(value, int) and value > _LOW_WORD:
-        value &= _LOW_WORD  # ptxas looks at the low 32 bits
+    if isinstance(value, int) and "word" in spec.flags:
+        value &= _LOW_WORD
     outside = (spec.low is not None and value < spec.low) or (
         spec.high is not None and value > spec.high
     )
@@ -201,13 +208,13 @@ def _check_whole(
     spec: SpecRow, operand: Operand, scope: Scope, part: Part, violations: list[Violation]
 ) -> list[Violation]:
     """What ptxas looks at: neighbours, then the type that all elements have in common."""
-    clash = _clash(operand, scope, part)
+    clash = _clash(operand, scope, part, alike="alike" in spec.flags)
     if clash:
         others = (ViolationKind.OPERAND_TYPE, ViolationKind.OPERAND_WIDTH)
         return [violation for violation in violations if violation.kind not in others] + clash
     common = common_type(operand.elements, scope.types)
-    wide = "wide" in spec.flags
-    if common and fits(scope, spec_type(spec, scope), common, wide=wide) is not None:
+    wide, fixed = "wide" in spec.flags, "fixed" in spec.flags
+    if common and fits(scope, spec_type(spec, scope), common, wide=wide, fixed=fixed) is not None:
         return violations
     return [
         replace(violation, lenient=True)
@@ -217,9 +224,11 @@ def _check_whole(
     ]
 
 
-def _clash(operand: Operand, scope: Scope, part: Part) -> list[Violation]:
-    """The violation of an element that does not go with its neighbour."""
+def _clash(operand: Operand, scope: Scope, part: Part, *, alike: bool = False) -> list[Violation]:
+    """The violation of an element that does not go with its neighbour; `alike`: with any other."""
     number = first_clash(operand.elements, scope.types)
+    if number is None and alike:
+        number = first_stranger(operand.elements, scope.types)
     if number is None:
         return []
     where: Part = ("operand", int(part[1]), number) if len(part) > 1 else part
@@ -326,8 +335,8 @@ def _base_register(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> li
     if class_ in ("float", "half", "predicate", "alternate"):
         expected = ("integer or untyped register",)
         return [Violation(ViolationKind.OPERAND_TYPE, part, base.type, expected)]
-    low, high = spec.low, spec.high
-    if bits and low is not None and high is not None and not low <= bits <= high:
+    low, high = spec.low or 0, spec.high or _ADDRESS_BITS
+    if bits and not low <= bits <= high:
         expected = (
             f"register of {low} bits" if low == high else f"register of {low}..{high} bits",
         )

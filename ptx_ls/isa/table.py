@@ -53,7 +53,7 @@ class SpecRow(NamedTuple):
     type: Node | None
     size: Node | None
     flags: frozenset[str]
-    """Among: wide, sink, imm, bare, label-like words; see docs/isa-format.md."""
+    """Those of docs/isa-format.md, and fixed: the type is not one of the instruction."""
     words: tuple[str, ...]
     """State spaces of `addr` and `name`."""
     low: int | None
