@@ -144,6 +144,16 @@ class Database:
         found: IntrinsicTable = self._tables["nvvm"]
         return found
 
+    @property
+    def layouts(self) -> Mapping[str, Any]:
+        """The entries of `data/layouts.toml`, which `ptx_ls.isa.layout` reads."""
+        if "layouts" not in self._tables:
+            self._tables["layouts"] = self._compiled.block(
+                self._compiled.index["tables"]["layouts"]
+            )
+        found: Mapping[str, Any] = self._tables["layouts"]
+        return found
+
 
 _database: Database | None = None
 

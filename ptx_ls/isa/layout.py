@@ -1,0 +1,318 @@
+"""Matrix fragments: which lane holds which element of a matrix, and in which register.
+
+The data (`data/layouts.toml`) has a formula for the row and one for the column, of the lane and the
+number of the element in the lane; docs/isa-format.md describes the notation. `layouts_of` answers
+for one instruction. Nothing is decoded before the first question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
+
+from ptx_ls.isa.database import database
+from ptx_ls.isa.formula import Formula
+from ptx_ls.isa.match import place
+from ptx_ls.isa.model import Form
+
+_REGISTER_BITS: Final = 32
+_SHAPE: Final = re.compile(r"\.m(?P<m>\d+)n(?P<n>\d+)(?:k(?P<k>\d+))?")
+_VECTORS: Final = {".scale_vec::1X": 1, ".scale_vec::2X": 2, ".scale_vec::4X": 4}
+_DEFAULT_VECTORS: Final = {".kind::mxf4": 2}
+
+
+class Place(NamedTuple):
+    """Where an element is: lane, number within the lane, register, and number in the register."""
+
+    lane: int
+    number: int
+    register: int
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How the lanes of a warp (or of a warpgroup, or of tensor memory) hold one matrix.
+
+    Where A is sparse, or the elements are metadata or scale factors, an element of the layout
+    stands for several of the matrix: each `stored` neighbours for `chunk` of them, see `span`.
+    """
+
+    operand: str
+    """The operand's name, `a`."""
+    variant: str
+    """What decides between several layouts of an operand and is no modifier: `M = 128`, or ""."""
+    matrix: str
+    """What is held: `A`, `memory`, `scale factors of B`."""
+    rows: int
+    columns: int
+    lanes: int
+    element_bits: int
+    elements_per_lane: int
+    elements_per_register: int
+    copies: int
+    """How many times each element is held."""
+    row: Formula
+    column: Formula
+    unspecified: bool
+    """True when the manual leaves open who holds what; there are no formulas then."""
+    stored: int
+    chunk: int
+    chunks_along: str
+    """`columns` or `rows`: the direction in which elements stand for more than themselves."""
+    supplier: Formula | None
+    """Whether a lane's register counts, of `lane` and `selector`; None when all do."""
+    selector: str
+    """The operand that chooses the lanes, or ""."""
+    used: Formula | None
+    """Whether a lane takes part, of `lane`; None when all do."""
+    free: Mapping[str, int]
+    """Names in the formulas that an operand decides, with the numbers assumed for them."""
+    note: str
+
+    @property
+    def registers(self) -> int:
+        """Registers of a lane."""
+        return -(-self.elements_per_lane // self.elements_per_register)
+
+    @property
+    def row_formula(self) -> str:
+        """The row as a formula of `lane` and `i`, "" when it is unspecified."""
+        return "" if self.unspecified else str(self.row)
+
+    @property
+    def column_formula(self) -> str:
+        """The column as a formula of `lane` and `i`, "" when it is unspecified."""
+        return "" if self.unspecified else str(self.column)
+
+    def element(self, lane: int, index: int) -> tuple[int, int]:
+        """Row and column of an element of a lane.
+
+        Raises LookupError when there is no such lane or element, or the manual does not say.
+        """
+        if not (0 <= lane < self.lanes and 0 <= index < self.elements_per_lane):
+            raise LookupError(f"{self.operand} has no element {index} in lane {lane}")
+        if self.unspecified:
+            raise LookupError(f"the layout of {self.operand} is unspecified")
+        if self.used is not None and not self.used.value({"lane": lane}):
+            raise LookupError(f"lane {lane} takes no part")
+        names = {**self.free, "lane": lane, "i": index}
+        return self.row.value(names), self.column.value(names)
+
+    def place(self, lane: int, index: int) -> Place:
+        """The register of an element of a lane."""
+        return Place(lane, index, *divmod(index, self.elements_per_register))
+
+    def supplies(self, lane: int, selector: int = 0) -> bool:
+        """Whether a lane's register counts under this value of the selecting operand."""
+        if self.supplier is None:
+            return True
+        return bool(self.supplier.value({"lane": lane, "selector": selector}))
+
+    def places(self, selector: int = 0) -> dict[tuple[int, int], list[Place]]:
+        """Every place by row and column. Empty when the layout is unspecified."""
+        found: dict[tuple[int, int], list[Place]] = {}
+        for place_ in self._all(selector):
+            found.setdefault(self.element(place_.lane, place_.number), []).append(place_)
+        return found
+
+    def _all(self, selector: int) -> Iterator[Place]:
+        for lane in range(0 if self.unspecified else self.lanes):
+            if self.used is not None and not self.used.value({"lane": lane}):
+                continue
+            if self.supplies(lane, selector):
+                for index in range(self.elements_per_lane):
+                    yield self.place(lane, index)
+
+    def holders(self, row: int, column: int, selector: int = 0) -> list[Place]:
+        """Who holds an element: one place, or as many as there are copies."""
+        return self.places(selector).get((row, column), [])
+
+    def span(self, number: int) -> range:
+        """The columns (rows for `chunks_along == "rows"`) of the matrix that one may come from.
+
+        `number` is the column or row in the layout; the range has one number in a dense matrix.
+        """
+        first = number // self.stored * self.chunk
+        return range(first, first + self.chunk)
+
+    def table(self, rows: int = 16, columns: int = 16) -> list[list[str]]:
+        """The upper left corner as text, by rows: `T5 r1` is register 1 of lane 5.
+
+        Several elements of a register are told apart as `T5 r1.0`, lowest bits first. Of several
+        copies the first is named.
+        """
+        found = self.places()
+        return [
+            [
+                self._cell(found.get((row, column), []))
+                for column in range(min(columns, self.columns))
+            ]
+            for row in range(min(rows, self.rows))
+        ]
+
+    def _cell(self, places: Sequence[Place]) -> str:
+        if not places:
+            return ""
+        first = places[0]
+        part = f".{first.position}" if self.elements_per_register > 1 else ""
+        return f"T{first.lane} r{first.register}{part}"
+
+
+@dataclass(frozen=True, slots=True)
+class Swizzle:
+    """A swizzling mode of matrices in shared memory.
+
+    Bits of the offset of a byte: `bits` from `low` on are combined by exclusive or with those from
+    `source` on. The pattern repeats after `repeat` bytes.
+    """
+
+    name: str
+    bits: int
+    low: int
+    source: int
+    repeat: int
+    wgmma: int | None
+    """Its number in the matrix descriptors of `wgmma`, None when they have it not."""
+    tcgen05: int | None
+    """Its number in the matrix descriptors of `tcgen05`."""
+
+    def apply(self, offset: int) -> int:
+        """Where the byte at `offset` of the plain matrix lies."""
+        moved = (offset >> self.source) & ((1 << self.bits) - 1)
+        return offset ^ (moved << self.low)
+
+
+def layouts_of(opcode: str, modifiers: Sequence[str]) -> Mapping[str, Layout]:
+    """Layouts of the operands of an instruction by operand name, in the operands' order.
+
+    `modifiers` as written, each with its dot. Where something else than modifiers decides, there is
+    an entry for each case, named `d-tmem (M = 128)`. Empty when the instruction has no matrices, or
+    the modifiers make no complete instruction.
+    """
+    return _layouts(opcode, tuple(modifiers))
+
+
+@lru_cache(maxsize=64)
+def _layouts(opcode: str, modifiers: tuple[str, ...]) -> Mapping[str, Layout]:
+    found: dict[str, Layout] = {}
+    instruction = database().instruction(opcode)
+    if instruction is None or not any(entry["opcode"] == opcode for entry in _entries()):
+        return found
+    for form in instruction.forms:
+        placement = place(form.row, modifiers, frozenset())
+        if placement.is_complete:
+            values = zip(form.row.slots, placement.values, strict=True)
+            found.update(layouts_of_form(form, {slot.name: value for slot, value in values}))
+    return found
+
+
+def layouts_of_form(form: Form, values: Mapping[str, str]) -> dict[str, Layout]:
+    """Layouts of one form; `values` has the modifier of each slot, "" for an absent one."""
+    found = {}
+    for entry in _entries():
+        if entry["opcode"] != form.opcode or form.id not in entry["forms"].split():
+            continue
+        wanted = entry.get("when", {})
+        if all(values.get(slot, "") in (text.split() or [""]) for slot, text in wanted.items()):
+            layout = _layout(entry, values)
+            found[layout.operand + (f" ({layout.variant})" if layout.variant else "")] = layout
+    order = {part.name: index for index, part in enumerate(form.operands)}
+    return dict(sorted(found.items(), key=lambda item: order.get(item[1].operand, len(order))))
+
+
+def swizzles() -> tuple[Swizzle, ...]:
+    """The swizzling modes of shared memory."""
+    return tuple(
+        Swizzle(
+            name=entry["name"],
+            bits=entry["bits"],
+            low=entry["low"],
+            source=entry["from"],
+            repeat=entry["repeat"],
+            wgmma=entry.get("wgmma"),
+            tcgen05=entry.get("tcgen05"),
+        )
+        for entry in database().layouts["swizzle"]
+    )
+
+
+@lru_cache(maxsize=1)
+def _entries() -> tuple[Mapping[str, Any], ...]:
+    tables = database().layouts
+    return tuple(
+        {**tables["bases"].get(entry.get("like", ""), {}), **entry} for entry in tables["layout"]
+    )
+
+
+def _layout(entry: Mapping[str, Any], values: Mapping[str, str]) -> Layout:
+    width = entry["width"]
+    bits = width if isinstance(width, int) else database().type_facts[values[width]][0]
+    per_register = max(_REGISTER_BITS, bits) // bits
+    sizes = {**_sizes(values), "e": per_register}
+    free = {name: _number(text, sizes) for name, text in entry.get("free", {}).items()}
+    known = {**sizes, **free}
+    rows, columns = _number(entry["rows"], known), _number(entry["columns"], known)
+    lanes, copies = entry.get("lanes", 32), entry.get("copies", 1)
+    supplied = _supplying(entry, lanes)
+    elements = entry.get("elements")
+    per_lane = rows * columns * copies // supplied if elements is None else _number(elements, known)
+    bounds = {"lane": (0, lanes - 1), "i": (0, per_lane - 1)}
+    row, column = (
+        Formula.parse(entry.get(key, "0")).given(sizes, bounds) for key in ("row", "column")
+    )
+    return Layout(
+        operand=entry["operands"],
+        variant=entry.get("variant", ""),
+        matrix=entry["matrix"],
+        rows=rows,
+        columns=columns,
+        lanes=lanes,
+        element_bits=bits,
+        elements_per_lane=per_lane,
+        elements_per_register=per_register,
+        copies=copies,
+        row=row,
+        column=column,
+        unspecified=entry.get("unspecified", False),
+        stored=entry.get("stored", 1),
+        chunk=_number(entry.get("chunk", 1), known),
+        chunks_along=entry.get("along", "columns"),
+        supplier=_optional(entry, "supplier"),
+        selector=entry.get("selector", ""),
+        used=_optional(entry, "used"),
+        free=free,
+        note=entry.get("note", ""),
+    )
+
+
+def _supplying(entry: Mapping[str, Any], lanes: int) -> int:
+    """How many lanes count, under any one value of the selector."""
+    formula = _optional(entry, "supplier")
+    if formula is None:
+        return lanes
+    return sum(formula.value({"lane": lane, "selector": 0}) for lane in range(lanes))
+
+
+def _optional(entry: Mapping[str, Any], key: str) -> Formula | None:
+    return Formula.parse(entry[key]) if key in entry else None
+
+
+def _number(text: str | int, names: Mapping[str, int]) -> int:
+    return Formula.parse(text).value(names)
+
+
+def _sizes(values: Mapping[str, str]) -> dict[str, int]:
+    """What the modifiers say in numbers."""
+    shapes = [match for value in values.values() if (match := _SHAPE.fullmatch(value))]
+    sizes = {
+        name: int(size) for match in shapes[:1] for name, size in match.groupdict().items() if size
+    }
+    sizes["num"] = int(values.get("num", "")[2:] or 1)
+    vectors = [_VECTORS[value] for value in values.values() if value in _VECTORS]
+    implied = [_DEFAULT_VECTORS[value] for value in values.values() if value in _DEFAULT_VECTORS]
+    sizes["vectors"] = (*vectors, *implied, 1)[0]
+    return sizes
