@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.verdict import Verdict
 
 _PIECE = re.compile(r"\{([^{}]*)\}|([^{}]+)")
+_SLOT = re.compile(r"\{([^{}|]*)(?:\|([^{}]*))?\}")
 _NOTHING = "-"
 """Written for the absence of a modifier in a set of values."""
 
@@ -54,21 +55,18 @@ class IntrinsicPattern:
     """What it corresponds to, slots in braces: `llvm.nvvm.shfl.sync{mode}.i32`."""
     slots: Mapping[str, Mapping[str, str]]
     """For each slot the texts in PTX ("" when absent) and what they become in the names."""
+    maps: Mapping[str, Mapping[str, str]]
+    """What `{slot|map}` in the names refers to."""
     needs: frozenset[str]
     lacks: frozenset[str]
     regex: re.Pattern[str]
 
     def match(self, text: str) -> tuple[Intrinsic, ...]:
-        """The intrinsics of these modifiers, written in canonical order; none if they do not fit."""
+        """The intrinsics of these modifiers, written in canonical order; none if they misfit."""
         found = self.regex.fullmatch(text)
         if found is None:
             return ()
-        values = {
-            name: self.slots[name][part or ""]
-            for name, part in found.groupdict().items()
-            if name in self.slots
-        }
-        return tuple(self._fill(target, values) for target in self.targets)
+        return self._fill(found.groupdict())
 
     def fits(self, operands: frozenset[str] | None) -> bool:
         """Whether it is about an instruction with these optional operands; None: not known."""
@@ -79,19 +77,19 @@ class IntrinsicPattern:
     def expand(self) -> Iterator[tuple[str, tuple[Intrinsic, ...]]]:
         """Every spelling of the modifiers with its intrinsics."""
         names = list(self.slots)
-        for choice in product(*(self.slots[name].items() for name in names)):
-            written = dict(zip(names, (text for text, _ in choice), strict=True))
-            values = dict(zip(names, (value for _, value in choice), strict=True))
-            text = _substitute(self.syntax, written)
-            yield text, tuple(self._fill(target, values) for target in self.targets)
+        for choice in product(*(self.slots[name] for name in names)):
+            written = dict(zip(names, choice, strict=True))
+            yield _SLOT.sub(lambda found: written[found[1]], self.syntax), self._fill(written)  # noqa: B023
 
-    @staticmethod
-    def _fill(target: Intrinsic, values: Mapping[str, str]) -> Intrinsic:
-        return Intrinsic(_substitute(target.name, values), target.note)
+    def _fill(self, written: Mapping[str, str]) -> tuple[Intrinsic, ...]:
+        def value(found: re.Match[str]) -> str:
+            slot, mapping = found[1], found[2]
+            text = written[slot]
+            return self.maps[mapping][text] if mapping else self.slots[slot][text]
 
-
-def _substitute(text: str, values: Mapping[str, str]) -> str:
-    return re.sub(r"\{([^{}]*)\}", lambda found: values[found[1]], text)
+        return tuple(
+            Intrinsic(_SLOT.sub(value, target.name), target.note) for target in self.targets
+        )
 
 
 class IntrinsicTable:
@@ -99,6 +97,7 @@ class IntrinsicTable:
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
         self._sets: Sets = raw.get("sets", {})
+        self._maps = {name: _pairs(text) for name, text in raw.get("maps", {}).items()}
         self._instructions: Mapping[str, Any] = raw.get("instruction", {})
         self._registers: Mapping[str, str] = raw.get("special_register", {})
         self._patterns: dict[str, tuple[IntrinsicPattern, ...]] = {}
@@ -115,7 +114,9 @@ class IntrinsicTable:
             entries = self._instructions.get(opcode, {})
             sets = {**self._sets, **entries.get("sets", {})}
             self._patterns[opcode] = tuple(
-                read_pattern(key, value, sets) for key, value in entries.items() if key != "sets"
+                read_pattern(key, value, sets, self._maps)
+                for key, value in entries.items()
+                if key != "sets"
             )
         return self._patterns[opcode]
 
@@ -124,7 +125,8 @@ class IntrinsicTable:
         """The entries of the special registers: `%tid{dimension}`."""
         if self._register_patterns is None:
             self._register_patterns = tuple(
-                read_pattern(key, value, self._sets) for key, value in self._registers.items()
+                read_pattern(key, value, self._sets, self._maps)
+                for key, value in self._registers.items()
             )
         return self._register_patterns
 
@@ -168,8 +170,10 @@ class IntrinsicTable:
         return None
 
 
-def read_pattern(key: str, value: str | Sequence[str], sets: Sets) -> IntrinsicPattern:
-    """Reads an entry. Raises ValueError for a slot that is named but not defined."""
+def read_pattern(
+    key: str, value: str | Sequence[str], sets: Sets, maps: Mapping[str, Mapping[str, str]]
+) -> IntrinsicPattern:
+    """Reads an entry. Raises ValueError for what is named but not defined."""
     syntax, *conditions = key.split(" ") if "{" not in key else _split_conditions(key)
     slots: dict[str, Mapping[str, str]] = {}
     parts: list[str] = []
@@ -188,8 +192,9 @@ def read_pattern(key: str, value: str | Sequence[str], sets: Sets) -> IntrinsicP
     targets = [value] if isinstance(value, str) else value
     return IntrinsicPattern(
         "".join(plain),
-        tuple(_target(target, slots) for target in targets),
+        tuple(_target(target, slots, maps) for target in targets),
         slots,
+        maps,
         frozenset(word[1:] for word in conditions if word.startswith("?")),
         frozenset(word[1:] for word in conditions if word.startswith("!")),
         re.compile("".join(parts)),
@@ -212,19 +217,26 @@ def _slot(text: str, sets: Sets, number: int) -> tuple[str, Mapping[str, str]]:
         if name not in sets:
             raise ValueError(f"unknown set {name!r} in {text!r}")
         values = sets[name]
+    return name, _pairs(values)
+
+
+def _pairs(values: str) -> dict[str, str]:
+    """What each of `.u32=i32 .f32 -` becomes: itself where nothing else is said."""
     pairs = {}
     for word in values.split():
         written, equals, become = word.partition("=")
         written = "" if written == _NOTHING else written
         pairs[written] = become if equals else written
-    return name, pairs
+    return pairs
 
 
-def _target(text: str, slots: Mapping[str, Mapping[str, str]]) -> Intrinsic:
+def _target(
+    text: str, slots: Mapping[str, Mapping[str, str]], maps: Mapping[str, Mapping[str, str]]
+) -> Intrinsic:
     name, _, note = text.partition(" -- ")
-    for slot in re.findall(r"\{([^{}]*)\}", name):
-        if slot not in slots:
-            raise ValueError(f"unknown slot {slot!r} in {name!r}")
+    for slot, mapping in _SLOT.findall(name):
+        if slot not in slots or (mapping and not slots[slot].keys() <= maps[mapping].keys()):
+            raise ValueError(f"unknown slot or values of {slot!r} in {name!r}")
     return Intrinsic(name, note)
 
 
