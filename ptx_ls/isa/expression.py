@@ -239,7 +239,7 @@ _INSPECTIONS: dict[str, Callable[[Scope, Operand], Any]] = {
     "isreg": _is_register,
     "isimm": _is_immediate,
     "isvec": _is_vector,
-    "iskind": lambda _scope, operand: operand.kind.value,
+    "isreal": lambda _scope, operand: operand.kind is OperandKind.FLOAT,
     "width": _width,
     "value": _value,
     "size": _size,

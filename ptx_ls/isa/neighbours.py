@@ -33,6 +33,24 @@ def first_clash(elements: Sequence[Operand], types: Mapping[str, _Element]) -> i
     return None
 
 
+def first_stranger(elements: Sequence[Operand], types: Mapping[str, _Element]) -> int | None:
+    """The index of the first element of another class than one before it; None without one.
+
+    For places that look at all elements, not at neighbours: integers, floats, packed halves and
+    predicates do not mix, though untyped registers stand between.
+    """
+    found = ""
+    for index, element in enumerate(elements):
+        class_ = _described(element, types)[1]
+        if class_ in ("", "bits"):
+            continue
+        class_ = "integer" if class_ in _INTEGERS else class_
+        if found and class_ != found:
+            return index
+        found = class_
+    return None
+
+
 def common_type(elements: Sequence[Operand], types: Mapping[str, _Element]) -> str:
     """The type of registers that do not clash: theirs if it is one, else the untyped one.
 

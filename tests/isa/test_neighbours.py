@@ -19,7 +19,7 @@ def _element(text: str) -> Operand:
 
 
 def check_vector(modifiers: str, elements: str, *, accepted: bool) -> None:
-    """Judges `ld` or `mov` of a vector with registers of these types."""
+    """Judges an instruction with a vector of registers of these types."""
     opcode, *names = modifiers.split(".")
     instruction = isa.database().instruction(opcode)
     assert instruction is not None
@@ -29,7 +29,13 @@ def check_vector(modifiers: str, elements: str, *, accepted: bool) -> None:
     base = Operand(OperandKind.REGISTER, ".b64", text="%rd1")
     address = Operand(OperandKind.ADDRESS, elements=(base,))
     wide = Operand(OperandKind.REGISTER, ".b64", text="%rd2")
-    operands = {"ld": (vector, address), "st": (address, vector), "mov": (wide, vector)}[opcode]
+    texture = Operand(OperandKind.ADDRESS, elements=(base, Operand(OperandKind.UNKNOWN)))
+    operands = {
+        "ld": (vector, address),
+        "st": (address, vector),
+        "mov": (wide, vector),
+        "tex": (vector, texture),
+    }[opcode]
     context = isa.Context(_VERSION, ("sm_100a",))
     verdict = isa.check(instruction, tuple(f".{name}" for name in names), operands, context)
     errors = [each for each in verdict.violations if not each.lenient]
@@ -49,6 +55,9 @@ def check_vector(modifiers: str, elements: str, *, accepted: bool) -> None:
         ("st.global.v4.f32", ".u64 5 .u64 7"),
         ("mov.b64", ".pred .b32"),
         ("mov.b64", ".f32 .b32"),
+        ("tex.1d.v4.f32.f32", ".f32 .b32 .b32 .f32"),
+        ("tex.1d.v4.f32.f32", ".u32 .s32 .u32 .b32"),
+        ("tex.1d.v4.u32.f32", ".b32 .pred .b32 .b32"),
     ],
 )
 def test_neighbours_that_go_together(modifiers: str, elements: str) -> None:
@@ -70,6 +79,9 @@ def test_neighbours_that_go_together(modifiers: str, elements: str) -> None:
         ("st.global.v4.b32", ".b32 5 .b64 7"),
         ("mov.b64", ".pred .pred"),
         ("mov.b64", ".u32 .f32"),
+        ("tex.1d.v4.f32.f32", ".u32 .b32 .b32 .f32"),
+        ("tex.1d.v4.f32.f32", ".f32 .f32 .b32 .f16x2"),
+        ("tex.1d.v4.f32.f32", ".f32 .b32 .pred .f32"),
     ],
 )
 def test_neighbours_that_clash(modifiers: str, elements: str) -> None:
