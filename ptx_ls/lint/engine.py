@@ -159,7 +159,7 @@ def _fix(repair: Repair) -> Fix:
 def _syntax(text: RegionText) -> Iterator[BadSyntax]:
     previous = None
     faulty = {read for read in text.distinct if read.problems}
-    for index in [n for n, read in enumerate(text.records) if read in faulty] if faulty else ():
+    for index in text.lines_of(faulty):
         read = text.records[index]
         if read is previous:
             continue

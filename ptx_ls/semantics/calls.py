@@ -43,8 +43,7 @@ class CallCheck:
         if not any(map(_calls, self.text.shapes)):
             return
         calling = {read for read in self.text.distinct if _calls(read)}
-        lines = [n for n, read in enumerate(self.text.records) if read in calling]
-        for found in self.text.statements(lines):
+        for found in self.text.statements(self.text.lines_of(calling)):
             if _calls(found.record):
                 yield from self._check_call(found)
 

@@ -38,8 +38,7 @@ _SCOPE: Final = "header"
 def check_function_directives(text: RegionText) -> Iterator[BadDirective]:
     """Directives that do not belong to their function, or not beside each other."""
     heads = {read for read in text.distinct if read.is_declaring and _is_head(read)}
-    lines = [n for n in text.declaring if text.records[n] in heads] if heads else []
-    for found in text.statements(lines):
+    for found in text.statements(text.lines_of(heads)):
         if found.record.kind in _HEADS and _is_doubtful(found.text):
             yield from _check_head(found)
 

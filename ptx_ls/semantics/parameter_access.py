@@ -36,8 +36,7 @@ def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[Bad
     if not any(shape.opcode.startswith(opcodes) for shape in text.shapes):
         return
     guilty = {read for read in text.distinct if _uses(read, opcodes)}
-    lines = [n for n, read in enumerate(text.records) if read in guilty]
-    for found in text.statements(lines):
+    for found in text.statements(text.lines_of(guilty)):
         if isinstance(found.record, Shape) and found.record.opcode.startswith(opcodes):
             is_store = found.record.opcode.startswith(_STORE)
             wrong = function.parameters if is_store else function.returns

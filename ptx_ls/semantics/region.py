@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import chain
+from itertools import chain, compress
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics import declarations
@@ -21,6 +21,7 @@ from ptx_ls.syntax.statements import Cutter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.syntax.document import Document
 
@@ -126,7 +127,13 @@ class RegionText:
     @cached_property
     def declaring(self) -> list[int]:
         """Numbers of the lines that may declare something."""
-        return [n for n, read in enumerate(self.records) if read.is_declaring]
+        return self.lines_of({read for read in self.distinct if read.is_declaring})
+
+    def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
+        """Numbers of the lines that were read as one of the chosen records."""
+        if not chosen:
+            return []
+        return list(compress(range(len(self.records)), map(chosen.__contains__, self.records)))
 
     def statements(
         self, indices: Iterable[int] | None = None, *, declaring_only: bool = False

@@ -77,7 +77,7 @@ class RegionChecker:
         """Mismatches of the region's instructions, in the order of the text."""
         visits = self._visits()
         self._overflows()
-        wanted = [index for index, read in enumerate(self.text.records) if read in visits]
+        wanted = self.text.lines_of(visits)
         quick = QuickLook(self.text, self.facts, self.judge, self._constant, self._look_up)
         for number, found in enumerate(self.text.statements(quick.unclear(wanted))):
             if number % _STEP == 0 and self.should_stop():

@@ -224,9 +224,9 @@ class Outline:
             if isinstance(read, Run):
                 if read is previous:
                     continue
-                for number, piece in enumerate(read.pieces):
-                    if piece.record.is_structural:
-                        yield line, number, piece.record.kind
+                for number, part in enumerate(read.records):
+                    if part.is_structural:
+                        yield line, number, part.kind
             else:
                 yield line, 0, read.kind
             previous = read
@@ -236,11 +236,11 @@ class Outline:
 
 
 def _before_head(run: Run, line: int) -> Iterator[tuple[int, int, Kind]]:
-    for number, piece in enumerate(run.pieces):
-        if piece.record.kind in _HEADS:
+    for number, part in enumerate(run.records):
+        if part.kind in _HEADS:
             return
-        if piece.record.is_structural:
-            yield line, number, piece.record.kind
+        if part.is_structural:
+            yield line, number, part.kind
 
 
 def _unclosed(region: Region, stack: list[tuple[int, int, bool]]) -> None:
