@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from certify.mutations import Mutator
 from certify.oracle import CONFIGURATIONS, Configuration, Oracle
@@ -166,15 +166,23 @@ def measure_gates(
 ) -> Measure:
     """Accepted statements under every version and target that go together."""
     measure = Measure("gates")
-    statements = _spread([statement for statement, _ in accepted], limit)
-    if not statements:
-        return measure
-    for configuration in grid(instruction, full=full):
-        verdicts = oracle.judge([str(statement) for statement in statements], configuration)
-        for statement, error in zip(statements, verdicts, strict=True):
-            verdict = judge(instruction, statement, configuration)
-            measure.count(statement, first_error(verdict, gates=True), error, f"[{configuration}]")
+    modes: dict[str, list[Statement]] = defaultdict(list)
+    for statement, configuration in accepted:
+        modes[configuration.target.partition(",")[2]].append(statement)
+    for mode, group in modes.items():
+        statements = _spread(group, limit * len(group) // len(accepted) + 1)
+        for cell in grid(instruction, full=full):
+            has_mode = mode and cell.number >= _FIRST_WITH_MODES
+            configuration = replace(cell, target=f"{cell.target},{mode}") if has_mode else cell
+            verdicts = oracle.judge([str(statement) for statement in statements], configuration)
+            for statement, error in zip(statements, verdicts, strict=True):
+                violation = first_error(judge(instruction, statement, configuration), gates=True)
+                measure.count(statement, violation, error, f"[{configuration}]")
     return measure
+
+
+_FIRST_WITH_MODES = (1, 5)
+"""The version that brought `texmode_independent`."""
 
 
 def _spread(statements: Sequence[Statement], limit: int) -> list[Statement]:
