@@ -1,195 +1,138 @@
-"""Changes one thing in an accepted statement."""
+"""Changes one thing in an accepted statement.
+
+A mutation has a site: a modifier that is there, one that is inserted, or an operand. Among the
+sites of a statement those come first that were touched least in the whole run of an opcode, so that
+every modifier and every operand position gets its share.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import replace
 
-from certify.oracle import REGISTER_TYPES
-from certify.statements import Registers, Statement, Written, address, integer, real, symbol, vector
-from ptx_ls.isa import Operand, OperandKind
+from certify.operand_mutations import OperandMutator
+from certify.statements import Statement
+from ptx_ls.isa import Instruction
+
+FOREIGN_MODIFIERS = (
+    ".f32 .u32 .b64 .s8 .f16x2 .bf16 .pred .sat .ftz .rn .rz .wide .hi .lo .cc .global .shared "
+    ".v2 .v4 .sync .aligned .relaxed .gpu .and .eq .uni .approx .full .cluster .nosuch"
+).split()
+"""Modifiers of other instructions, a handful."""
+
+_OWN_SHARE = 0.75
+_CATEGORIES = {"modifier": 0.32, "insert": 0.14, "operand": 0.46, "list": 0.08}
 
 
 class Mutator:
     """Random single mutations of statements of one opcode."""
 
-    def __init__(self, own: Sequence[str], foreign: Sequence[str], seed: int) -> None:
-        self.own = sorted(own)
-        self.foreign = sorted(foreign)
+    def __init__(self, instruction: Instruction, seed: int) -> None:
+        self.own = sorted(instruction.known)
         self.random = random.Random(seed)  # noqa: S311  not for secrets
-        self._registers = Registers(dict.fromkeys((*REGISTER_TYPES, "pred", "b128"), 12))
+        self.touched: Counter[str] = Counter()
+        """How often each site was changed."""
+        self._operands = OperandMutator(instruction, self.random)
 
     def mutations(self, statement: Statement, count: int) -> list[Statement]:
         """Up to `count` different mutations."""
-        found: dict[str, Statement] = {}
+        found: dict[str, Statement] = {str(statement): statement}
         for _ in range(count * 3):
-            kind = self.random.choice(_KINDS)
-            mutant = kind(self, statement)
-            if mutant is not None and str(mutant) != str(statement):
-                found.setdefault(str(mutant), mutant)
-            if len(found) >= count:
+            mutant = self._mutate(statement)
+            if mutant is None or str(mutant) in found:
+                continue
+            found[str(mutant)] = mutant
+            self.touched[mutant.site] += 1
+            if len(found) > count:
                 break
-        return list(found.values())
+        return list(found.values())[1:]
 
-    def _chance(self, share: float) -> bool:
-        return self.random.random() < share
+    def _mutate(self, statement: Statement) -> Statement | None:
+        category = self.random.choices(list(_CATEGORIES), list(_CATEGORIES.values()))[0]
+        if category == "insert" or (category == "modifier" and not statement.modifiers):
+            return self._insert(statement)
+        if category == "modifier":
+            return self._change_modifier(statement)
+        if category == "list" or not statement.operands:
+            return self._operands.change_list(statement)
+        index = self._least(
+            [f"{statement.form} operand {index}" for index in range(len(statement.operands))]
+        )
+        return self._operands.change(statement, index)
 
-    def _modifier(self) -> str:
-        pool = self.own if self._chance(0.75) else self.foreign
-        return self.random.choice(pool or self.foreign)
+    def _least(self, sites: list[str]) -> int:
+        """Index of a site that was touched least."""
+        least = min(self.touched[site] for site in sites)
+        return self.random.choice(
+            [index for index, site in enumerate(sites) if self.touched[site] == least]
+        )
 
-    def drop_modifier(self, statement: Statement) -> Statement | None:
+    def _insert(self, statement: Statement) -> Statement:
+        token = self._token("insert")
+        modifiers = list(statement.modifiers)
+        modifiers.insert(self.random.randint(0, len(modifiers)), token)
+        return _with(statement, modifiers, "insert modifier", f"insert {token}")
+
+    def _token(self, verb: str) -> str:
+        pool = self.own if self.own and self.random.random() < _OWN_SHARE else FOREIGN_MODIFIERS
+        return pool[self._least([f"{verb} {token}" for token in pool])]
+
+    def _change_modifier(self, statement: Statement) -> Statement | None:
+        sites = [f"modifier {token}" for token in statement.modifiers]
+        index = self._least(sites)
+        change = self.random.choice(_MODIFIER_CHANGES)
+        return change(self, statement, index)
+
+    def drop(self, statement: Statement, index: int) -> Statement:
         """Leaves a modifier out."""
-        if not statement.modifiers:
-            return None
-        index = self.random.randrange(len(statement.modifiers))
-        modifiers = statement.modifiers[:index] + statement.modifiers[index + 1 :]
-        return replace(statement, modifiers=modifiers, cause="drop modifier")
+        modifiers = [*statement.modifiers[:index], *statement.modifiers[index + 1 :]]
+        return _with(statement, modifiers, "drop modifier", _site(statement, index))
 
-    def replace_modifier(self, statement: Statement) -> Statement | None:
+    def replace(self, statement: Statement, index: int) -> Statement:
         """Writes another modifier instead."""
-        if not statement.modifiers:
+        modifiers = list(statement.modifiers)
+        modifiers[index] = self._token("insert")
+        return _with(statement, modifiers, "replace modifier", _site(statement, index))
+
+    def alter(self, statement: Statement, index: int) -> Statement | None:
+        """Writes one with the same beginning: `.m16n8k8` for `.m16n8k16`, `.s8` for `.s16`."""
+        old = statement.modifiers[index]
+        alike = [token for token in self.own if token != old and token[:2] == old[:2]]
+        if not alike:
             return None
         modifiers = list(statement.modifiers)
-        modifiers[self.random.randrange(len(modifiers))] = self._modifier()
-        return replace(statement, modifiers=tuple(modifiers), cause="replace modifier")
+        modifiers[index] = self.random.choice(alike)
+        return _with(statement, modifiers, "replace modifier", _site(statement, index))
 
-    def insert_modifier(self, statement: Statement) -> Statement | None:
-        """Adds a modifier."""
-        modifiers = list(statement.modifiers)
-        modifiers.insert(self.random.randint(0, len(modifiers)), self._modifier())
-        return replace(statement, modifiers=tuple(modifiers), cause="insert modifier")
-
-    def duplicate_modifier(self, statement: Statement) -> Statement | None:
+    def duplicate(self, statement: Statement, index: int) -> Statement:
         """Writes a modifier twice."""
-        if not statement.modifiers:
-            return None
         modifiers = list(statement.modifiers)
-        index = self.random.randrange(len(modifiers))
         modifiers.insert(index, modifiers[index])
-        return replace(statement, modifiers=tuple(modifiers), cause="duplicate modifier")
+        return _with(statement, modifiers, "duplicate modifier", _site(statement, index))
 
-    def swap_modifiers(self, statement: Statement) -> Statement | None:
-        """Exchanges two neighbours."""
-        if len(statement.modifiers) < 2:  # noqa: PLR2004  a pair
-            return None
+    def swap(self, statement: Statement, index: int) -> Statement | None:
+        """Exchanges it with its neighbour."""
         modifiers = list(statement.modifiers)
-        index = self.random.randrange(len(modifiers) - 1)
+        if index + 1 >= len(modifiers):
+            return None
         modifiers[index], modifiers[index + 1] = modifiers[index + 1], modifiers[index]
-        return replace(statement, modifiers=tuple(modifiers), cause="swap modifiers")
-
-    def drop_operand(self, statement: Statement) -> Statement | None:
-        """Leaves an operand out."""
-        if not statement.operands:
-            return None
-        index = self.random.randrange(len(statement.operands))
-        operands = statement.operands[:index] + statement.operands[index + 1 :]
-        return replace(statement, operands=operands, cause="drop operand")
-
-    def add_operand(self, statement: Statement) -> Statement | None:
-        """Adds a register at the end."""
-        operands = (*statement.operands, self._registers.take("b32"))
-        return replace(statement, operands=operands, cause="add operand")
-
-    def change_register_type(self, statement: Statement) -> Statement | None:
-        """Puts a register of another type in the place of an operand or of a vector element."""
-        if not statement.operands:
-            return None
-        index = self.random.randrange(len(statement.operands))
-        name = self.random.choice((*REGISTER_TYPES, "pred"))
-        new = self._registers.take(name)
-        old = statement.operands[index].operand
-        if old.kind is OperandKind.VECTOR and self._chance(0.7) and old.elements:
-            parts = [Written(element.text, element) for element in old.elements]
-            parts[self.random.randrange(len(parts))] = new
-            new = vector(parts)
-        elif old.kind is OperandKind.ADDRESS and len(old.elements) == 1:
-            new = address([new])
-        return self._with(statement, index, new, "register type")
-
-    def change_operand_kind(self, statement: Statement) -> Statement | None:
-        """Puts another kind of operand there."""
-        if not statement.operands:
-            return None
-        index = self.random.randrange(len(statement.operands))
-        take = self._registers.take
-        new = self.random.choice(
-            (
-                integer(self.random.choice((0, 1, 3, 17, 64, 70000, 1 << 40))),
-                real(self.random.choice(("1.5", "0f3F800000", "0d3FF0000000000000"))),
-                Written("_", Operand(OperandKind.SINK, text="_")),
-                take("b32"),
-                take("b64"),
-                address([take("b64")]),
-                symbol("global_variable", ".global"),
-                symbol("Label", "label"),
-                Written("%tid.x", Operand(OperandKind.SPECIAL_REGISTER, ".u32", text="%tid.x")),
-                vector([take("b32"), take("b32")]),
-            )
-        )
-        return self._with(statement, index, new, "operand kind")
-
-    def change_vector_size(self, statement: Statement) -> Statement | None:
-        """Makes a vector one element longer or shorter."""
-        vectors = [
-            index
-            for index, written in enumerate(statement.operands)
-            if written.operand.kind is OperandKind.VECTOR
-        ]
-        if not vectors:
-            return None
-        index = self.random.choice(vectors)
-        parts = [Written(part.text, part) for part in statement.operands[index].operand.elements]
-        parts = parts[:-1] if self._chance(0.5) and len(parts) > 1 else [*parts, parts[-1]]
-        return self._with(statement, index, vector(parts), "vector size")
-
-    def decorate(self, statement: Statement) -> Statement | None:
-        """Negates an operand."""
-        if not statement.operands:
-            return None
-        index = self.random.randrange(len(statement.operands))
-        old = statement.operands[index]
-        if old.operand.negation or old.operand.kind is not OperandKind.REGISTER:
-            return None
-        sign = self.random.choice(("!", "-"))
-        new = Written(sign + old.text, replace(old.operand, negation=sign))
-        return self._with(statement, index, new, "negation")
-
-    def change_selector(self, statement: Statement) -> Statement | None:
-        """Writes another part of a register, or none."""
-        if not statement.operands:
-            return None
-        index = self.random.randrange(len(statement.operands))
-        old = statement.operands[index]
-        if old.operand.kind is not OperandKind.REGISTER or old.operand.paired is not None:
-            return None
-        selector = self.random.choice(("", ".b0", ".b4", ".h1", ".h10", ".h23", ".b31", ".b0246"))
-        text = old.text.removesuffix(old.operand.selector) + selector
-        return self._with(
-            statement, index, Written(text, replace(old.operand, selector=selector)), "selector"
-        )
-
-    @staticmethod
-    def _with(statement: Statement, index: int, new: Written, cause: str) -> Statement:
-        operands = list(statement.operands)
-        operands[index] = new
-        return replace(statement, operands=tuple(operands), cause=cause)
+        return _with(statement, modifiers, "swap modifiers", _site(statement, index))
 
 
-_KINDS = (
-    Mutator.drop_modifier,
-    Mutator.replace_modifier,
-    Mutator.insert_modifier,
-    Mutator.duplicate_modifier,
-    Mutator.swap_modifiers,
-    Mutator.drop_operand,
-    Mutator.add_operand,
-    Mutator.change_register_type,
-    Mutator.change_register_type,
-    Mutator.change_operand_kind,
-    Mutator.change_operand_kind,
-    Mutator.change_vector_size,
-    Mutator.decorate,
-    Mutator.change_selector,
+_MODIFIER_CHANGES: tuple[Callable[[Mutator, Statement, int], Statement | None], ...] = (
+    Mutator.drop,
+    Mutator.replace,
+    Mutator.alter,
+    Mutator.duplicate,
+    Mutator.swap,
 )
+
+
+def _site(statement: Statement, index: int) -> str:
+    return f"modifier {statement.modifiers[index]}"
+
+
+def _with(statement: Statement, modifiers: list[str], cause: str, site: str) -> Statement:
+    return replace(statement, modifiers=tuple(modifiers), cause=cause, site=site)

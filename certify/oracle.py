@@ -23,8 +23,8 @@ REGISTER_TYPES = (
 REGISTERS_PER_TYPE = 560
 FEW_REGISTERS = 40
 """Predicates and 128-bit registers."""
-_CRASH = "ptxas crashed"
-_CLEAN_CHUNK = 400
+CRASH = "ptxas crashed"
+_CLEAN_CHUNK = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,13 @@ class Configuration:
     def number(self) -> tuple[int, int]:
         """The version as numbers."""
         return parse_version(self.version)
+
+
+def configuration_of(text: str) -> Configuration:
+    """Reads `9.5/sm_90a`. Raises ValueError when that begins with no version."""
+    version, _, target = text.partition("/")
+    parse_version(version)
+    return Configuration(version, target)
 
 
 CONFIGURATIONS = tuple(
@@ -75,8 +82,6 @@ def header(configuration: Configuration) -> str:
     ]
     if version >= (1, 5):
         lines += [".global .texref texture;", ".global .surfref surface;"]
-    else:
-        lines.append(".tex .u64 texture;")
     if "independent" in configuration.target:
         lines.append(".global .samplerref sampler;")
     if version >= (2, 0):
@@ -114,6 +119,9 @@ class Oracle:
     def __init__(self, program: Path) -> None:
         self.program = program
         self.n_runs = 0
+        self._late: set[str] = set()
+        """Statements that were once rejected only where nothing else was wrong."""
+        self._crashing: set[str] = set()
         self._directory = tempfile.TemporaryDirectory(prefix="ptx-ls-certify-")
         self._source = Path(self._directory.name) / "statements.ptx"
 
@@ -165,13 +173,27 @@ class Oracle:
         return ptxas.run(self.program, self._source, configuration.target)
 
     def _batch(self, statements: list[str], configuration: Configuration) -> list[str | None]:
+        """The errors of a run, and of those that go on where it ended."""
+        if self._crashing.isdisjoint(statements):
+            return self._ask(statements, configuration)
+        verdicts: list[str | None] = [None] * len(statements)
+        calm = [index for index, text in enumerate(statements) if text not in self._crashing]
+        found = self._ask([statements[index] for index in calm], configuration)
+        for index, verdict in zip(calm, found, strict=True):
+            verdicts[index] = verdict
+        for index, text in enumerate(statements):
+            if text in self._crashing:
+                verdicts[index] = self._ask([text], configuration)[0]
+        return verdicts
+
+    def _ask(self, statements: list[str], configuration: Configuration) -> list[str | None]:
         verdicts: list[str | None] = [None] * len(statements)
         first = 0
         before = header(configuration).count("\n")
         while first < len(statements):
             run = self._run(statements[first:], configuration)
             if run.crashed:
-                rest = self._bisect(statements[first:], configuration, _CRASH)
+                rest = self._bisect(statements[first:], configuration, CRASH)
                 return [*verdicts[:first], *rest]
             fatal = None
             for message in run.messages:
@@ -195,31 +217,40 @@ class Oracle:
     ) -> list[str | None]:
         """Halves them until a single one is left, which has the error."""
         if len(statements) == 1:
+            self._crashing.add(statements[0])
             return [error]
         half = len(statements) // 2
         return [
-            *self._batch(statements[:half], configuration),
-            *self._batch(statements[half:], configuration),
+            *self._ask(statements[:half], configuration),
+            *self._ask(statements[half:], configuration),
         ]
 
     def _verify(self, statements: Sequence[str], configuration: Configuration) -> list[str | None]:
         """Asks again in files where nothing else is wrong."""
         verdicts: list[str | None] = [None] * len(statements)
-        chunks = [
-            list(range(start, min(start + _CLEAN_CHUNK, len(statements))))
-            for start in range(0, len(statements), _CLEAN_CHUNK)
-        ]
+        chunks = self._chunks(statements)
         while chunks:
             chunk = chunks.pop()
             found = self._batch([statements[index] for index in chunk], configuration)
             wrong = {index for index, verdict in zip(chunk, found, strict=True) if verdict}
             for index, verdict in zip(chunk, found, strict=True):
                 verdicts[index] = verdict
+            self._late.update(statements[index] for index in wrong)
             rest = [index for index in chunk if index not in wrong]
             if wrong and rest:
                 half = (len(rest) + 1) // 2
                 chunks += [part for part in (rest[:half], rest[half:]) if part]
         return verdicts
+
+    def _chunks(self, statements: Sequence[str]) -> list[list[int]]:
+        """Parts of bounded size; those known to be rejected late are by themselves."""
+        late = [index for index, text in enumerate(statements) if text in self._late]
+        other = [index for index, text in enumerate(statements) if text not in self._late]
+        return [
+            group[start : start + _CLEAN_CHUNK]
+            for group in (late, other)
+            for start in range(0, len(group), _CLEAN_CHUNK)
+        ]
 
 
 def _better(old: str, new: str) -> str:

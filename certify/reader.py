@@ -11,6 +11,7 @@ from ptx_ls.isa import Operand, OperandKind, split_modifiers
 from ptx_ls.isa.notation import split_top
 
 _REGISTER = re.compile(rf"({'|'.join((*REGISTER_TYPES, 'pred', 'b128'))})_\d+$")
+_SHIFTED = re.compile(r"([A-Za-z]\w*)\+(-?\d+)")
 _NAMES = {
     "global_variable": (".global", ""),
     "const_variable": (".const", ""),
@@ -47,6 +48,14 @@ def read_operand(text: str) -> Operand:
         return replace(read_operand(first), paired=read_operand(second))
     if text[0] in _BRACKETS:
         return _bracketed(text)
+    moved = _SHIFTED.fullmatch(text)
+    if moved:
+        return replace(read_operand(moved[1]), offset=True, text=text)
+    return _plain(text) or _named(text)
+
+
+def _plain(text: str) -> Operand | None:
+    """What is no name: `_`, a special register, a number."""
     if text == "_":
         return Operand(OperandKind.SINK, text=text)
     if text[0] == "%":
@@ -56,7 +65,7 @@ def read_operand(text: str) -> Operand:
         return Operand(OperandKind.INTEGER, value=int(text), text=text)
     if re.fullmatch(r"-?\d+\.\d+|0[fFdD][0-9A-Fa-f]+", text):
         return Operand(OperandKind.FLOAT, text=text)
-    return _named(text)
+    return None
 
 
 def _bracketed(text: str) -> Operand:

@@ -9,8 +9,14 @@ from pathlib import Path
 import pytest
 
 from certify import record
-from certify.measure import configuration_of, first_error, judge, measure_forms, measure_mutations
-from certify.oracle import CONFIGURATIONS, Oracle
+from certify.judging import error_at
+from certify.measure import (
+    measure_excluded,
+    measure_legal,
+    measure_mutations,
+    sample_forms,
+)
+from certify.oracle import CONFIGURATIONS, Oracle, configuration_of
 from certify.reader import read_statement
 from ptx_ls import isa
 from ptx_ls.toolchain import ptxas
@@ -26,8 +32,8 @@ def check_recorded(path: Path) -> tuple[list[str], int, int]:
     assert instruction is not None
     false_alarms, n_misses, n_rejected = [], 0, 0
     for configuration, is_accepted, text in record.read(path):
-        verdict = judge(instruction, read_statement(text), configuration_of(configuration))
-        violation = first_error(verdict, gates=True)
+        where = configuration_of(configuration)
+        violation = error_at(instruction, read_statement(text), where)
         if is_accepted and violation is not None:
             false_alarms.append(f"{text} [{configuration}]: {violation}")
         n_rejected += not is_accepted
@@ -68,8 +74,10 @@ def oracle() -> Iterator[Oracle]:
 def test_ptxas_agrees(oracle: Oracle, opcode: str) -> None:
     instruction = isa.database().instruction(opcode)
     assert instruction is not None
-    forms, accepted = measure_forms(instruction, oracle, LIVE_SAMPLE, seed=1)
-    assert forms.both_accept > 0
-    assert dict(forms.false_alarms) == {}
-    mutations = measure_mutations(instruction, oracle, accepted, 150, seed=1)
+    samples = sample_forms(instruction, LIVE_SAMPLE, LIVE_SAMPLE, seed=1)
+    legal, accepted = measure_legal(instruction, oracle, samples)
+    assert legal.both_accept > 0
+    excluded = measure_excluded(instruction, oracle, samples)
+    assert dict(excluded.false_alarms) == {}
+    mutations, _ = measure_mutations(instruction, oracle, accepted, 150, seed=1)
     assert dict(mutations.false_alarms) == {}

@@ -1,0 +1,199 @@
+"""The grid of versions and targets: one column of it is a version and a target that go together."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+from certify.cover import covering_first, in_turn
+from certify.judging import error_at
+from certify.measure import INDEPENDENT, Accepted, separate_samplers
+from certify.oracle import Configuration, Oracle
+from certify.statements import Statement
+from certify.tally import Measure
+from ptx_ls.isa import Database, Form, Instruction, Violation, parse_target
+from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.match import place
+from ptx_ls.isa.operand_check import bind, bindings
+from ptx_ls.isa.table import Gate
+from ptx_ls.isa.version import runs_on
+
+_PER_GATE_SET = 2
+
+Signature = tuple[bool, ...]
+
+
+def columns(database: Database) -> Iterator[Configuration]:
+    """Every version with every target that it has, oldest first."""
+    for number, version in database.versions.items():
+        for name, target in database.targets.items():
+            if parse_target(name) is None or number < target.since:
+                continue
+            if target.until is not None and number > target.until:
+                continue
+            yield Configuration(version.name, name)
+
+
+def gate_statements(
+    instruction: Instruction, accepted: Sequence[Accepted], limit: int
+) -> list[Accepted]:
+    """Statements of every form that bring every gate of it into play, up to `limit` in all.
+
+    For each set of gates that apply together there are two statements, and for each modifier one;
+    what the limit leaves out are repetitions in the largest forms.
+    """
+    forms = {form.id: form for form in instruction.forms}
+    by_form: dict[str, list[Accepted]] = defaultdict(list)
+    for item in accepted:
+        by_form[item[0].form].append(item)
+    needed: list[Accepted] = []
+    further: list[list[Accepted]] = []
+    for name, group in by_form.items():
+        seen: dict[tuple[int, ...], int] = defaultdict(int)
+        rest: list[Accepted] = []
+        for item in group:
+            active = active_gates(forms[name], item[0])
+            seen[active] += 1
+            (needed if seen[active] <= _PER_GATE_SET else rest).append(item)
+        first, _ = covering_first(rest, lambda item: item[0].modifiers)
+        further.append(first)
+    return [*needed, *in_turn(further)[: max(0, limit - len(needed))]]
+
+
+def active_gates(form: Form, statement: Statement) -> tuple[int, ...]:
+    """Numbers of the gates of a form (`until` ones behind) whose conditions a statement meets."""
+    placement = place(form.row, statement.modifiers, frozenset())
+    choices = bindings(form.row, len(statement.operands))
+    if not choices:
+        return ()
+    bound = bind(choices[0], statement.values)
+    scope = Scope(placement.values, form.types, form.row.tables, bound)
+    gates = (*form.row.gates, *form.row.until)
+    return tuple(number for number, gate in enumerate(gates) if _applies(gate, scope))
+
+
+def _applies(gate: Gate, scope: Scope) -> bool:
+    return gate.condition is None or bool(evaluate(gate.condition, scope))
+
+
+class Judge:
+    """Our verdicts on statements of one opcode, in any column.
+
+    A verdict depends on version and target by nothing but the comparisons of the opcode's gates, so
+    it is worked out once for each outcome of all of these.
+    """
+
+    def __init__(self, instruction: Instruction, statements: Sequence[Accepted]) -> None:
+        self.instruction = instruction
+        self.statements = tuple(statements)
+        requirements = {
+            requirement
+            for form in instruction.forms
+            for gate in (*form.row.gates, *form.row.until, *form.row.deprecated)
+            for requirement in gate.requirements
+        }
+        self._versions = sorted({version for version, _ in requirements})
+        self._targets = sorted({target for _, targets in requirements for target in targets})
+        self._known: dict[Signature, list[Violation | None]] = {}
+
+    def signature(self, configuration: Configuration) -> Signature:
+        """The outcome of every comparison that a gate of the opcode makes."""
+        number = configuration.number
+        target = parse_target(configuration.target.partition(",")[0])
+        return (
+            *(number >= version for version in self._versions),
+            *(number > version for version in self._versions),
+            *(target is not None and runs_on(target, bound) for bound in self._targets),
+        )
+
+    def errors(self, configuration: Configuration) -> list[Violation | None]:
+        """Our first error on each of the statements in a column."""
+        signature = self.signature(configuration)
+        if signature not in self._known:
+            self._known[signature] = [
+                error_at(self.instruction, statement, configuration)
+                for statement, _ in self.statements
+            ]
+        return self._known[signature]
+
+    def compare(
+        self, measure: Measure, configuration: Configuration, errors: Sequence[str | None]
+    ) -> None:
+        """Counts one column; `errors` are those of ptxas on the statements."""
+        where = f"[{configuration}]"
+        ours = self.errors(configuration)
+        for (statement, _), violation, error in zip(self.statements, ours, errors, strict=True):
+            if violation is None and error is None:
+                measure.both_accept += 1
+            elif violation is not None and error is not None:
+                measure.both_reject += 1
+            else:
+                measure.count(statement, violation, error, where)
+
+
+def ask_column(
+    oracle: Oracle, statements: Sequence[Accepted], configuration: Configuration
+) -> list[str | None]:
+    """What ptxas says about all statements in one column.
+
+    What was accepted with separate textures and samplers stands in such a module here, too.
+    """
+    errors: list[str | None] = [None] * len(statements)
+    separate = separate_samplers(configuration)
+    groups: dict[Configuration, list[int]] = defaultdict(list)
+    for index, (_, original) in enumerate(statements):
+        groups[separate if INDEPENDENT in original.target else configuration].append(index)
+    for where, indices in groups.items():
+        found = oracle.judge([str(statements[index][0]) for index in indices], where)
+        for index, error in zip(indices, found, strict=True):
+            errors[index] = error
+    return errors
+
+
+def measure_gates(
+    instruction: Instruction,
+    oracle: Oracle,
+    statements: Sequence[Accepted],
+    configurations: Iterable[Configuration],
+) -> Measure:
+    """Statements of one opcode in the given columns; its verdicts are all cells."""
+    measure = Measure("gates")
+    judge = Judge(instruction, statements)
+    for configuration in configurations if statements else ():
+        errors = ask_column(oracle, statements, configuration)
+        judge.compare(measure, configuration, errors)
+        for (statement, _), error in zip(statements, errors, strict=True):
+            measure.verdicts.append((str(configuration), str(statement), error is None))
+    return measure
+
+
+def few_columns(instruction: Instruction) -> Iterator[Configuration]:
+    """The columns at which the database says that something changes, and those just before."""
+    database = instruction.database
+    numbers = list(database.versions)
+    named = {
+        requirement[0]
+        for form in instruction.forms
+        for gate in (*form.row.gates, *form.row.until)
+        for requirement in gate.requirements
+    }
+    ends = {
+        requirement[0]
+        for form in instruction.forms
+        for gate in form.row.until
+        for requirement in gate.requirements
+    }
+    chosen = {(9, 5), (1, 0)}
+    for number in named & set(numbers):
+        at = numbers.index(number)
+        chosen |= {numbers[max(0, at - 1)], number}
+        chosen |= {numbers[min(len(numbers) - 1, at + 1)]} if number in ends else set()
+    for configuration in columns(database):
+        if configuration.number in chosen and configuration.target not in _SKIPPED_TARGETS:
+            yield configuration
+
+
+_SKIPPED_TARGETS = frozenset(
+    "sm_11 sm_12 sm_37 sm_52 sm_61 sm_62 sm_72 sm_86 sm_87 sm_88 sm_101 sm_101a sm_101f sm_120 "
+    "sm_121 sm_121a sm_121f sm_103f sm_110 sm_110f".split()
+)  # fmt: skip

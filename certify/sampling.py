@@ -1,0 +1,141 @@
+"""Statements of a form that the database takes, and some that it does not."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from math import prod
+
+from certify.cover import covering_first
+from certify.generator import Generator
+from certify.judging import is_legal
+from certify.statements import Statement
+from ptx_ls.isa import Form
+from ptx_ls.isa.expression import Scope, evaluate
+
+_ENUMERABLE = 20_000
+"""Combinations of modifiers that are all tried; of more, a sample is drawn."""
+_MOST_VARIANTS = 4
+_OVER = 1.5
+"""Share of the limit up to which other operands are added."""
+_STEPS_PER_START = 60
+_TRIES_PER_STATEMENT = 40
+
+Values = tuple[str, ...]
+
+
+@dataclass
+class FormSample:
+    """Statements of one form."""
+
+    form: str
+    n_combinations: int
+    """Size of the space of modifiers."""
+    n_legal_combinations: int = 0
+    """Legal combinations found; all there are, where the space was enumerated."""
+    is_enumerated: bool = True
+    """True when every legal combination has a statement."""
+    legal: list[Statement] = field(default_factory=list)
+    excluded: list[Statement] = field(default_factory=list)
+    """Combinations that break a rule."""
+
+
+class Sampler:
+    """Draws statements of one form; `limit` bounds the legal ones, and the excluded ones."""
+
+    def __init__(self, generator: Generator, form: Form, limit: int, excluded: int) -> None:
+        self.generator = generator
+        self.form = form
+        self.limit = limit
+        self.excluded = excluded
+        self.random = random.Random(limit)  # noqa: S311  not for secrets
+        self.options: list[Values] = [
+            ("", *slot.values) if slot.optional else tuple(slot.values) for slot in form.row.slots
+        ]
+        self._rules = [
+            rule for rule in form.row.rules if not rule.needs_operands and not rule.lenient
+        ]
+
+    def n_broken(self, values: Values) -> int:
+        """How many rules about modifiers a combination breaks."""
+        scope = Scope(values, self.form.types, self.form.row.tables)
+        return sum(not evaluate(rule.test, scope) for rule in self._rules)
+
+    def draw(self) -> FormSample:
+        """The sample. Every value of every slot is in it, where it is ever legal."""
+        size = prod(map(len, self.options))
+        sample = FormSample(self.form.id, size)
+        if size <= max(_ENUMERABLE, self.limit):
+            legal, broken = self._enumerate()
+        else:
+            legal, broken = self._walk()
+        sample.n_legal_combinations = len(legal)
+        sample.is_enumerated = size <= max(_ENUMERABLE, self.limit) and len(legal) <= self.limit
+        first, rest = covering_first(legal, enumerate)
+        sample.legal, wrong = self._write([*first, *rest])
+        illegal = [self.generator.statement(self.form, values, plain=True) for values in broken]
+        sample.excluded = [*wrong, *illegal][: self.excluded]
+        return sample
+
+    def _enumerate(self) -> tuple[list[Values], list[Values]]:
+        legal: list[Values] = []
+        broken: list[Values] = []
+        for values in product(*self.options):
+            (broken if self.n_broken(values) else legal).append(values)
+        self.random.shuffle(legal)
+        self.random.shuffle(broken)
+        return legal, broken[: self.excluded]
+
+    def _walk(self) -> tuple[list[Values], list[Values]]:
+        """Random starts, each bettered slot by slot until it is legal, and then varied."""
+        legal: dict[Values, None] = {}
+        broken: dict[Values, None] = {}
+        for values, n_broken in self._steps():
+            if not n_broken:
+                legal.setdefault(values)
+            elif len(broken) < self.excluded:
+                broken.setdefault(values)
+            if len(legal) >= self.limit:
+                break
+        return list(legal), list(broken)
+
+    def _steps(self) -> Iterator[tuple[Values, int]]:
+        for _ in range(max(1, self.limit * _TRIES_PER_STATEMENT // _STEPS_PER_START)):
+            density = self.random.choice((0.15, 0.3, 0.6))
+            values = tuple(
+                "" if option[0] == "" and self.random.random() > density
+                else self.random.choice(option)
+                for option in self.options
+            )  # fmt: skip
+            n_broken = self.n_broken(values)
+            yield values, n_broken
+            for _ in range(_STEPS_PER_START):
+                slot = self.random.randrange(len(values))
+                other = (
+                    *values[:slot],
+                    self.random.choice(self.options[slot]),
+                    *values[slot + 1 :],
+                )
+                n_other = self.n_broken(other)
+                if n_other <= n_broken:
+                    values, n_broken = other, n_other
+                    yield values, n_broken
+
+    def _write(self, combinations: Iterable[Values]) -> tuple[list[Statement], list[Statement]]:
+        """Statements with operands: the plain ones first, then other operands up to the limit."""
+        legal: dict[str, Statement] = {}
+        wrong: dict[str, Statement] = {}
+        combinations = list(combinations)
+        for variant in range(_MOST_VARIANTS):
+            for values in combinations:
+                if len(legal) >= (_OVER * self.limit if variant else self.limit):
+                    break
+                statement = self.generator.statement(self.form, values, plain=variant == 0)
+                text = str(statement)
+                if text in legal or text in wrong:
+                    continue
+                taken = is_legal(self.generator.instruction, statement)
+                (legal if taken else wrong)[text] = statement
+        return list(legal.values()), list(wrong.values())

@@ -1,0 +1,94 @@
+"""Counts of agreement and disagreement, with examples by cause."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from certify.exceptions import NamedException, find_exception, read_exceptions
+from certify.judging import describe_violation
+from certify.oracle import CRASH
+from certify.statements import Statement
+from ptx_ls.isa import Violation
+
+
+@dataclass
+class Measure:
+    """How often database and ptxas agree; examples of where they do not, by cause."""
+
+    name: str
+    both_accept: int = 0
+    both_reject: int = 0
+    false_alarms: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """We say error, ptxas accepts."""
+    misses: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """ptxas rejects, we say nothing."""
+    named: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """Misses that an exception covers, by its reason."""
+    crashes: list[str] = field(default_factory=list)
+    """ptxas crashed, so there is no verdict; on what the database takes it is a miss as well."""
+    verdicts: list[tuple[str, str, bool]] = field(default_factory=list)
+    """(configuration, statement, accepted by ptxas), to be recorded."""
+    exceptions: tuple[NamedException, ...] = field(default_factory=read_exceptions)
+
+    @property
+    def n_false_alarms(self) -> int:
+        """Count of our errors on what ptxas accepts: bugs."""
+        return sum(map(len, self.false_alarms.values()))
+
+    @property
+    def n_misses(self) -> int:
+        """Count of what ptxas rejects in silence of ours, without the named exceptions."""
+        return sum(map(len, self.misses.values()))
+
+    @property
+    def n_named(self) -> int:
+        """Count of the misses that an exception covers."""
+        return sum(map(len, self.named.values()))
+
+    @property
+    def rejected(self) -> int:
+        """What ptxas rejects, without the named exceptions."""
+        return self.both_reject + self.n_misses
+
+    @property
+    def total(self) -> int:
+        """Everything compared."""
+        agreed = self.both_accept + self.both_reject
+        return agreed + self.n_false_alarms + self.n_misses + self.n_named
+
+    def count(
+        self, statement: Statement, violation: Violation | None, error: str | None, where: str
+    ) -> None:
+        """Adds one comparison; `violation` is ours, `error` that of ptxas."""
+        text = str(statement)
+        shown = f"{text}   {where}".rstrip()
+        topic = statement.cause or statement.form
+        if error == CRASH:
+            self.crashes.append(shown)
+        if violation is None and error is None:
+            self.both_accept += 1
+        elif violation is not None and error is not None:
+            self.both_reject += error != CRASH
+        elif violation is not None:
+            self.false_alarms[f"{topic}: {describe_violation(violation)}"].append(shown)
+        else:
+            exception = find_exception(self.exceptions, text, error or "")
+            if exception is not None:
+                self.named[exception.reason].append(shown)
+            else:
+                self.misses[f"{topic}: {error}"].append(shown)
+
+    def add(self, other: Measure) -> None:
+        """Takes in the counts and examples of another measure."""
+        self.both_accept += other.both_accept
+        self.both_reject += other.both_reject
+        self.crashes += other.crashes
+        self.verdicts += other.verdicts
+        for mine, theirs in (
+            (self.false_alarms, other.false_alarms),
+            (self.misses, other.misses),
+            (self.named, other.named),
+        ):
+            for cause, examples in theirs.items():
+                mine[cause] += examples
