@@ -226,6 +226,9 @@ def _check_whole(
 
 def _clash(operand: Operand, scope: Scope, part: Part, *, alike: bool = False) -> list[Violation]:
     """The violation of an element that does not go with its neighbour; `alike`: with any other."""
+    if all(element.kind is OperandKind.SINK for element in operand.elements):
+        expected = ("at least one register",)
+        return [Violation(ViolationKind.OPERAND_KIND, part, found_text(operand), expected)]
     number = first_clash(operand.elements, scope.types)
     if number is None and alike:
         number = first_stranger(operand.elements, scope.types)

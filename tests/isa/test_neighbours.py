@@ -70,6 +70,7 @@ def test_neighbours_that_go_together(modifiers: str, elements: str) -> None:
         ("ld.global.v2.b32", ".u32 .f32"),
         ("ld.global.v2.b32", ".f16x2 .f32"),
         ("ld.global.v2.b8", ".b8 .b16"),
+        ("ld.global.v2.b32", "_ _"),
         ("ld.global.v2.b32", ".pred .pred"),
         ("ld.global.v2.f32", ".u64 .u64"),
         ("ld.global.v4.b32", ".b32 .b32 .u32 .f32"),
