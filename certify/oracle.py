@@ -82,6 +82,8 @@ def header(configuration: Configuration) -> str:
     ]
     if version >= (1, 5):
         lines += [".global .texref texture;", ".global .surfref surface;"]
+    else:
+        lines.append(".tex .u64 texture;")
     if "independent" in configuration.target:
         lines.append(".global .samplerref sampler;")
     if version >= (2, 0):
