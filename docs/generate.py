@@ -1,13 +1,15 @@
-"""Makes the pages of docs/ that are generated: one for each rule, and their table."""
+"""Makes the pages of docs/ that are generated: those of the rules, and those of the ISA."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from docs.generate_isa import isa_pages
 from ptx_ls import lint
 
 ROOT = Path(__file__).resolve().parent.parent
 RULES = ROOT / "docs" / "rules"
+ISA = ROOT / "docs" / "isa"
 _NOTE = "<!-- Written by `./dev docs` from ptx_ls/lint/rules; change it there. -->\n"
 
 
@@ -15,7 +17,7 @@ def pages() -> dict[Path, str]:
     """Every generated page by its path."""
     made = {RULES / f"{rule.name}.md": page(rule) for rule in lint.rules().values()}
     made[RULES / "README.md"] = table()
-    return made
+    return made | isa_pages(ISA)
 
 
 def page(rule: lint.Rule) -> str:
@@ -41,13 +43,15 @@ def stale() -> list[Path]:
     """Pages that are missing, out of date or superfluous."""
     made = pages()
     wrong = [path for path, text in made.items() if not _is_current(path, text)]
-    return sorted(wrong + [path for path in RULES.glob("*.md") if path not in made])
+    present = [path for folder in (RULES, ISA) for path in folder.glob("*.md")]
+    return sorted(wrong + [path for path in present if path not in made])
 
 
 def write() -> list[Path]:
     """Brings the pages up to date; returns those that changed."""
     made, changed = pages(), stale()
-    RULES.mkdir(exist_ok=True)
+    for folder in (RULES, ISA):
+        folder.mkdir(exist_ok=True)
     for path in changed:
         if path in made:
             path.write_text(made[path], "utf-8", newline="\n")

@@ -100,6 +100,13 @@ def rules(arguments: list[str]) -> int:
     return command.list_rules(arguments)
 
 
+def isa(arguments: list[str]) -> int:
+    """Print what is known of an instruction, a special register, a directive, a type, ..."""
+    from ptx_ls.cli import isa as command
+
+    return command.main(arguments)
+
+
 def serve(arguments: list[str]) -> int:
     """Start the language server."""
     from ptx_ls.cli import serve as command
@@ -108,7 +115,7 @@ def serve(arguments: list[str]) -> int:
 
 
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
-    command.__name__: command for command in (lint, explain, rules, serve)
+    command.__name__: command for command in (lint, explain, rules, isa, serve)
 }
 
 

@@ -46,6 +46,18 @@ def next_modifiers(
     return sorted(found.values(), key=lambda choice: not choice.is_canonical)
 
 
+def accepting_forms(
+    instruction: Instruction, typed: Sequence[str]
+) -> list[tuple[Form, Placement]]:
+    """The forms that take these modifiers, whatever else they need; in the order of the data."""
+    placed = [(form, place(form.row, typed, frozenset())) for form in instruction.forms]
+    return [
+        (form, placement)
+        for form, placement in placed
+        if not (placement.leftover or placement.out_of_order or _breaks_rules(form, placement))
+    ]
+
+
 def _quality(choice: ModifierChoice) -> tuple[bool, bool, bool]:
     return choice.is_legal, choice.is_canonical, choice.completes
 

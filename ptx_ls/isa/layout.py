@@ -240,6 +240,11 @@ def swizzles() -> tuple[Swizzle, ...]:
     )
 
 
+def entries_of(opcode: str) -> tuple[Mapping[str, Any], ...]:
+    """The entries of the data about an opcode, with what they share put in."""
+    return tuple(entry for entry in _entries() if entry["opcode"] == opcode)
+
+
 @lru_cache(maxsize=1)
 def _entries() -> tuple[Mapping[str, Any], ...]:
     tables = database().layouts

@@ -1,0 +1,157 @@
+"""`ptx-ls isa`: the pages of the instruction set in the terminal, or their facts as JSON."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from ptx_ls import handbook
+from ptx_ls.cli import console
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
+from ptx_ls.cli.page_text import PageText
+from ptx_ls.cli.status import ExitStatus
+from ptx_ls.handbook.index import IndexLine, index, statistics
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+_EPILOG = """\
+A NAME is an opcode with any of its modifiers (ld.global.nc), a special register (%tid),
+a directive (.maxntid), a type (.f16x2), a state space (.shared), a pragma (nounroll),
+a target (sm_90a), a PTX ISA version (8.5), or a modifier by itself (.sat).
+Without one, all names are listed.
+"""
+_BETWEEN = f"\n{'-' * 40}\n\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Prints pages, the list of all names, or counts."""
+    options = _parser().parse(arguments)
+    if options.stats:
+        _only(options, "--stats")
+        console.write(_statistics(as_json=options.json))
+    elif options.names:
+        _only(options, "")
+        console.write(_pages(options))
+    else:
+        lines = _chosen(options.category)
+        is_short = not (options.list or options.category)
+        console.write(_index_as_json(lines) if options.json else _index(lines, is_short=is_short))
+    return ExitStatus.CLEAN
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="ptx-ls isa",
+        description="Prints what is known of PTX: forms, modifiers, operands, versions, pitfalls.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("names", metavar="NAME", nargs="*", help="what to look up; see below")
+    parser.add_argument("--list", action="store_true", help="list all names with a summary")
+    parser.add_argument("--category", metavar="NAME", help="list the names of one category")
+    parser.add_argument("--stats", action="store_true", help="count what the database holds")
+    parser.add_argument(
+        "--json", action="store_true", help="print facts for tools (docs/isa-json.md)"
+    )
+    parser.add_argument(
+        "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
+    )
+    return parser
+
+
+def _only(options: Namespace, name: str) -> None:
+    """Refuses options that do not go with what is asked for."""
+    others = [option for option in ("--list", "--category") if getattr(options, option[2:])]
+    if name and options.names:
+        others.append("NAME")
+    if others:
+        raise UsageError(f"{others[0]} does not go with {name or 'NAME'}")
+
+
+def _pages(options: Namespace) -> str:
+    entries = [entry for name in options.names for entry in _described(name)]
+    if options.json:
+        return _as_json([entry.as_data() for entry in entries])
+    colour = console.has_colour(sys.stdout, options.color)
+    writer = PageText(console.width(sys.stdout), has_colour=colour)
+    return _BETWEEN.join(writer.text(entry.page) for entry in entries)
+
+
+def _described(name: str) -> tuple[handbook.Entry, ...]:
+    try:
+        return handbook.describe(name)
+    except handbook.UnknownNameError as error:
+        near = did_you_mean(error.name, error.known)
+        raise UsageError(f"{console.escaped(str(error))}{near}") from None
+
+
+def _chosen(category: str | None) -> list[IndexLine]:
+    lines = list(index())
+    if category is None:
+        return lines
+    categories = dict.fromkeys(line.category for line in lines)
+    if category not in categories:
+        near = did_you_mean(category, categories)
+        known = ", ".join(categories)
+        raise UsageError(f"no category `{console.escaped(category)}`{near}; there are {known}")
+    return [line for line in lines if line.category == category]
+
+
+def _index(lines: list[IndexLine], *, is_short: bool) -> str:
+    """The names by category, or one in each line with its summary."""
+    if not is_short:
+        width = max(len(line.name) for line in lines)
+        kinds = max(len(line.category) for line in lines)
+        return "".join(
+            f"{line.name:{width}}  {line.category:{kinds}}  {line.summary.replace('`', '')}\n"
+            for line in lines
+        )
+    import textwrap
+
+    width = min(console.width(sys.stdout), 100)
+    text = ""
+    for category in dict.fromkeys(line.category for line in lines):
+        names = " ".join(line.name for line in lines if line.category == category)
+        folded = textwrap.fill(
+            names,
+            width,
+            initial_indent="    ",
+            subsequent_indent="    ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        text += f"{category}\n{folded}\n"
+    return f"{text}\n`ptx-ls isa NAME` tells about one of them, `ptx-ls isa --help` more.\n"
+
+
+def _index_as_json(lines: list[IndexLine]) -> str:
+    return _as_json(
+        [
+            {
+                "name": line.name,
+                "kind": line.kind,
+                "category": line.category,
+                "summary": line.summary,
+            }
+            for line in lines
+        ]
+    )
+
+
+def _statistics(*, as_json: bool) -> str:
+    from dataclasses import asdict
+
+    counts = asdict(statistics())
+    if as_json:
+        return _as_json(counts)
+    width = max(map(len, counts))
+    digits = max(len(f"{count:,}") for count in counts.values())
+    return "".join(
+        f"{name.replace('_', ' '):{width}}  {count:>{digits},}\n" for name, count in counts.items()
+    )
+
+
+def _as_json(value: object) -> str:
+    import json
+
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"

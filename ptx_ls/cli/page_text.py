@@ -1,0 +1,221 @@
+"""Pages of the handbook as text for a terminal: folded to its width, coloured if wished."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.handbook.page import Bullets, Code, Contents, Heading, Table, Text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ptx_ls.handbook.page import Block, Page
+
+WIDEST: Final = 100
+"""Columns of a text that is pleasant to read, even where the terminal has more."""
+HIGHEST: Final = 2
+"""Level of the headings right below the title."""
+_INDENT: Final = "    "
+_GAP: Final = 2
+_LEAST_COLUMN: Final = 16
+"""So wide a column of a table is left at least, if it is as wide."""
+_LIST_ITEM: Final = re.compile(r"\s*[-*] ")
+_SPAN: Final = re.compile(r"`` (.+?) ``|`([^`]+)`|\*\*(.+?)\*\*|\[([^]]*)\]\([^)]*\)")
+_CODE: Final = "36"
+_BOLD: Final = "1"
+_HEADING: Final = "1;34"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A part of a text that is not folded: what is shown of it, and its colour, "" for none."""
+
+    text: str
+    colour: str = ""
+
+
+class PageText:
+    """Writes pages.
+
+    Args:
+        width: columns of the terminal.
+        has_colour: whether to colour with escape sequences. Without, code keeps its backquotes
+            within sentences.
+    """
+
+    def __init__(self, width: int, *, has_colour: bool) -> None:
+        self._width = min(width, WIDEST)
+        self._has_colour = has_colour
+
+    def text(self, page: Page) -> str:
+        """A page; it ends with a line end."""
+        parts = [self._painted(_BOLD, self._bare(page.title))]
+        for block in page.blocks:
+            part = "\n".join(self._block(block))
+            if part:
+                parts.append(part)
+        return "\n\n".join(parts) + "\n"
+
+    def _block(self, block: Block) -> Iterator[str]:
+        match block:
+            case Heading(level, text):
+                yield self._painted(_HEADING, self._heading(level, self._bare(text)))
+            case Text(text):
+                yield from self._prose(text)
+            case Code(text):
+                yield from (f"{_INDENT}{line}".rstrip() for line in text.split("\n"))
+            case Bullets(items):
+                for item in items:
+                    yield from self._folded(item, "- ", "  ")
+            case Table(header, rows):
+                yield from self._table(header, rows)
+            case Contents():
+                pass
+
+    @staticmethod
+    def _heading(level: int, text: str) -> str:
+        """As in manual pages: the highest in capitals, others between dashes."""
+        return text.upper() if level == HIGHEST else f"{'-' * (5 - level)} {text}"
+
+    def _prose(self, text: str) -> Iterator[str]:
+        """Markdown paragraphs and lists; fenced blocks stay as they are."""
+        for number, paragraph in enumerate(re.split(r"\n\s*\n", text.strip())):
+            if number:
+                yield ""
+            if paragraph.startswith("```"):
+                yield from (_INDENT + line for line in paragraph.split("\n")[1:-1])
+                continue
+            for lines in _items(paragraph.split("\n")):
+                is_item = _LIST_ITEM.match(lines[0]) is not None
+                joined = " ".join(line.strip() for line in lines)
+                if is_item:
+                    yield from self._folded(joined.lstrip("-* "), "- ", "  ")
+                else:
+                    yield from self._folded(joined)
+
+    def _table(self, header: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+        """Columns, folded to fit; where they cannot, the cells of a row below each other."""
+        used = [index for index in range(len(header)) if any(row[index] for row in rows)]
+        cells = [[row[index] for index in used] for row in rows]
+        columns = list(zip(*cells, strict=True))
+        natural = [max(map(self._length, column)) for column in columns]
+        longest = [max(map(self._longest_word, column)) for column in columns]
+        widths = _fitting(natural, longest, self._width - _GAP * (len(used) - 1))
+        if not widths:
+            names = [header[index] for index in used]
+            for row in cells:
+                yield from self._stacked(names, row)
+            return
+        for row in cells:
+            yield from self._row(row, widths)
+
+    def _row(self, row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
+        folded = [list(self._fold(*each)) for each in zip(row, widths, strict=True)]
+        for number in range(max(map(len, folded))):
+            line = ""
+            for lines, width in zip(folded, widths, strict=True):
+                cell, size = lines[number] if number < len(lines) else ("", 0)
+                line += cell + " " * (width - size + _GAP)
+            yield line.rstrip()
+
+    def _stacked(self, header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
+        """A row of a table too wide for columns: its first cell, the others below it."""
+        yield from self._folded(row[0])
+        for name, cell in zip(header[1:], row[1:], strict=True):
+            if cell:
+                yield from self._folded(cell, f"{_INDENT}{name}: ", _INDENT * 2)
+
+    def _folded(self, text: str, first: str = "", others: str = "") -> Iterator[str]:
+        lines = self._fold(text, self._width - max(len(first), len(others)))
+        for number, (line, _) in enumerate(lines):
+            yield (others if number else first) + line
+
+    def _fold(self, text: str, width: int) -> Iterator[tuple[str, int]]:
+        """Lines of at most `width` columns, unless a word is longer, each with its length."""
+        line, length = "", 0
+        for words in self._words(text):
+            size = sum(len(word.text) for word in words)
+            if line and length + 1 + size > width:
+                yield line, length
+                line, length = "", 0
+            gap = " " if line else ""
+            line += gap + "".join(self._painted(word.colour, word.text) for word in words)
+            length += len(gap) + size
+        if line:
+            yield line, length
+
+    def _longest_word(self, text: str) -> int:
+        words = self._words(text)
+        return max((sum(len(word.text) for word in each) for each in words), default=0)
+
+    def _length(self, text: str) -> int:
+        """Columns of a text in one line."""
+        words = list(self._words(text))
+        sizes = (sum(len(word.text) for word in each) for each in words)
+        return sum(sizes) + max(0, len(words) - 1)
+
+    def _words(self, text: str) -> Iterator[list[Word]]:
+        """A text cut at its blanks; what stands together without a blank is one entry."""
+        pending: list[Word] = []
+        for shown, colour in self._spans(text):
+            for number, piece in enumerate(re.split(r"\s+", shown)):
+                if number and pending:
+                    yield pending
+                    pending = []
+                if piece:
+                    pending.append(Word(piece, colour))
+        if pending:
+            yield pending
+
+    def _spans(self, text: str) -> Iterator[tuple[str, str]]:
+        """Inline Markdown taken apart: what is shown, and its colour."""
+        is_code = re.fullmatch(r"(`[^`]+`\s*)+", text) is not None
+        position = 0
+        for match in _SPAN.finditer(text):
+            yield text[position : match.start()], ""
+            position = match.end()
+            quoted, plain, bold, link = match.groups()
+            if bold is not None:
+                yield self._bare(bold), _BOLD
+            elif link is not None:
+                yield link.strip("`"), _CODE if link.startswith("`") else ""
+            else:
+                inner = quoted or plain
+                quote = "" if self._has_colour or is_code else "`"
+                yield f"{quote}{inner}{quote}", _CODE
+        yield text[position:], ""
+
+    def _bare(self, text: str) -> str:
+        return _SPAN.sub(lambda match: next(part for part in match.groups() if part), text)
+
+    def _painted(self, colour: str, text: str) -> str:
+        return f"\x1b[{colour}m{text}\x1b[0m" if self._has_colour and colour else text
+
+
+def _fitting(natural: Sequence[int], least: Sequence[int], room: int) -> list[int]:
+    """Widths of columns that fit: the widest give way first. Empty if words would be cut."""
+    widths = list(natural)
+    while sum(widths) > room:
+        spare = [
+            (width, index)
+            for index, width in enumerate(widths)
+            if width > max(least[index], min(_LEAST_COLUMN, natural[index]))
+        ]
+        if not spare:
+            return []
+        widths[max(spare)[1]] -= 1
+    return widths
+
+
+def _items(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Lines of a paragraph, those of each list item together."""
+    found: list[str] = []
+    for line in lines:
+        if _LIST_ITEM.match(line) and found:
+            yield found
+            found = []
+        found.append(line)
+    if found:
+        yield found

@@ -1,0 +1,184 @@
+"""Gates in words: which PTX ISA version and target something needs, and until when it lived."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ptx_ls.handbook.wording import Wording, code, listed
+from ptx_ls.isa.table import Gate, Requirement
+from ptx_ls.isa.version import describe_target, describe_version, runs_on
+
+_FIRST = (10, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One way to meet a need: a PTX ISA version or newer, on one of some targets or their heirs."""
+
+    version: str
+    targets: tuple[str, ...]
+    """`sm_80`: that and all newer; `sm_100f`: its family; `sm_100a`: itself. Empty: any."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a module must declare for something to be legal in it.
+
+    `condition` says in words when it applies, "" for always. `enforced` is False when ptxas takes
+    it anyway, against the manual.
+    """
+
+    text: str
+    alternatives: tuple[Alternative, ...]
+    condition: str = ""
+    enforced: bool = True
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """Where something stopped (`removed`), or is discouraged from (`deprecated`)."""
+
+    text: str
+    version: str
+    """The last version that has it, or the first that discourages it."""
+    targets: tuple[str, ...] = ()
+    condition: str = ""
+    replacement: str = ""
+
+
+def need(gate: Gate, condition: str = "") -> Need:
+    """A gate as a need."""
+    return Need(
+        requirements_in_words(gate.requirements),
+        tuple(
+            Alternative(describe_version(version), tuple(map(describe_target, _named(targets))))
+            for version, targets in gate.requirements
+        ),
+        condition,
+        not gate.lenient,
+        gate.note,
+    )
+
+
+def requirements_in_words(requirements: Iterable[Requirement]) -> str:
+    """`PTX ISA 8.6 on `sm_100a`, or PTX ISA 8.8 on the family of `sm_100f``."""
+    return ", or ".join(filter(None, map(_requirement, requirements)))
+
+
+def _requirement(requirement: Requirement) -> str:
+    version, targets = requirement
+    first = f"PTX ISA {describe_version(version)}" if version > (1, 0) else ""
+    where = targets_in_words(_named(targets))
+    if not first or not where:
+        return first or where
+    return f"{first}, {where}" if where.endswith("newer") else f"{first} on {where}"
+
+
+def targets_in_words(targets: Sequence[tuple[int, str]]) -> str:
+    """`sm_90` and newer; the family of `sm_100f`; exact names."""
+    plain = [code(describe_target(target)) for target in targets if not target[1]]
+    families = [code(describe_target(target)) for target in targets if target[1] == "f"]
+    exact = [code(describe_target(target)) for target in targets if target[1] == "a"]
+    parts = [f"{listed(plain)} and newer"] if plain else []
+    if exact:
+        parts.append(listed(exact))
+    if families:
+        several = "families" if len(families) > 1 else "family"
+        parts.append(f"the {several} {listed(families)}")
+    return " or ".join(parts)
+
+
+def _named(targets: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+    return [target for target in targets if target > _FIRST]
+
+
+def needs_of(gates: Iterable[Gate], wording: Wording) -> tuple[Need, ...]:
+    """The needs of a form, without those that another one includes; the general ones first."""
+    kept: list[tuple[Gate, str]] = []
+    for gate in gates:
+        condition = _condition(gate, wording)
+        if condition is not None and requirements_in_words(gate.requirements):
+            kept.append((gate, condition))
+    general = [gate for gate, condition in kept if not condition]
+    found = [
+        need(gate, condition)
+        for gate, condition in kept
+        if not any(_replaces(other, gate, general) for other in general if other is not gate)
+    ]
+    return tuple(sorted(dict.fromkeys(found), key=lambda each: each.condition != ""))
+
+
+def _replaces(strong: Gate, weak: Gate, general: Sequence[Gate]) -> bool:
+    """Whether a general gate makes another gate superfluous; of equal general ones the last."""
+    if not _includes(strong, weak):
+        return False
+    return not (_includes(weak, strong) and weak in general) or general.index(
+        strong
+    ) > general.index(weak)
+
+
+def _includes(strong: Gate, weak: Gate) -> bool:
+    """Whether what meets `strong` meets `weak`, too, and is enforced where `weak` is."""
+    if strong.lenient and not weak.lenient:
+        return False
+    return all(
+        any(_implies(one, other) for other in weak.requirements) for one in strong.requirements
+    )
+
+
+def _implies(strong: Requirement, weak: Requirement) -> bool:
+    if strong[0] < weak[0]:
+        return False
+    if not weak[1]:
+        return True
+    return bool(strong[1]) and all(
+        any(_covers(one, other) for other in weak[1]) for one in strong[1]
+    )
+
+
+def _covers(strong: tuple[int, str], weak: tuple[int, str]) -> bool:
+    """Whether every target that has `strong` has `weak`."""
+    if strong[1] == "" and weak[1] != "":
+        return False
+    return runs_on(strong, weak)
+
+
+def removals_of(gates: Iterable[Gate], wording: Wording) -> tuple[Ending, ...]:
+    """Where a form stopped to exist."""
+    return tuple(
+        _ending(gate, words, "gone after PTX ISA {version}{where}")
+        for gate in gates
+        if (words := _condition(gate, wording)) is not None
+    )
+
+
+def deprecations_of(gates: Iterable[Gate], wording: Wording) -> tuple[Ending, ...]:
+    """From where on a form is discouraged."""
+    return tuple(
+        _ending(gate, words, "deprecated since PTX ISA {version}{where}")
+        for gate in gates
+        if (words := _condition(gate, wording)) is not None
+    )
+
+
+def _condition(gate: Gate, wording: Wording) -> str | None:
+    """Words, "" for always, None for never."""
+    words = "" if gate.condition is None else wording.condition(gate.condition)
+    if words is False:
+        return None
+    return "" if words is True else words
+
+
+def _ending(gate: Gate, condition: str, text: str) -> Ending:
+    version, targets = gate.requirements[0]
+    named = _named(targets)
+    where = f" on {targets_in_words(named)}" if named else ""
+    return Ending(
+        text.format(version=describe_version(version), where=where),
+        describe_version(version),
+        tuple(map(describe_target, named)),
+        condition,
+        gate.note,
+    )

@@ -1,0 +1,129 @@
+"""The facts about one form of an instruction: slots, operands, rules, needs, effects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ptx_ls.handbook.availability import (
+    Ending,
+    Need,
+    deprecations_of,
+    needs_of,
+    removals_of,
+)
+from ptx_ls.handbook.places import accepted, flattened
+from ptx_ls.handbook.wording import Wording
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.model import Form, Instruction
+    from ptx_ls.isa.table import OperandRow
+
+
+@dataclass(frozen=True, slots=True)
+class SlotFacts:
+    """A place for a modifier: its values, of which one is written, or none where it is optional."""
+
+    name: str
+    values: tuple[str, ...]
+    is_optional: bool
+    is_literal: bool
+    """Whether the syntax spells it out instead of naming a set."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperandFacts:
+    """An operand of a form, or a part of one."""
+
+    name: str
+    syntax: str
+    role: str
+    """`read`, `write`, `readwrite` or `address`; "" for what consists of parts."""
+    accepts: str
+    """What may stand there, in words."""
+    is_optional: bool
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFacts:
+    """What must hold among modifiers and operands. ptxas does not enforce all of it."""
+
+    text: str
+    """In words."""
+    expression: str
+    """As the data says it."""
+    reason: str
+    enforced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FormFacts:
+    """Everything about one form."""
+
+    id: str
+    syntax: str
+    summary: str
+    slots: tuple[SlotFacts, ...]
+    operands: tuple[OperandFacts, ...]
+    rules: tuple[RuleFacts, ...]
+    needs: tuple[Need, ...]
+    removed: tuple[Ending, ...]
+    deprecated: tuple[Ending, ...]
+    effects: tuple[str, ...]
+    convergence: tuple[str, ...]
+    sections: tuple[str, ...]
+
+
+def form_facts(
+    instruction: Instruction, form: Form, given: Mapping[str, str] | None = None
+) -> FormFacts:
+    """The facts about a form, narrowed to the modifiers in `given`, by slot."""
+    wording = Wording(form, given)
+    possible = wording.known.values
+    slots = tuple(
+        SlotFacts(
+            slot.name,
+            tuple(value for value in values if value),
+            slot.optional and "" in values,
+            slot.literal,
+        )
+        for slot, values in zip(form.row.slots, possible, strict=True)
+    )
+    return FormFacts(
+        id=form.id,
+        syntax=form.syntax,
+        summary=form.summary,
+        slots=slots,
+        operands=tuple(_operand(instruction, row, wording) for row in flattened(form.row.operands)),
+        rules=_rules(form, wording),
+        needs=needs_of(form.row.gates, wording),
+        removed=removals_of(form.row.until, wording),
+        deprecated=deprecations_of(form.row.deprecated, wording),
+        effects=instruction.effects(form),
+        convergence=instruction.convergence(form),
+        sections=instruction.section(form),
+    )
+
+
+def _operand(instruction: Instruction, row: OperandRow, wording: Wording) -> OperandFacts:
+    return OperandFacts(
+        row.name,
+        row.syntax,
+        "" if row.parts else row.role,
+        accepted(row, wording),
+        row.optional,
+        instruction.operand_doc(row.name),
+    )
+
+
+def _rules(form: Form, wording: Wording) -> tuple[RuleFacts, ...]:
+    """The rules that can be broken in this form."""
+    found = []
+    for rule in form.row.rules:
+        words = wording.condition(rule.test)
+        if words is not True:
+            text = "" if words is False else words
+            found.append(RuleFacts(text, rule.text, rule.note, not rule.lenient))
+    return tuple(found)

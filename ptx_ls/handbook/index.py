@@ -1,0 +1,136 @@
+"""What the handbook holds: every name with its kind and summary, and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ptx_ls.handbook.instructions import meaning
+from ptx_ls.isa import database
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.database import Database
+    from ptx_ls.isa.model import Instruction
+
+
+@dataclass(frozen=True, slots=True)
+class IndexLine:
+    """A name with its kind, as in `Entry`, and its category.
+
+    That is the category of an instruction, or the kind in plural.
+    """
+
+    name: str
+    kind: str
+    category: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """Counts of what the database holds.
+
+    `documented` are mnemonics of which summary, text, example, every modifier and every operand
+    are described. `certified` are mnemonics compared with ptxas, `statements` and `cells` what was
+    compared: instructions, and combinations of version and target.
+    """
+
+    mnemonics: int
+    forms: int
+    modifiers: int
+    special_registers: int
+    directives: int
+    pragmas: int
+    types: int
+    state_spaces: int
+    versions: int
+    targets: int
+    documented: int
+    certified: int
+    statements: int
+    mutations: int
+    cells: int
+
+
+def index() -> tuple[IndexLine, ...]:
+    """Every name: instructions by category, then all others by kind."""
+    data = database()
+    found = [
+        IndexLine(opcode, "instruction", instruction.prose.category, instruction.summary)
+        for opcode in sorted(data.opcodes)
+        if (instruction := data.instruction(opcode)) is not None
+    ]
+    found.sort(key=lambda line: line.category)
+    return (*found, *_others(data))
+
+
+def _others(data: Database) -> Iterator[IndexLine]:
+    for register in data.special_registers.values():
+        numbers = f"0..{register.count - 1}" if register.count else ""
+        name = f"{register.name}{numbers}"
+        yield IndexLine(name, "special register", "special registers", register.summary)
+    for directive in data.directives.values():
+        yield IndexLine(directive.name, "directive", "directives", directive.summary)
+    for pragma in data.pragmas.values():
+        yield IndexLine(pragma.name, "pragma", "pragmas", pragma.summary)
+    for kind in data.types.values():
+        yield IndexLine(kind.name, "type", "types", kind.summary)
+    for space in data.state_spaces.values():
+        yield IndexLine(space.name, "state space", "state spaces", space.summary)
+    for version in data.versions.values():
+        yield IndexLine(version.name, "version", "versions", f"{version.release}.")
+    for target in data.targets.values():
+        summary = target.summary or f"{target.architecture}."
+        yield IndexLine(target.name, "target", "targets", summary)
+
+
+def statistics() -> Statistics:
+    """Counts everything; reads the whole database."""
+    data = database()
+    instructions = [data.instruction(opcode) for opcode in sorted(data.opcodes)]
+    known = [each for each in instructions if each is not None]
+    certified: Mapping[str, Any] = getattr(data, "certified", {})
+    return Statistics(
+        mnemonics=len(known),
+        forms=sum(len(each.forms) for each in known),
+        modifiers=len({modifier for each in known for modifier in each.known}),
+        special_registers=sum(max(1, each.count) for each in data.special_registers.values()),
+        directives=len(data.directives),
+        pragmas=len(data.pragmas),
+        types=len(data.types),
+        state_spaces=len(data.state_spaces),
+        versions=len(data.versions),
+        targets=len(data.targets),
+        documented=sum(map(is_documented, known)),
+        certified=len(certified),
+        statements=sum(each.statements for each in certified.values()),
+        mutations=sum(each.mutations for each in certified.values()),
+        cells=sum(each.cells for each in certified.values()),
+    )
+
+
+def is_documented(instruction: Instruction) -> bool:
+    """Whether everything about an instruction is described."""
+    return next(undocumented(instruction), None) is None
+
+
+def undocumented(instruction: Instruction) -> Iterator[str]:
+    """What lacks words: `summary`, `example`, a modifier, an operand."""
+    prose = instruction.prose
+    for name in ("summary", "doc", "category", "section", "example"):
+        if not getattr(prose, name):
+            yield name
+    for form in instruction.forms:
+        for slot in form.slots:
+            yield from (
+                value for value in slot.values if not meaning(instruction, value, slot.name)
+            )
+        yield from (row.name for row in form.operands if not _has_doc(instruction, row))
+
+
+def _has_doc(instruction: Instruction, row: object) -> bool:
+    parts = getattr(row, "parts", ())
+    if parts:
+        return all(_has_doc(instruction, part) for part in parts)
+    return bool(instruction.operand_doc(getattr(row, "name", "")))

@@ -1,0 +1,215 @@
+"""The page of an instruction: its facts in the order a reader wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.handbook.form_blocks import Shared, form_blocks, form_title
+from ptx_ls.handbook.layouts import layout_blocks
+from ptx_ls.handbook.page import Block, Bullets, Code, Contents, Heading, Page, Table, Text
+from ptx_ls.handbook.sentences import (
+    effect_sentences,
+    ending_sentence,
+    manual,
+    need_sentence,
+    rule_sentence,
+)
+from ptx_ls.handbook.wording import code
+
+if TYPE_CHECKING:
+    from ptx_ls.handbook.forms import FormFacts
+    from ptx_ls.handbook.instructions import (
+        ChoiceFacts,
+        InstructionFacts,
+        IntrinsicFacts,
+        ModifierFacts,
+    )
+
+_GROUPED: Final = 7
+"""So many forms are put into groups by their first modifier."""
+_ONE_GROUP: Final = 0.7
+"""Groups are of no use where one of them holds more than this share of the forms."""
+_VARIANTS: Final = 3
+_INTRINSIC_VALUES: Final = 12
+FLOWS: Final = {
+    "branch": "Continues elsewhere.",
+    "exit": "Ends the thread.",
+    "return": "Returns to the caller.",
+    "call": "Calls a function.",
+    "barrier": "A barrier: waits for other threads.",
+    "trap": "Stops the kernel.",
+}
+
+
+def instruction_page(facts: InstructionFacts) -> Page:
+    """The whole page, or what it says about the given modifiers."""
+    shared = Shared.of(facts.forms)
+    blocks: list[Block] = [Text(f"**{facts.summary}**"), Text(_origin(facts))]
+    if facts.given:
+        blocks += _given(facts)
+    else:
+        blocks += [Text(facts.doc)]
+        if facts.semantics:
+            blocks += [Heading(2, "What it computes"), Code(facts.semantics, "c")]
+    blocks += _forms(facts, shared)
+    if not facts.given:
+        blocks += _modifiers(facts.modifiers)
+    blocks += _operands(facts.forms, shared)
+    blocks += _common(facts, shared)
+    blocks += _advice(facts)
+    blocks += layout_blocks(facts.layouts)
+    blocks += _intrinsics(facts.intrinsics)
+    if facts.see:
+        links = ", ".join(f"[`{name}`]({name})" for name in facts.see)
+        blocks += [Heading(2, "See also"), Text(links)]
+    return Page(code("".join((facts.name, *facts.given))), tuple(blocks))
+
+
+def _origin(facts: InstructionFacts) -> str:
+    parts = [facts.category.capitalize(), manual(facts.sections)]
+    return " · ".join(filter(None, parts))
+
+
+def _given(facts: InstructionFacts) -> list[Block]:
+    """What each given modifier means, and what can follow."""
+    rows = tuple(
+        (" ".join(map(code, each.values)), code(f".{each.slot}") if each.slot else "", each.doc)
+        for each in facts.modifiers
+    )
+    blocks: list[Block] = [Heading(2, "Modifiers"), Table(("modifier", "place", "meaning"), rows)]
+    if facts.next_modifiers:
+        blocks += [Heading(2, "What may follow"), _choices(facts.next_modifiers)]
+    if facts.semantics:
+        blocks += [Heading(2, "What it computes"), Code(facts.semantics, "c")]
+    return blocks
+
+
+def _choices(choices: Iterable[ChoiceFacts]) -> Block:
+    """Modifiers that may follow, those of one place and meaning together."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for choice in choices:
+        place = code(f".{choice.slot}") if f".{choice.slot}" != choice.modifier else ""
+        rows.setdefault((place, choice.doc), []).append(code(choice.modifier))
+    return Table(
+        ("modifier", "place", "meaning"),
+        tuple((" ".join(values), place, doc) for (place, doc), values in rows.items()),
+    )
+
+
+def _forms(facts: InstructionFacts, shared: Shared) -> list[Block]:
+    forms = facts.forms
+    title = "Form" if len(forms) == 1 else "Forms"
+    blocks: list[Block] = [Heading(2, title)]
+    if len(forms) == 1:
+        return [*blocks, *form_blocks(forms[0], shared)]
+    groups = _groups(facts)
+    level = 4 if len(groups) > 1 else 3
+    blocks.append(Contents(3, level))
+    for name, members in groups.items():
+        if len(groups) > 1:
+            blocks.append(Heading(3, code(name)))
+        for form in members:
+            if len(groups) == 1 or len(members) > 1:
+                blocks.append(Heading(level, form_title(form)))
+            elif form.summary:
+                blocks.append(Text(form.summary))
+            blocks += form_blocks(form, shared)
+    return blocks
+
+
+def _groups(facts: InstructionFacts) -> dict[str, list[FormFacts]]:
+    """Forms by their first modifier, where they are many."""
+    if len(facts.forms) < _GROUPED:
+        return {"": list(facts.forms)}
+    groups: dict[str, list[FormFacts]] = {}
+    for form in facts.forms:
+        name = facts.name + _first_word(form)
+        groups.setdefault(name, []).append(form)
+    if max(map(len, groups.values())) > _ONE_GROUP * len(facts.forms):
+        return {"": list(facts.forms)}
+    return groups
+
+
+def _first_word(form: FormFacts) -> str:
+    """What follows the opcode in every instruction of a form: a modifier, or the name of a few."""
+    first = form.slots[0] if form.slots else None
+    if first is None or first.is_optional or len(first.values) > _VARIANTS:
+        return ""
+    return first.values[0] if first.is_literal else f".{first.name}"
+
+
+def _modifiers(modifiers: Sequence[ModifierFacts]) -> list[Block]:
+    if not modifiers:
+        return []
+    rows: list[tuple[str, ...]] = []
+    told: set[tuple[str, str]] = set()
+    for each in modifiers:
+        place = code(f".{each.slot}") if each.slot else ""
+        rows.append((" ".join(map(code, each.values)), place, each.doc))
+        key = each.slot or each.values[0]
+        if each.default and (key, each.default) not in told:
+            told.add((key, each.default))
+            rows.append((f"no {place or code(each.values[0])}", place, each.default))
+    return [Heading(2, "Modifiers"), Table(("modifier", "place", "meaning"), tuple(rows))]
+
+
+def _operands(forms: Sequence[FormFacts], shared: Shared) -> list[Block]:
+    if not shared.operands:
+        return []
+    blocks: list[Block] = [Heading(2, "Operands")]
+    if any(shared.differs(operand) for form in forms for operand in form.operands):
+        blocks.append(Text("A form with a table of its own takes what stands there."))
+    header = ("operand", "takes", "role", "meaning")
+    return [*blocks, Table(header, shared.operand_rows())]
+
+
+def _common(facts: InstructionFacts, shared: Shared) -> list[Block]:
+    """What holds for all forms: rules, needs, effects."""
+    blocks: list[Block] = []
+    rules = tuple(map(rule_sentence, shared.rules))
+    if rules:
+        blocks += [Heading(2, "Rules"), Bullets(rules)]
+    needs = [
+        *map(need_sentence, shared.needs),
+        *map(ending_sentence, (*shared.removed, *shared.deprecated)),
+    ]
+    if needs:
+        blocks += [Heading(2, "Versions and targets"), Bullets(tuple(needs))]
+    effects = [*effect_sentences(shared.effects, shared.convergence)]
+    if facts.flow and not facts.given:
+        effects.insert(0, FLOWS.get(facts.flow, facts.flow))
+    if effects:
+        blocks += [Heading(2, "Effects"), Bullets(tuple(effects))]
+    return blocks
+
+
+def _advice(facts: InstructionFacts) -> list[Block]:
+    blocks: list[Block] = []
+    if facts.pitfalls:
+        blocks += [Heading(2, "Pitfalls"), Bullets(facts.pitfalls)]
+    if facts.example and not facts.given:
+        blocks += [Heading(2, "Example"), Code(facts.example)]
+    return blocks
+
+
+def _intrinsics(intrinsics: Sequence[IntrinsicFacts]) -> list[Block]:
+    if not intrinsics:
+        return []
+    rows = []
+    for each in intrinsics:
+        names = ", ".join(map(code, each.names))
+        notes = " ".join((*map(_values, each.slots.items()), *each.notes))
+        rows.append((code(each.modifiers) if each.modifiers else "", names, notes))
+    header = ("modifiers", "LLVM", "where")
+    return [Heading(2, "In LLVM and NVVM IR"), Table(header, tuple(rows))]
+
+
+def _values(slot: tuple[str, tuple[tuple[str, str], ...]]) -> str:
+    name, values = slot
+    shown = [
+        code(written or "none") + (f" → {code(become or 'nothing')}" if become != written else "")
+        for written, become in values[:_INTRINSIC_VALUES]
+    ]
+    more = ", …" if len(values) > _INTRINSIC_VALUES else ""
+    return f"`{{{name}}}`: {', '.join(shown)}{more}."

@@ -1,0 +1,223 @@
+"""The facts about an instruction, whole or with some of its modifiers given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.handbook.forms import FormFacts, form_facts
+from ptx_ls.handbook.layouts import LayoutFacts, layout_facts
+from ptx_ls.isa.choices import accepting_forms, next_modifiers
+from ptx_ls.isa.verdict import Context
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.match import Placement
+    from ptx_ls.isa.model import Form, Instruction
+    from ptx_ls.isa.nvvm import Intrinsic, IntrinsicPattern
+
+ANYWHERE: Final = Context()
+_MODIFIERS: Final = re.compile(r"\.[\w:]+").findall
+
+
+@dataclass(frozen=True, slots=True)
+class ModifierFacts:
+    """What modifiers mean in a slot; those of one meaning together.
+
+    `default` says what holds when the slot is empty, "" where it cannot be or nothing is to say.
+    """
+
+    slot: str
+    values: tuple[str, ...]
+    doc: str
+    is_optional: bool
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class IntrinsicFacts:
+    """What a compiler's intermediate code calls to get some modifiers of an instruction.
+
+    Both hold slots in braces, `.sync{mode}.b32`; `slots` has the texts of each, as pairs of what
+    PTX and what the intrinsic writes.
+    """
+
+    modifiers: str
+    names: tuple[str, ...]
+    slots: Mapping[str, tuple[tuple[str, str], ...]]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceFacts:
+    """A modifier that may follow those given; `completes` tells that none is needed after it."""
+
+    modifier: str
+    slot: str
+    doc: str
+    completes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class InstructionFacts:
+    """Everything about an instruction; the field names are the keys of `ptx-ls isa --json`."""
+
+    name: str
+    summary: str
+    doc: str
+    category: str
+    sections: tuple[str, ...]
+    flow: str
+    given: tuple[str, ...]
+    """The modifiers that were asked about; then only the forms that take them are here."""
+    forms: tuple[FormFacts, ...]
+    modifiers: tuple[ModifierFacts, ...]
+    next_modifiers: tuple[ChoiceFacts, ...]
+    """What may follow the given ones; empty when none is given."""
+    semantics: str
+    pitfalls: tuple[str, ...]
+    example: str
+    intrinsics: tuple[IntrinsicFacts, ...]
+    layouts: tuple[LayoutFacts, ...]
+    """Where the elements of matrices are; of the form in use if the given modifiers say which."""
+    see: tuple[str, ...]
+
+
+def instruction_facts(
+    instruction: Instruction, given: Sequence[str] = ()
+) -> InstructionFacts | None:
+    """The facts about an instruction; None if no form takes the given modifiers together."""
+    chosen = _chosen(instruction, given)
+    if not chosen:
+        return None
+    prose = instruction.prose
+    forms = tuple(
+        form_facts(instruction, form, _filled(form, placement) if given else None)
+        for form, placement in chosen
+    )
+    return InstructionFacts(
+        name=instruction.opcode,
+        summary=prose.summary,
+        doc=prose.doc.strip(),
+        category=prose.category,
+        sections=_sections(instruction, forms),
+        flow=prose.flow,
+        given=tuple(given),
+        forms=forms,
+        modifiers=_modifiers(instruction, forms, given),
+        next_modifiers=_choices(instruction, given) if given else (),
+        semantics=prose.semantics.strip(),
+        pitfalls=prose.pitfalls,
+        example=prose.example.strip(),
+        intrinsics=_intrinsics(instruction, chosen, given),
+        layouts=layout_facts(instruction, [form for form, _ in chosen], given),
+        see=prose.see,
+    )
+
+
+def _chosen(instruction: Instruction, given: Sequence[str]) -> list[tuple[Form, Placement]]:
+    """The forms that take the modifiers; only those that need no other, if there are such."""
+    found = accepting_forms(instruction, given)
+    complete = [(form, placement) for form, placement in found if not placement.missing]
+    return complete if given and complete else found
+
+
+def _filled(form: Form, placement: Placement) -> dict[str, str]:
+    """The slots that the given modifiers fill."""
+    return {
+        slot.name: value
+        for slot, value in zip(form.row.slots, placement.values, strict=True)
+        if value
+    }
+
+
+def _sections(instruction: Instruction, forms: Sequence[FormFacts]) -> tuple[str, ...]:
+    own = dict.fromkeys(section for form in forms for section in form.sections)
+    return tuple(own) if len(forms) < len(instruction.forms) else instruction.prose.section
+
+
+def _modifiers(
+    instruction: Instruction, forms: Iterable[FormFacts], given: Sequence[str]
+) -> tuple[ModifierFacts, ...]:
+    """Every modifier of the forms, or those given, by slot and meaning, in canonical order."""
+    meanings: dict[tuple[str, str], dict[str, None]] = {}
+    optional: dict[str, bool] = {}
+    for form in forms:
+        for slot in form.slots:
+            optional[slot.name] = optional.get(slot.name, False) or slot.is_optional
+            for value in slot.values:
+                if not given or value in given:
+                    doc = meaning(instruction, value, slot.name)
+                    name = "" if slot.is_literal else slot.name
+                    meanings.setdefault((name, doc), {})[value] = None
+    return tuple(
+        ModifierFacts(
+            slot,
+            tuple(values),
+            doc,
+            (is_optional := any(optional.get(name, False) for name in (slot, *values))),
+            _default(instruction, slot, tuple(values)) if is_optional else "",
+        )
+        for (slot, doc), values in meanings.items()
+    )
+
+
+def _default(instruction: Instruction, slot: str, values: tuple[str, ...]) -> str:
+    return next(filter(None, (instruction.default_doc(value, slot) for value in values)), "")
+
+
+def meaning(instruction: Instruction, text: str, slot: str) -> str:
+    """What a modifier means in a slot.
+
+    That is what the instruction or the shared texts say, else what the type or state space of that
+    name is.
+    """
+    doc = instruction.modifier_doc(text, slot)
+    if doc:
+        return doc
+    database = instruction.database
+    known = database.types.get(text) or database.state_spaces.get(text)
+    return known.summary if known is not None else ""
+
+
+def _choices(instruction: Instruction, given: Sequence[str]) -> tuple[ChoiceFacts, ...]:
+    return tuple(
+        ChoiceFacts(choice.modifier, choice.slot, choice.doc, choice.completes)
+        for choice in next_modifiers(instruction, given, ANYWHERE)
+    )
+
+
+def _intrinsics(
+    instruction: Instruction, chosen: Sequence[tuple[Form, Placement]], given: Sequence[str]
+) -> tuple[IntrinsicFacts, ...]:
+    """Those of exactly the given modifiers; else all entries that have the given ones."""
+    table = instruction.database.nvvm
+    for _, placement in chosen if given else ():
+        text = "".join(value for value in placement.values if value)
+        exact = table.of_modifiers(instruction.opcode, (text,))
+        if exact:
+            return (_intrinsic(text, exact, {}),)
+    return tuple(
+        _intrinsic(pattern.syntax, pattern.targets, pattern.slots)
+        for pattern in table.patterns(instruction.opcode)
+        if _can_be(pattern, given)
+    )
+
+
+def _can_be(pattern: IntrinsicPattern, given: Sequence[str]) -> bool:
+    """Whether some spelling of an entry has the given modifiers."""
+    texts = [pattern.syntax, *(text for values in pattern.slots.values() for text in values)]
+    known = {modifier for text in texts for modifier in _MODIFIERS(text)}
+    return all(modifier in known for modifier in given)
+
+
+def _intrinsic(
+    modifiers: str, targets: Sequence[Intrinsic], slots: Mapping[str, Mapping[str, str]]
+) -> IntrinsicFacts:
+    return IntrinsicFacts(
+        modifiers,
+        tuple(target.name for target in targets),
+        {name: tuple(values.items()) for name, values in slots.items()},
+        tuple(dict.fromkeys(target.note for target in targets if target.note)),
+    )

@@ -1,0 +1,170 @@
+"""Where the elements of the matrices of an instruction are: lanes and registers, as formulas."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from ptx_ls.handbook.page import Block, Code, Heading, Table, Text
+from ptx_ls.handbook.wording import code, listed
+from ptx_ls.isa.layout import Layout, entries_of, layouts_of
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.model import Form, Instruction
+
+_ROWS: Final = 16
+_COLUMNS: Final = 8
+"""Rows and columns of a matrix that are drawn at most."""
+_WARP: Final = 32
+_FORMS: Final = 3
+"""So few forms without a layout are named rather than those that have it."""
+_LEGEND: Final = (
+    "`lane` counts the threads, `i` the elements of a thread from the lowest bits of its first "
+    "register on; `/` drops the remainder. "
+)
+_SIZES: Final = (
+    "`m`, `n` and `k` are the sizes of the shape, `e` the elements of a register, `num` the number "
+    "in `.x4`."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutFacts:
+    """Where the elements of one matrix are.
+
+    Without complete modifiers sizes and formulas hold `m`, `n`, `k`, `e` and `num`, and `where`
+    says for which forms and modifiers they are.
+    """
+
+    operand: str
+    matrix: str
+    rows: str
+    columns: str
+    row: str
+    """Row of element `i` of `lane`; "" where the manual leaves it open."""
+    column: str
+    where: str
+    note: str
+    drawing: str
+    """The upper left corner, `T5 r1` for register 1 of lane 5; "" without complete modifiers."""
+
+
+def layout_facts(
+    instruction: Instruction, forms: Sequence[Form], given: Sequence[str]
+) -> tuple[LayoutFacts, ...]:
+    """Layouts of the given modifiers if they are complete, else of some forms in general."""
+    entries = entries_of(instruction.opcode)
+    if not entries:
+        return ()
+    exact = layouts_of(instruction.opcode, given) if given else {}
+    if exact:
+        return tuple(_exact(name, layout) for name, layout in exact.items())
+    return _general(instruction, entries, forms)
+
+
+def _exact(name: str, layout: Layout) -> LayoutFacts:
+    return LayoutFacts(
+        name,
+        layout.matrix,
+        str(layout.rows),
+        str(layout.columns),
+        layout.row_formula,
+        layout.column_formula,
+        "",
+        layout.note,
+        _drawing(layout),
+    )
+
+
+def _drawing(layout: Layout) -> str:
+    if layout.unspecified or layout.lanes > _WARP or layout.columns == 1:
+        return ""
+    cells = layout.table(_ROWS, _COLUMNS)
+    width = max(len(cell) for row in cells for cell in row)
+    return "\n".join("  ".join(cell.ljust(width) for cell in row).rstrip() for row in cells)
+
+
+def _general(
+    instruction: Instruction, entries: Sequence[Mapping[str, Any]], forms: Sequence[Form]
+) -> tuple[LayoutFacts, ...]:
+    """Each layout once, with the forms that have it."""
+    titles = {form.id: form.summary.rstrip(".") or code(form.syntax.split()[0]) for form in forms}
+    found: dict[LayoutFacts, list[str]] = {}
+    for entry in entries:
+        ids = [form for form in entry["forms"].split() if form in titles]
+        if ids:
+            found.setdefault(_raw(entry), []).extend(ids)
+    return tuple(
+        LayoutFacts(
+            facts.operand,
+            facts.matrix,
+            facts.rows,
+            facts.columns,
+            facts.row,
+            facts.column,
+            "; ".join(filter(None, (_among(ids, titles), facts.where))),
+            facts.note,
+            "",
+        )
+        for facts, ids in sorted(found.items(), key=lambda item: _order(instruction, item[0]))
+    )
+
+
+def _order(instruction: Instruction, facts: LayoutFacts) -> int:
+    operands = [row.name for form in instruction.forms for row in form.row.operands]
+    return operands.index(facts.operand) if facts.operand in operands else len(operands)
+
+
+def _among(ids: Sequence[str], titles: Mapping[str, str]) -> str:
+    """Which forms: "" for all."""
+    chosen = list(dict.fromkeys(titles[form] for form in ids))
+    others = [title for form, title in titles.items() if form not in ids]
+    if not others:
+        return ""
+    if len(chosen) > _FORMS >= len(others):
+        return f"all but: {'; '.join(dict.fromkeys(others))}"
+    return "; ".join(chosen)
+
+
+def _raw(entry: Mapping[str, Any]) -> LayoutFacts:
+    is_open = entry.get("unspecified", False)
+    when = [
+        f"{code('.' + slot)} is {listed(map(code, values.split())) or 'absent'}"
+        for slot, values in entry.get("when", {}).items()
+    ]
+    return LayoutFacts(
+        entry["operands"],
+        entry["matrix"],
+        str(entry["rows"]),
+        str(entry["columns"]),
+        "" if is_open else str(entry.get("row", "0")),
+        "" if is_open else str(entry.get("column", "0")),
+        ", ".join(filter(None, (entry.get("variant", ""), *when))),
+        entry.get("note", ""),
+        "",
+    )
+
+
+def layout_blocks(layouts: Sequence[LayoutFacts]) -> list[Block]:
+    """A part of a page about the layouts; nothing without any."""
+    if not layouts:
+        return []
+    is_exact = not any(facts.where for facts in layouts) and any(f.drawing for f in layouts)
+    legend = _LEGEND if is_exact else _LEGEND + _SIZES
+    header = ("operand", "size", "row", "column", "where")
+    rows = tuple(_row(facts) for facts in layouts)
+    found: list[Block] = [Heading(2, "Matrix layouts"), Text(legend), Table(header, rows)]
+    for facts in layouts:
+        if facts.drawing:
+            title = f"`{facts.operand}`: lane and register of each element of {facts.matrix}"
+            found += [Text(f"{title}, upper left corner."), Code(facts.drawing, "text")]
+    return found
+
+
+def _row(facts: LayoutFacts) -> tuple[str, ...]:
+    size = f"{facts.matrix}, {facts.rows} x {facts.columns}"
+    row = code(facts.row) if facts.row else "left open"
+    column = code(facts.column) if facts.column else "left open"
+    where = " ".join(f"{text.rstrip('.')}." for text in (facts.where, facts.note) if text)
+    return code(facts.operand), size, row, column, where[:1].upper() + where[1:]

@@ -1,0 +1,125 @@
+"""Finds what a name stands for: an instruction with modifiers, a register, a directive, ..."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.handbook.entry import Entry
+from ptx_ls.handbook.instruction_page import instruction_page
+from ptx_ls.handbook.instructions import instruction_facts
+from ptx_ls.isa import database, split_modifiers
+from ptx_ls.isa.version import parse_version
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.database import Database
+    from ptx_ls.isa.model import Instruction
+    from ptx_ls.isa.reference import SpecialRegister
+
+_VERSION: Final = re.compile(r"\d+\.\d+").fullmatch
+_NUMBERED: Final = re.compile(r"(%[A-Za-z_]\w*?)(\d+)").fullmatch
+
+
+class UnknownNameError(Exception):
+    """Nothing of that name is known. `name` is the part that is not, `known` what it could be."""
+
+    def __init__(self, message: str, name: str, known: frozenset[str]) -> None:
+        super().__init__(message)
+        self.name = name
+        self.known = known
+
+
+def describe(text: str) -> tuple[Entry, ...]:
+    """What is known of a name: `ld.global`, `%tid.x`, `.maxntid`, `.f16x2`, `sm_90a`, `8.5`, ...
+
+    Several answers where a name stands for several things, as `.shared` does.
+
+    Raises:
+        UnknownNameError: if it stands for nothing.
+    """
+    data = database()
+    opcode, modifiers = split_modifiers(text.rstrip(";"))
+    found = data.instruction(opcode)
+    if found is not None:
+        return (_instruction(found, modifiers),)
+    entries = tuple(_references(data, text)) or _modifier(data, text)
+    if not entries:
+        what = "no opcode" if modifiers and opcode else "nothing in PTX"
+        name = opcode if modifiers and opcode else text
+        raise UnknownNameError(f"{what} is called `{name}`", name, names())
+    return entries
+
+
+def names() -> frozenset[str]:
+    """Every name that `describe` knows, modifiers aside."""
+    data = database()
+    return frozenset(
+        [
+            *data.opcodes, *data.special_registers, *data.directives, *data.pragmas, *data.types,
+            *data.state_spaces, *data.targets, *(each.name for each in data.versions.values()),
+        ]
+    )  # fmt: skip
+
+
+def _instruction(found: Instruction, modifiers: tuple[str, ...]) -> Entry:
+    for modifier in modifiers:
+        if modifier not in found.known:
+            message = f"`{found.opcode}` has no modifier `{modifier}`"
+            raise UnknownNameError(message, modifier, found.known)
+    facts = instruction_facts(found, modifiers)
+    if facts is None:
+        together = f"no form of `{found.opcode}` takes `{''.join(modifiers)}`"
+        raise UnknownNameError(together, "", frozenset())
+    name = "".join((found.opcode, *modifiers))
+    return Entry("instruction", name, found.summary, facts, instruction_page(facts))
+
+
+def _references(data: Database, text: str) -> Iterator[Entry]:
+    from ptx_ls.handbook import (  # noqa: PLC0415  # an instruction needs none of them
+        directives,
+        registers,
+        targets,
+        types_and_spaces,
+    )
+
+    register = special_register(data, text)
+    if register is not None:
+        yield registers.register(data, register)
+    if text in data.directives:
+        yield directives.directive(data.directives[text])
+    if text in data.types:
+        yield types_and_spaces.ptx_type(data.types[text])
+    if text in data.state_spaces:
+        yield types_and_spaces.state_space(data.state_spaces[text])
+    if text in data.pragmas:
+        yield directives.pragma(data.pragmas[text])
+    target = text.replace("compute_", "sm_", 1)
+    if target in data.targets:
+        yield targets.target(data.targets[target])
+    version = data.versions.get(parse_version(text)) if _VERSION(text) else None
+    if version is not None:
+        yield targets.version(data, version)
+
+
+def _modifier(data: Database, text: str) -> tuple[Entry, ...]:
+    if not text.startswith("."):
+        return ()
+    from ptx_ls.handbook import modifiers  # noqa: PLC0415  # as above
+
+    found = modifiers.modifier(data, text)
+    return (found,) if found is not None else ()
+
+
+def special_register(data: Database, text: str) -> SpecialRegister | None:
+    """A special register by its name, with its number or component if there is one."""
+    if not text.startswith("%"):
+        return None
+    base = text.partition(".")[0]
+    found = data.special_registers.get(base)
+    numbered = _NUMBERED(base)
+    if found is None and numbered is not None:
+        found = data.special_registers.get(numbered[1])
+        if found is not None and int(numbered[2]) >= found.count:
+            return None
+    return found

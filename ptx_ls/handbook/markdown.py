@@ -1,0 +1,91 @@
+"""Pages as Markdown files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+from ptx_ls.handbook.page import Block, Bullets, Code, Contents, Heading, Page, Table, Text
+
+_LINK: Final = re.compile(r"\]\(([\w./-]+)((?:#[^)]*)?)\)")
+_NOT_IN_SLUG: Final = re.compile(r"[^\w\- ]")
+
+
+def markdown(page: Page) -> str:
+    """A page as a file of its own, its links to other pages as links to files."""
+    slugs = list(_slugs(page))
+    parts = [f"# {page.title}"]
+    for index, block in enumerate(page.blocks):
+        parts.append(_block(page.blocks, slugs, index, block))
+    return _LINK.sub(r"](\1.md\2)", "\n\n".join(filter(None, parts))) + "\n"
+
+
+def _block(blocks: Sequence[Block], slugs: Sequence[str], index: int, block: Block) -> str:
+    match block:
+        case Heading(level, text):
+            return f"{'#' * level} {text}"
+        case Text(text):
+            return text.strip()
+        case Code(text, language):
+            return fenced(text, language)
+        case Bullets(items):
+            return "\n".join(f"- {item}" for item in items)
+        case Table(header, rows):
+            return table(header, rows)
+        case Contents():
+            return "\n".join(
+                f"{'  ' * (heading.level - block.first)}"
+                f"- [{_without_links(heading.text)}](#{slugs[at]})"
+                for at, heading in _following(blocks, index, block)
+            )
+
+
+def fenced(text: str, language: str) -> str:
+    """A fenced block."""
+    return f"```{language}\n{text.strip(chr(10))}\n```"
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table; cells are Markdown on one line."""
+    lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
+    lines += ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
+    return "\n".join(lines)
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _following(
+    blocks: Sequence[Block], index: int, contents: Contents
+) -> Iterator[tuple[int, Heading]]:
+    for at in range(index + 1, len(blocks)):
+        block = blocks[at]
+        if isinstance(block, Heading):
+            if block.level < contents.first:
+                return
+            if block.level <= contents.last:
+                yield at, block
+
+
+def _slugs(page: Page) -> Iterator[str]:
+    """The anchor that GitHub gives each heading; "" for other blocks."""
+    seen: dict[str, int] = {slug(page.title): 0}
+    for block in page.blocks:
+        if not isinstance(block, Heading):
+            yield ""
+            continue
+        text = slug(block.text)
+        number = seen.get(text, -1) + 1
+        seen[text] = number
+        yield f"{text}-{number}" if number else text
+
+
+def slug(text: str) -> str:
+    """The anchor of a heading, as GitHub and most others make it."""
+    return _NOT_IN_SLUG.sub("", _without_links(text).strip().lower()).replace(" ", "-")
+
+
+def _without_links(text: str) -> str:
+    return re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)

@@ -1,0 +1,60 @@
+"""A modifier by itself: what it means, and which instructions take it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from ptx_ls.handbook.entry import Entry
+from ptx_ls.handbook.instructions import meaning
+from ptx_ls.handbook.page import Heading, Page, Table, Text
+from ptx_ls.handbook.wording import code
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class ModifierUse:
+    """What a modifier means in some instructions."""
+
+    instructions: tuple[str, ...]
+    doc: str
+
+
+@dataclass(frozen=True, slots=True)
+class SharedModifierFacts:
+    """A modifier of any instructions, its meanings from the most common one on."""
+
+    name: str
+    uses: tuple[ModifierUse, ...]
+
+
+def modifier(database: Database, name: str) -> Entry | None:
+    """A modifier by its name, `.sat`; None if no instruction has it."""
+    uses: dict[str, dict[str, None]] = {}
+    for opcode in sorted(database.opcodes):
+        instruction = database.instruction(opcode)
+        if instruction is None or name not in instruction.known:
+            continue
+        for form in instruction.forms:
+            for slot in form.slots:
+                if name in slot.values:
+                    doc = meaning(instruction, name, slot.name)
+                    uses.setdefault(doc, {})[opcode] = None
+    if not uses:
+        return None
+    ordered = sorted(uses.items(), key=lambda item: -len(item[1]))
+    facts = SharedModifierFacts(
+        name, tuple(ModifierUse(tuple(opcodes), doc) for doc, opcodes in ordered)
+    )
+    rows = tuple(
+        (use.doc, " ".join(f"[`{opcode}`]({opcode})" for opcode in use.instructions))
+        for use in facts.uses
+    )
+    blocks = (
+        Text(f"**A modifier of {sum(len(use.instructions) for use in facts.uses)} instructions.**"),
+        Heading(2, "What it means, and where"),
+        Table(("meaning", "instructions"), rows),
+    )
+    return Entry("modifier", name, facts.uses[0].doc, facts, Page(code(name), blocks))

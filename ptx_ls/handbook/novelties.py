@@ -1,0 +1,114 @@
+"""What a PTX ISA version or a target brought: the needs of everything, read the other way round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ptx_ls.handbook.availability import Need, need, needs_of
+from ptx_ls.handbook.wording import Wording, code
+from ptx_ls.isa import database
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.model import Form, Instruction
+    from ptx_ls.isa.reference import Gates
+
+FIRST = "1.0"
+
+
+@dataclass(frozen=True, slots=True)
+class Novelty:
+    """Something that needs a version and perhaps some targets."""
+
+    name: str
+    """The opcode, register, directive or pragma."""
+    detail: str
+    """Which part of it is new, in words; "" for all of it."""
+    need: Need
+
+    def versions(self) -> Iterator[str]:
+        """The versions with which it can be had, for some targets each."""
+        return (alternative.version for alternative in self.need.alternatives)
+
+    def targets(self) -> Iterator[str]:
+        """The targets from which on it can be had."""
+        return (target for each in self.need.alternatives for target in each.targets)
+
+
+@lru_cache(maxsize=1)
+def novelties() -> tuple[Novelty, ...]:
+    """Everything with what it needs, in the order of the names; reads the whole database."""
+    data = database()
+    found: list[Novelty] = []
+    for opcode in sorted(data.opcodes):
+        instruction = data.instruction(opcode)
+        if instruction is not None:
+            found += _of_instruction(instruction)
+    groups: Iterable[Mapping[str, object]] = (
+        data.special_registers,
+        data.directives,
+        data.pragmas,
+        data.types,
+    )
+    for group in groups:
+        for name, each in group.items():
+            found += _of_reference(name, getattr(each, "gates", ()))
+    return tuple(found)
+
+
+def _of_reference(name: str, gates: Gates) -> Iterator[Novelty]:
+    for gate in gates:
+        if not gate.lenient and gate.condition is None:
+            yield Novelty(name, "", need(gate))
+
+
+def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
+    """The oldest general need as that of the whole instruction, and those of its newer parts."""
+    needs = {form: needs_of(form.row.gates, Wording(form)) for form in instruction.forms}
+    first = min((_general(each) for each in needs.values()), key=_age)
+    if first is not None:
+        yield Novelty(instruction.opcode, "", first)
+    told: set[tuple[str, Need]] = set()
+    for form, wanted in needs.items():
+        for each in wanted:
+            detail = _title(form) if not each.condition else f"where {each.condition}"
+            is_whole = not each.condition and (each == first or len(needs) == 1)
+            if each.enforced and not is_whole and (detail, each) not in told:
+                told.add((detail, each))
+                yield Novelty(instruction.opcode, detail, each)
+
+
+def _general(needs: Iterable[Need]) -> Need | None:
+    """What a form needs whatever its modifiers are; None if nothing."""
+    found = [each for each in needs if not each.condition and each.enforced]
+    return max(found, key=_age, default=None)
+
+
+def _age(wanted: Need | None) -> tuple[int, int]:
+    if wanted is None:
+        return (0, 0)
+    major, _, minor = min((each.version for each in wanted.alternatives), key=_number).partition(
+        "."
+    )
+    return int(major), int(minor)
+
+
+def _number(version: str) -> tuple[int, int]:
+    major, _, minor = version.partition(".")
+    return int(major), int(minor)
+
+
+def _title(form: Form) -> str:
+    return form.summary.rstrip(".") or code(form.syntax.partition(" ")[0])
+
+
+def of_version(version: str) -> tuple[Novelty, ...]:
+    """What a PTX ISA version brought, on whatever targets."""
+    return tuple(each for each in novelties() if version in each.versions() and version != FIRST)
+
+
+def of_target(target: str) -> tuple[Novelty, ...]:
+    """What begins with a target, or is had by it alone."""
+    return tuple(each for each in novelties() if target in each.targets())

@@ -1,0 +1,66 @@
+"""What a page consists of, whatever shows it: Markdown files, a terminal, a web view.
+
+Texts are one paragraph with inline Markdown: code in backquotes, `**bold**`, `[text](target)`.
+A target without a scheme is a page, such as `add` or `special-registers#tid`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A title of a part of the page; level 2 stands right below the page's title."""
+
+    level: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Paragraphs, lists and the like in Markdown, as the data holds them."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Lines of code, as they stand."""
+
+    text: str
+    language: str = "ptx"
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """A list."""
+
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; a cell is one line with inline Markdown."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """Links to the headings of some levels that follow, up to the next one above them."""
+
+    first: int
+    last: int
+
+
+Block = Heading | Text | Code | Bullets | Table | Contents
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its title and what stands below."""
+
+    title: str
+    blocks: tuple[Block, ...]

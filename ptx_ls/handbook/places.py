@@ -1,0 +1,153 @@
+"""What may stand in an operand's place, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from ptx_ls.handbook.wording import Wording, code, listed
+from ptx_ls.isa.table import OperandRow, SpecRow
+
+_FEW: Final = 6
+"""Most numbers that are listed."""
+_NAMES: Final = {
+    "branchtargets": "list of `.branchtargets`",
+    "calltargets": "list of `.calltargets`",
+    "prototype": "`.callprototype`",
+}
+
+
+def accepted(row: OperandRow, wording: Wording) -> str:
+    """What an operand may be: "register or constant, `.u32`"; "" where the parts say it."""
+    if row.parts:
+        return ""
+    strict = [spec for spec in row.specs if "lenient" not in spec.flags]
+    texts: list[str] = []
+    index = 0
+    while index < len(strict):
+        spec = strict[index]
+        following = strict[index + 1] if index + 1 < len(strict) else None
+        if following is not None and _is_value(spec, following):
+            texts.append(_value(spec, following, wording))
+            index += 2
+        else:
+            texts.append(_one(spec, wording))
+            index += 1
+    return "; or ".join(dict.fromkeys(filter(None, texts)))
+
+
+def _is_value(one: SpecRow, two: SpecRow) -> bool:
+    """Whether two alternatives say "register or constant" of one type."""
+    return (one.kind, two.kind) == ("reg", "imm") and one.type == two.type and not two.choices
+
+
+def _value(register: SpecRow, constant: SpecRow, wording: Wording) -> str:
+    range_ = _range(constant)
+    text = "register or constant" + (f" {range_}" if range_ else "")
+    return _typed(text, register, wording)
+
+
+def _typed(text: str, spec: SpecRow, wording: Wording) -> str:
+    type_ = wording.type(spec.type)
+    if not type_:
+        return text
+    return f"{text}, {type_}" + (" or wider" if "wide" in spec.flags else "")
+
+
+def _one(spec: SpecRow, wording: Wording) -> str:
+    return _WORDS[spec.kind](spec, wording)
+
+
+def _immediate(spec: SpecRow, wording: Wording) -> str:
+    return _typed(" ".join(filter(None, ("constant", _range(spec)))), spec, wording)
+
+
+def _name(spec: SpecRow, wording: Wording) -> str:
+    words = listed(_NAMES.get(word, word) for word in spec.words)
+    return " ".join(filter(None, (f"name of a {words}", wording.type(spec.type))))
+
+
+def _register(spec: SpecRow, wording: Wording) -> str:
+    if wording.type(spec.type) == "`.pred`":
+        text = "predicate"
+    else:
+        text = _typed("register", spec, wording)
+    return f"{text}, or `_`" if "sink" in spec.flags else text
+
+
+def _range(spec: SpecRow) -> str:
+    parts = []
+    if spec.choices:
+        parts.append(listed(str(choice) for choice in spec.choices))
+    elif spec.low is not None and spec.low == spec.high:
+        parts.append(str(spec.low))
+    elif spec.low is not None:
+        parts.append(f"{spec.low} to {spec.high}")
+    if spec.multiple > 1:
+        parts.append(f"a multiple of {spec.multiple}")
+    return ", ".join(parts)
+
+
+def _vector(spec: SpecRow, wording: Wording) -> str:
+    elements = "registers or constants" if "imm" in spec.flags else "registers"
+    counts = wording.counts(spec.size) if spec.size is not None else {1: ""}
+    size = spec.size or ("constant", 1)
+    if "braces" not in spec.flags and set(counts) == {1}:
+        text = "register"
+    elif size[:2] == ("call", "n") and len(counts) > 1:
+        text = f"register, or {elements} in braces as {wording.number(size[2][0])} says"
+    elif set(counts) == {1}:
+        text = elements.replace("registers", "register").replace("constants", "constant")
+        text = f"{text} in braces"
+    else:
+        text = f"{_counted(counts, wording.number(size))} {elements} in braces"
+    text = _typed(text, spec, wording)
+    return f"{text}; `_` skips one" if "sink" in spec.flags else text
+
+
+def _counted(counts: Mapping[int, str], formula: str) -> str:
+    """How many elements: `2 (`.m16n8k8`) or 4 (`.m16n8k16`)`, or a formula for many numbers."""
+    if not counts:
+        return f"{formula}"
+    if len(counts) > _FEW:
+        return f"{min(counts)} to {max(counts)} ({formula})"
+    reasons = [f"{count} ({reason})" if reason else str(count) for count, reason in counts.items()]
+    return (
+        listed(reasons)
+        if len(counts) == 1 or all(counts.values())
+        else (f"{listed(map(str, counts))} ({formula})")
+    )
+
+
+def _address(spec: SpecRow, wording: Wording) -> str:
+    space = wording.type(spec.type) or listed(map(code, spec.words))
+    return f"address in {space}" if space else "generic address"
+
+
+def _special(spec: SpecRow, wording: Wording) -> str:
+    count = wording.number(spec.size) if spec.size is not None else ""
+    of = f" of {count} components" if count and count != "1" else ""
+    return _typed(f"special register{of}", spec, wording)
+
+
+_WORDS: Final[Mapping[str, Callable[[SpecRow, Wording], str]]] = {
+    "reg": _register,
+    "imm": _immediate,
+    "vec": _vector,
+    "pack": lambda spec, wording: f"vector in braces that fills {wording.type(spec.type)}",
+    "addr": _address,
+    "name": _name,
+    "sreg": _special,
+    "list": lambda _spec, _wording: "list in parentheses",
+    "str": lambda _spec, _wording: "string",
+    "any": lambda _spec, _wording: "anything",
+}
+
+
+def flattened(rows: Sequence[OperandRow]) -> list[OperandRow]:
+    """Operands with the parts of compound ones after them."""
+    found: list[OperandRow] = []
+    for row in rows:
+        found.append(row)
+        found += flattened(row.parts)
+    return found

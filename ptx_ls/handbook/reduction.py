@@ -1,0 +1,231 @@
+"""Expressions of the data made simpler for one form: what is known there is worked out.
+
+A gate or rule of `[common]` speaks of slots that a form may lack, and of values that its sets may
+not hold. A reader of the form's page wants to see what is left of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.table import Node, OperandRow
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.model import Form
+
+_LIMIT: Final = 3000
+"""Most combinations of modifiers that are tried to find out whether a condition always holds."""
+_OPERAND_NODES: Final = ("?", "inspect")
+
+
+class Known:
+    """What is known of the modifiers in a form: the values that each slot can have.
+
+    `given` maps slots by name to what is written there, "" for a slot that is known to be empty.
+    """
+
+    def __init__(self, form: Form, given: Mapping[str, str] | None = None) -> None:
+        self.form = form
+        self.given = frozenset(given or ())
+        self.values: tuple[tuple[str, ...], ...] = tuple(
+            (given[slot.name],)
+            if given is not None and slot.name in given
+            else (("", *slot.values) if slot.optional else slot.values)
+            for slot in form.row.slots
+        )
+        self.operands = dict(_operands(form.row.operands))
+        """Whether each operand, part of one or second destination may be left out."""
+
+    def is_given(self, slot: int) -> bool:
+        """Whether what a slot holds was told or is spelled out, rather than one value of a set."""
+        row = self.form.row.slots[slot]
+        return row.name in self.given or row.literal
+
+    def reduced(self, node: Node) -> Node | bool:
+        """A condition with what is known put in; True or False where nothing else matters."""
+        found = self._condition(node)
+        if isinstance(found, bool) or looks_at_operands(found):
+            return found
+        return self._decided(found)
+
+    def value(self, node: Node) -> Node:
+        """A value (a type, a number) worked out as far as the modifiers are known."""
+        if node[0] == "slot" and len(self.values[node[1]]) == 1:
+            return ("constant", self.values[node[1]][0])
+        if node[0] in ("call", "lookup"):
+            parts = tuple(self.value(part) for part in node[2])
+            return self._folded((node[0], node[1], parts), parts)
+        if node[0] == "compute":
+            sides = self.value(node[2]), self.value(node[3])
+            return self._folded(("compute", node[1], *sides), sides)
+        return node
+
+    def _folded(self, node: Node, parts: Sequence[Node]) -> Node:
+        if all(part[0] == "constant" for part in parts):
+            return ("constant", evaluate(node, self._scope([""] * len(self.values))))
+        return node
+
+    def _scope(self, values: Sequence[str]) -> Scope:
+        return Scope(values, self.form.types, self.form.row.tables)
+
+    def _decided(self, node: Node) -> Node | bool:
+        """True or False when every combination of modifiers agrees, else the node."""
+        slots = sorted(set(slots_in(node)))
+        outcomes = {bool(outcome) for outcome, _ in self.outcomes(node, slots)}
+        return outcomes.pop() if len(outcomes) == 1 else node
+
+    def outcomes(
+        self, node: Node, slots: Sequence[int]
+    ) -> Iterator[tuple[object, tuple[str, ...]]]:
+        """The value of a node for each combination of what some slots can hold.
+
+        Nothing when there are too many.
+        """
+        if prod(len(self.values[slot]) for slot in slots) > _LIMIT:
+            return
+        values = [""] * len(self.values)
+        for combination in product(*(self.values[slot] for slot in slots)):
+            for slot, text in zip(slots, combination, strict=True):
+                values[slot] = text
+            yield evaluate(node, self._scope(values)), combination
+
+    def is_possible(self, slots: Sequence[int], values: Sequence[str]) -> bool:
+        """Whether some slots may hold these values: no rule about them alone forbids it."""
+        written = [""] * len(self.values)
+        for slot, text in zip(slots, values, strict=True):
+            written[slot] = text
+        return all(
+            bool(evaluate(rule.test, self._scope(written)))
+            for rule in self.form.row.rules
+            if not rule.needs_operands and set(slots_in(rule.test)) <= set(slots)
+        )
+
+    def _condition(self, node: Node) -> Node | bool:
+        match node[0]:
+            case "&" | "|":
+                return self._several(node[0], node[1])
+            case "!":
+                return _negated(self._condition(node[1]))
+            case "=>" | "<=>":
+                sides = self._condition(node[1]), self._condition(node[2])
+                return _conditional(node[0], *sides)
+            case "in" | "notin":
+                return self._membership(node)
+            case "present" | "slot" | "?":
+                return self._presence(node)
+            case "compare":
+                return self._comparison(node)
+            case _:
+                found = self.value(node)
+                return bool(found[1]) if found[0] == "constant" else found
+
+    def _comparison(self, node: Node) -> Node | bool:
+        """A comparison; with an operand that the form has not it always holds."""
+        if any(side[0] == "inspect" and side[2] not in self.operands for side in node[2:]):
+            return True
+        sides = self.value(node[2]), self.value(node[3])
+        folded = self._folded(("compare", node[1], *sides), sides)
+        return bool(folded[1]) if folded[0] == "constant" else folded
+
+    def _several(self, kind: str, parts: Sequence[Node]) -> Node | bool:
+        decides = kind == "|"
+        left: list[Node] = []
+        for part in parts:
+            found = self._condition(part)
+            if found is decides:
+                return decides
+            if not isinstance(found, bool):
+                left.append(found)
+        if not left:
+            return not decides
+        return left[0] if len(left) == 1 else (kind, tuple(left))
+
+    def _membership(self, node: Node) -> Node | bool:
+        inner = self.value(node[1])
+        if inner[0] == "constant":
+            return bool(inner[1] in node[2]) is (node[0] == "in")
+        if inner[0] != "slot":
+            return (node[0], inner, node[2])
+        can_be = frozenset(self.values[inner[1]])
+        members = can_be & node[2]
+        if not members or members == can_be:
+            return bool(members) is (node[0] == "in")
+        return (node[0], inner, members)
+
+    def _presence(self, node: Node) -> Node | bool:
+        """Whether something is written: a modifier, any of a slot, an operand."""
+        if node[0] == "?":
+            return node if self.operands.get(node[1], False) else node[1] in self.operands
+        if node[0] == "slot":
+            can_be = self.values[node[1]]
+            return node if "" in can_be and len(can_be) > 1 else can_be[0] != ""
+        slots = tuple(slot for slot in node[2] if node[1] in self.values[slot])
+        if any(self.values[slot] == (node[1],) for slot in slots):
+            return True
+        return ("present", node[1], slots) if slots else False
+
+
+Outcome = Node | bool
+"""What is left of a condition."""
+
+
+def _negated(found: Outcome) -> Outcome:
+    return not found if isinstance(found, bool) else ("!", found)
+
+
+def _conditional(kind: str, left: Outcome, right: Outcome) -> Outcome:
+    """`left => right` or `left <=> right`, either of which may be decided."""
+    if kind == "<=>" and isinstance(right, bool):
+        left, right = right, left
+    if isinstance(left, bool):
+        if left:
+            return right
+        return True if kind == "=>" else _negated(right)
+    if isinstance(right, bool):
+        return True if right else _negated(left)
+    return (kind, left, right)
+
+
+def _operands(rows: Sequence[OperandRow]) -> Iterator[tuple[str, bool]]:
+    for row in rows:
+        yield row.name, row.optional
+        if row.pair:
+            yield row.pair, row.pair_optional
+        for name, optional in _operands(row.parts):
+            yield name, optional or row.optional
+
+
+def slots_in(node: Node) -> Iterator[int]:
+    """The slots that an expression looks at."""
+    if node[0] == "slot":
+        yield node[1]
+    elif node[0] == "present":
+        yield from node[2]
+    else:
+        for part in children(node):
+            yield from slots_in(part)
+
+
+def looks_at_operands(node: Node) -> bool:
+    """Whether an expression depends on more than modifiers."""
+    return node[0] in _OPERAND_NODES or any(map(looks_at_operands, children(node)))
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The expressions that an expression is made of."""
+    kind = node[0]
+    if kind in ("&", "|"):
+        return tuple(node[1])
+    if kind in ("!", "in", "notin"):
+        return (node[1],)
+    if kind in ("=>", "<=>"):
+        return (node[1], node[2])
+    if kind in ("compare", "compute"):
+        return (node[2], node[3])
+    if kind in ("call", "lookup"):
+        return tuple(node[2])
+    return ()

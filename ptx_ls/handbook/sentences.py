@@ -1,0 +1,63 @@
+"""Facts as sentences: needs, rules, effects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.handbook.wording import code
+from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
+
+if TYPE_CHECKING:
+    from ptx_ls.handbook.availability import Ending, Need
+    from ptx_ls.handbook.forms import RuleFacts
+
+MANUAL: Final = "https://docs.nvidia.com/cuda/parallel-thread-execution/"
+_SECTIONS: Final = 6
+
+
+def manual(sections: Sequence[str]) -> str:
+    """A link to the manual that names its sections; "" without any."""
+    if not sections:
+        return ""
+    more = ", …" if len(sections) > _SECTIONS else ""
+    return f"[PTX ISA]({MANUAL}) {', '.join(sections[:_SECTIONS])}{more}"
+
+
+def capitalised(text: str) -> str:
+    """The text with a capital letter in front, code left as it is."""
+    return text[:1].upper() + text[1:]
+
+
+def ended(text: str) -> str:
+    """The text as a sentence, with a full stop."""
+    return text if text.endswith((".", "!", "?", ":")) else f"{text}."
+
+
+def need_sentence(need: Need) -> str:
+    """Where something needs what, as in "Where `.ftz` is given: PTX ISA 1.4."."""
+    where = f"Where {need.condition}: " if need.condition else "Needs "
+    leniency = "" if need.enforced else " (by the manual; ptxas takes it elsewhere, too)"
+    note = f" {ended(capitalised(need.note))}" if need.note else ""
+    return f"{where}{need.text}{leniency}.{note}"
+
+
+def ending_sentence(ending: Ending) -> str:
+    """Until when something exists or since when it is discouraged, and what replaces it."""
+    where = f"where {ending.condition}: " if ending.condition else ""
+    instead = f": {ending.replacement}" if ending.replacement else ""
+    return ended(capitalised(f"{where}{ending.text}{instead}"))
+
+
+def rule_sentence(rule: RuleFacts) -> str:
+    """A rule in words, then its reason."""
+    leniency = "" if rule.enforced else " (ptxas does not insist)"
+    parts = [rule.text, rule.reason.rstrip(".")]
+    text = ": ".join(filter(None, parts)) or code(rule.expression)
+    return ended(f"{capitalised(text)}{leniency}")
+
+
+def effect_sentences(effects: Iterable[str], convergence: Iterable[str]) -> list[str]:
+    """What an instruction does beyond writing registers, and with whom."""
+    found = [ended(capitalised(EFFECTS.get(word, word))) for word in effects]
+    return found + [CONVERGENCE.get(word, word) for word in convergence]

@@ -1,0 +1,259 @@
+"""Expressions of the data in words: "`.type` is `.f32`", "`a` is a register"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.handbook.reduction import Known, looks_at_operands, slots_in
+from ptx_ls.isa.table import Node
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.model import Form
+
+_FEW: Final = 6
+"""Most values that are listed instead of telling how to work them out."""
+_FEWER: Final = 2
+"""So few exceptions are listed rather than what is left."""
+_REASONS: Final = 3
+"""Most modifiers that are named as the reason of a count."""
+_CLASSES: Final = {
+    "isfloat": "a floating-point type",
+    "isint": "an integer type",
+    "issigned": "a signed integer type",
+    "isunsigned": "an unsigned integer type",
+    "isbits": "an untyped type (`.b8` to `.b128`)",
+}
+_KINDS: Final = {
+    "isreg": "a register",
+    "isimm": "a constant",
+    "isvec": "a vector",
+    "isname": "a name",
+    "issink": "`_`",
+    "negated": "negated",
+}
+_SYMBOLS: Final = {"==": "=", "!=": "≠", "<=": "≤", ">=": "≥", "<": "<", ">": ">"}
+_COMPUTED: Final = {"*": "×", "/": "/", "+": "+", "-": "-"}
+
+
+def listed(words: Iterable[str], last: str = "or") -> str:
+    """`a, b or c`."""
+    parts = list(words)
+    if len(parts) < 2:  # noqa: PLR2004  # nothing to join
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def _or_none(value: str) -> str:
+    return code(value) if value else "none"
+
+
+def code(text: str) -> str:
+    """Inline code of Markdown."""
+    return f"`{text}`"
+
+
+class Wording:
+    """Puts the expressions of one form into words, given what is known of its modifiers."""
+
+    def __init__(self, form: Form, given: Mapping[str, str] | None = None) -> None:
+        self.form = form
+        self.known = Known(form, given)
+
+    def condition(self, node: Node) -> str | bool:
+        """A condition in words; True or False when it is decided in this form."""
+        reduced = self.known.reduced(node)
+        return reduced if isinstance(reduced, bool) else self.words(reduced)
+
+    def type(self, node: Node | None) -> str:
+        """The type of an operand: a name, or how it follows from a modifier; "" for any."""
+        if node is None:
+            return ""
+        if node[0] == "slot" and not self.known.is_given(node[1]):
+            return self.slot(node[1])
+        return self._value(self.known.value(node))
+
+    def number(self, node: Node) -> str:
+        """A count: a number, or how it follows from modifiers."""
+        return self._value(self.known.value(node))
+
+    def counts(self, node: Node) -> dict[int, str]:
+        """The numbers that an expression can be, each with the modifiers that make it so.
+
+        The modifiers are left out where they are many, or where there is one number only. Empty
+        when too many combinations of modifiers would have to be tried.
+        """
+        reduced = self.known.value(node)
+        slots = sorted(set(slots_in(reduced)))
+        made_by: dict[int, list[str]] = {}
+        for outcome, values in self.known.outcomes(reduced, slots):
+            if outcome and self.known.is_possible(slots, values):
+                made_by.setdefault(int(str(outcome)), []).append(values[0] if values else "")
+        many = max(map(len, made_by.values()), default=0) > _REASONS
+        if len(slots) != 1 or len(made_by) == 1 or many:
+            return dict.fromkeys(sorted(made_by), "")
+        return {count: listed(map(_or_none, made_by[count])) for count in sorted(made_by)}
+
+    def words(self, node: Node) -> str:
+        """A condition that has been reduced, in words."""
+        return self._as_values(node) or self._simple(node) or self._compound(node)
+
+    def _simple(self, node: Node) -> str:
+        """Words on a condition without conditions in it; "" for others."""
+        match node[0]:
+            case "slot" | "present" | "?":
+                return f"{self._part_of(node)} is given"
+            case "in" | "notin":
+                return self._membership(node)
+            case "compare":
+                return self._compare(node)
+            case "inspect":
+                return f"{code(node[2])} is {_KINDS.get(node[1], node[1])}"
+            case "call" | "compute" | "lookup":
+                return self._call(node)
+            case _:
+                return ""
+
+    def _part_of(self, node: Node) -> str:
+        """What may be given or not: a modifier, any of a slot, an operand."""
+        match node[0]:
+            case "slot":
+                return self.slot(node[1])
+            case "present":
+                return code(node[1])
+            case _:
+                return f"operand {code(node[1])}"
+
+    def _compound(self, node: Node) -> str:
+        match node[0]:
+            case "&" | "|":
+                return self._joined(node)
+            case "!":
+                return self._negation(node)
+            case "=>":
+                return f"if {self._part(node[1])}, then {self._part(node[2])}"
+            case _:
+                return f"{self._part(node[1])} exactly when {self._part(node[2])}"
+
+    def slot(self, index: int) -> str:
+        """The name of a slot with its dot."""
+        return code(f".{self.form.row.slots[index].name}".replace("..", "."))
+
+    def _as_values(self, node: Node) -> str:
+        """What a condition on one slot comes to, if that is few values; "" otherwise."""
+        slots = list(dict.fromkeys(slots_in(node)))
+        if len(slots) != 1 or node[0] in ("slot", "present") or looks_at_operands(node):
+            return ""
+        outcomes = [
+            (bool(outcome), value) for outcome, (value,) in self.known.outcomes(node, slots)
+        ]
+        chosen = [value for outcome, value in outcomes if outcome]
+        others = [value for outcome, value in outcomes if not outcome]
+        if not chosen or not others:
+            return ""
+        if len(others) <= _FEWER < len(chosen) or (_FEW < len(chosen) > len(others) <= _FEW):
+            return self._is_not(slots[0], others)
+        return self._is(slots[0], chosen) if len(chosen) <= _FEW or node[0] == "in" else ""
+
+    def _is(self, slot: int, values: list[str]) -> str:
+        if "" not in values and len(values) == len(self.form.row.slots[slot].values):
+            return f"{self.slot(slot)} is given"
+        names = [code(value) if value else "absent" for value in values]
+        if self.form.row.slots[slot].literal:
+            return f"{self.slot(slot)} is absent" if "" in values else f"{listed(names)} is given"
+        return f"{self.slot(slot)} is {listed(names)}"
+
+    def _is_not(self, slot: int, values: list[str]) -> str:
+        if values == [""]:
+            return f"{self.slot(slot)} is given"
+        if self.form.row.slots[slot].literal:
+            return f"{listed(map(code, filter(None, values)))} is absent"
+        names = [code(value) if value else "absent" for value in values]
+        if len(names) == 1:
+            return f"{self.slot(slot)} is not {names[0]}"
+        return f"{self.slot(slot)} is neither {listed(names, 'nor')}"
+
+    def _value(self, node: Node) -> str:
+        kind = node[0]
+        if kind == "constant":
+            return code(node[1]) if isinstance(node[1], str) and node[1] else str(node[1])
+        if kind == "slot":
+            return self.slot(node[1])
+        if kind == "call":
+            return str(_VALUES[node[1]].format(*map(self._value, node[2])))
+        if kind == "lookup":
+            return f"{node[1]} of {listed(map(self._value, node[2]), 'and')}"
+        if kind == "inspect":
+            return f"{_OPERAND_VALUES.get(node[1], node[1])} of {code(node[2])}"
+        if kind == "compute":
+            left, right = map(self._factor, node[2:])
+            return f"{left} {_COMPUTED[node[1]]} {right}"
+        if kind in ("in", "notin"):  # as a number: 1 where it holds
+            return f"(1 if {self.words(node)}, else 0)"
+        return f"({self.words(node)})"
+
+    def _factor(self, node: Node) -> str:
+        text = self._value(node)
+        return f"({text})" if node[0] == "compute" and node[1] in "+-" else text
+
+    def _joined(self, node: Node) -> str:
+        word = " and " if node[0] == "&" else " or "
+        return word.join(self._part(part) for part in node[1])
+
+    def _part(self, node: Node) -> str:
+        text = self.words(node)
+        return f"({text})" if node[0] in ("&", "|", "=>", "<=>") and " " in text else text
+
+    def _negation(self, node: Node) -> str:
+        inner = node[1]
+        if inner[0] in ("slot", "present", "?"):
+            return f"{self._part_of(inner)} is absent"
+        if inner[0] == "&":
+            return f"not both: {listed(map(self._part, inner[1]), 'and')}"
+        if inner[0] in ("in", "notin"):
+            return self.words(("notin" if inner[0] == "in" else "in", inner[1], inner[2]))
+        if inner[0] == "compare":
+            return self.words(("compare", _OPPOSITE[inner[1]], inner[2], inner[3]))
+        return f"not ({self.words(inner)})"
+
+    def _membership(self, node: Node) -> str:
+        values = sorted(map(str, node[2]))
+        names = [code(value) if value else "absent" for value in values]
+        subject = self._value(node[1])
+        if node[0] == "in":
+            return f"{subject} is {listed(names)}"
+        if len(names) == 1:
+            return f"{subject} is not {names[0]}"
+        return f"{subject} is neither {listed(names, 'nor')}"
+
+    def _compare(self, node: Node) -> str:
+        _, symbol, left, right = node
+        if left[0] == "inspect" and left[1] in _KINDS and right[0] == "constant":
+            is_so = (symbol == "==") == bool(right[1])
+            return f"{code(left[2])} is {'' if is_so else 'not '}{_KINDS[left[1]]}"
+        return f"{self._value(left)} {_SYMBOLS[symbol]} {self._value(right)}"
+
+    def _call(self, node: Node) -> str:
+        if node[0] == "call" and node[1] in _CLASSES:
+            return f"{self._value(node[2][0])} is {_CLASSES[node[1]]}"
+        return f"{self._value(node)} is not 0"
+
+
+_OPPOSITE: Final = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
+_VALUES: Final = {
+    "bits": "bits of {}",
+    "n": "elements of {}",
+    "rows": "M of {}",
+    "columns": "N of {}",
+    "depth": "K of {}",
+    "double": "twice as wide as {}",
+    "half": "half as wide as {}",
+    "untyped": "untyped, as wide as {}",
+    **{name: f"{{}} is {words}" for name, words in _CLASSES.items()},
+}
+_OPERAND_VALUES: Final = {
+    "width": "bits",
+    "size": "elements",
+    "typeof": "type",
+    "spaceof": "state space",
+}
