@@ -209,14 +209,14 @@ def _split_conditions(key: str) -> list[str]:
 
 
 def _slot(text: str, sets: Sets, number: int) -> tuple[str, Mapping[str, str]]:
-    """Name and values of a slot: `mode`, `mode:.up .down`, or values alone."""
+    """Name and values of a slot: `set`, `slot:set`, `slot:.up .down`, or values alone."""
     name, colon, values = text.partition(":") if not text.startswith((".", _NOTHING)) else ("",) * 3
     if not name:
         name, values = f"_{number}", text
+    elif not values.startswith((".", _NOTHING)) and (values or name) in sets:
+        values = sets[values or name]
     elif not colon:
-        if name not in sets:
-            raise ValueError(f"unknown set {name!r} in {text!r}")
-        values = sets[name]
+        raise ValueError(f"unknown set {name!r}")
     return name, _pairs(values)
 
 
