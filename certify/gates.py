@@ -139,15 +139,19 @@ def ask_column(
     What was accepted with separate textures and samplers stands in such a module here, too.
     """
     errors: list[str | None] = [None] * len(statements)
-    separate = separate_samplers(configuration)
     groups: dict[Configuration, list[int]] = defaultdict(list)
-    for index, (_, original) in enumerate(statements):
-        groups[separate if INDEPENDENT in original.target else configuration].append(index)
+    for index, item in enumerate(statements):
+        groups[where_asked(item, configuration)].append(index)
     for where, indices in groups.items():
         found = oracle.judge([str(statements[index][0]) for index in indices], where)
         for index, error in zip(indices, found, strict=True):
             errors[index] = error
     return errors
+
+
+def where_asked(item: Accepted, column: Configuration) -> Configuration:
+    """The configuration of a column that has the texturing mode of a statement."""
+    return separate_samplers(column) if INDEPENDENT in item[1].target else column
 
 
 def measure_gates(
@@ -162,8 +166,9 @@ def measure_gates(
     for configuration in configurations if statements else ():
         errors = ask_column(oracle, statements, configuration)
         judge.compare(measure, configuration, errors)
-        for (statement, _), error in zip(statements, errors, strict=True):
-            measure.verdicts.append((str(configuration), str(statement), error is None))
+        for item, error in zip(statements, errors, strict=True):
+            where = str(where_asked(item, configuration))
+            measure.verdicts.append((where, str(item[0]), error is None))
     return measure
 
 

@@ -70,8 +70,9 @@ CONFIGURATIONS = tuple(
 
 
 def header(configuration: Configuration) -> str:
-    """Everything before the statements: declarations that any of them may name."""
+    """Everything before the statements: what they may name, as far as version and target have it."""
     version = configuration.number
+    number = (parse_target(configuration.target.partition(",")[0]) or (0, ""))[0]
     lines = [f".version {configuration.version}", f".target {configuration.target}"]
     if version >= (2, 3):
         lines.append(".address_size 64")
@@ -88,28 +89,42 @@ def header(configuration: Configuration) -> str:
         lines.append(".global .samplerref sampler;")
     if version >= (2, 0):
         lines.append(".func (.reg .b32 result) device_function (.reg .b32 x) { ret; }")
-    lines += [
-        ".entry other_kernel () { exit; }",
-        ".entry kernel (.param .align 16 .b8 kernel_parameter[64]) {",
-        f".reg .pred pred_<{FEW_REGISTERS}>;",
-    ]
-    has_half = version >= (4, 2) and (
-        parse_target(configuration.target.split(",")[0]) or (0, "")
-    ) >= (53, "")
+    parameter = ".param .align 16 .b8 kernel_parameter[64]"
+    if version >= (1, 4):
+        lines += [".entry other_kernel () { exit; }", f".entry kernel ({parameter}) {{"]
+    else:
+        lines += [".entry other_kernel { exit; }", f".entry kernel {{ {parameter};"]
+    return "\n".join([*lines, *_registers(version, number), *_locals(version, number)]) + "\n"
+
+
+def _registers(version: tuple[int, int], number: int) -> list[str]:
+    has_half = version >= (4, 2) and number >= _SINCE_HALF
+    lines = [f".reg .pred pred_<{FEW_REGISTERS}>;"]
     lines += [
         f".reg .{name} {name}_<{REGISTERS_PER_TYPE}>;"
         for name in REGISTER_TYPES
         if has_half or not name.startswith("f16")
     ]
-    if version >= (8, 3):
+    if version >= (8, 3) and number >= _SINCE_QUAD:
         lines.append(f".reg .b128 b128_<{FEW_REGISTERS}>;")
-    lines.append(".local .align 16 .b8 local_variable[1024];")
+    return lines
+
+
+def _locals(version: tuple[int, int], number: int) -> list[str]:
+    lines = [".local .align 16 .b8 local_variable[1024];"]
     if version >= (2, 0):
         lines.append(".param .align 16 .b8 local_parameter[64];")
-    if version >= (6, 0):
+    if version >= (6, 0) and number >= _SINCE_TARGET_LISTS:
         lines.append("Targets: .branchtargets Label;")
+    if version >= (2, 1) and number >= _SINCE_PROTOTYPES:
         lines.append("Prototype: .callprototype (.reg .b32 _) _ (.reg .b32 _);")
-    return "\n".join(lines) + "\n"
+    return lines
+
+
+_SINCE_PROTOTYPES = 20
+_SINCE_TARGET_LISTS = 30
+_SINCE_HALF = 53
+_SINCE_QUAD = 70
 
 
 FOOTER = "Label: exit;\n}\n"
