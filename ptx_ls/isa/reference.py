@@ -107,6 +107,12 @@ class SpecialRegister:
     """True when two reads may differ (`%clock`)."""
     uniformity: str = ""
     """Among which threads the value is the same: `thread`, `warp`, `cta`, `cluster`, `grid`."""
+    range: str = ""
+    """The values it can have, for people: `0 .. %ntid - 1`."""
+    pitfalls: tuple[str, ...] = ()
+    requires: tuple[str, ...] = ()
+    """Directives that the kernel must have for it to be read."""
+    example: str = ""
     gates: Gates = ()
 
     def type_at(self, version: tuple[int, int] | None) -> str:
@@ -116,6 +122,21 @@ class SpecialRegister:
             if version is None or version >= since:
                 chosen = name
         return chosen
+
+    @property
+    def has_grown(self) -> bool:
+        """Whether newer versions made it wider; ptxas takes all its widths in every version."""
+        return len(self.types) > 1
+
+    @property
+    def spelling(self) -> str:
+        """Its name as people write it: `%envreg<32>`, `%tid`."""
+        return f"{self.name}<{self.count}>" if self.count else self.name
+
+    def has_number(self, digits: str) -> bool:
+        """Whether `digits` is the number of a member of the family, as in `%envreg12`."""
+        is_plain = digits.isdecimal() and (digits == "0" or not digits.startswith("0"))
+        return is_plain and int(digits) < self.count
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +165,8 @@ class Directive:
     requires: tuple[str, ...] = ()
     positive: bool = False
     """True when its numbers may not be 0."""
+    wraps: bool = False
+    """True when ptxas takes numbers beyond 64 bits, which it cuts."""
     until: tuple[int, int] | None = None
     """The version that has it no more."""
     pitfalls: tuple[str, ...] = ()
@@ -161,7 +184,15 @@ class Pragma:
     doc: str = ""
     section: str = ""
     syntax: str = ""
+    arguments: str = ""
+    """What follows its first word, "" for nothing."""
     scopes: tuple[str, ...] = ()
+    owners: tuple[str, ...] = ()
+    """The functions that may have it, `.entry` or `.func`; empty for both."""
+    reach: str = ""
+    """What it holds for, for people: the module, the kernel, the load that follows."""
+    pitfalls: tuple[str, ...] = ()
+    example: str = ""
     gates: Gates = ()
 
 
@@ -179,6 +210,16 @@ class PtxType:
     """May declare a register."""
     summary: str
     gates: Gates = ()
+    doc: str = ""
+    section: str = ""
+    alignment: int = 0
+    """Bytes to which a variable of it is aligned unless `.align` says otherwise; 0 for none."""
+    places: tuple[str, ...] = ()
+    """Where it may stand: `register`, `variable`, `parameter`, `instruction`."""
+    holder: str = ""
+    """The register type that holds a value of it, where it is not its own."""
+    format: str = ""
+    """Sign, exponent and mantissa of a floating type, with its largest value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,15 +236,60 @@ class StateSpace:
     section: str
     deprecated: str = ""
     gates: Gates = ()
+    doc: str = ""
+    pitfalls: tuple[str, ...] = ()
+    window: str = ""
+    """Where generic addresses of it lie, for people; "" when there are none."""
+    conversion: str = ""
+    """The instructions between its addresses and generic ones; "" when there are none."""
+    lifetime: str = ""
+    """From when to when its variables keep their values."""
+    qualifiers: tuple[str, ...] = ()
+    """Parts of it that instructions can name: `.shared::cta`."""
+    cuda: str = ""
+    """What CUDA C++ writes for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class VersionInfo:
-    """A PTX ISA version and the CUDA release that brought it."""
+    """A PTX ISA version, and the CUDA release and the drivers that brought it."""
 
     name: str
     number: tuple[int, int]
     release: str
+    """`CUDA 12.5`."""
+    driver: str = ""
+    """The branch of the driver that first reads it: `555`."""
+    linux: str = ""
+    """The oldest driver for Linux that the release came with; "" when unknown."""
+    windows: str = ""
+    """The oldest driver for Windows; "" when unknown, and from CUDA 13 on, which has none."""
+    summary: str = ""
+    """What it brought."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a device has at most. Source: CUDA C++ Programming Guide, "Compute Capabilities"."""
+
+    registers: int
+    """32-bit registers of a thread."""
+    register_file: int
+    """32-bit registers of a multiprocessor."""
+    threads: int
+    """Threads of a block."""
+    threads_sm: int
+    """Threads of a multiprocessor."""
+    blocks_sm: int
+    """Blocks of a multiprocessor."""
+    static_shared: int
+    """Bytes of shared memory that a block may declare."""
+    shared: int
+    """Bytes of shared memory that a block may ask for at launch."""
+    shared_sm: int
+    """Bytes of shared memory of a multiprocessor."""
+    constant: int
+    """Bytes of constant memory for variables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +302,24 @@ class TargetInfo:
     renamed: str = ""
     """The newer name, when there is one."""
     until: tuple[int, int] | None = None
+    """The last version that has the name."""
     summary: str = ""
+    capability: str = ""
+    """The compute capability of its devices, `9.0`."""
+    products: tuple[str, ...] = ()
+    """Some devices."""
+    family: str = ""
+    """The family of `f` and `a` targets, `10x`."""
+    removed: str = ""
+    """The CUDA release whose tools compile for it no more, `13.0`."""
+    limits: Limits | None = None
+    """None when they are not published."""
+
+    @property
+    def variant(self) -> str:
+        """`a` when it has the features of one architecture, `f` of a family, else ""."""
+        suffix = self.name[-1:]
+        return suffix if self.architecture and suffix in ("a", "f") else ""
 
 
 def _special_registers(raw: Mapping[str, Any]) -> dict[str, SpecialRegister]:
@@ -235,6 +338,10 @@ def _special_registers(raw: Mapping[str, Any]) -> dict[str, SpecialRegister]:
             cuda=entry.get("cuda", ""),
             volatile=entry.get("volatile", False),
             uniformity=entry.get("uniformity", ""),
+            range=entry.get("range", ""),
+            pitfalls=tuple(entry.get("pitfalls", ())),
+            requires=tuple(entry.get("requires", ())),
+            example=entry.get("example", ""),
             gates=_gates(entry.get("gate", [])),
         )
     return found
@@ -259,23 +366,32 @@ def _directives(raw: Mapping[str, Any]) -> dict[str, Directive]:
 def _pragmas(raw: Mapping[str, Any]) -> dict[str, Pragma]:
     found = {}
     for entry in raw.get("pragma", []):
-        fields = dict(entry)
-        gates = _gates(fields.pop("gate", []))
-        scopes = tuple(fields.pop("scopes", ()))
-        found[entry["name"]] = Pragma(**fields, scopes=scopes, gates=gates)
+        tuples = ("scopes", "owners", "pitfalls")
+        fields = {
+            key: tuple(value) if key in tuples else value
+            for key, value in entry.items()
+            if key != "gate"
+        }
+        found[entry["name"]] = Pragma(**fields, gates=_gates(entry.get("gate", [])))
     return found
 
 
 def _types(raw: Mapping[str, Any]) -> dict[str, PtxType]:
     return {
         entry["name"]: PtxType(
-            entry["name"],
-            entry["bits"],
-            entry["class"],
-            entry["fundamental"],
-            entry["register"],
-            entry["summary"],
-            _gates(entry.get("gate", [])),
+            name=entry["name"],
+            bits=entry["bits"],
+            type_class=entry["class"],
+            is_fundamental=entry["fundamental"],
+            is_register=entry["register"],
+            summary=entry["summary"],
+            gates=_gates(entry.get("gate", [])),
+            doc=entry.get("doc", ""),
+            section=entry.get("section", ""),
+            alignment=entry.get("alignment", 0),
+            places=tuple(entry.get("places", ())),
+            holder=entry.get("holder", ""),
+            format=entry.get("format", ""),
         )
         for entry in raw.get("type", [])
     }
@@ -294,6 +410,13 @@ def _state_spaces(raw: Mapping[str, Any]) -> dict[str, StateSpace]:
             section=entry["section"],
             deprecated=entry.get("deprecated", ""),
             gates=_gates(entry.get("gate", [])),
+            doc=entry.get("doc", ""),
+            pitfalls=tuple(entry.get("pitfalls", ())),
+            window=entry.get("window", ""),
+            conversion=entry.get("conversion", ""),
+            lifetime=entry.get("lifetime", ""),
+            qualifiers=tuple(entry.get("qualifiers", ())),
+            cuda=entry.get("cuda", ""),
         )
         for entry in raw.get("state_space", [])
     }
@@ -303,7 +426,7 @@ def _versions(raw: Mapping[str, Any]) -> dict[tuple[int, int], VersionInfo]:
     found = {}
     for entry in raw.get("version", []):
         number = parse_version(entry["name"])
-        found[number] = VersionInfo(entry["name"], number, entry["release"])
+        found[number] = VersionInfo(number=number, **entry)
     return found
 
 
@@ -318,6 +441,11 @@ def _targets(raw: Mapping[str, Any]) -> dict[str, TargetInfo]:
             renamed=entry.get("renamed", ""),
             until=parse_version(until) if until else None,
             summary=entry.get("summary", ""),
+            capability=entry.get("capability", ""),
+            products=tuple(entry.get("products", ())),
+            family=entry.get("family", ""),
+            removed=entry.get("removed", ""),
+            limits=Limits(**entry["limits"]) if "limits" in entry else None,
         )
     return found
 
