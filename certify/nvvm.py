@@ -129,6 +129,8 @@ def leads_back(ptx: str) -> set[tuple[str, str, Intrinsic]]:
     """Opcode, canonical modifiers and intrinsic for all that the table says of a PTX module."""
     found = set()
     for opcode, modifiers, operands in emitted(ptx):
+        if opcode not in database().nvvm.opcodes:
+            continue
         instruction = database().instruction(opcode)
         if instruction is None:
             continue
