@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ptx_ls.handbook import Entry, describe
+from ptx_ls.handbook.entry import Entry
 from ptx_ls.handbook.index import IndexLine, index
+from ptx_ls.handbook.lookup import describe
 from ptx_ls.handbook.markdown import markdown
 from ptx_ls.handbook.page import Block, Heading, Page, Table, Text
 from ptx_ls.handbook.wording import code
@@ -76,7 +77,8 @@ def _index_page(lines: Iterable[IndexLine]) -> Page:
     blocks: list[Block] = [
         Text(
             f"The instructions of PTX ISA 1.0 to {newest} in our own words. `ptx-ls isa NAME` "
-            "prints these pages, with modifiers what holds for them; [JSON](../isa-json) serves tools."
+            "prints these pages, with modifiers what holds for them; "
+            "tools read [JSON](../isa-json)."
         ),
         Text(f"Others: {others}."),
     ]

@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from ptx_ls import handbook
 from ptx_ls.cli import console
 from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
 from ptx_ls.cli.page_text import PageText
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.handbook.index import IndexLine, index, statistics
+from ptx_ls.handbook.lookup import UnknownNameError, describe
 
 if TYPE_CHECKING:
     from argparse import Namespace
+
+    from ptx_ls.handbook.entry import Entry
 
 _EPILOG = """\
 A NAME is an opcode with any of its modifiers (ld.global.nc), a special register (%tid),
@@ -77,10 +79,10 @@ def _pages(options: Namespace) -> str:
     return _BETWEEN.join(writer.text(entry.page) for entry in entries)
 
 
-def _described(name: str) -> tuple[handbook.Entry, ...]:
+def _described(name: str) -> tuple[Entry, ...]:
     try:
-        return handbook.describe(name)
-    except handbook.UnknownNameError as error:
+        return describe(name)
+    except UnknownNameError as error:
         near = did_you_mean(error.name, error.known)
         raise UsageError(f"{console.escaped(str(error))}{near}") from None
 

@@ -32,22 +32,27 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
         if judged.opcode in isa.database().keywords:
             return f"`{judged.opcode}`: an opcode of PTX"
         return None
+    from ptx_ls.features import describe_variant  # noqa: PLC0415  # not before the first hover
+
     prose = found.prose
     form = judged.verdict.form if judged.verdict else None
     here = [
         markup.block(form.syntax + ";" if form else judged.opcode),
         f"**{prose.summary}**" + (f" {form.summary}" if form and form.summary else ""),
         _problems(judged),
-        _modifiers(judged),
+        "\n".join(filter(None, (_modifiers(judged), describe_variant.defaults(judged)))),
         describe_operands.table(judged),
         describe_operands.names(analysis, judged),
+        describe_variant.layouts(judged),
+        describe_variant.facts(judged),
     ]
     general = [
         markup.block(prose.semantics, "c") if prose.semantics else "",
         prose.doc,
         _pitfalls(found.prose.pitfalls),
     ]
-    return markup.paragraphs(*here, *_shortened(here, general, found), markup.manual(prose.section))
+    section = found.section(form) if form else prose.section
+    return markup.paragraphs(*here, *_shortened(here, general, found), markup.manual(section))
 
 
 def _shortened(here: list[str], general: list[str], found: Instruction) -> list[str]:

@@ -23,10 +23,11 @@ def block(text: str, language: str = "ptx") -> str:
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; cells are Markdown on one line."""
-    lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
-    lines += ["| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows]
-    return "\n".join(lines)
+    """A table; cells are Markdown on one line. Without rows nothing."""
+    lines = ["| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows]
+    if not lines:
+        return ""
+    return "\n".join(["| " + " | ".join(header) + " |", "|" + " --- |" * len(header), *lines])
 
 
 def _cell(text: str) -> str:

@@ -1,0 +1,121 @@
+"""What holds for an instruction with its very modifiers: needs, defaults, effects, intrinsics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features import markup
+from ptx_ls.handbook.availability import deprecations_of, needs_of, removals_of
+from ptx_ls.handbook.sentences import effect_sentences, ending_sentence, need_sentence
+from ptx_ls.handbook.wording import Wording, code, listed
+from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.layout import layouts_of_form
+from ptx_ls.isa.nvvm import intrinsics_of
+
+if TYPE_CHECKING:
+    from ptx_ls.isa import Form, Instruction
+    from ptx_ls.semantics.analysis import JudgedInstruction
+
+_INTRINSICS: Final = 3
+_DEFAULTS: Final = 4
+_LAYOUTS: Final = 6
+Slots = tuple[tuple[str, str], ...]
+
+
+def facts(judged: JudgedInstruction) -> str:
+    """A list: version and target, end of life, effects, threads that take part, intrinsics."""
+    if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
+        return ""
+    lines = list(_facts(judged.instruction, judged.verdict.form, _slots(judged)))
+    intrinsics = [code(found.name) for found in intrinsics_of(judged.instruction, judged.verdict)]
+    if intrinsics:
+        more = ", …" if len(intrinsics) > _INTRINSICS else ""
+        lines.append(f"LLVM: {listed(intrinsics[:_INTRINSICS])}{more}.")
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def defaults(judged: JudgedInstruction) -> str:
+    """A list of what holds because a modifier is absent that could be there."""
+    if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
+        return ""
+    lines = _defaults(judged.instruction, judged.verdict.form, _slots(judged))
+    return "\n".join(lines[:_DEFAULTS])
+
+
+def layouts(judged: JudgedInstruction) -> str:
+    """A table of where the elements of the matrices are; "" for an instruction without any."""
+    if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
+        return ""
+    return _layouts(judged.verdict.form, _slots(judged))
+
+
+def _slots(judged: JudgedInstruction) -> Slots:
+    return tuple(judged.verdict.slots.items()) if judged.verdict is not None else ()
+
+
+def _all(form: Form, slots: Mapping[str, str]) -> dict[str, str]:
+    """The modifier or selector of every slot, "" for an empty one."""
+    return {slot.name: slots.get(slot.name, "") for slot in form.row.slots}
+
+
+@lru_cache(maxsize=256)
+def _facts(instruction: Instruction, form: Form, slots: Slots) -> tuple[str, ...]:
+    given = dict(slots)
+    wording = Wording(form, _all(form, given))
+    endings = (
+        *removals_of(form.row.until, wording),
+        *deprecations_of(form.row.deprecated, wording),
+    )
+    effects = effect_sentences(
+        instruction.effects(form, given), instruction.convergence(form, given)
+    )
+    return (
+        *map(need_sentence, needs_of(form.row.gates, wording)),
+        *(f"⚠ {ending_sentence(each)}" for each in endings),
+        *([" ".join(effects)] if effects else []),
+    )
+
+
+@lru_cache(maxsize=256)
+def _defaults(instruction: Instruction, form: Form, slots: Slots) -> tuple[str, ...]:
+    given = dict(slots)
+    found: dict[str, None] = {}
+    for index, slot in enumerate(form.slots):
+        if given.get(slot.name) or not slot.optional or not _can_be_filled(form, given, index):
+            continue
+        text = next(
+            filter(None, (instruction.default_doc(it, slot.name) for it in slot.values)), ""
+        )
+        if text:
+            name = slot.values[0] if len(slot.values) == 1 else f".{slot.name}"
+            found[f"- no {code(name)}: {text}"] = None
+    return tuple(found)
+
+
+def _can_be_filled(form: Form, given: Mapping[str, str], index: int) -> bool:
+    """Whether some modifier may be added in a slot without breaking a rule."""
+    values = [given.get(slot.name, "") for slot in form.row.slots]
+    for value in form.row.slots[index].values:
+        values[index] = value
+        scope = Scope(values, form.types, form.row.tables)
+        rules = (rule for rule in form.row.rules if not rule.needs_operands)
+        if all(evaluate(rule.test, scope) for rule in rules):
+            return True
+    return False
+
+
+@lru_cache(maxsize=64)
+def _layouts(form: Form, slots: Slots) -> str:
+    rows = [
+        (
+            code(name),
+            f"{layout.matrix}, {layout.rows}x{layout.columns}",
+            code(layout.row_formula),
+            code(layout.column_formula),
+        )
+        for name, layout in layouts_of_form(form, _all(form, dict(slots))).items()
+        if not layout.unspecified
+    ]
+    return markup.table(("fragment", "of", "row of element `i`", "column"), rows[:_LAYOUTS])
