@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from ptx_ls.isa.operand import Operand, OperandKind
 
 _PREDICATE_BITS = 32
+_REGISTERS = frozenset({OperandKind.REGISTER, OperandKind.SPECIAL_REGISTER})
 _INTEGERS = frozenset({"unsigned", "signed"})
 _Element = tuple[int, str]
 
@@ -19,8 +20,8 @@ def first_clash(elements: Sequence[Operand], types: Mapping[str, _Element]) -> i
     """The index of the first element that does not go with the one before it; None without one.
 
     Registers of a vector have one width and class, where untyped ones go with all of their width,
-    integers, constants among them, with each other, and predicates count as 32 bits. `_` is passed
-    over.
+    integers with each other, constants as integers or floats, and predicates count as 32 bits. `_`
+    is passed over.
     """
     before: _Element = (0, "")
     for index, element in enumerate(elements):
@@ -54,21 +55,36 @@ def first_stranger(elements: Sequence[Operand], types: Mapping[str, _Element]) -
 def common_type(elements: Sequence[Operand], types: Mapping[str, _Element]) -> str:
     """The type of registers that do not clash: theirs if it is one, else the untyped one.
 
-    Integer constants count as signed. Empty without registers, or when one's type is not known.
+    Integer constants count as signed, special registers as untyped. Empty without registers, or
+    when one's type is not known.
     """
-    found = [element.type for element in elements if element.kind is OperandKind.REGISTER]
+    found = [element.type for element in elements if element.kind in _REGISTERS]
     if not found or any(name not in types for name in found):
         return ""
     bits = _bits(types[found[0]])
-    constants = [element for element in elements if element.kind is OperandKind.INTEGER]
-    different = {*found, f".s{bits}"} if constants else set(found)
+    if any(element.kind is OperandKind.SPECIAL_REGISTER for element in elements):
+        found.append(f".b{bits}")
+    different = {*found, *(_constant_type(element, bits) for element in elements)} - {""}
     return found[0] if len(different) == 1 else f".b{bits}"
+
+
+def _constant_type(element: Operand, bits: int) -> str:
+    """What a constant counts as among registers of so many bits; "" for what is none."""
+    if element.kind is OperandKind.INTEGER:
+        return f".s{bits}"
+    if element.kind is OperandKind.FLOAT:
+        return ".f32" if element.text[:2].lower() == "0f" else ".f64"
+    return ""
 
 
 def _described(element: Operand, types: Mapping[str, _Element]) -> _Element:
     """Width and class; width 0 for a constant, no class for what is not compared."""
     if element.kind is OperandKind.INTEGER:
         return 0, "signed"
+    if element.kind is OperandKind.FLOAT:
+        return 0, "float"
+    if element.kind is OperandKind.SPECIAL_REGISTER:
+        return types.get(element.type, (0, ""))[0], "bits"
     if element.kind is not OperandKind.REGISTER:
         return 0, ""
     type_ = types.get(element.type, (0, ""))

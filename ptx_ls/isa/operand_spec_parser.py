@@ -13,7 +13,8 @@ from ptx_ls.isa.expression_parser import ExpressionError, Names, parse_expressio
 from ptx_ls.isa.table import Node, SpecRow
 
 ROLES = frozenset({"read", "write", "readwrite"})
-_FLAGS = frozenset({"alike", "wide", "sink", "imm", "bare", "decimal", "braces", "untyped", "word"})
+_FLAGS = frozenset("alike bare braces decimal exact imm plain sink untyped wide word".split())
+_PACKED = ("call", "packed")
 _KINDS = frozenset(
     {
         "reg",
@@ -95,6 +96,7 @@ class _Builder:
         self.high: int | None = None
         self.multiple = 1
         self.choices: tuple[int | float, ...] = ()
+        self.index: Node | None = None
         rest = words[1:]
         while rest:
             rest = self._read(rest)
@@ -107,6 +109,9 @@ class _Builder:
         elif word == "multiple" and words[1:2] == ["of"]:
             self.multiple = int(words[2])
             return words[3:]
+        elif word == "after":
+            self.index = self._parse(words[1])
+            return words[2:]
         elif word == "in":
             self.choices = tuple(
                 _number(item) for item in words[1].strip("{}").replace(",", " ").split()
@@ -153,7 +158,8 @@ class _Builder:
         return [self._row(self.kind, type_, count)]
 
     def _row(self, kind: str, type_: Node | None, count: Node | None) -> SpecRow:
-        is_fixed = type_ is not None and type_[0] == "constant" and "wide" not in self.flags
+        spelled_out = type_ is not None and (type_[0] == "constant" or type_[:2] == _PACKED)
+        is_fixed = spelled_out and "wide" not in self.flags
         return SpecRow(
             kind=kind,
             type=type_,
@@ -164,6 +170,7 @@ class _Builder:
             high=self.high,
             multiple=self.multiple,
             choices=self.choices,
+            index=self.index,
         )
 
 

@@ -208,13 +208,15 @@ def _check_whole(
     spec: SpecRow, operand: Operand, scope: Scope, part: Part, violations: list[Violation]
 ) -> list[Violation]:
     """What ptxas looks at: neighbours, then the type that all elements have in common."""
-    clash = _clash(operand, scope, part, alike="alike" in spec.flags)
+    clash = _clash(spec, operand, scope, part)
     if clash:
         others = (ViolationKind.OPERAND_TYPE, ViolationKind.OPERAND_WIDTH)
         return [violation for violation in violations if violation.kind not in others] + clash
     common = common_type(operand.elements, scope.types)
     wide, fixed = "wide" in spec.flags, "fixed" in spec.flags
     if common and fits(scope, spec_type(spec, scope), common, wide=wide, fixed=fixed) is not None:
+        return violations
+    if "plain" in spec.flags and any(element.type == ".pred" for element in operand.elements):
         return violations
     return [
         replace(violation, lenient=True)
@@ -224,20 +226,36 @@ def _check_whole(
     ]
 
 
-def _clash(operand: Operand, scope: Scope, part: Part, *, alike: bool = False) -> list[Violation]:
-    """The violation of an element that does not go with its neighbour; `alike`: with any other."""
+def _clash(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    """The violation of an element that does not go with its neighbour, or (`alike`) with any other.
+
+    Indices before the values have no part in it; the last of them is an integer.
+    """
     if all(element.kind is OperandKind.SINK for element in operand.elements):
         expected = ("at least one register",)
         return [Violation(ViolationKind.OPERAND_KIND, part, found_text(operand), expected)]
-    number = first_clash(operand.elements, scope.types)
-    if number is None and alike:
-        number = first_stranger(operand.elements, scope.types)
-    if number is None:
+    index = int(evaluate(spec.index, scope)) if spec.index is not None else 0
+    expected = ("an element of the same width and class as its neighbour",)
+    number = first_clash(operand.elements[index:], scope.types)
+    if number is None and "alike" in spec.flags:
+        number = first_stranger(operand.elements[index:], scope.types)
+    if number is not None:
+        number += index
+    elif index and not _is_index(operand.elements[index - 1], scope):
+        number, expected = index - 1, ("an index of type .u32",)
+    else:
         return []
     where: Part = ("operand", int(part[1]), number) if len(part) > 1 else part
-    element = operand.elements[number]
-    expected = ("an element of the same width and class as its neighbour",)
-    return [Violation(ViolationKind.OPERAND_TYPE, where, found_text(element), expected)]
+    found = found_text(operand.elements[number])
+    return [Violation(ViolationKind.OPERAND_TYPE, where, found, expected)]
+
+
+def _is_index(element: Operand, scope: Scope) -> bool:
+    """Whether a layer may be written so; unknown operands may."""
+    if element.kind is OperandKind.REGISTER:
+        bits, class_ = scope.types.get(element.type, (0, ""))
+        return not bits or class_ in ("bits", "unsigned", "signed")
+    return element.kind is not OperandKind.FLOAT
 
 
 def _check_element(
@@ -252,9 +270,20 @@ def _check_element(
         return [] if "sink" in spec.flags else [wrong_kind(where, element)]
     if is_number(element) and "imm" in spec.flags:
         return []
+    if element.kind is OperandKind.SPECIAL_REGISTER and "plain" not in spec.flags:
+        return _special_element(spec, element, scope, where)
     if element.kind is not OperandKind.REGISTER:
         return [wrong_kind(where, element, (f"{spec_type(spec, scope)} register",))]
     return _element_type(spec, element.type, scope, where)
+
+
+def _special_element(spec: SpecRow, element: Operand, scope: Scope, where: Part) -> list[Violation]:
+    """Ptxas takes a special register in a vector for an untyped one; the manual says not."""
+    wrong = wrong_kind(where, element, (f"{spec_type(spec, scope)} register",))
+    if element.vector_size > 1 and not element.selector:
+        return [wrong]
+    bits = scope.types.get(element.type, (0, ""))[0]
+    return _element_type(spec, f".b{bits}", scope, where) or [replace(wrong, lenient=True)]
 
 
 def _element_type(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list[Violation]:
@@ -263,7 +292,7 @@ def _element_type(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list[
     wanted = spec_type(spec, scope)
     wanted_bits, wanted_class = scope.types.get(wanted, (0, ""))
     bits, class_ = scope.types.get(actual, (0, ""))
-    is_float = wanted_class == "float" or wanted == ".f16"
+    is_float = (wanted_class == "float" or wanted == ".f16") and "exact" not in spec.flags
     if is_float and class_ in ("unsigned", "signed") and bits == wanted_bits:
         return [
             replace(violation, lenient=violation.kind is ViolationKind.OPERAND_TYPE)
@@ -288,7 +317,10 @@ def _check_pack(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> li
         return [Violation(ViolationKind.VECTOR_SIZE, part, size, (describe(spec, scope),))]
     if operand.kind is not OperandKind.VECTOR:
         return [wrong_kind(part, operand)]
-    return _clash(operand, scope, part) or _check_filling(spec, operand, scope, part, total)
+    return _clash(spec, operand, scope, part) or _check_filling(spec, operand, scope, part, total)
+
+
+_IN_PACKS = (OperandKind.REGISTER, OperandKind.SPECIAL_REGISTER, OperandKind.UNKNOWN)
 
 
 def _check_filling(
@@ -301,7 +333,7 @@ def _check_filling(
             is_number(element) and "imm" in spec.flags
         ):
             continue
-        if element.kind not in (OperandKind.REGISTER, OperandKind.UNKNOWN):
+        if element.kind not in _IN_PACKS:
             where: Part = ("operand", part[1], number) if len(part) > 1 else part
             return [wrong_kind(where, element)]
         widths.add(scope.types.get(element.type, (0, ""))[0])
@@ -347,9 +379,14 @@ def _base_register(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> li
     return []
 
 
+_NEVER_ADDRESSES = frozenset({OperandKind.SPECIAL_REGISTER, OperandKind.VECTOR, OperandKind.FLOAT})
+
+
 def _check_base(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> list[Violation]:
     if "untyped" in spec.flags:
-        return []
+        bits = scope.types.get(base.type, (0, ""))[0]
+        is_address = base.kind not in _NEVER_ADDRESSES and bits <= _ADDRESS_BITS
+        return [] if is_address else [wrong_kind(part, base)]
     space = spec_type(spec, scope)
     spaces = (space,) if space else spec.words
     if base.kind is OperandKind.REGISTER:

@@ -60,6 +60,8 @@ class SpecRow(NamedTuple):
     high: int | None
     multiple: int
     choices: tuple[int | float, ...]
+    index: Node | None = None
+    """How many elements of a vector come before its values: a layer, a sample."""
 
 
 class OperandRow(NamedTuple):

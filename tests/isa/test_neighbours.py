@@ -13,6 +13,8 @@ _VERSION = (9, 5)
 def _element(text: str) -> Operand:
     if text == "_":
         return Operand(OperandKind.SINK, text=text)
+    if text in ("1.5", "0f3F800000"):
+        return Operand(OperandKind.FLOAT, text=text)
     if text.isdecimal():
         return Operand(OperandKind.INTEGER, value=int(text), text=text)
     return Operand(OperandKind.REGISTER, text, text="%r")
@@ -53,6 +55,7 @@ def check_vector(modifiers: str, elements: str, *, accepted: bool) -> None:
         ("ld.global.v4.b32", ".u32 .b32 .b32 .f32"),
         ("ld.global.v8.b32", ".u32 _ .s32 _ .b32 _ .u32 _"),
         ("st.global.v4.f32", ".u64 5 .u64 7"),
+        ("st.global.v2.u32", ".f32 1.5"),
         ("mov.b64", ".pred .b32"),
         ("mov.b64", ".f32 .b32"),
         ("tex.1d.v4.f32.f32", ".f32 .b32 .b32 .f32"),
@@ -77,6 +80,8 @@ def test_neighbours_that_go_together(modifiers: str, elements: str) -> None:
         ("ld.global.v8.b32", ".u32 _ .f32 _ .b32 _ .u32 _"),
         ("st.global.v4.f32", ".s64 5 .s64 7"),
         ("st.global.v4.b32", ".b32 5 .f32 7"),
+        ("st.global.v2.f32", ".u32 1.5"),
+        ("st.global.v2.u32", ".f32 0f3F800000"),
         ("st.global.v4.b32", ".b32 5 .b64 7"),
         ("mov.b64", ".pred .pred"),
         ("mov.b64", ".u32 .f32"),
@@ -87,3 +92,41 @@ def test_neighbours_that_go_together(modifiers: str, elements: str) -> None:
 )
 def test_neighbours_that_clash(modifiers: str, elements: str) -> None:
     check_vector(modifiers, elements, accepted=False)
+
+
+def check_coordinates(modifiers: str, elements: str, *, accepted: bool) -> None:
+    """Judges `tex` with coordinates of these types."""
+    instruction = isa.database().instruction("tex")
+    assert instruction is not None
+    register = Operand(OperandKind.REGISTER, ".f32", text="%f")
+    texture = Operand(OperandKind.REGISTER, ".b64", text="%rd1")
+    coordinates = Operand(
+        OperandKind.VECTOR, elements=tuple(_element(part) for part in elements.split())
+    )
+    operands = (
+        Operand(OperandKind.VECTOR, elements=(register,) * 4),
+        Operand(OperandKind.ADDRESS, elements=(texture, coordinates)),
+    )
+    names = tuple(f".{name}" for name in modifiers.split("."))
+    verdict = isa.check(instruction, names, operands, isa.Context(_VERSION, ("sm_100a",)))
+    errors = [each for each in verdict.violations if not each.lenient]
+    assert (not errors) == accepted, errors
+
+
+@pytest.mark.parametrize(
+    ("modifiers", "elements", "accepted"),
+    [
+        ("a1d.v4.f32.f32", ".u32 .f32", True),
+        ("a2d.v4.f32.f32", ".u32 .f32 .f32 .f32", True),
+        ("a2d.v4.f32.f32", ".u32 .f32 .u32 .f32", False),
+        ("a2d.v4.f32.f32", ".f32 .f32 .f32 .f32", False),
+        ("a2d.v4.f32.s32", ".u32 .f32 .f32 .f32", True),
+        ("a2dms.v4.f32.s32", ".f32 .u32 .b32 .b32", True),
+        ("a2dms.v4.f32.s32", ".u32 .f32 .f32 .f32", False),
+        ("2dms.v4.f32.s32", ".u32 .f32 .f32 .f32", False),
+        ("2d.v4.f32.f32", ".u32 .f32", False),
+        ("2d.v4.f32.f32", ".f32 .b32", True),
+    ],
+)
+def test_indices_before_coordinates(modifiers: str, elements: str, *, accepted: bool) -> None:
+    check_coordinates(modifiers, elements, accepted=accepted)
