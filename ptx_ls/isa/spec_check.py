@@ -137,11 +137,10 @@ def _check_immediate(spec: SpecRow, operand: Operand, scope: Scope, part: Part) 
     if operand.kind is OperandKind.FLOAT:
         if class_ == "float" or _fills_bits(operand, scope.types.get(type_, (0, "")), spec):
             return _range_violation(spec, operand, scope, part)
-    elif operand.kind is OperandKind.INTEGER:
-        if "x" not in type_ and class_ not in ("float", "half", "alternate"):
+    elif operand.kind in (OperandKind.INTEGER, OperandKind.EXPRESSION):
+        is_scalar = "x" not in type_ and class_ not in ("half", "alternate")
+        if is_scalar and (class_ != "float" or operand.kind is OperandKind.EXPRESSION):
             return _range_violation(spec, operand, scope, part)
-    elif operand.kind is OperandKind.EXPRESSION:
-        return _range_violation(spec, operand, scope, part)
     else:
         return [wrong_kind(part, operand)]
     return [
