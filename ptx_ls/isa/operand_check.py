@@ -58,7 +58,7 @@ def check_operand(row: OperandRow, operand: Operand, scope: Scope, index: int) -
     part: Part = ("operand", index)
     if operand.kind is OperandKind.UNKNOWN:
         return []
-    violations = _check_decorations(row, operand, part)
+    violations = _check_decorations(row, operand, part) + _check_selector(row, operand, scope, part)
     if row.parts:
         return violations + _check_parts(row, operand, scope, index)
     return violations + _check_specs(row, operand, scope, part)
@@ -78,13 +78,28 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
         found.append(Violation(ViolationKind.OPERAND_TYPE, part, operand.paired.type, expected))
     if operand.paired is None and row.pair and not row.pair_optional:
         found.append(Violation(kind, part, found_text(operand), expected=(row.syntax,)))
-    selector = operand.selector
-    if selector and row.selector < 0 and selector not in _LANES:
-        note = f"operand {row.name} takes no selector"
-        found.append(Violation(kind, part, selector, note=note))
-    if selector in _LANES and operand.vector_size == 1 and row.selector < 0 and operand.type:
-        found.append(Violation(kind, part, selector, note="only a vector has elements"))
     return found
+
+
+def _check_selector(row: OperandRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    """What stands behind an operand that takes nothing there."""
+    selector = operand.selector
+    if not selector or row.selector >= 0:
+        return []
+    kind = ViolationKind.OPERAND_KIND
+    if selector in _LANES:
+        if operand.vector_size > 1 or not operand.type:
+            return []
+        return [Violation(kind, part, selector, note="only a vector has elements")]
+    note = f"operand {row.name} takes no selector"
+    lenient = selector == ".unified" and part[1:2] == (1,) and _is_of_global_memory(operand, scope)
+    return [Violation(kind, part, selector, note=note, lenient=lenient)]
+
+
+def _is_of_global_memory(operand: Operand, scope: Scope) -> bool:
+    """Where ptxas takes `.unified` on a second operand: no other space stands first."""
+    spaces = (value for value in scope.values if value.partition("::")[0] in _SPACES)
+    return operand.kind is OperandKind.ADDRESS and next(spaces, ".global") == ".global"
 
 
 def _check_parts(row: OperandRow, operand: Operand, scope: Scope, index: int) -> list[Violation]:
