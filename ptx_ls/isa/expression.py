@@ -194,6 +194,20 @@ def _bits_type(scope: Scope, name: str) -> str:
     return f".b{bits}" if bits else ""
 
 
+_WORD = 32
+_HALF = 16
+
+
+def _packed_type(scope: Scope, name: str) -> str:
+    """The type of the register that holds elements of a matrix: `.f16x2` for `.f16`."""
+    bits, class_ = scope.types.get(name, (0, ""))
+    if not bits or bits >= _WORD:
+        return name
+    if bits == _HALF:
+        return f"{name}x2"
+    return ".s32" if class_ in ("unsigned", "signed") else ".b32"
+
+
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "bits": type_bits,
     "isfloat": _class_test("float", "half", "alternate"),
@@ -208,6 +222,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "double": _scaled(2, 1),
     "half": _scaled(1, 2),
     "untyped": _bits_type,
+    "packed": _packed_type,
 }
 
 

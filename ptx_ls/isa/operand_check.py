@@ -128,6 +128,7 @@ def _check_parts(row: OperandRow, operand: Operand, scope: Scope, index: int) ->
 def _check_specs(row: OperandRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
     """The alternatives in turn; the one that comes nearest speaks when none fits."""
     nearest: list[Violation] | None = None
+    tolerated: list[Violation] | None = None
     rank = len(_RANKS) + 1
     for spec in row.specs:
         found = CHECKS[spec.kind](spec, operand, scope, part)
@@ -142,9 +143,14 @@ def _check_specs(row: OperandRow, operand: Operand, scope: Scope, part: Part) ->
             ]
         if not found:
             return []
+        if all(violation.lenient for violation in found):
+            tolerated = tolerated or found
+            continue
         this = _RANKS.index(found[0].kind) if found[0].kind in _RANKS else 0
         if this < rank:
             nearest, rank = found, this
+    if tolerated is not None:
+        return tolerated
     if nearest is None or nearest[0].kind is ViolationKind.OPERAND_KIND:
         expected = tuple(describe(spec, scope) for spec in row.specs if "lenient" not in spec.flags)
         note = nearest[0].note if nearest else ""
