@@ -50,7 +50,7 @@ def _single(name: str, kind: str) -> Entry:
 
 def _collection(title: str, lines: Iterable[IndexLine]) -> Page:
     """All names of a kind on one page, each below a heading of its own."""
-    entries = [_single(line.name.partition("0..")[0], line.kind) for line in lines]
+    entries = [_single(line.name.partition("<")[0], line.kind) for line in lines]
     rows = tuple((code(entry.name), entry.summary) for entry in entries)
     blocks: list[Block] = [Table(("name", ""), rows)]
     for entry in entries:

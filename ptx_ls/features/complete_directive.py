@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import complete_declaration, describe_symbol
+from ptx_ls.features import complete_declaration, describe_reference, describe_symbol
 from ptx_ls.features.complete_item import CompletionItem, ItemKind, keyword
 from ptx_ls.isa.reference import check_availability
 from ptx_ls.syntax.tokens import LINKAGES, SPACES
@@ -32,7 +32,9 @@ _SECTIONS: Final = (
 
 def documentation(kind: str, name: str) -> str | None:
     """Markdown on a directive, type, state space or target that completion offered."""
-    return describe_symbol.target(name) if kind == "target" else describe_symbol.dotted(name)
+    if kind == "target":
+        return describe_reference.target(name)
+    return describe_reference.dotted(name) or describe_symbol.dotted(name)
 
 
 def statements(

@@ -32,7 +32,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
         if judged.opcode in isa.database().keywords:
             return f"`{judged.opcode}`: an opcode of PTX"
         return None
-    from ptx_ls.features import describe_variant  # noqa: PLC0415  # not before the first hover
+    from ptx_ls.features import describe_variant
 
     prose = found.prose
     form = judged.verdict.form if judged.verdict else None

@@ -12,19 +12,12 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import VECTORS
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.reference import Directive, SpecialRegister
     from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.source import Position
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _WIDTH: Final = 200
-_UNIFORM: Final = {
-    "warp": "the same in all threads of a warp",
-    "cta": "the same in all threads of a block",
-    "cluster": "the same in all threads of a cluster",
-    "grid": "the same in all threads of a launch",
-}
 
 
 def symbol(analysis: Analysis, declared: Declared, name: str, position: Position) -> str:
@@ -132,72 +125,10 @@ def parameter_of_prototype(head: str, name: str) -> str | None:
     return None
 
 
-def special_register(analysis: Analysis, register: SpecialRegister, name: str) -> str:
-    """Markdown on a special register, `name` with its component if there is one."""
-    base, dot, component = name.partition(".")
-    kind = register.type_at(analysis.context.version)
-    vector = "v4 " if register.dimensions and not dot else ""
-    facts = [f"{markup.code(name)}: special register, {vector}{markup.code(kind)}"]
-    if register.cuda:
-        cuda = register.cuda + (f".{component}" if component else "")
-        facts.append(f"CUDA C++: {markup.code(cuda)}")
-    notes = [_UNIFORM.get(register.uniformity, "")]
-    notes.append("may differ from one read to the next" if register.volatile else "")
-    del base
-    return markup.paragraphs(
-        *facts,
-        register.summary,
-        register.doc,
-        "; ".join(note for note in notes if note),
-        markup.manual((register.section,) if register.section else ()),
-    )
-
-
 def dotted(text: str) -> str | None:
-    """Markdown on a directive, type or state space; None for any other dotted name."""
-    database = isa.database()
-    directive = database.directives.get(text)
-    kind = database.types.get(text)
-    space = database.state_spaces.get(text)
-    parts = []
-    if directive is not None:
-        parts.append(_directive(directive))
-    if kind is not None:
-        parts.append(
-            markup.paragraphs(f"{markup.code(text)}: type, {kind.bits} bits", kind.summary)
-        )
-    if space is not None:
-        sharing = f"{space.access}; {space.sharing}" if space.access else space.sharing
-        parts.append(markup.paragraphs(f"{markup.code(text)}: state space", space.summary, sharing))
+    """Markdown on a vector or a section; None for any other dotted name."""
     if text in VECTORS:
-        parts.append(
-            f"{markup.code(text)}: a vector of {text[2:]} elements, aligned to its whole size"
-        )
+        return f"{markup.code(text)}: a vector of {text[2:]} elements, aligned to its whole size"
     if text.startswith(".debug_"):
-        parts.append(f"{markup.code(text)}: a section of DWARF debug data")
-    return markup.RULE.join(parts) or None
-
-
-def _directive(directive: Directive) -> str:
-    return markup.paragraphs(
-        markup.block(directive.syntax or directive.name),
-        directive.summary,
-        directive.doc,
-        "\n".join(f"- ⚠ {text}" for text in directive.pitfalls),
-        f"Deprecated: {directive.deprecated}" if directive.deprecated else "",
-        markup.manual((directive.section,) if directive.section else ()),
-    )
-
-
-def target(name: str) -> str | None:
-    """Markdown on a name that may stand after `.target`; None for any other."""
-    info = isa.database().targets.get(name)
-    if info is None:
-        return None
-    since = ".".join(map(str, info.since))
-    facts = [f"{markup.code(name)}: target", f"since PTX ISA {since}"]
-    if info.architecture:
-        facts[0] += f", {info.architecture}"
-    if info.renamed:
-        facts.append(f"renamed to {markup.code(info.renamed)}")
-    return markup.paragraphs(", ".join(facts), info.summary)
+        return f"{markup.code(text)}: a section of DWARF debug data"
+    return None

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls import isa
 from ptx_ls.features import (
     describe_instruction,
+    describe_reference,
     describe_symbol,
     literals,
     markup,
@@ -74,7 +74,7 @@ def _name(analysis: Analysis, under: Cursor) -> str | None:
     if register is not None:
         component = _COMPONENT(analysis.document.lines[end.line], end.column)
         name = under.text + (component[0] if component is not None else "")
-        return describe_symbol.special_register(analysis, register, name)
+        return describe_reference.special_register(analysis, register, name)
     if under.text == "WARP_SZ":
         return "`WARP_SZ`: the number of threads in a warp, a constant of the target (32 so far)"
     return None
@@ -86,7 +86,7 @@ def _selector(analysis: Analysis, under: Cursor) -> str | None:
     names = re.findall(r"[%\w$]+$", line[: position.column])
     register = analysis.special_register(names[0]) if names else None
     if register is not None and names:
-        return describe_symbol.special_register(analysis, register, names[0] + under.text)
+        return describe_reference.special_register(analysis, register, names[0] + under.text)
     if under.text in _COMPONENTS:
         return f"`{under.text}`: the {_COMPONENTS[under.text]} element of a vector"
     return f"`{under.text}`: a part of the operand before it"
@@ -95,9 +95,7 @@ def _selector(analysis: Analysis, under: Cursor) -> str | None:
 def _number(analysis: Analysis, under: Cursor) -> str | None:
     match = _VERSION(under.text)
     if match is not None and under.statement.text.startswith(".version"):
-        info = isa.database().versions.get((int(match[1]), int(match[2])))
-        if info is not None:
-            return f"PTX ISA {info.name}, brought by {info.release}"
+        return describe_reference.version((int(match[1]), int(match[2])))
     if under.statement.record.kind is Kind.LOCATION:
         return _location(analysis, under)
     return literals.describe(under.text)
@@ -118,23 +116,18 @@ def _location(analysis: Analysis, under: Cursor) -> str:
 
 def _dotted(analysis: Analysis, under: Cursor) -> str | None:
     del analysis
-    return describe_symbol.dotted(under.text)
+    return describe_reference.dotted(under.text) or describe_symbol.dotted(under.text)
 
 
 def _word(analysis: Analysis, under: Cursor) -> str | None:
     del analysis
-    return describe_symbol.target(under.text) or _WORDS.get(under.text)
+    return describe_reference.target(under.text) or _WORDS.get(under.text)
 
 
 def _string(analysis: Analysis, under: Cursor) -> str | None:
     del analysis
-    words = under.text.strip('"').split()
-    pragma = isa.database().pragmas.get(words[0]) if words else None
-    if pragma is None or not under.statement.text.startswith(".pragma"):
-        return None
-    return markup.paragraphs(
-        markup.block(f".pragma {pragma.syntax or under.text};"), pragma.summary, pragma.doc
-    )
+    is_pragma = under.statement.text.startswith(".pragma")
+    return describe_reference.pragma(under.text) if is_pragma else None
 
 
 _TEXTS: Final = {

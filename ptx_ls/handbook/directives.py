@@ -1,14 +1,11 @@
-"""Directives and pragmas: facts and pages."""
+"""Directives and pragmas: data and pages."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ptx_ls.handbook.availability import Need
 from ptx_ls.handbook.entry import Entry
-from ptx_ls.handbook.page import Bullets, Code, Text
-from ptx_ls.handbook.reference_body import body, needs_of_gates, page, places
+from ptx_ls.handbook.reference_body import advice, body, data_of, needs_of_gates, page, places
 from ptx_ls.handbook.sentences import ended, need_sentence
 from ptx_ls.handbook.wording import code, listed
 from ptx_ls.isa.version import describe_version
@@ -17,98 +14,42 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import Directive, Pragma
 
 
-@dataclass(frozen=True, slots=True)
-class DirectiveFacts:
-    """A directive."""
-
-    name: str
-    summary: str
-    doc: str
-    category: str
-    syntax: str
-    scopes: tuple[str, ...]
-    owners: tuple[str, ...]
-    repeats: bool
-    conflicts: tuple[str, ...]
-    requires: tuple[str, ...]
-    pitfalls: tuple[str, ...]
-    example: str
-    needs: tuple[Need, ...]
-    removed: str
-    """The PTX ISA version that has it no more, or ""."""
-    deprecated: str
-    section: str
-
-
-@dataclass(frozen=True, slots=True)
-class PragmaFacts:
-    """A pragma."""
-
-    name: str
-    summary: str
-    doc: str
-    syntax: str
-    scopes: tuple[str, ...]
-    needs: tuple[Need, ...]
-    section: str
-
-
 def directive(found: Directive) -> Entry:
     """A directive."""
-    facts = DirectiveFacts(
-        found.name,
-        found.summary,
-        found.doc,
-        found.kind,
-        found.syntax,
-        found.scopes,
-        found.owners,
-        found.repeats,
-        found.conflicts,
-        found.requires,
-        found.pitfalls,
-        found.example.strip(),
-        needs_of_gates(found.gates),
-        describe_version(found.until) if found.until else "",
-        found.deprecated,
-        found.section,
-    )
     items = [
-        places(facts.scopes, facts.owners),
-        "The same place may hold it several times." if facts.repeats else "",
-        f"Not together with {listed(map(code, facts.conflicts))}." if facts.conflicts else "",
-        f"Only together with {listed(map(code, facts.requires))}." if facts.requires else "",
-        *map(need_sentence, facts.needs),
-        f"Gone from PTX ISA {facts.removed} on." if facts.removed else "",
-        ended(f"Deprecated: {facts.deprecated}") if facts.deprecated else "",
+        places(found.scopes, found.owners),
+        "The same place may hold it several times." if found.repeats else "",
+        f"Not together with {listed(map(code, found.conflicts))}." if found.conflicts else "",
+        f"Only together with {listed(map(code, found.requires))}." if found.requires else "",
+        "Its numbers are 1 or more." if found.positive else "",
+        *map(need_sentence, needs_of_gates(found.gates)),
+        f"Gone from PTX ISA {describe_version(found.until)} on." if found.until else "",
+        ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",
     ]
-    blocks = body(
-        "Directive",
-        facts.summary,
-        facts.doc,
-        items,
-        syntax=facts.syntax or facts.name,
-        section=facts.section,
-    )
-    if facts.pitfalls:
-        blocks += [Text("Pitfalls:"), Bullets(facts.pitfalls)]
-    if facts.example:
-        blocks += [Text("Example:"), Code(facts.example)]
-    return Entry("directive", found.name, found.summary, facts, page(found.name, blocks))
+    origin = (f"Directive, {found.kind}" if found.kind else "Directive", found.section)
+    blocks = [
+        *body(origin, found.summary, found.doc, items, syntax=found.syntax or found.name),
+        *advice(found.pitfalls, found.example),
+    ]
+    return Entry("directive", found.name, found.summary, data(found), page(found.name, blocks))
+
+
+def data(found: Directive) -> dict[str, object]:
+    """The facts of a directive; its kind becomes `category`, as `kind` is that of the entry."""
+    facts = data_of(found)
+    return {"category": facts.pop("kind"), **facts}
 
 
 def pragma(found: Pragma) -> Entry:
     """A pragma."""
-    facts = PragmaFacts(
-        found.name,
-        found.summary,
-        found.doc,
-        found.syntax,
-        found.scopes,
-        needs_of_gates(found.gates),
-        found.section,
-    )
-    items = [places(facts.scopes), *map(need_sentence, facts.needs)]
-    syntax = f".pragma {facts.syntax or found.name};"
-    blocks = body("Pragma", facts.summary, facts.doc, items, syntax=syntax, section=facts.section)
-    return Entry("pragma", found.name, found.summary, facts, page(found.name, blocks))
+    items = [
+        places(found.scopes, found.owners),
+        f"Holds for {found.reach}." if found.reach else "",
+        *map(need_sentence, needs_of_gates(found.gates)),
+    ]
+    syntax = f".pragma {found.syntax or found.name};"
+    blocks = [
+        *body(("Pragma", found.section), found.summary, found.doc, items, syntax=syntax),
+        *advice(found.pitfalls, found.example),
+    ]
+    return Entry("pragma", found.name, found.summary, data_of(found), page(found.name, blocks))

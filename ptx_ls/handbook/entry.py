@@ -14,8 +14,8 @@ class Entry:
     """What the handbook knows of a name.
 
     `kind` is `instruction`, `special register`, `directive`, `pragma`, `type`, `state space`,
-    `version`, `target` or `modifier`. `facts` is a dataclass whose field names are the keys of the
-    JSON output.
+    `version`, `target` or `modifier`. `facts` is a dataclass or a dictionary; the names of its
+    fields are the keys of the JSON output.
     """
 
     kind: str

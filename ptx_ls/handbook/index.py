@@ -67,8 +67,7 @@ def index() -> tuple[IndexLine, ...]:
 
 def _others(data: Database) -> Iterator[IndexLine]:
     for register in data.special_registers.values():
-        numbers = f"0..{register.count - 1}" if register.count else ""
-        name = f"{register.name}{numbers}"
+        name = register.spelling
         yield IndexLine(name, "special register", "special registers", register.summary)
     for directive in data.directives.values():
         yield IndexLine(directive.name, "directive", "directives", directive.summary)
@@ -79,7 +78,7 @@ def _others(data: Database) -> Iterator[IndexLine]:
     for space in data.state_spaces.values():
         yield IndexLine(space.name, "state space", "state spaces", space.summary)
     for version in data.versions.values():
-        yield IndexLine(version.name, "version", "versions", f"{version.release}.")
+        yield IndexLine(version.name, "version", "versions", version.release)
     for target in data.targets.values():
         summary = target.summary or f"{target.architecture}."
         yield IndexLine(target.name, "target", "targets", summary)

@@ -99,7 +99,7 @@ def _references(data: Database, text: str) -> Iterator[Entry]:
         yield targets.target(data.targets[target])
     version = data.versions.get(parse_version(text)) if _VERSION(text) else None
     if version is not None:
-        yield targets.version(data, version)
+        yield targets.version(version)
 
 
 def _modifier(data: Database, text: str) -> tuple[Entry, ...]:
@@ -120,6 +120,6 @@ def special_register(data: Database, text: str) -> SpecialRegister | None:
     numbered = _NUMBERED(base)
     if found is None and numbered is not None:
         found = data.special_registers.get(numbered[1])
-        if found is not None and int(numbered[2]) >= found.count:
+        if found is not None and not found.has_number(numbered[2]):
             return None
     return found

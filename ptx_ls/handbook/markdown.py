@@ -17,11 +17,15 @@ def markdown(page: Page) -> str:
     slugs = list(_slugs(page))
     parts = [f"# {page.title}"]
     for index, block in enumerate(page.blocks):
-        parts.append(_block(page.blocks, slugs, index, block))
+        if isinstance(block, Contents):
+            parts.append(_contents(page.blocks, slugs, index, block))
+        else:
+            parts.append(block_markdown(block))
     return _LINK.sub(r"](\1.md\2)", "\n\n".join(filter(None, parts))) + "\n"
 
 
-def _block(blocks: Sequence[Block], slugs: Sequence[str], index: int, block: Block) -> str:
+def block_markdown(block: Block) -> str:
+    """A block by itself; contents need their page and give nothing."""
     match block:
         case Heading(level, text):
             return f"{'#' * level} {text}"
@@ -34,11 +38,14 @@ def _block(blocks: Sequence[Block], slugs: Sequence[str], index: int, block: Blo
         case Table(header, rows):
             return table(header, rows)
         case Contents():
-            return "\n".join(
-                f"{'  ' * (heading.level - block.first)}"
-                f"- [{_without_links(heading.text)}](#{slugs[at]})"
-                for at, heading in _following(blocks, index, block)
-            )
+            return ""
+
+
+def _contents(blocks: Sequence[Block], slugs: Sequence[str], index: int, block: Contents) -> str:
+    return "\n".join(
+        f"{'  ' * (heading.level - block.first)}- [{_without_links(heading.text)}](#{slugs[at]})"
+        for at, heading in _following(blocks, index, block)
+    )
 
 
 def fenced(text: str, language: str) -> str:

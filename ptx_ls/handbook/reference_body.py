@@ -1,16 +1,21 @@
-"""What the pages of registers, directives, types and the like have in common."""
+"""What the pages and the data of registers, directives, types and the like have in common."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.handbook.availability import Need, need
+from ptx_ls.handbook.entry import plain
 from ptx_ls.handbook.page import Block, Bullets, Code, Page, Text
 from ptx_ls.handbook.sentences import manual
 from ptx_ls.handbook.wording import code, listed
+from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
     from ptx_ls.isa.reference import Gates
 
 SCOPES: Final = {
@@ -22,11 +27,30 @@ SCOPES: Final = {
     "declaration": "in a declaration",
     "attribute": "inside `.attribute(...)`",
 }
+_VERSIONS: Final = ("since", "until")
 
 
 def needs_of_gates(gates: Gates) -> tuple[Need, ...]:
     """Gates of a register, directive, pragma, type or space that ask for anything."""
     return tuple(found for found in map(need, gates) if found.text)
+
+
+def data_of(value: DataclassInstance, **more: object) -> dict[str, Any]:
+    """A value of `ptx_ls.isa.reference` as JSON can hold it: gates as needs, versions as text."""
+    found: dict[str, Any] = {}
+    for field in fields(value):
+        item = getattr(value, field.name)
+        if field.name == "gates":
+            found["needs"] = plain(needs_of_gates(item))
+        elif field.name in _VERSIONS:
+            found[field.name] = describe_version(item) if item else ""
+        elif field.name == "types":
+            found["types"] = [
+                {"since": describe_version(since), "type": name} for since, name in item
+            ]
+        elif field.name != "number":
+            found[field.name] = plain(item)
+    return {**found, **{key: plain(item) for key, item in more.items()}}
 
 
 def places(scopes: Iterable[str], owners: Iterable[str] = ()) -> str:
@@ -39,17 +63,12 @@ def places(scopes: Iterable[str], owners: Iterable[str] = ()) -> str:
 
 
 def body(
-    kind: str,
-    summary: str,
-    doc: str,
-    items: Iterable[str],
-    *,
-    syntax: str = "",
-    section: str = "",
+    origin: tuple[str, str], summary: str, doc: str, items: Iterable[str], *, syntax: str = ""
 ) -> list[Block]:
-    """The blocks of a page: summary, kind and the manual's section, syntax, text, facts."""
-    origin = " · ".join(filter(None, (kind, manual((section,)) if section else "")))
-    blocks: list[Block] = [Text(f"**{summary}**"), Text(origin)]
+    """The blocks of a page: summary, kind and manual's section (`origin`), syntax, text, facts."""
+    kind, section = origin
+    line = " · ".join(filter(None, (kind, manual((section,)) if section else "")))
+    blocks: list[Block] = [Text(f"**{summary}**"), Text(line)]
     if syntax:
         blocks.append(Code(syntax))
     if doc:
@@ -57,6 +76,17 @@ def body(
     shown = tuple(filter(None, items))
     if shown:
         blocks.append(Bullets(shown))
+    return blocks
+
+
+def advice(pitfalls: Iterable[str], example: str) -> list[Block]:
+    """Pitfalls and an example, if there are any."""
+    blocks: list[Block] = []
+    warnings = tuple(pitfalls)
+    if warnings:
+        blocks += [Text("Pitfalls:"), Bullets(warnings)]
+    if example:
+        blocks += [Text("Example:"), Code(example.strip())]
     return blocks
 
 

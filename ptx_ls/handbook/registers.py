@@ -1,13 +1,11 @@
-"""Special registers: facts and page."""
+"""Special registers: data and page."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.handbook.availability import Need
 from ptx_ls.handbook.entry import Entry
-from ptx_ls.handbook.reference_body import body, needs_of_gates, page
+from ptx_ls.handbook.reference_body import advice, body, data_of, needs_of_gates, page
 from ptx_ls.handbook.sentences import need_sentence
 from ptx_ls.handbook.wording import code, listed
 from ptx_ls.isa.nvvm import intrinsic_of_special_register
@@ -24,83 +22,54 @@ UNIFORMITY: Final = {
     "cluster": "The same in all threads of a cluster.",
     "grid": "The same in all threads of a launch.",
 }
-VOLATILE: Final = "Two reads may give different values."
+VOLATILE: Final = "May differ from one read to the next."
 CONSTANT: Final = "Constant while a thread runs."
-
-
-@dataclass(frozen=True, slots=True)
-class TypeSince:
-    """The type that something has from a PTX ISA version on."""
-
-    since: str
-    type: str
-
-
-@dataclass(frozen=True, slots=True)
-class RegisterFacts:
-    """A special register."""
-
-    name: str
-    summary: str
-    doc: str
-    types: tuple[TypeSince, ...]
-    """Oldest first."""
-    dimensions: tuple[str, ...]
-    count: int
-    """Number of registers of a family such as `%envreg0` to `%envreg31`; 0 for a single one."""
-    cuda: str
-    intrinsics: tuple[str, ...]
-    uniformity: str
-    """Among which threads it is the same: thread, warp, cta, cluster, grid."""
-    volatile: bool
-    needs: tuple[Need, ...]
-    section: str
 
 
 def register(database: Database, found: SpecialRegister) -> Entry:
     """A special register."""
     parts = found.dimensions or ("",)
     names = [intrinsic_of_special_register(database, found.name, part) for part in parts]
-    facts = RegisterFacts(
-        found.name,
-        found.summary,
-        found.doc,
-        tuple(TypeSince(describe_version(since), name) for since, name in found.types),
-        found.dimensions,
-        found.count,
-        found.cuda,
-        tuple(name.name for name in names if name is not None),
-        found.uniformity,
-        found.volatile,
-        needs_of_gates(found.gates),
-        found.section,
-    )
-    intrinsics = listed(map(code, facts.intrinsics), "and")
+    intrinsics = [name.name for name in names if name is not None]
     items = [
-        _type_sentence(facts),
-        f"CUDA C++: {listed(_components(facts), 'and')}." if facts.cuda else "",
-        f"LLVM and NVVM IR: {intrinsics}." if intrinsics else "",
-        UNIFORMITY.get(facts.uniformity, ""),
-        VOLATILE if facts.volatile else CONSTANT,
-        *map(need_sentence, facts.needs),
+        _type_sentence(found),
+        *value_sentences(found),
+        f"CUDA C++: {listed(_components(found), 'and')}." if found.cuda else "",
+        f"LLVM: {listed(map(code, intrinsics), 'and')}." if intrinsics else "",
+        *map(need_sentence, needs_of_gates(found.gates)),
     ]
-    blocks = body("Special register", facts.summary, facts.doc, items, section=facts.section)
-    return Entry("special register", found.name, found.summary, facts, page(found.name, blocks))
+    blocks = [
+        *body(("Special register", found.section), found.summary, found.doc, items),
+        *advice(found.pitfalls, found.example),
+    ]
+    data = data_of(found, intrinsics=intrinsics)
+    return Entry("special register", found.name, found.summary, data, page(found.name, blocks))
 
 
-def _type_sentence(facts: RegisterFacts) -> str:
+def value_sentences(found: SpecialRegister) -> list[str]:
+    """What values it has, for whom they are the same, and what the kernel must have."""
+    sentences = [
+        f"Values: {found.range}." if found.range else "",
+        UNIFORMITY.get(found.uniformity, ""),
+        VOLATILE if found.volatile else CONSTANT,
+        f"Needs {listed(map(code, found.requires))} on the kernel." if found.requires else "",
+    ]
+    return [sentence for sentence in sentences if sentence]
+
+
+def _type_sentence(found: SpecialRegister) -> str:
     kinds = [
-        f"{code(each.type)} since PTX ISA {each.since}" if len(facts.types) > 1 else code(each.type)
-        for each in reversed(facts.types)
+        f"{code(name)} since PTX ISA {describe_version(since)}" if found.has_grown else code(name)
+        for since, name in reversed(found.types)
     ]
     text = f"Type {', '.join(kinds)}"
-    if facts.dimensions:
-        components = listed((code(f".{part}") for part in facts.dimensions), "and")
+    if found.dimensions:
+        components = listed((code(f".{part}") for part in found.dimensions), "and")
         text += f", with the components {components}"
-    if facts.count:
-        text += f"; {code(f'{facts.name}0')} to {code(f'{facts.name}{facts.count - 1}')}"
+    if found.count:
+        text += f"; {code(f'{found.name}0')} to {code(f'{found.name}{found.count - 1}')}"
     return f"{text}."
 
 
-def _components(facts: RegisterFacts) -> list[str]:
-    return [code(f"{facts.cuda}.{part}") for part in facts.dimensions] or [code(facts.cuda)]
+def _components(found: SpecialRegister) -> list[str]:
+    return [code(f"{found.cuda}.{part}") for part in found.dimensions] or [code(found.cuda)]

@@ -1,105 +1,79 @@
-"""Versions and targets: facts and pages."""
+"""Versions and targets: data and pages."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ptx_ls.handbook.entry import Entry
 from ptx_ls.handbook.novelties import Novelty, of_target, of_version
 from ptx_ls.handbook.page import Block, Heading, Table
-from ptx_ls.handbook.reference_body import body, page
+from ptx_ls.handbook.reference_body import body, data_of, page
+from ptx_ls.handbook.target_words import target_sentences, version_sentences
 from ptx_ls.handbook.wording import code, listed
 from ptx_ls.isa import database
-from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.database import Database
-    from ptx_ls.isa.reference import TargetInfo, VersionInfo
+    from ptx_ls.isa.reference import Limits, TargetInfo, VersionInfo
 
 
-@dataclass(frozen=True, slots=True)
-class NoveltyFacts:
-    """Something that is had from a version or a target on."""
-
-    name: str
-    detail: str
-    """Which part of it, in words; "" for all of it."""
-    needs: str
-
-
-@dataclass(frozen=True, slots=True)
-class VersionFacts:
+def version(found: VersionInfo) -> Entry:
     """A PTX ISA version."""
-
-    name: str
-    release: str
-    targets: tuple[str, ...]
-    """The targets that it brought."""
-    brought: tuple[NoveltyFacts, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TargetFacts:
-    """A target or an option of `.target`."""
-
-    name: str
-    summary: str
-    architecture: str
-    since: str
-    removed: str
-    renamed: str
-    brought: tuple[NoveltyFacts, ...]
-    """What needs this target, or it and newer ones."""
-
-
-def version(data: Database, found: VersionInfo) -> Entry:
-    """A PTX ISA version."""
-    targets = tuple(name for name, target in data.targets.items() if target.since == found.number)
-    brought = _facts(of_version(found.name))
-    facts = VersionFacts(found.name, found.release, targets, brought)
+    brought = of_version(found.name)
+    targets = [name for name, each in database().targets.items() if each.since == found.number]
     summary = f"PTX ISA {found.name}, brought by {found.release}."
-    items = [f"New targets: {listed(map(code, targets), 'and')}."] if targets else []
-    blocks = [*body("Version", summary, "", items), *_brought("What it brought", brought)]
-    return Entry("version", found.name, summary, facts, page(found.name, blocks))
+    items = [
+        found.summary,
+        *version_sentences(found),
+        f"New targets: {listed(map(code, targets), 'and')}." if targets else "",
+    ]
+    blocks = [*body(("Version", ""), summary, "", items), *_brought("What it brought", brought)]
+    data = data_of(found, targets=targets, brought=_data(brought))
+    return Entry("version", found.name, summary, data, page(found.name, blocks))
 
 
 def target(found: TargetInfo) -> Entry:
     """A target, or an option of `.target`."""
-    brought = _facts(of_target(found.name))
-    facts = TargetFacts(
-        found.name,
-        found.summary,
-        found.architecture,
-        describe_version(found.since),
-        describe_version(found.until) if found.until else "",
-        found.renamed,
-        brought,
-    )
-    summary = found.summary or f"{found.architecture} architecture.".lstrip()
-    items = [
-        f"Since PTX ISA {facts.since}.",
-        f"Gone from PTX ISA {facts.removed} on." if facts.removed else "",
-        f"Later called {code(facts.renamed)}." if facts.renamed else "",
+    brought = of_target(found.name)
+    summary = f"{found.architecture} architecture." if found.architecture else found.summary
+    blocks = [
+        *body(("Target", ""), summary, "", target_sentences(found)),
+        *_limits(found.limits),
+        *_brought("What begins with it", brought),
     ]
-    blocks = [*body("Target", summary, "", items), *_brought("What begins with it", brought)]
-    return Entry("target", found.name, summary, facts, page(found.name, blocks))
+    data = data_of(found, variant=found.variant, brought=_data(brought))
+    return Entry("target", found.name, found.summary or summary, data, page(found.name, blocks))
 
 
-def _facts(novelties: Iterable[Novelty]) -> tuple[NoveltyFacts, ...]:
-    return tuple(NoveltyFacts(each.name, each.detail, each.need.text) for each in novelties)
+def _limits(limits: Limits | None) -> list[Block]:
+    if limits is None:
+        return []
+    rows = (
+        ("registers of a thread", f"{limits.registers}"),
+        ("registers of a multiprocessor", f"{limits.register_file:,}"),
+        ("threads of a block, of a multiprocessor", f"{limits.threads:,}, {limits.threads_sm:,}"),
+        ("blocks of a multiprocessor", f"{limits.blocks_sm}"),
+        ("shared memory that a block may declare", f"{limits.static_shared:,} bytes"),
+        ("shared memory of a block", f"{limits.shared:,} bytes"),
+        ("shared memory of a multiprocessor", f"{limits.shared_sm:,} bytes"),
+        ("constant memory for variables", f"{limits.constant:,} bytes"),
+    )
+    return [Heading(2, "Limits"), Table(("at most", ""), rows)]
 
 
-def _brought(title: str, brought: Sequence[NoveltyFacts]) -> list[Block]:
+def _data(novelties: Iterable[Novelty]) -> list[dict[str, str]]:
+    return [
+        {"name": each.name, "detail": each.detail, "needs": each.need.text} for each in novelties
+    ]
+
+
+def _brought(title: str, brought: Sequence[Novelty]) -> list[Block]:
     if not brought:
         return []
-    rows = tuple((_link(each.name), each.detail, each.needs) for each in brought)
+    rows = tuple((_link(each.name), each.detail, each.need.text) for each in brought)
     return [Heading(2, title), Table(("what", "which part", "needs"), rows)]
 
 
 def _link(name: str) -> str:
     """The name with a link to its page, if it is an opcode."""
-    return (
-        f"[`{name}`]({name})" if name.isidentifier() and name in database().opcodes else code(name)
-    )
+    return f"[`{name}`]({name})" if name in database().opcodes else code(name)

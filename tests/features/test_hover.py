@@ -198,7 +198,7 @@ def test_special_register_with_its_component() -> None:
     check_hover("mov.u32 %r1, %ti<|>d.x;", "`%tid.x`: special register, `.u32`", "threadIdx.x")
     check_hover("mov.u32 %r1, %tid<|>.y;", "`%tid.y`", "threadIdx.y")
     check_hover("mov.u32 %r1, %envre<|>g3;", "`%envreg3`")
-    check_hover("mov.u32 %r1, %cloc<|>k;", "may differ from one read to the next")
+    check_hover("mov.u32 %r1, %cloc<|>k;", "May differ from one read to the next")
 
 
 def test_own_register_hides_a_special_one() -> None:
