@@ -70,7 +70,7 @@ CONFIGURATIONS = tuple(
 
 
 def header(configuration: Configuration) -> str:
-    """Everything before the statements: what they may name, as far as version and target have it."""
+    """What stands before the statements: all they may name that version and target have."""
     version = configuration.number
     number = (parse_target(configuration.target.partition(",")[0]) or (0, ""))[0]
     lines = [f".version {configuration.version}", f".target {configuration.target}"]

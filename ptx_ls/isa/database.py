@@ -9,6 +9,7 @@ from ptx_ls.isa.load import CompiledFile, open_compiled
 from ptx_ls.isa.model import Instruction, Prose, revive_form
 
 if TYPE_CHECKING:
+    from ptx_ls.isa.certificate import Certificate
     from ptx_ls.isa.nvvm import IntrinsicTable
     from ptx_ls.isa.reference import (
         Directive,
@@ -142,6 +143,17 @@ class Database:
             raw = self._compiled.block(self._compiled.index["tables"]["nvvm"])
             self._tables["nvvm"] = IntrinsicTable(raw)
         found: IntrinsicTable = self._tables["nvvm"]
+        return found
+
+    @property
+    def certified(self) -> Mapping[str, Certificate]:
+        """What the last comparison with ptxas found, by opcode; empty without a record."""
+        if "certified" not in self._tables:
+            from ptx_ls.isa.certificate import read_certificates  # noqa: PLC0415  as above
+
+            raw = self._compiled.block(self._compiled.index["tables"]["certified"])
+            self._tables["certified"] = read_certificates(raw)
+        found: Mapping[str, Certificate] = self._tables["certified"]
         return found
 
     @property

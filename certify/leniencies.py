@@ -1,0 +1,96 @@
+"""Where ptxas takes more than the manual allows: lists for the documentation, from the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ptx_ls import isa
+from ptx_ls.isa.gates import describe_gate
+from ptx_ls.isa.table import Gate, OperandRow
+
+
+def lenient_rules(instruction: isa.Instruction) -> list[str]:
+    """Rules of the manual that ptxas does not enforce, and gates that it does not know."""
+    found: dict[str, None] = {}
+    for form in instruction.forms:
+        for rule in form.row.rules:
+            if rule.lenient:
+                text = f"{rule.note} (`{rule.text}`)" if rule.note else f"`{rule.text}`"
+                found.setdefault(text)
+        for gate in (*form.row.gates, *form.row.until):
+            if gate.lenient:
+                found.setdefault(_gate(gate))
+    return list(found)
+
+
+def _gate(gate: Gate) -> str:
+    note = f": {gate.note}" if gate.note else ""
+    return f"needs {describe_gate(gate)}{note}"
+
+
+def lenient_operands(instruction: isa.Instruction) -> list[str]:
+    """Operand places with an alternative that only ptxas takes."""
+    found: dict[str, None] = {}
+    for form in instruction.forms:
+        for row in _rows(form.operands):
+            kinds = [spec.kind for spec in row.specs if "lenient" in spec.flags]
+            for kind in kinds:
+                found.setdefault(f"`{row.name}` of `{form.syntax}`: {_KINDS.get(kind, kind)}")
+    return list(found)
+
+
+_KINDS = {
+    "any": "anything",
+    "reg": "other registers",
+    "imm": "constants",
+    "vec": "vectors",
+    "pack": "vectors",
+    "addr": "addresses",
+    "name": "names",
+    "pred": "predicates",
+    "sreg": "special registers",
+}
+
+
+def _rows(operands: tuple[OperandRow, ...]) -> Iterator[OperandRow]:
+    for row in operands:
+        yield row
+        yield from _rows(row.parts)
+
+
+def ignored_modifiers(instruction: isa.Instruction) -> list[str]:
+    """Modifiers that ptxas takes, without effect, in this instruction alone."""
+    own = instruction.ignored - instruction.database.ignored
+    return sorted(own.union(*(form.row.ignored for form in instruction.forms)))
+
+
+def leniencies(database: isa.Database) -> str:
+    """The section of the page: for every opcode a list, and what holds for all of them."""
+    lines = [
+        "Modifiers that ptxas takes twice: " + _codes(sorted(database.repeatable)) + ".",
+        "",
+        "Modifiers that it takes, without effect, in any instruction: "
+        + _codes(sorted(database.ignored))
+        + ".",
+        "",
+    ]
+    for opcode in sorted(database.opcodes):
+        instruction = database.instruction(opcode)
+        if instruction is not None:
+            lines += _section(instruction)
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _section(instruction: isa.Instruction) -> list[str]:
+    items = lenient_rules(instruction)
+    items += lenient_operands(instruction)
+    ignored = ignored_modifiers(instruction)
+    if ignored:
+        items.append(f"without effect: {_codes(ignored)}")
+    if not items:
+        return []
+    return [f"### {instruction.opcode}", "", *(f"- {item}" for item in items), ""]
+
+
+def _codes(words: list[str]) -> str:
+    return " ".join(f"`{word}`" for word in words)

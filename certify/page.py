@@ -1,0 +1,113 @@
+"""Writes docs/certification.md from the record of the last whole run and from the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from certify.leniencies import leniencies
+from certify.results import read_record
+from ptx_ls import isa
+
+PATH = Path(__file__).parent.parent / "docs" / "certification.md"
+_NOTE = "<!-- Written by `./dev docs` from ptx_ls/isa/data; change it there, or in certify. -->\n"
+_WHAT = """
+The database of instructions is compared with ptxas, statement by statement:
+
+- **Legal statements.** Every combination of modifiers of every form is tried, or 1,000 legal ones
+  drawn by chance where there are more, with different operands. Each stands under a version and a
+  target for which the database takes it, and ptxas has to take it, too.
+- **Excluded combinations.** What the rules of a form exclude ptxas has to reject under twelve
+  pairs of version and target.
+- **Single mutations.** One thing of an accepted statement is changed: a modifier is left out,
+  written twice, put elsewhere, replaced by another or inserted; an operand is left out, added,
+  exchanged, or replaced by another kind, type, width, size of vector, part of an address, or a
+  constant at the edge of its range. Places that were touched least come first.
+- **The grid.** Statements that bring every gate of every form into play are tried under every
+  version with every target that it has.
+- **Whole modules** for directives, special registers and pragmas.
+
+An error of ours on what ptxas takes is a *false alarm*. What ptxas rejects in silence of ours is a
+*miss*. A crash of ptxas is no verdict. Where an exception is named, ptxas is wrong.
+
+```
+./dev certify                         # everything: the table below
+./dev certify --json result.json      # also all disagreements with examples
+./dev certify --record                # also writes this record and the verdicts of the tests
+./dev certify --opcode add --gates    # one opcode in detail
+./dev certify --compare PTXAS         # the recorded verdicts, asked of an older ptxas
+```
+Older programs come in the wheels `nvidia-cuda-nvcc-cu12` and `nvidia-cuda-nvcc-cu11`: install one
+into a directory of its own (`pip install --target DIRECTORY nvidia-cuda-nvcc-cu12==12.9.86`) and
+name its `nvidia/cuda_nvcc/bin/ptxas`.
+"""
+_LENIENT = """
+Each of these is a warning or a hint, never an error: ptxas takes it although the manual does not.
+A rule is a sentence of the manual that ptxas does not enforce, with its expression (see
+[the format](isa-format.md)).
+"""
+_OLDER = """
+The recorded verdicts, asked of an older ptxas under versions and targets that it knows. A *version
+fact* is a difference that the database tells: by the manual the statement needs a newer version or
+another target, which only the newer ptxas does not ask for.
+"""
+_COUNTS = (
+    ("legal", "legal"), ("accepted", "accepted"), ("excluded", "excluded"),
+    ("mutations", "mutations"), ("cells", "cells of the grid"), ("false_alarms", "false alarms"),
+    ("missed", "misses"),
+)  # fmt: skip
+
+
+def page(database: isa.Database, record: Mapping[str, Any]) -> str:
+    """The whole page."""
+    parts = [_NOTE, "# Certification", _WHAT]
+    if record:
+        parts += ["## Result", _result(record), "## By opcode", _opcodes(record["opcode"])]
+        parts += ["## Older programs", _older(record.get("older", []))]
+    parts += ["## Where ptxas is more lenient than the manual", _LENIENT, leniencies(database)]
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
+
+
+def current() -> str:
+    """The page as it has to be now."""
+    return page(isa.database(), read_record())
+
+
+def _result(record: Mapping[str, Any]) -> str:
+    rows = [
+        (row["name"], row["goal"], row["seen"], row["verdict"]) for row in record.get("figure", [])
+    ]
+    table = _table(("figure", "goal", "seen", ""), rows)
+    named = [f"- {exception['reason']}" for exception in record.get("exception", [])]
+    excused = ["Named exceptions:", "", *named] if named else ["No exception had to be named."]
+    head = f"ptxas {record['ptxas']}, seed {record['seed']}."
+    return "\n".join([head, "", table, "", *excused])
+
+
+def _opcodes(counts: Mapping[str, Mapping[str, int]]) -> str:
+    rows = [
+        (f"`{opcode}`", *(f"{own.get(key, 0):,}" for key, _ in _COUNTS))
+        for opcode, own in sorted(counts.items())
+    ]
+    return _table(("opcode", *(title for _, title in _COUNTS)), rows)
+
+
+def _older(entries: Sequence[Mapping[str, Any]]) -> str:
+    if not entries:
+        return "None was compared."
+    text = [_OLDER]
+    for entry in entries:
+        counts = (
+            f"{entry['compared']:,} compared, {entry['agreed']:,} agree, "
+            f"{entry['version_facts']:,} version facts, {entry['explained']:,} explained, "
+            f"{entry['unexplained']:,} unexplained"
+        )
+        text.append(f"### ptxas {entry['program']}\n\n{counts}.")
+        text.append("\n".join(f"- {reason}" for reason in entry["reasons"]))
+    return "\n\n".join(part.strip("\n") for part in text if part)
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)

@@ -1,0 +1,48 @@
+"""What the last comparison with ptxas found about each opcode."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The counts of one opcode; see docs/certification.md."""
+
+    statements: int
+    """Statements legal by the database."""
+    accepted: int
+    """Those of them that ptxas accepts."""
+    mutations: int
+    """Single mutations compared."""
+    cells: int
+    """Cells of the grid of versions and targets compared."""
+    false_alarms: int
+    """What ptxas accepts and the database does not."""
+    missed: int
+    """Mutations and cells that ptxas rejects and the database does not."""
+    excused: int
+    """What only a named exception excuses."""
+
+    @property
+    def is_clean(self) -> bool:
+        """True when ptxas takes all that the database takes, and the other way round."""
+        return self.accepted + self.excused >= self.statements > 0 and not self.false_alarms
+
+
+def read_certificates(raw: Mapping[str, Any]) -> dict[str, Certificate]:
+    """The certificates in the content of `data/certified.toml`, by opcode."""
+    return {
+        opcode: Certificate(
+            statements=counts["legal"],
+            accepted=counts["accepted"],
+            mutations=counts["mutations"],
+            cells=counts["cells"],
+            false_alarms=counts["false_alarms"],
+            missed=counts["missed"],
+            excused=counts["excused"],
+        )
+        for opcode, counts in raw.get("opcode", {}).items()
+    }
