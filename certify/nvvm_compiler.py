@@ -68,7 +68,7 @@ class Compiler:
     def compile(self, module: str, architecture: str) -> str | None:
         """The PTX of a module of NVVM IR; None when the compiler refuses it."""
         if self._process is None:
-            self._process = subprocess.Popen(  # noqa: S603  this very module
+            self._process = subprocess.Popen(
                 [sys.executable, "-m", "certify.nvvm_compiler", str(self._path)],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

@@ -55,8 +55,6 @@ class IntrinsicPattern:
     """What it corresponds to, slots in braces: `llvm.nvvm.shfl.sync{mode}.i32`."""
     slots: Mapping[str, Mapping[str, str]]
     """For each slot the texts in PTX ("" when absent) and what they become in the names."""
-    maps: Mapping[str, Mapping[str, str]]
-    """What `{slot|map}` in the names refers to."""
     needs: frozenset[str]
     lacks: frozenset[str]
     regex: re.Pattern[str]
@@ -66,7 +64,7 @@ class IntrinsicPattern:
         found = self.regex.fullmatch(text)
         if found is None:
             return ()
-        return self._fill(found.groupdict())
+        return self.fill({name: text or "" for name, text in found.groupdict().items()})
 
     def fits(self, operands: frozenset[str] | None) -> bool:
         """Whether it is about an instruction with these optional operands; None: not known."""
@@ -74,22 +72,27 @@ class IntrinsicPattern:
             return True
         return self.needs <= operands and not self.lacks & operands
 
+    def choices(self) -> Iterator[Mapping[str, str]]:
+        """Every way to fill the slots, as what PTX has there."""
+        for choice in product(*self.slots.values()):
+            yield dict(zip(self.slots, choice, strict=True))
+
+    def spell(self, choice: Mapping[str, str]) -> str:
+        """The modifiers of a choice."""
+        return _SLOT.sub(lambda found: choice[found[1]], self.syntax)
+
+    def fill(self, choice: Mapping[str, str]) -> tuple[Intrinsic, ...]:
+        """The intrinsics of a choice."""
+        values = {name: self.slots[name][text] for name, text in choice.items()}
+        return tuple(
+            Intrinsic(_SLOT.sub(lambda found: values[found[1]], target.name), target.note)
+            for target in self.targets
+        )
+
     def expand(self) -> Iterator[tuple[str, tuple[Intrinsic, ...]]]:
         """Every spelling of the modifiers with its intrinsics."""
-        names = list(self.slots)
-        for choice in product(*(self.slots[name] for name in names)):
-            written = dict(zip(names, choice, strict=True))
-            yield _SLOT.sub(lambda found: written[found[1]], self.syntax), self._fill(written)  # noqa: B023
-
-    def _fill(self, written: Mapping[str, str]) -> tuple[Intrinsic, ...]:
-        def value(found: re.Match[str]) -> str:
-            slot, mapping = found[1], found[2]
-            text = written[slot]
-            return self.maps[mapping][text] if mapping else self.slots[slot][text]
-
-        return tuple(
-            Intrinsic(_SLOT.sub(value, target.name), target.note) for target in self.targets
-        )
+        for choice in self.choices():
+            yield self.spell(choice), self.fill(choice)
 
 
 class IntrinsicTable:
@@ -192,13 +195,28 @@ def read_pattern(
     targets = [value] if isinstance(value, str) else value
     return IntrinsicPattern(
         "".join(plain),
-        tuple(_target(target, slots, maps) for target in targets),
-        slots,
-        maps,
+        tuple(_target(target) for target in targets),
+        _mapped(slots, targets, maps),
         frozenset(word[1:] for word in conditions if word.startswith("?")),
         frozenset(word[1:] for word in conditions if word.startswith("!")),
         re.compile("".join(parts)),
     )
+
+
+def _mapped(
+    slots: Mapping[str, Mapping[str, str]],
+    targets: Sequence[str],
+    maps: Mapping[str, Mapping[str, str]],
+) -> Mapping[str, Mapping[str, str]]:
+    """The slots, with the values of a map where the names ask for one."""
+    wanted: dict[str, str] = {}
+    for slot, mapping in _SLOT.findall(" ".join(targets)):
+        if slot not in slots or wanted.setdefault(slot, mapping) != mapping:
+            raise ValueError(f"unknown slot or a second map: {slot!r} in {targets}")
+    return {
+        name: {text: maps[wanted[name]][text] for text in values} if wanted.get(name) else values
+        for name, values in slots.items()
+    }
 
 
 def _split_conditions(key: str) -> list[str]:
@@ -230,14 +248,9 @@ def _pairs(values: str) -> dict[str, str]:
     return pairs
 
 
-def _target(
-    text: str, slots: Mapping[str, Mapping[str, str]], maps: Mapping[str, Mapping[str, str]]
-) -> Intrinsic:
+def _target(text: str) -> Intrinsic:
     name, _, note = text.partition(" -- ")
-    for slot, mapping in _SLOT.findall(name):
-        if slot not in slots or (mapping and not slots[slot].keys() <= maps[mapping].keys()):
-            raise ValueError(f"unknown slot or values of {slot!r} in {name!r}")
-    return Intrinsic(name, note)
+    return Intrinsic(_SLOT.sub(r"{\1}", name), note)
 
 
 def intrinsics_of(instruction: Instruction, verdict: Verdict) -> tuple[Intrinsic, ...]:
