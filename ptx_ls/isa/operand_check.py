@@ -120,9 +120,17 @@ def _check_parts(row: OperandRow, operand: Operand, scope: Scope, index: int) ->
         ]
     found: list[Violation] = []
     for number, (part, element) in enumerate(zip(parts, operand.elements, strict=True)):
-        if element.kind is not OperandKind.UNKNOWN:
-            found += _check_specs(part, element, scope, ("operand", index, number))
+        where: Part = ("operand", index, number)
+        if element.offset and (len(operand.elements) > 1 or not _takes_offset(part)):
+            found.append(wrong_kind(where, element, (row.syntax,)))
+        elif element.kind is not OperandKind.UNKNOWN:
+            found += _check_specs(part, element, scope, where)
     return found
+
+
+def _takes_offset(part: OperandRow) -> bool:
+    """Whether it is an address in memory; ptxas adds no offset to textures and surfaces."""
+    return any(spec.kind == "addr" for spec in part.specs)
 
 
 def _check_specs(row: OperandRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:

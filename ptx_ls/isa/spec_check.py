@@ -207,6 +207,10 @@ def _check_whole(
     spec: SpecRow, operand: Operand, scope: Scope, part: Part, violations: list[Violation]
 ) -> list[Violation]:
     """What ptxas looks at: neighbours, then the type that all elements have in common."""
+    is_register = OperandKind.REGISTER
+    types = {element.type if element.kind is is_register else "" for element in operand.elements}
+    if len(types) == 1 and "" not in types and spec.index is None:
+        return violations  # of one type, as nearly always: nothing to compare
     clash = _clash(spec, operand, scope, part)
     if clash:
         others = (ViolationKind.OPERAND_TYPE, ViolationKind.OPERAND_WIDTH)
@@ -378,14 +382,18 @@ def _base_register(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> li
     return []
 
 
-_NEVER_ADDRESSES = frozenset({OperandKind.SPECIAL_REGISTER, OperandKind.VECTOR, OperandKind.FLOAT})
+_NEVER_ADDRESSES = frozenset({OperandKind.VECTOR, OperandKind.FLOAT})
 
 
 def _check_base(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> list[Violation]:
+    is_single = base.vector_size == 1 and not base.selector
+    if base.kind in _NEVER_ADDRESSES or (
+        base.kind is OperandKind.SPECIAL_REGISTER and not is_single
+    ):
+        return [wrong_kind(part, base)]
     if "untyped" in spec.flags:
         bits = scope.types.get(base.type, (0, ""))[0]
-        is_address = base.kind not in _NEVER_ADDRESSES and bits <= _ADDRESS_BITS
-        return [] if is_address else [wrong_kind(part, base)]
+        return [wrong_kind(part, base)] if bits > _ADDRESS_BITS else []
     space = spec_type(spec, scope)
     spaces = (space,) if space else spec.words
     if base.kind is OperandKind.REGISTER:
@@ -412,8 +420,11 @@ def _check_name(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> li
     if role and words and role not in words and operand.space not in words:
         return [wrong_kind(part, operand)]
     wanted = spec_type(spec, scope)
-    if wanted.endswith("ref") and operand.type.endswith("ref") and wanted != operand.type:
-        return [Violation(ViolationKind.OPERAND_TYPE, part, operand.type, (wanted,))]
+    if wanted.endswith("ref") and wanted != operand.type:
+        is_opaque = operand.type.endswith("ref")
+        if is_opaque or operand.space in _SPACES:  # `.tex` variables are of an integer type
+            found = operand.type if is_opaque else found_text(operand)
+            return [Violation(ViolationKind.OPERAND_TYPE, part, found, (wanted,))]
     return []
 
 
