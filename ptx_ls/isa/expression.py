@@ -250,6 +250,11 @@ def _size(_scope: Scope, operand: Operand) -> int:
     return len(operand.elements) or operand.vector_size
 
 
+def _space(_scope: Scope, operand: Operand) -> str:
+    """What a name stands for, also one in brackets."""
+    return operand.elements[0].space if operand.elements else operand.space
+
+
 _INSPECTIONS: dict[str, Callable[[Scope, Operand], Any]] = {
     "isreg": _is_register,
     "isimm": _is_immediate,
@@ -262,7 +267,7 @@ _INSPECTIONS: dict[str, Callable[[Scope, Operand], Any]] = {
     "negated": lambda _scope, operand: bool(operand.negation),
     "issink": lambda _scope, operand: operand.kind is OperandKind.SINK,
     "isname": lambda _scope, operand: operand.kind is OperandKind.NAME,
-    "spaceof": lambda _scope, operand: operand.space,
+    "spaceof": _space,
 }
 
 FUNCTION_NAMES = frozenset(_FUNCTIONS)

@@ -400,7 +400,7 @@ def _check_base(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> list[
         return _base_register(spec, base, scope, part)
     if base.kind is OperandKind.NAME and base.space in _SPACES:
         plain = tuple(name.partition("::")[0] for name in spaces)
-        generic = not plain and base.space == ".param"
+        generic = not plain and base.space in (".param", ".const")
         if (plain and base.space not in plain) or generic:
             expected = (describe(spec, scope),)
             return [Violation(ViolationKind.STATE_SPACE, part, base.space, expected)]
