@@ -1,107 +1,26 @@
 """Proves the table of intrinsics with NVIDIA's own compiler: call one, compile, look at the PTX.
 
-`python -m certify.nvvm [--opcode NAME]` needs libnvvm (the `nvidia-nvvm` wheel). Signatures, which
-the language server has no use for, are in `nvvm_signatures.toml`. An intrinsic is proven when the
-instruction that the compiler emits for it leads back to it through the table.
+`python -m certify.nvvm [--opcode NAME]` needs libnvvm (the `nvidia-nvvm` wheel). An intrinsic is
+proven when the instruction that the compiler emits for it leads back to it through the table.
 """
 
 from __future__ import annotations
 
 import argparse
-import re
 import sys
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, product
-from pathlib import Path
 
 from certify.nvvm_compiler import Compiler, find
+from certify.nvvm_modules import Signatures
 from ptx_ls.isa import Context, Operand, OperandKind, check, database, split_modifiers
 from ptx_ls.isa.match import place, takes
 from ptx_ls.isa.nvvm import Intrinsic, IntrinsicPattern, intrinsics_of
 
-_SIGNATURES = Path(__file__).with_name("nvvm_signatures.toml")
 ARCHITECTURES = ("compute_100a", "compute_120a")
 """Those whose NVVM IR is a current LLVM dialect, with opaque pointers."""
-_ORDERINGS = ("monotonic", "acquire", "release", "acq_rel", "seq_cst")
-_SCOPES = ("block", "cluster", "device", "")
-_SPACES = ("", " addrspace(1)", " addrspace(3)", " addrspace(7)")
 _REGISTERS = {"%p": ".pred", "%rs": ".b16", "%r": ".b32", "%rd": ".b64", "%rq": ".b128"}
 """Types of the compiler's registers."""
-_LLVM_TYPES = {
-    "f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double", "v2f16": "<2 x half>",
-    "v2bf16": "<2 x bfloat>", "v2i16": "<2 x i16>",
-}  # fmt: skip
-_LAYOUT = (
-    "e-p:64:64:64-p6:32:32:32-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-"
-    "f64:64:64-f128:128:128-v16:16:16-v32:32:32-v64:64:64-v128:128:128-n16:32:64-a:8:8"
-)
-_HEAD = f"""target datalayout = "{_LAYOUT}"
-target triple = "nvptx64-nvidia-cuda"
-!nvvmir.version = !{{!0}}
-!0 = !{{i32 2, i32 0}}
-"""
-_VARIANTS = 24
-"""Most combinations of constant arguments that are tried for one intrinsic."""
-
-
-@dataclass(frozen=True, slots=True)
-class Signature:
-    """Types of an intrinsic; `constants` maps the places of constant arguments to their values."""
-
-    result: str
-    parameters: tuple[str, ...]
-    constants: dict[int, tuple[str, ...]]
-
-
-def parse_signature(text: str, name: str = "") -> Signature:
-    """Reads `i32 (ptr addrspace(3), 4*float, i1=0|1)`; `name` tells what `any` and `anyptr` are."""
-    last = name.rpartition(".")[2]
-    space = "" if last == "p0" else f" addrspace({last[1:]})"
-    text = text.replace("anyptr", f"ptr{space}")
-    text = re.sub(r"\bany\b", _LLVM_TYPES.get(last, last), text)
-    result, _, rest = text.partition(" (")
-    parameters: list[str] = []
-    constants: dict[int, tuple[str, ...]] = {}
-    for part in _split(rest.removesuffix(")")):
-        type_, _, values = part.partition("=")
-        for single in _repeat(type_):
-            if values:
-                constants[len(parameters)] = tuple(values.split("|"))
-            parameters.append(single)
-    types = [single for part in _split(result) for single in _repeat(part)]
-    joined = types[0] if len(types) == 1 else "{" + ", ".join(types) + "}"
-    return Signature(joined, tuple(parameters), constants)
-
-
-def _repeat(text: str) -> list[str]:
-    count, times, type_ = text.partition("*")
-    return [type_] * int(count) if times else [text]
-
-
-def _split(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
-
-
-def function(name: str, signature: Signature, constants: Sequence[str]) -> str:
-    """IR that calls the intrinsic with its own arguments and returns its result."""
-    chosen = dict(zip(signature.constants, constants, strict=True))
-    own = [f"{t} %a{i}" for i, t in enumerate(signature.parameters) if i not in chosen]
-    passed = [f"{t} {chosen.get(i, f'%a{i}')}" for i, t in enumerate(signature.parameters)]
-    result = signature.result
-    call = f"call {result} @{name}({', '.join(passed)})"
-    body = f"{call}\n  ret void" if result == "void" else f"%r = {call}\n  ret {result} %r"
-    return (
-        f"declare {result} @{name}({', '.join(signature.parameters)})\n"
-        f"define {result} @f({', '.join(own)}) {{\n  {body}\n}}\n"
-    )
-
-
-def programs(name: str, signature: Signature) -> Iterator[str]:
-    """Modules that call the intrinsic, one for each combination of its constant arguments."""
-    for constants in islice(product(*signature.constants.values()), _VARIANTS):
-        yield _HEAD + function(name, signature, constants)
 
 
 def emitted(ptx: str) -> Iterator[tuple[str, tuple[str, ...], tuple[Operand, ...]]]:
@@ -158,51 +77,6 @@ def leads_back(ptx: str) -> set[tuple[str, str, Intrinsic]]:
         text = "".join(verdict.slots.get(slot.name, "") for slot in slots)
         found |= {(opcode, text, target) for target in intrinsics_of(instruction, verdict)}
     return found
-
-
-class Signatures:
-    """What `nvvm_signatures.toml` says."""
-
-    def __init__(self) -> None:
-        self._types = tomllib.loads(_SIGNATURES.read_text(encoding="utf-8"))
-        self._code: dict[str, list[str]] = self._types.pop("code")
-
-    def modules(
-        self, pattern: IntrinsicPattern, number: int, choice: Mapping[str, str]
-    ) -> Iterator[str]:
-        """Modules that use one intrinsic of an entry; none when its types are not known."""
-        name = pattern.fill(choice)[number].name
-        types = self._types.get(pattern.targets[number].name)
-        if isinstance(types, dict):
-            key = " ".join(choice[slot] or "-" for slot in types["by"].split())
-            rows = (row for row, keys in types.items() if row != "by" and key in keys.split(", "))
-            types = next(rows, None)
-        if types is not None:
-            yield from programs(name, parse_signature(types, name))
-        for code in (*self._code.get(name, ()), *_atomics(name)):
-            yield _HEAD + "define " + code.replace(" ret ", "\n ret ")
-
-
-def _atomics(name: str) -> Iterator[str]:
-    """IR of atomic instructions in every order, scope and address space."""
-    for order, scope, space in product(_ORDERINGS, _SCOPES, _SPACES):
-        where = f'syncscope("{scope}") ' if scope else ""
-        if name == "fence" and not space and order != "monotonic":
-            yield f"void @f() {{ fence {where}{order} ret void }}"
-        if name == "cmpxchg" and order == "acq_rel":
-            for t in ("i16", "i32", "i64"):
-                yield (
-                    f"{t} @f(ptr{space} %p, {t} %a, {t} %b) {{\n"
-                    f"%x = cmpxchg ptr{space} %p, {t} %a, {t} %b {where}{order} monotonic\n"
-                    f"%r = extractvalue {{{t}, i1}} %x, 0 ret {t} %r }}"
-                )
-        if name.startswith("atomicrmw ") and order in ("monotonic", "acq_rel"):
-            floats = ("float", "double", "half", "bfloat")
-            for t in floats if name.endswith(" fadd") else ("i32", "i64"):
-                yield (
-                    f"{t} @f(ptr{space} %p, {t} %v) {{\n"
-                    f"%r = {name} ptr{space} %p, {t} %v {where}{order} ret {t} %r }}"
-                )
 
 
 @dataclass
@@ -276,6 +150,21 @@ class Prover:
                     else:
                         report.unknown.add(pair)
 
+    def prove_registers(self, report: Report) -> None:
+        """Adds what is found about special registers: the compiler's code reads them by name."""
+        for pattern in database().nvvm.register_patterns:
+            for choice in pattern.choices():
+                pair = pattern.spell(choice), pattern.fill(choice)[0].name
+                modules = self._signatures.modules(pattern, 0, choice)
+                answers = [ptx for ptx in map(self._compile, modules) if ptx is not None]
+                read = {op.text for ptx in answers for *_, ops in emitted(ptx) for op in ops}
+                if pair[0] in read:
+                    report.proven.add(pair)
+                elif answers:
+                    report.contradicted[pair] = " ".join(sorted(read))
+                else:
+                    report.unknown.add(pair)
+
 
 def is_spelling(opcode: str, text: str) -> bool:
     """True when the modifiers, in this order, fit a form of the opcode."""
@@ -303,6 +192,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         prover = Prover(compiler)
         for opcode in options.opcode or sorted(database().nvvm.opcodes):
             prover.prove(opcode, total)
+        if not options.opcode:
+            prover.prove_registers(total)
     for pair, found in sorted(total.contradicted.items()):
         print("CONTRADICTED", *pair, "->", found)
     if options.list:
