@@ -69,6 +69,8 @@ class Generator:
         registers = Registers()
         rows = self._choose_operands(form, values, plain=plain)
         operands = tuple(self._operand(row, scope, registers, values, plain=plain) for row in rows)
+        if form.opcode == "call":
+            operands = _with_fitting_callee(operands)
         return Statement(form.opcode, modifiers, operands, form.id)
 
     def _choose_operands(
@@ -212,3 +214,21 @@ class Generator:
         if word in names:
             return symbol(names[word], word)
         return symbol("global_variable", ".global")
+
+
+def _with_fitting_callee(operands: tuple[Written, ...]) -> tuple[Written, ...]:
+    """A call whose function and prototype have the result and the parameters it writes."""
+    lists = {index for index, each in enumerate(operands) if each.operand.kind is OperandKind.LIST}
+    suffix = {
+        (True, True): "",
+        (True, False): "_out",
+        (False, True): "_in",
+        (False, False): "_bare",
+    }
+    wanted = suffix[0 in lists, bool(lists - {0})]
+    return tuple(
+        symbol(each.text + wanted, each.operand.space)
+        if each.text in ("device_function", "Prototype")
+        else each
+        for each in operands
+    )

@@ -88,7 +88,12 @@ def header(configuration: Configuration) -> str:
     if "independent" in configuration.target:
         lines.append(".global .samplerref sampler;")
     if version >= (2, 0):
-        lines.append(".func (.reg .b32 result) device_function (.reg .b32 x) { ret; }")
+        lines += [
+            ".func (.reg .b32 result) device_function (.reg .b32 x) { ret; }",
+            ".func (.reg .b32 result) device_function_out () { ret; }",
+            ".func device_function_in (.reg .b32 x) { ret; }",
+            ".func device_function_bare () { ret; }",
+        ]
     parameter = ".param .align 16 .b8 kernel_parameter[64]"
     if version >= (1, 4):
         lines += [".entry other_kernel () { exit; }", f".entry kernel ({parameter}) {{"]
@@ -117,7 +122,12 @@ def _locals(version: tuple[int, int], number: int) -> list[str]:
     if version >= (6, 0) and number >= _SINCE_TARGET_LISTS:
         lines.append("Targets: .branchtargets Label;")
     if version >= (2, 1) and number >= _SINCE_PROTOTYPES:
-        lines.append("Prototype: .callprototype (.reg .b32 _) _ (.reg .b32 _);")
+        lines += [
+            "Prototype: .callprototype (.reg .b32 _) _ (.reg .b32 _);",
+            "Prototype_out: .callprototype (.reg .b32 _) _ ();",
+            "Prototype_in: .callprototype _ (.reg .b32 _);",
+            "Prototype_bare: .callprototype _ ();",
+        ]
     return lines
 
 
@@ -139,6 +149,8 @@ class Oracle:
         self._late: set[str] = set()
         """Statements that were once rejected only where nothing else was wrong."""
         self._crashing: set[str] = set()
+        self.refused: set[Configuration] = set()
+        """Configurations in which ptxas takes not even the declarations."""
         self._directory = tempfile.TemporaryDirectory(prefix="ptx-ls-certify-")
         self._source = Path(self._directory.name) / "statements.ptx"
 
@@ -214,7 +226,10 @@ class Oracle:
                 return [*verdicts[:first], *rest]
             fatal = None
             for message in run.messages:
-                index = (message.line or 0) - before - 1 + first
+                line = message.line or 0
+                index = line - before - 1 + first
+                if message.is_error and 0 < line <= before:
+                    self.refused.add(configuration)
                 if message.severity == "fatal" and not first <= index < len(statements):
                     # in the expansion of a statement, whose own lines ptxas counts
                     rest = self._bisect(statements[first:], configuration, message.text)

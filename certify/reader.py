@@ -23,10 +23,10 @@ _NAMES = {
     "surface": (".global", ".surfref"),
     "sampler": (".global", ".samplerref"),
     "Label": ("label", ""),
-    "device_function": ("function", ""),
+    **{f"device_function{suffix}": ("function", "") for suffix in ("", "_in", "_out", "_bare")},
     "other_kernel": ("kernel", ""),
     "Targets": ("branchtargets", ""),
-    "Prototype": ("prototype", ""),
+    **{f"Prototype{suffix}": ("prototype", "") for suffix in ("", "_in", "_out", "_bare")},
 }
 _BRACKETS = {"[": OperandKind.ADDRESS, "{": OperandKind.VECTOR, "(": OperandKind.LIST}
 
