@@ -6,7 +6,7 @@ with the fewest. When no form takes the modifiers, `diagnosis` says why.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from ptx_ls.isa.diagnosis import diagnose, rule_violation
@@ -95,9 +95,20 @@ def _ignored(
         if placement.missing or placement.out_of_order or not leftover:
             continue
         ignored = instruction.ignored | form.row.ignored
-        if all(modifiers[index] in ignored for index in leftover):
+        types = instruction.database.type_facts
+        if all(_is_ignored(modifiers[index:], ignored, types) for index in leftover):
             return leftover
     return []
+
+
+def _is_ignored(
+    modifiers: Sequence[str], ignored: frozenset[str], types: Mapping[str, object]
+) -> bool:
+    """Whether ptxas passes over the first of these: where it stands, or (`.s4$`) as a last type."""
+    if modifiers[0] in ignored:
+        return True
+    last = not any(other in types for other in modifiers[1:] if f"{other}$" not in ignored)
+    return last and f"{modifiers[0]}$" in ignored
 
 
 def _repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[int, Violation]]:

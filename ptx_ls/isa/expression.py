@@ -196,6 +196,7 @@ def _bits_type(scope: Scope, name: str) -> str:
 
 _WORD = 32
 _HALF = 16
+_BYTE = 8
 
 
 def _packed_type(scope: Scope, name: str) -> str:
@@ -205,7 +206,7 @@ def _packed_type(scope: Scope, name: str) -> str:
         return name
     if bits == _HALF:
         return f"{name}x2"
-    return ".s32" if class_ in ("unsigned", "signed") else ".b32"
+    return ".s32" if bits == _BYTE and class_ in ("unsigned", "signed") else ".b32"
 
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {

@@ -20,6 +20,8 @@ _LANES = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _NOT_ADDRESSES = frozenset({"label", "branchtargets", "prototype", "function", "kernel"})
 _ADDRESS_BITS = 64
+_GROWN_BITS = (16, 32)
+"""A special register of 16 bits was given 32 later, and may be read at either width."""
 
 
 def is_number(operand: Operand) -> bool:
@@ -272,7 +274,7 @@ def _check_element(
     if element.kind is OperandKind.SINK:
         return [] if "sink" in spec.flags else [wrong_kind(where, element)]
     if is_number(element) and "imm" in spec.flags:
-        return []
+        return _range_violation(spec, element, scope, where)
     if element.kind is OperandKind.SPECIAL_REGISTER and "plain" not in spec.flags:
         return _special_element(spec, element, scope, where)
     if element.kind is not OperandKind.REGISTER:
@@ -446,7 +448,7 @@ def _check_special_register(
         "float", "half", "alternate",
     ):  # fmt: skip
         return [Violation(ViolationKind.OPERAND_TYPE, part, actual, (wanted,))]
-    if (bits == _ADDRESS_BITS) != (wanted_bits == _ADDRESS_BITS):
+    if bits != wanted_bits and (bits, wanted_bits) != _GROWN_BITS:
         return [Violation(ViolationKind.OPERAND_WIDTH, part, actual, (wanted,))]
     return []
 
