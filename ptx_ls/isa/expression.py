@@ -6,6 +6,7 @@ is a modifier (`".u32"`, "" when absent), a number or a boolean.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -244,7 +245,29 @@ def _width(scope: Scope, operand: Operand) -> int | None:
 
 
 def _value(_scope: Scope, operand: Operand) -> int | float | None:
+    if operand.value is None and operand.kind is OperandKind.FLOAT:
+        return _real(operand.text)
     return operand.value
+
+
+def _real(text: str) -> float | None:
+    """The value of `1.5`, `0f3FC00000` or `0d3FF8000000000000`; None when that is none of them."""
+    try:
+        if text[:2].lower() in ("0f", "0d"):
+            form = ">f" if text[1] in "fF" else ">d"
+            return float(struct.unpack(form, bytes.fromhex(text[2:]))[0])
+        return float(text)
+    except (ValueError, struct.error):
+        return None
+
+
+def _word(scope: Scope, operand: Operand) -> int | float | None:
+    """The value that ptxas sees where it cuts constants to 32 bits."""
+    value = _value(scope, operand)
+    return value & _LOW_WORD if isinstance(value, int) else value
+
+
+_LOW_WORD = 0xFFFF_FFFF
 
 
 def _size(_scope: Scope, operand: Operand) -> int:
@@ -263,6 +286,7 @@ _INSPECTIONS: dict[str, Callable[[Scope, Operand], Any]] = {
     "isreal": lambda _scope, operand: operand.kind is OperandKind.FLOAT,
     "width": _width,
     "value": _value,
+    "word": _word,
     "size": _size,
     "typeof": lambda _scope, operand: operand.type,
     "negated": lambda _scope, operand: bool(operand.negation),

@@ -92,12 +92,15 @@ def _check_selector(row: OperandRow, operand: Operand, scope: Scope, part: Part)
             return []
         return [Violation(kind, part, selector, note="only a vector has elements")]
     note = f"operand {row.name} takes no selector"
-    lenient = selector == ".unified" and part[1:2] == (1,) and _is_of_global_memory(operand, scope)
+    is_second = part[1:2] == (1,) and not row.parts
+    lenient = selector == ".unified" and is_second and _is_of_global_memory(row, operand, scope)
     return [Violation(kind, part, selector, note=note, lenient=lenient)]
 
 
-def _is_of_global_memory(operand: Operand, scope: Scope) -> bool:
+def _is_of_global_memory(row: OperandRow, operand: Operand, scope: Scope) -> bool:
     """Where ptxas takes `.unified` on a second operand: no other space stands first."""
+    if any(spec.words and ".global" not in spec.words for spec in row.specs):
+        return False
     spaces = (value for value in scope.values if value.partition("::")[0] in _SPACES)
     return operand.kind is OperandKind.ADDRESS and next(spaces, ".global") == ".global"
 
