@@ -65,7 +65,7 @@ class PageText:
             case Text(text):
                 yield from self._prose(text)
             case Code(text):
-                yield from (f"{_INDENT}{line}".rstrip() for line in text.split("\n"))
+                yield from (f"{_INDENT}{line}".rstrip() for line in text.strip("\n").split("\n"))
             case Bullets(items):
                 for item in items:
                     yield from self._folded(item, "- ", "  ")

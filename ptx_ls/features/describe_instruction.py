@@ -21,6 +21,7 @@ _LONG_SEMANTICS: Final = 12
 _OTHERS: Final = 16
 """Other modifiers that a hover on one lists at most."""
 _SHAPE: Final = re.compile(r"\.m(\d+)n(\d+)k(\d+)").fullmatch
+_MODIFIER: Final = re.compile(r"\.[A-Za-z][\w:]*").findall
 _PLAIN_SLOT: Final = "type"
 """A slot whose own text says nothing that its value does not say."""
 
@@ -49,25 +50,47 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
     general = [
         markup.block(prose.semantics, "c") if prose.semantics else "",
         prose.doc,
-        _pitfalls(found.prose.pitfalls),
+        _pitfalls(_relevant(judged)),
     ]
     section = found.section(form) if form else prose.section
-    return markup.paragraphs(*here, *_shortened(here, general, found), markup.manual(section))
+    return markup.paragraphs(*here, *_shortened(here, general), markup.manual(section))
 
 
-def _shortened(here: list[str], general: list[str], found: Instruction) -> list[str]:
+def _shortened(here: list[str], general: list[str]) -> list[str]:
     """What holds for the opcode in general, cut to the room that the text leaves."""
     semantics, doc, pitfalls = general
     room = _LINES - sum(text.count("\n") + 2 for text in here if text)
     if _height(semantics, doc, pitfalls) > room:
-        pitfalls = _pitfalls(found.prose.pitfalls[:_PITFALLS])
+        pitfalls = "\n".join(pitfalls.split("\n")[:_PITFALLS])
     if _height(semantics, doc, pitfalls) > room and semantics.count("\n") > _LONG_SEMANTICS:
         semantics = ""
     if _height(semantics, doc, pitfalls) > room:
-        doc = doc.strip().partition("\n\n")[0]
+        doc = _beginning(doc)
     if _height(semantics, doc, pitfalls) > room:
         semantics = ""
     return [semantics, doc, pitfalls]
+
+
+def _beginning(doc: str) -> str:
+    """The first paragraph, with the list that it announces."""
+    first, _, rest = doc.strip().partition("\n\n")
+    if not first.endswith(":"):
+        return first
+    following = rest.partition("\n\n")[0]
+    return f"{first}\n\n{following}"
+
+
+def _relevant(judged: JudgedInstruction) -> tuple[str, ...]:
+    """The pitfalls, those about other modifiers than the ones in use last."""
+    pitfalls = judged.instruction.prose.pitfalls if judged.instruction is not None else ()
+
+    def distance(text: str) -> int:
+        named = _MODIFIER(text)
+        if not named:
+            return 1
+        return 0 if any(modifier in judged.modifiers for modifier in named) else 2
+
+    return tuple(sorted(pitfalls, key=distance))
 
 
 def _height(*parts: str) -> int:

@@ -11,6 +11,7 @@ from ptx_ls.semantics.symbols import SymbolKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.isa.table import OperandRow
     from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
     from ptx_ls.syntax.operands import OperandSyntax
 
@@ -27,15 +28,20 @@ def table(judged: JudgedInstruction) -> str:
         doc = found.operand_doc(spec.name) if spec is not None else ""
         text = f"{role}: {doc}" if doc else role
         rows.append(_row(judged, operand, spec.name if spec else "", text))
-        parts = spec.row.parts if spec is not None else ()
-        if len(parts) > len(operand.elements):
-            parts = tuple(part for part in parts if not part.optional)
-        if len(parts) == len(operand.elements) > 1:
-            rows += [
-                _row(judged, element, part.name, found.operand_doc(part.name))
-                for element, part in zip(operand.elements, parts, strict=True)
-            ]
+        parts = parts_of(spec.row, len(operand.elements)) if spec is not None else ()
+        rows += [
+            _row(judged, element, part.name, found.operand_doc(part.name))
+            for element, part in zip(operand.elements, parts, strict=False)
+        ]
     return markup.table(("operand", "here", "declared", "what it is"), rows)
+
+
+def parts_of(row: OperandRow, count: int) -> tuple[OperandRow, ...]:
+    """The parts of a compound address that `count` elements stand for; none if they do not fit."""
+    parts: tuple[OperandRow, ...] = row.parts
+    if len(parts) > count:
+        parts = tuple(part for part in parts if not part.optional)
+    return parts if len(parts) == count > 1 else ()
 
 
 def names(analysis: Analysis, judged: JudgedInstruction) -> str:

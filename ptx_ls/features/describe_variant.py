@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
+from ptx_ls.features.describe_operands import parts_of
 from ptx_ls.handbook.availability import deprecations_of, needs_of, removals_of
 from ptx_ls.handbook.sentences import effect_sentences, ending_sentence, need_sentence
 from ptx_ls.handbook.wording import Wording, code, listed
@@ -28,8 +29,12 @@ def facts(judged: JudgedInstruction) -> str:
     """A list: version and target, end of life, effects, threads that take part, intrinsics."""
     if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
         return ""
-    lines = list(_facts(judged.instruction, judged.verdict.form, _slots(judged)))
-    intrinsics = [code(found.name) for found in intrinsics_of(judged.instruction, judged.verdict)]
+    written = tuple(_written(judged))
+    lines = list(_facts(judged.instruction, judged.verdict.form, _slots(judged), written))
+    intrinsics = [
+        code(found.name) + (f" ({found.note})" if found.note else "")
+        for found in intrinsics_of(judged.instruction, judged.verdict)
+    ]
     if intrinsics:
         more = ", …" if len(intrinsics) > _INTRINSICS else ""
         lines.append(f"LLVM: {listed(intrinsics[:_INTRINSICS])}{more}.")
@@ -55,15 +60,31 @@ def _slots(judged: JudgedInstruction) -> Slots:
     return tuple(judged.verdict.slots.items()) if judged.verdict is not None else ()
 
 
+def _written(judged: JudgedInstruction) -> Iterator[str]:
+    """Names of the operands that are there, second destinations and parts of addresses too."""
+    specs = judged.verdict.operand_specs if judged.verdict is not None else ()
+    for operand, spec in zip(judged.operands, specs, strict=False):
+        if spec is None:
+            continue
+        yield spec.name
+        if operand.paired is not None and spec.pair:
+            yield spec.pair
+        for part in parts_of(spec.row, len(operand.elements)):
+            yield part.name
+
+
 def _all(form: Form, slots: Mapping[str, str]) -> dict[str, str]:
     """The modifier or selector of every slot, "" for an empty one."""
     return {slot.name: slots.get(slot.name, "") for slot in form.row.slots}
 
 
 @lru_cache(maxsize=256)
-def _facts(instruction: Instruction, form: Form, slots: Slots) -> tuple[str, ...]:
+def _facts(
+    instruction: Instruction, form: Form, slots: Slots, written: tuple[str, ...]
+) -> tuple[str, ...]:
     given = dict(slots)
-    wording = Wording(form, _all(form, given))
+    wording = Wording(form, _all(form, given), written)
+    needs = needs_of(form.row.gates, wording)
     endings = (
         *removals_of(form.row.until, wording),
         *deprecations_of(form.row.deprecated, wording),
@@ -72,7 +93,7 @@ def _facts(instruction: Instruction, form: Form, slots: Slots) -> tuple[str, ...
         instruction.effects(form, given), instruction.convergence(form, given)
     )
     return (
-        *map(need_sentence, needs_of(form.row.gates, wording)),
+        *(need_sentence(need) for need in needs if need.enforced and not need.condition),
         *(f"⚠ {ending_sentence(each)}" for each in endings),
         *([" ".join(effects)] if effects else []),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.entry import Entry
 from ptx_ls.handbook.reference_body import advice, body, data_of, needs_of_gates, page, places
@@ -12,6 +12,17 @@ from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
     from ptx_ls.isa.reference import Directive, Pragma
+
+
+_DIRECTIVE_KEYS: Final = (
+    "doc syntax arguments scopes owners repeats conflicts requires positive until "
+    "deprecated gates pitfalls example section"
+)
+"""Keys of the JSON output, beside `name` and `summary`."""
+
+
+_PRAGMA_KEYS: Final = "doc syntax arguments scopes owners reach gates pitfalls example section"
+"""Keys of the JSON output, beside `name` and `summary`."""
 
 
 def directive(found: Directive) -> Entry:
@@ -31,13 +42,8 @@ def directive(found: Directive) -> Entry:
         *body(origin, found.summary, found.doc, items, syntax=found.syntax or found.name),
         *advice(found.pitfalls, found.example),
     ]
-    return Entry("directive", found.name, found.summary, data(found), page(found.name, blocks))
-
-
-def data(found: Directive) -> dict[str, object]:
-    """The facts of a directive; its kind becomes `category`, as `kind` is that of the entry."""
-    facts = data_of(found)
-    return {"category": facts.pop("kind"), **facts}
+    data = data_of(found, _DIRECTIVE_KEYS, category=found.kind)
+    return Entry("directive", found.name, found.summary, data, page(found.name, blocks))
 
 
 def pragma(found: Pragma) -> Entry:
@@ -52,4 +58,6 @@ def pragma(found: Pragma) -> Entry:
         *body(("Pragma", found.section), found.summary, found.doc, items, syntax=syntax),
         *advice(found.pitfalls, found.example),
     ]
-    return Entry("pragma", found.name, found.summary, data_of(found), page(found.name, blocks))
+    return Entry(
+        "pragma", found.name, found.summary, data_of(found, _PRAGMA_KEYS), page(found.name, blocks)
+    )

@@ -45,9 +45,9 @@ def describe(text: str) -> tuple[Entry, ...]:
         return (_instruction(found, modifiers),)
     entries = tuple(_references(data, text)) or _modifier(data, text)
     if not entries:
-        what = "no opcode" if modifiers and opcode else "nothing in PTX"
-        name = opcode if modifiers and opcode else text
-        raise UnknownNameError(f"{what} is called `{name}`", name, names())
+        if modifiers and opcode.isidentifier():
+            raise UnknownNameError(f"no opcode is called `{opcode}`", opcode, data.opcodes)
+        raise UnknownNameError(f"nothing in PTX is called `{text}`", text, names())
     return entries
 
 

@@ -27,6 +27,8 @@ class SharedModifierFacts:
     """A modifier of any instructions, its meanings from the most common one on."""
 
     name: str
+    summary: str
+    """Its most common meaning."""
     uses: tuple[ModifierUse, ...]
 
 
@@ -46,7 +48,7 @@ def modifier(database: Database, name: str) -> Entry | None:
         return None
     ordered = sorted(uses.items(), key=lambda item: -len(item[1]))
     facts = SharedModifierFacts(
-        name, tuple(ModifierUse(tuple(opcodes), doc) for doc, opcodes in ordered)
+        name, ordered[0][0], tuple(ModifierUse(tuple(opcodes), doc) for doc, opcodes in ordered)
     )
     rows = tuple(
         (use.doc, " ".join(f"[`{opcode}`]({opcode})" for opcode in use.instructions))
@@ -57,4 +59,4 @@ def modifier(database: Database, name: str) -> Entry | None:
         Heading(2, "What it means, and where"),
         Table(("meaning", "instructions"), rows),
     )
-    return Entry("modifier", name, facts.uses[0].doc, facts, Page(code(name), blocks))
+    return Entry("modifier", name, facts.summary, facts, Page(code(name), blocks))

@@ -6,7 +6,7 @@ not hold. A reader of the form's page wants to see what is left of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Final
@@ -26,9 +26,15 @@ class Known:
     """What is known of the modifiers in a form: the values that each slot can have.
 
     `given` maps slots by name to what is written there, "" for a slot that is known to be empty.
+    `written` names the operands, where it is known which of the optional ones are there.
     """
 
-    def __init__(self, form: Form, given: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        form: Form,
+        given: Mapping[str, str] | None = None,
+        written: Collection[str] | None = None,
+    ) -> None:
         self.form = form
         self.given = frozenset(given or ())
         self.values: tuple[tuple[str, ...], ...] = tuple(
@@ -37,7 +43,9 @@ class Known:
             else (("", *slot.values) if slot.optional else slot.values)
             for slot in form.row.slots
         )
-        self.operands = dict(_operands(form.row.operands))
+        self.operands = (
+            dict(_operands(form.row.operands)) if written is None else dict.fromkeys(written, False)
+        )
         """Whether each operand, part of one or second destination may be left out."""
 
     def is_given(self, slot: int) -> bool:

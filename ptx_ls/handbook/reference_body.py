@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.handbook.availability import Need, need
@@ -14,8 +13,6 @@ from ptx_ls.handbook.wording import code, listed
 from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
     from ptx_ls.isa.reference import Gates
 
 SCOPES: Final = {
@@ -35,21 +32,22 @@ def needs_of_gates(gates: Gates) -> tuple[Need, ...]:
     return tuple(found for found in map(need, gates) if found.text)
 
 
-def data_of(value: DataclassInstance, **more: object) -> dict[str, Any]:
-    """A value of `ptx_ls.isa.reference` as JSON can hold it: gates as needs, versions as text."""
+def data_of(value: object, keys: str, **more: object) -> dict[str, Any]:
+    """Some fields of a value of `ptx_ls.isa.reference` as JSON can hold them.
+
+    Versions become text, and `gates` `needs`. `more` is added.
+    """
     found: dict[str, Any] = {}
-    for field in fields(value):
-        item = getattr(value, field.name)
-        if field.name == "gates":
+    for key in ("name", "summary", *keys.split()):
+        item = getattr(value, key)
+        if key == "gates":
             found["needs"] = plain(needs_of_gates(item))
-        elif field.name in _VERSIONS:
-            found[field.name] = describe_version(item) if item else ""
-        elif field.name == "types":
-            found["types"] = [
-                {"since": describe_version(since), "type": name} for since, name in item
-            ]
-        elif field.name != "number":
-            found[field.name] = plain(item)
+        elif key in _VERSIONS:
+            found[key] = describe_version(item) if item else ""
+        elif key == "types":
+            found[key] = [{"since": describe_version(since), "type": name} for since, name in item]
+        else:
+            found[key] = plain(item)
     return {**found, **{key: plain(item) for key, item in more.items()}}
 
 

@@ -26,6 +26,13 @@ VOLATILE: Final = "May differ from one read to the next."
 CONSTANT: Final = "Constant while a thread runs."
 
 
+_KEYS: Final = (
+    "doc types dimensions count cuda uniformity volatile range requires gates "
+    "pitfalls example section"
+)
+"""Keys of the JSON output, beside `name` and `summary`."""
+
+
 def register(database: Database, found: SpecialRegister) -> Entry:
     """A special register."""
     parts = found.dimensions or ("",)
@@ -42,7 +49,7 @@ def register(database: Database, found: SpecialRegister) -> Entry:
         *body(("Special register", found.section), found.summary, found.doc, items),
         *advice(found.pitfalls, found.example),
     ]
-    data = data_of(found, intrinsics=intrinsics)
+    data = data_of(found, _KEYS, intrinsics=intrinsics)
     return Entry("special register", found.name, found.summary, data, page(found.name, blocks))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.entry import Entry
 from ptx_ls.handbook.novelties import Novelty, of_target, of_version
@@ -17,6 +17,16 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import Limits, TargetInfo, VersionInfo
 
 
+_VERSION_KEYS: Final = "release driver linux windows"
+"""Keys of the JSON output, beside `name` and `summary`."""
+
+
+_TARGET_KEYS: Final = (
+    "architecture capability products family variant since until renamed removed limits"
+)
+"""Keys of the JSON output, beside `name` and `summary`."""
+
+
 def version(found: VersionInfo) -> Entry:
     """A PTX ISA version."""
     brought = of_version(found.name)
@@ -28,7 +38,7 @@ def version(found: VersionInfo) -> Entry:
         f"New targets: {listed(map(code, targets), 'and')}." if targets else "",
     ]
     blocks = [*body(("Version", ""), summary, "", items), *_brought("What it brought", brought)]
-    data = data_of(found, targets=targets, brought=_data(brought))
+    data = data_of(found, _VERSION_KEYS, targets=targets, brought=_data(brought))
     return Entry("version", found.name, summary, data, page(found.name, blocks))
 
 
@@ -41,7 +51,7 @@ def target(found: TargetInfo) -> Entry:
         *_limits(found.limits),
         *_brought("What begins with it", brought),
     ]
-    data = data_of(found, variant=found.variant, brought=_data(brought))
+    data = data_of(found, _TARGET_KEYS, brought=_data(brought))
     return Entry("target", found.name, found.summary or summary, data, page(found.name, blocks))
 
 

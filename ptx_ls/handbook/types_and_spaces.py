@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.entry import Entry
 from ptx_ls.handbook.reference_body import advice, body, data_of, needs_of_gates, page, places
@@ -11,6 +11,19 @@ from ptx_ls.handbook.wording import code, listed
 
 if TYPE_CHECKING:
     from ptx_ls.isa.reference import PtxType, StateSpace
+
+
+_TYPE_KEYS: Final = (
+    "doc bits type_class is_fundamental is_register alignment places holder format gates section"
+)
+"""Keys of the JSON output, beside `name` and `summary`."""
+
+
+_SPACE_KEYS: Final = (
+    "doc is_addressable is_initializable access sharing scopes window conversion "
+    "lifetime qualifiers cuda deprecated gates pitfalls section"
+)
+"""Keys of the JSON output, beside `name` and `summary`."""
 
 
 def ptx_type(found: PtxType) -> Entry:
@@ -23,7 +36,9 @@ def ptx_type(found: PtxType) -> Entry:
         *map(need_sentence, needs_of_gates(found.gates)),
     ]
     blocks = body(("Type", found.section), found.summary, found.doc, items)
-    return Entry("type", found.name, found.summary, data_of(found), page(found.name, blocks))
+    return Entry(
+        "type", found.name, found.summary, data_of(found, _TYPE_KEYS), page(found.name, blocks)
+    )
 
 
 def _uses(found: PtxType) -> str:
@@ -55,4 +70,10 @@ def state_space(found: StateSpace) -> Entry:
         *body(("State space", found.section), found.summary, found.doc, items),
         *advice(found.pitfalls, ""),
     ]
-    return Entry("state space", found.name, found.summary, data_of(found), page(found.name, blocks))
+    return Entry(
+        "state space",
+        found.name,
+        found.summary,
+        data_of(found, _SPACE_KEYS),
+        page(found.name, blocks),
+    )

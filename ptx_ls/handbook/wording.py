@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.reduction import Known, looks_at_operands, slots_in
@@ -29,6 +29,7 @@ _KINDS: Final = {
     "isimm": "a constant",
     "isvec": "a vector",
     "isname": "a name",
+    "isreal": "a floating-point literal",
     "issink": "`_`",
     "negated": "negated",
 }
@@ -54,11 +55,16 @@ def code(text: str) -> str:
 
 
 class Wording:
-    """Puts the expressions of one form into words, given what is known of its modifiers."""
+    """Puts the expressions of one form into words, given what is known of it as for `Known`."""
 
-    def __init__(self, form: Form, given: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        form: Form,
+        given: Mapping[str, str] | None = None,
+        written: Collection[str] | None = None,
+    ) -> None:
         self.form = form
-        self.known = Known(form, given)
+        self.known = Known(form, given, written)
 
     def condition(self, node: Node) -> str | bool:
         """A condition in words; True or False when it is decided in this form."""
@@ -249,11 +255,13 @@ _VALUES: Final = {
     "double": "twice as wide as {}",
     "half": "half as wide as {}",
     "untyped": "untyped, as wide as {}",
+    "packed": "packing {}",
     **{name: f"{{}} is {words}" for name, words in _CLASSES.items()},
 }
 _OPERAND_VALUES: Final = {
     "width": "bits",
     "size": "elements",
+    "value": "value",
     "typeof": "type",
     "spaceof": "state space",
 }
