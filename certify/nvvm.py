@@ -7,6 +7,7 @@ proven when the instruction that the compiler emits for it leads back to it thro
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from ptx_ls.isa.nvvm import Intrinsic, IntrinsicPattern, intrinsics_of
 
 ARCHITECTURES = ("compute_100a", "compute_120a")
 """Those whose NVVM IR is a current LLVM dialect, with opaque pointers."""
+_LABEL = re.compile(r"^\S+: ")
 _REGISTERS = {"%p": ".pred", "%rs": ".b16", "%r": ".b32", "%rd": ".b64", "%rq": ".b128"}
 """Types of the compiler's registers."""
 
@@ -28,7 +30,7 @@ def emitted(ptx: str) -> Iterator[tuple[str, tuple[str, ...], tuple[Operand, ...
     _, _, body = ptx.partition("\n{")
     lines = (line.partition("//")[0] for line in (body or ptx).splitlines())
     for statement in " ".join(lines).split(";"):
-        text = " ".join(statement.strip(" \t{}").split())
+        text = _LABEL.sub("", " ".join(statement.strip(" \t{}").split()))
         text = text.partition(" ")[2] if text.startswith("@") else text
         head, _, operands = text.partition(" ")
         opcode, modifiers = split_modifiers(head)

@@ -18,9 +18,13 @@ _SIGNATURES = Path(__file__).with_name("nvvm_signatures.toml")
 _ORDERINGS = ("monotonic", "acquire", "release", "acq_rel", "seq_cst")
 _SCOPES = ("block", "cluster", "device", "")
 _SPACES = ("", " addrspace(1)", " addrspace(3)", " addrspace(7)")
+_BINARY = frozenset(
+    "fadd fsub fmul fdiv add sub mul sdiv udiv srem urem and or xor shl lshr ashr".split()
+)
+_CONVERSIONS = frozenset("fptosi fptoui sitofp uitofp fpext fptrunc".split())
 _LLVM_TYPES = {
     "f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double", "v2f16": "<2 x half>",
-    "v2bf16": "<2 x bfloat>", "v2i16": "<2 x i16>",
+    "v2bf16": "<2 x bfloat>", "v2f32": "<2 x float>", "v2i16": "<2 x i16>",
 }  # fmt: skip
 _LAYOUT = (
     "e-p:64:64:64-p6:32:32:32-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-"
@@ -112,8 +116,28 @@ class Signatures:
             types = next(rows, None)
         if types is not None:
             yield from programs(name, parse_signature(types, name))
-        for code in (*self._code.get(name, ()), *_atomics(name)):
+        for code in (*self._code.get(name, ()), *_atomics(name), *_operations(name)):
             yield _HEAD + "define " + code.replace(" ret ", "\n ret ")
+
+
+def _operations(name: str) -> Iterator[str]:
+    """IR of arithmetic, conversions and loads, for every type; the compiler refuses wrong ones."""
+    floats = tuple(value for value in _LLVM_TYPES.values() if "i16" not in value)
+    integers = ("i16", "i32", "i64")
+    if name in _BINARY:
+        for t in floats if name.startswith("f") else integers:
+            yield f"{t} @f({t} %a, {t} %b) {{\n%r = {name} {t} %a, %b ret {t} %r }}"
+    if name == "fneg":
+        yield from (f"{t} @f({t} %a) {{\n%r = fneg {t} %a ret {t} %r }}" for t in floats)
+    if name in _CONVERSIONS:
+        for source, t in product((*integers, *floats), repeat=2):
+            yield f"{t} @f({source} %a) {{\n%r = {name} {source} %a to {t} ret {t} %r }}"
+    if name == "load":
+        for t in integers:
+            yield (
+                f"{t} @f(ptr addrspace(1) %a) {{\n"
+                f"%r = load {t}, ptr addrspace(1) %a, !invariant.load !1 ret {t} %r }}\n!1 = !{{}}"
+            )
 
 
 def _atomics(name: str) -> Iterator[str]:
