@@ -15,6 +15,7 @@ from enum import Enum
 from pathlib import Path
 
 from certify.oracle import Configuration
+from ptx_ls.isa.version import parse_target
 from ptx_ls.lint.session import lint
 from ptx_ls.source import Severity
 from ptx_ls.syntax.document import Document
@@ -23,6 +24,9 @@ from ptx_ls.toolchain import ptxas
 _FATAL = "fatal"
 _LOOSE_RULES = frozenset({"syntax-error", "unbalanced-brace"})
 """Rules whose findings may spill from one case over to its neighbours."""
+_MEMORY = " .minperctamemory 16"
+_COMMAND = "requires command line option"
+"""What ptxas says of a module that is legal with another option."""
 _MANY = 300
 """Cases in a file at most."""
 
@@ -74,11 +78,17 @@ def before(frame: Frame, configuration: Configuration) -> str:
     if frame is Frame.BODY:
         lines += [
             ".global .align 16 .b8 variable[64];",
-            ".entry kernel () {",
+            f".entry kernel (){_MEMORY if _has_memory(configuration) else ''} {{",
             ".reg .b16 h<4>; .reg .b32 r<4>; .reg .b64 d<4>; .reg .pred p<4>;",
             ".reg .f32 f<4>; .reg .f64 w<4>; .reg .u16 u<4>; .reg .s32 s<4>;",
         ]
     return "\n".join(lines) + "\n"
+
+
+def _has_memory(configuration: Configuration) -> bool:
+    """Whether blocks may have memory of their own, which some special registers need."""
+    target = parse_target(configuration.target.partition(",")[0]) or (0, "")
+    return configuration.number >= (9, 4) and target >= (80, "")
 
 
 def after(frame: Frame) -> str:
@@ -143,7 +153,7 @@ class ModuleOracle:
             loose = _CRASHED if run.crashed else None
             stop = len(rest)
             for message in run.messages:
-                if not message.is_error:
+                if not message.is_error or _COMMAND in message.text:
                     continue
                 index = (message.line or 0) - first if len(rest) > 1 else 0
                 if message.severity == _FATAL and 0 < index <= len(rest):

@@ -10,6 +10,7 @@ from ptx_ls import isa
 from ptx_ls.isa.reference import SpecialRegister
 
 NEWEST = Configuration("9.5", "sm_107a")
+_HEAD = ".version 9.5\\n.target sm_107a\\n.address_size 64\\n"
 _REGISTERS = {
     ".u16": "h1", ".b16": "h1", ".s16": "h1", ".b32": "r1", ".u32": "r1", ".s32": "r1",
     ".b64": "d1", ".u64": "d1", ".s64": "d1", ".f32": "f1", ".f64": "w1", ".pred": "p1",
@@ -57,7 +58,6 @@ _USES = (
     "setp.eq.u32 {0}, r1, r2;",
     "bra {0};",
     "call {0};",
-    ".reg .u32 {0};",
 )
 _DECLARATIONS = (
     ".global .u32 NAME = {0};",
@@ -65,6 +65,7 @@ _DECLARATIONS = (
     ".const .u32 {0} = 1;",
     ".entry {0} () {{ ret; }}",
     ".func {0} () {{ ret; }}",
+    ".entry NAME () {{ .reg .u32 {0}; ret; }}",
 )
 
 
@@ -112,8 +113,8 @@ def register_cases(configuration: Configuration = NEWEST) -> Iterator[Case]:
                 text = f"mov.u32 {destination}, {name}.x;"
                 yield Case(Frame.BODY, configuration, text, f"into {wanted}")
             for declaration in _DECLARATIONS:
-                text = declaration.format(name)
-                yield Case(Frame.MODULE, configuration, text, f"declaration: {declaration}")
+                text = f"{_HEAD}{declaration.format(name)}"
+                yield Case(Frame.WHOLE, configuration, text, f"declaration: {declaration}")
         for name in _misspelled(register):
             yield Case(Frame.BODY, configuration, f"mov.u32 r1, {name};", "no such register")
 

@@ -165,8 +165,14 @@ class Directive:
     requires: tuple[str, ...] = ()
     positive: bool = False
     """True when its numbers may not be 0."""
-    wraps: bool = False
-    """True when ptxas takes numbers beyond 64 bits, which it cuts."""
+    largest: int | None = None
+    """The largest number it takes; None for whatever 32 bits hold."""
+    words: tuple[str, ...] = ()
+    """The strings it takes, in any case; empty when it takes numbers only."""
+    order: int = 0
+    """On a device function, directives with smaller numbers come first; 0 for none."""
+    declares: bool = False
+    """True when a function without a body and `.callprototype` may have it."""
     until: tuple[int, int] | None = None
     """The version that has it no more."""
     pitfalls: tuple[str, ...] = ()
@@ -214,6 +220,8 @@ class PtxType:
     section: str = ""
     alignment: int = 0
     """Bytes to which a variable of it is aligned unless `.align` says otherwise; 0 for none."""
+    is_lenient: bool = False
+    """ptxas lets it declare registers and variables, the manual does not."""
     places: tuple[str, ...] = ()
     """Where it may stand: `register`, `variable`, `parameter`, `instruction`."""
     holder: str = ""
@@ -348,7 +356,7 @@ def _special_registers(raw: Mapping[str, Any]) -> dict[str, SpecialRegister]:
 
 
 def _directives(raw: Mapping[str, Any]) -> dict[str, Directive]:
-    tuples = ("scopes", "owners", "conflicts", "requires", "pitfalls")
+    tuples = ("scopes", "owners", "conflicts", "requires", "pitfalls", "words")
     found = {}
     for entry in raw.get("directive", []):
         fields: dict[str, Any] = {
@@ -367,7 +375,7 @@ def _pragmas(raw: Mapping[str, Any]) -> dict[str, Pragma]:
     found = {}
     for entry in raw.get("pragma", []):
         tuples = ("scopes", "owners", "pitfalls")
-        fields = {
+        fields: dict[str, Any] = {
             key: tuple(value) if key in tuples else value
             for key, value in entry.items()
             if key != "gate"
@@ -389,6 +397,7 @@ def _types(raw: Mapping[str, Any]) -> dict[str, PtxType]:
             doc=entry.get("doc", ""),
             section=entry.get("section", ""),
             alignment=entry.get("alignment", 0),
+            is_lenient=entry.get("lenient", False),
             places=tuple(entry.get("places", ())),
             holder=entry.get("holder", ""),
             format=entry.get("format", ""),

@@ -18,11 +18,17 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Context
     from ptx_ls.semantics.region import RegionFacts
 
+_MOST_ELEMENTS: Final = 4
+_ALIGNMENTS: Final = 1 << 32
 _LARGEST: Final = 128
 """Bits of the widest vector."""
 _ABI: Final = (3, 0)
 """From this version on, functions have frames, and registers belong to one."""
 _OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
+_SAMPLER: Final = ".samplerref"
+_INDEPENDENT: Final = "texmode_independent"
+_RESERVED: Final = frozenset({".sreg", ".surf"})
+"""State spaces without declarations."""
 _POINTER: Final = re.compile(r"\.ptr\b", re.ASCII).search
 _CUT: Final = "…"
 _UNINITIALIZED: Final = frozenset({".reg", ".local", ".shared", ".param"})
@@ -33,9 +39,15 @@ _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.KERNEL})
 def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDeclaration]:
     """Declarations of a region that no context would make legal."""
     types = isa.database().type_facts
+    ranges = [symbol for symbol in facts.exports if symbol.count]
     for symbol in facts.symbols:
         if symbol.kind in _VARIABLES:
-            is_module = facts.module_scope.names.get(symbol.name) is symbol
+            is_module = symbol.kind is not SymbolKind.PARAMETER and any(
+                symbol is each for each in (facts.module_scope.names.get(symbol.name), *ranges)
+            )
+            if symbol.type == _SAMPLER and context.target and _INDEPENDENT not in context.target:
+                yield BadDeclaration(symbol, DeclarationFault.SAMPLER, symbol.start, symbol.end)
+                continue
             for fault, applies in _FAULTS.items():
                 if applies(symbol, types.get(symbol.type, (0, ""))[0]):
                     yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
@@ -55,7 +67,9 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
 def _is_misaligned(symbol: Symbol, bits: int) -> bool:
     del bits
     alignment = symbol.alignment
-    return alignment is not None and (alignment <= 0 or alignment & (alignment - 1) != 0)
+    return alignment is not None and (
+        not 0 < alignment < _ALIGNMENTS or alignment & (alignment - 1) != 0
+    )
 
 
 def _is_predicate_in_memory(symbol: Symbol, bits: int) -> bool:
@@ -75,6 +89,40 @@ def _is_large_vector(symbol: Symbol, bits: int) -> bool:
 def _is_opaque_vector(symbol: Symbol, bits: int) -> bool:
     del bits
     return symbol.type in _OPAQUE and symbol.vector_size > 1
+
+
+def _is_instruction_type(symbol: Symbol, bits: int) -> bool:
+    del bits
+    known = isa.database().types.get(symbol.type)
+    return known is not None and not (known.is_fundamental or known.is_lenient)
+
+
+def _is_no_parameter(symbol: Symbol, bits: int) -> bool:
+    del bits
+    if symbol.space != ".param":
+        return False
+    known = isa.database().types.get(symbol.type)
+    return known is not None and "parameter" not in known.places
+
+
+def _is_odd_vector(symbol: Symbol, bits: int) -> bool:
+    del bits
+    if symbol.vector_size == 1:
+        return False
+    if symbol.vector_size > _MOST_ELEMENTS:
+        return True
+    known = isa.database().types.get(symbol.type)
+    return known is not None and known.is_lenient
+
+
+def _is_dotted(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return "." in symbol.name
+
+
+def _is_reserved(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.space in _RESERVED
 
 
 def _is_register_array(symbol: Symbol, bits: int) -> bool:
@@ -113,11 +161,16 @@ def _written(symbol: Symbol, pattern: str) -> bool:
 
 
 _FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {
+    DeclarationFault.RESERVED_SPACE: _is_reserved,
+    DeclarationFault.NAME: _is_dotted,
+    DeclarationFault.TYPE: _is_instruction_type,
     DeclarationFault.ALIGNMENT: _is_misaligned,
     DeclarationFault.PREDICATE_IN_MEMORY: _is_predicate_in_memory,
     DeclarationFault.PREDICATE_VECTOR: _is_predicate_vector,
     DeclarationFault.VECTOR_TOO_LARGE: _is_large_vector,
     DeclarationFault.OPAQUE_VECTOR: _is_opaque_vector,
+    DeclarationFault.TYPE_PARAMETER: _is_no_parameter,
+    DeclarationFault.TYPE_VECTOR: _is_odd_vector,
     DeclarationFault.REGISTER_ARRAY: _is_register_array,
     DeclarationFault.NEGATIVE_SIZE: _is_negative,
     DeclarationFault.NO_SIZE: _is_incomplete,
@@ -149,6 +202,8 @@ def _local(symbol: Symbol) -> DeclarationFault | None:
 
 
 def _check_function(symbol: Symbol) -> Iterator[BadDeclaration]:
+    if symbol.linkage == ".common":
+        yield BadDeclaration(symbol, DeclarationFault.COMMON, symbol.start, symbol.end)
     if symbol.linkage == ".extern" and symbol.is_definition:
         yield BadDeclaration(symbol, DeclarationFault.EXTERN_BODY, symbol.start, symbol.end)
     if symbol.kind is SymbolKind.KERNEL:

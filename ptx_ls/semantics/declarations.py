@@ -76,7 +76,7 @@ def _simple(text: str, start: tuple[int, int], match: re.Match[str]) -> Symbol:
         space="." + space,
         count=int(count) if count else 0,
         dimensions=(int(size),) if size else (),
-        alignment=int(alignment) if alignment else None,
+        alignment=_integer(alignment) if alignment else None,
         text=folded(text),
     )
 
@@ -126,7 +126,7 @@ def _of_list(head: re.Match[str], group: str, at: _Places) -> Iterator[Symbol]:
             type=match["type"],
             space="." + match["space"],
             dimensions=(int(size) if size else None,) if match["array"] else (),
-            alignment=int(match["alignment"]) if match["alignment"] else None,
+            alignment=_integer(match["alignment"]) if match["alignment"] else None,
             text=folded(match[0]),
         )
 

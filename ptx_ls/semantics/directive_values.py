@@ -10,6 +10,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.semantics.function_directives import check_prototype
 from ptx_ls.semantics.mismatch import BadDirective, BadValue, DirectiveFault, ValueFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind
@@ -40,7 +41,10 @@ _LISTS: Final = {
 }
 
 
-_SCOPES: Final = {".file": "module", **dict.fromkeys(_LISTS, "body")}
+_SCOPES: Final = {
+    ".file": "module",
+    **dict.fromkeys((".loc", ".loc_intermediate", *_LISTS), "body"),
+}
 """Where ptxas insists on a place."""
 
 
@@ -129,7 +133,7 @@ def _check_files(facts: RegionFacts) -> Iterator[BadValue]:
         seen.add(value)
 
 
-def _check_lists(facts: RegionFacts) -> Iterator[BadValue]:
+def _check_lists(facts: RegionFacts) -> Iterator[BadValue | BadDirective]:
     """Lists and prototypes that no label names: nothing could refer to them."""
     lists = [directive for directive in facts.directives if directive.name in _LISTS]
     if not lists:
@@ -143,6 +147,7 @@ def _check_lists(facts: RegionFacts) -> Iterator[BadValue]:
         before = directive.start
         if directive.name == ".callprototype":
             yield from _check_prototype(directive)
+            yield from check_prototype(directive)
 
 
 def _check_prototype(directive: Directive) -> Iterator[BadValue]:

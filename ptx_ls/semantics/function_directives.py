@@ -7,6 +7,8 @@ applies them.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.isa.reference import Directive
+    from ptx_ls.semantics.region import Directive as Written
     from ptx_ls.semantics.region import Found, RegionText
 
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
@@ -32,7 +35,11 @@ _PLAIN: Final = re.compile(
 ).fullmatch
 """What follows the parameters of most kernels: directives with small numbers, and the body."""
 _LARGEST: Final = (1 << 32) - 1
+_WRAP: Final = 1 << 64
+_WARP: Final = "WARP_SZ"
+_WARP_SIZE: Final = 32
 _SCOPE: Final = "header"
+_PRAGMA: Final = ".pragma"
 
 
 def check_function_directives(text: RegionText) -> Iterator[BadDirective]:
@@ -66,6 +73,7 @@ def _is_doubtful(head: str) -> bool:
             or ("," in tail and "," not in directive.arguments)
             for directive in directives
         )
+        or (bool(names) and (owner == ".func" or tail.rstrip().endswith(";")))
         or _PLAIN(tail) is None
     )
 
@@ -73,23 +81,51 @@ def _is_doubtful(head: str) -> bool:
 def _check_head(found: Found) -> Iterator[BadDirective]:
     stream = list(tokenize(found.text))
     owner, tokens = _tail(stream)
+    last = tokens[-2].string if len(tokens) > 1 else ""
+    has_result = any(
+        token.type is FUNCTION and after.string == "(" for token, after in pairwise(stream)
+    )
+    head = _Head(owner, is_prototype=last == ";", has_result=has_result)
+    yield from _faults(head, tokens, found.start)
+    if owner == ".entry" and last not in ("{", ";") and parser.parse(found.text).problem is None:
+        yield BadDirective(owner, DirectiveFault.NO_BODY, (), found.end, found.end)
+
+
+def check_prototype(directive: Written) -> Iterator[BadDirective]:
+    """What a `.callprototype` has behind its parameters: the same as a function without a body."""
+    stream = list(tokenize(directive.text))
+    _, tokens = _tail(stream)
+    has_result = len(stream) > 1 and stream[1].string == "("
+    head = _Head(".func", is_prototype=True, has_result=has_result)
+    yield from _faults(head, tokens, directive.start)
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """What matters of a function besides its directives."""
+
+    owner: str
+    is_prototype: bool
+    has_result: bool
+
+
+def _faults(head: _Head, tokens: list[Token], origin: tuple[int, int]) -> Iterator[BadDirective]:
     known = isa.database().directives
     placed = [
         (index, token, known[token.string])
         for index, token in enumerate(tokens)
         if token.string in known and _SCOPE in known[token.string].scopes
     ]
+    before: list[Directive] = []
     names = [token.string for _, token, _ in placed]
-    for place, (index, token, directive) in enumerate(placed):
-        fault, others = _fault(directive, owner, names, place, tokens[index + 1 :])
+    for index, token, directive in placed:
+        fault, others = _fault(directive, head, names, before, tokens[index + 1 :])
+        before.append(directive)
         if fault is not None:
             line, column = token.start_pos
-            start = shifted((line - 1, column), found.start)
+            start = shifted((line - 1, column), origin)
             end = start[0], start[1] + len(token.string)
             yield BadDirective(token.string, fault, others, start, end)
-    last = tokens[-2].string if len(tokens) > 1 else ""
-    if owner == ".entry" and last not in ("{", ";") and parser.parse(found.text).problem is None:
-        yield BadDirective(owner, DirectiveFault.NO_BODY, (), found.end, found.end)
 
 
 def _tail(tokens: list[Token]) -> tuple[str, list[Token]]:
@@ -104,46 +140,76 @@ def _tail(tokens: list[Token]) -> tuple[str, list[Token]]:
 
 
 def _fault(
-    directive: Directive, owner: str, names: list[str], place: int, rest: list[Token]
+    directive: Directive, head: _Head, names: list[str], before: list[Directive], rest: list[Token]
 ) -> tuple[DirectiveFault | None, tuple[str, ...]]:
-    if owner and directive.owners and owner not in directive.owners:
+    if head.owner and directive.owners and head.owner not in directive.owners:
         return DirectiveFault.OWNER, directive.owners
-    before = names[:place]
-    conflicts = tuple(name for name in directive.conflicts if name in before)
+    if head.is_prototype and not directive.declares and directive.name != _PRAGMA:
+        return DirectiveFault.BODILESS, ()
+    if directive.order == 1 and head.has_result:
+        return DirectiveFault.RESULT, ()
+    conflicts = tuple(other.name for other in before if other.name in directive.conflicts)
     if conflicts:
         return DirectiveFault.CONFLICT, conflicts
     missing = tuple(name for name in directive.requires if name not in names)
     if missing:
         return DirectiveFault.REQUIRED, missing
-    if directive.name in before and not directive.repeats:
+    is_function = head.owner == ".func"
+    if directive in before and (is_function or not directive.repeats):
         return DirectiveFault.REPEATED, ()
+    late = tuple(other.name for other in before if other.order > directive.order)
+    if is_function and late:
+        return DirectiveFault.ORDER, late
     return _argument_fault(directive, rest)
 
 
 def _argument_fault(
     directive: Directive, rest: list[Token]
 ) -> tuple[DirectiveFault | None, tuple[str, ...]]:
-    """What is wrong with the numbers behind a directive."""
-    if directive.arguments and not directive.arguments.startswith("n"):
+    """What is wrong with the values behind a directive."""
+    if directive.name == _PRAGMA:
         return None, ()
-    has_number = bool(rest) and rest[0].type in (NUMBER, FLOAT, STRING)
-    if has_number != bool(directive.arguments) or (has_number and rest[0].type is STRING):
+    values = list(_values(rest))
+    after = rest[2 * len(values) - 1 if values else 0] if rest else None
+    is_open = after is not None and after.string == ","
+    strings = [token.string for token in values if token.type is STRING]
+    if bool(values) != bool(directive.arguments) or is_open or (strings and not directive.words):
         return DirectiveFault.NO_NUMBER, (directive.arguments,)
-    numbers = list(_numbers(rest))
     most = directive.arguments.count(",") + 1
-    if len(numbers) > most:
+    if not directive.words and len(values) > most:
         return DirectiveFault.ARGUMENTS, (str(most),)
+    if any(string[1:-1].lower() not in directive.words for string in strings):
+        return DirectiveFault.WORD, tuple(f'"{word}"' for word in directive.words)
+    return _number_fault(directive, [_value(token) for token in values])
+
+
+def _number_fault(
+    directive: Directive, numbers: list[int | None]
+) -> tuple[DirectiveFault | None, tuple[str, ...]]:
     if directive.positive and 0 in numbers:
         return DirectiveFault.ZERO, ()
-    if any(value is not None and value > _LARGEST for value in numbers):
+    given = [number for number in numbers if number is not None]
+    if any(number > _LARGEST for number in given):
         return DirectiveFault.OVERFLOW, ()
+    largest = directive.largest
+    if largest is not None and any(number > largest for number in given):
+        return DirectiveFault.LARGE, (str(largest),)
     return None, ()
 
 
-def _numbers(rest: list[Token]) -> Iterator[int | float | None]:
-    """The values of the numbers with commas between them that stand at the beginning."""
-    for token in rest:
-        if token.type is NUMBER:
-            yield number(token.string)
-        elif token.string != ",":
-            break
+def _values(rest: list[Token]) -> Iterator[Token]:
+    """The values with commas between them that stand at the beginning."""
+    for token, after in zip_longest(rest[::2], rest[1::2]):
+        if token.type not in (NUMBER, FLOAT, STRING) and token.string != _WARP:
+            return
+        yield token
+        if after is None or after.string != ",":
+            return
+
+
+def _value(token: Token) -> int | None:
+    """A number as ptxas has it, which reads 64 bits of it."""
+    if token.string == _WARP:
+        return _WARP_SIZE
+    value = number(token.string) if token.type is NUMBER else None
+    return value % _WRAP if isinstance(value, int) else None

@@ -17,6 +17,7 @@ from ptx_ls.semantics.mismatch import (
     UnknownTarget,
     UnknownVersion,
 )
+from ptx_ls.semantics.operands import number as value_of
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, NUMBER, WORD, Token, tokenize
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 _HEADER: Final = (".version", ".target", ".address_size")
 _MARK: Final = "\ufeff"
 """A byte order mark is a mistake of its own."""
-_ADDRESS_SIZES: Final = ("32", "64")
+_ADDRESS_SIZES: Final = (32, 64)
 
 
 def check_header(
@@ -137,7 +138,7 @@ def _check_target(directive: Directive, context: Context) -> Iterator[Mismatch]:
 def _check_address_size(directive: Directive, context: Context) -> Iterator[Mismatch]:
     del context
     number = next(_tokens(directive, NUMBER), None)
-    if number is not None and number.string not in _ADDRESS_SIZES:
+    if number is not None and value_of(number.string) not in _ADDRESS_SIZES:
         yield BadHeader(".address_size", HeaderFault.VALUE, *_place(directive, number))
 
 

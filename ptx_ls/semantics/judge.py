@@ -169,9 +169,9 @@ class Judge:
         if register is None:
             return None
         vector_size = 4 if register.dimensions else 1
-        widths = {self._database.type_facts[name][0] for _, name in register.types}
-        grew = len(widths) > 1 and _WIDE in widths  # ptxas takes it at either width
-        type_name = "" if grew else register.type_at(self.context.version)
+        widest = self._database.type_facts[register.types[-1][1]][0]
+        # one that grew is taken at every width, from the first on
+        type_name = "" if register.has_grown and widest == _WIDE else register.types[0][1]
         return Facts(SPECIAL, type_name, "", vector_size, full)
 
     def _special_register(self, name: str) -> SpecialRegister | None:
@@ -180,8 +180,10 @@ class Judge:
         if register is None:
             prefix = name.rstrip("0123456789")
             register = registers.get(prefix)
-            if register is None or prefix == name or int(name[len(prefix) :]) >= register.count:
+            if register is None or not register.has_number(name[len(prefix) :]):
                 return None
+        elif register.count:
+            return None
         return register
 
 

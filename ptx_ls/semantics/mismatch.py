@@ -181,6 +181,17 @@ class DeclarationFault(Enum):
     COMMON = auto()
     """It is `.common`, but neither in .global nor plain data."""
     EXTERN_BODY = auto()
+    TYPE = auto()
+    """The type stands in instructions only."""
+    TYPE_PARAMETER = auto()
+    """The type declares registers and variables, but nothing in .param."""
+    TYPE_VECTOR = auto()
+    NAME = auto()
+    """A name with a dot, as components have."""
+    SAMPLER = auto()
+    """A sampler where textures have their own."""
+    RESERVED_SPACE = auto()
+    """A state space that nothing is declared in."""
     OPAQUE_SPACE = auto()
     OPAQUE_VECTOR = auto()
     OPAQUE_SCOPE = auto()
@@ -255,6 +266,16 @@ class DirectiveFault(Enum):
     ZERO = auto()
     OVERFLOW = auto()
     """A number needs more than 32 bits."""
+    LARGE = auto()
+    """A number is larger than the largest, which is in `others`."""
+    WORD = auto()
+    """A string that is none of `others`."""
+    ORDER = auto()
+    """On a device function it comes before those in `others`."""
+    BODILESS = auto()
+    """A function without a body cannot have it."""
+    RESULT = auto()
+    """A function with a result cannot have it."""
     SCOPE = auto()
     """It stands inside of a function, or outside; `others`: where it may stand."""
     NO_BODY = auto()

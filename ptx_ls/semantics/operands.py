@@ -82,6 +82,8 @@ def misuse(written: OperandSyntax) -> str:
         return "a name comes first, as in `name + constant`"
     is_sum = written.paired is None and written.elements and not written.text.endswith("]")
     if written.form is OperandForm.IDENTIFIER and is_sum and not written.text.startswith(_WARP):
+        if "." in written.text.partition("+")[0]:
+            return "nothing can be added to a component"
         if any(map(_has_name, written.elements)):
             return "only a constant can be added to a name"
         if _SUM(written.text) is None:
@@ -91,6 +93,8 @@ def misuse(written: OperandSyntax) -> str:
 
 def misused_offset(written: OperandSyntax) -> str:
     """What ptxas refuses in a part of an address; "" if nothing."""
+    if written.form is OperandForm.IDENTIFIER and "." in written.text.partition("+")[0]:
+        return "a component is no address"
     if written.form in _FLOATS or any(element.form in _FLOATS for element in written.elements):
         return "" if written.form is OperandForm.VECTOR else "an address takes integers only"
     return ""

@@ -55,6 +55,11 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
         DirectiveFault.NO_NUMBER: f"`{name}` takes {_numbers(*mismatch.others)}",
         DirectiveFault.ZERO: f"the numbers of `{name}` are 1 or more",
         DirectiveFault.OVERFLOW: f"a number of `{name}` needs more than 32 bits",
+        DirectiveFault.LARGE: f"a number of `{name}` is larger than {''.join(mismatch.others)}",
+        DirectiveFault.WORD: f"`{name}` does not know that string, expected {others}",
+        DirectiveFault.ORDER: f"`{name}` comes before {others} on a device function",
+        DirectiveFault.BODILESS: f"`{name}` belongs to functions with a body only",
+        DirectiveFault.RESULT: f"`{name}` belongs to functions without a result only",
         DirectiveFault.SCOPE: f"`{name}` stands {_PLACES.get(''.join(mismatch.others), '')}",
         DirectiveFault.NO_BODY: "missing `{` or `;` behind the head of a kernel",
     }
