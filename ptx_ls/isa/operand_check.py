@@ -93,13 +93,14 @@ def _check_selector(row: OperandRow, operand: Operand, scope: Scope, part: Part)
         return [Violation(kind, part, selector, note="only a vector has elements")]
     note = f"operand {row.name} takes no selector"
     is_second = part[1:2] == (1,) and not row.parts
-    lenient = selector == ".unified" and is_second and _is_of_global_memory(row, operand, scope)
+    lenient = selector == ".unified" and is_second and _is_of_global_memory(operand, scope)
     return [Violation(kind, part, selector, note=note, lenient=lenient)]
 
 
-def _is_of_global_memory(row: OperandRow, operand: Operand, scope: Scope) -> bool:
+def _is_of_global_memory(operand: Operand, scope: Scope) -> bool:
     """Where ptxas takes `.unified` on a second operand: no other space stands first."""
-    if any(spec.words and ".global" not in spec.words for spec in row.specs):
+    base = operand.elements[0] if operand.elements else operand
+    if base.kind is OperandKind.NAME and base.space in _SPACES - {".global"}:
         return False
     spaces = (value for value in scope.values if value.partition("::")[0] in _SPACES)
     return operand.kind is OperandKind.ADDRESS and next(spaces, ".global") == ".global"

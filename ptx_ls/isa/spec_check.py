@@ -388,7 +388,7 @@ _NEVER_ADDRESSES = frozenset({OperandKind.VECTOR, OperandKind.FLOAT})
 
 
 def _check_base(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> list[Violation]:
-    is_single = base.vector_size == 1 and not base.selector
+    is_single = base.vector_size == 1 and "." not in base.text  # not `%tid.x`
     if base.kind in _NEVER_ADDRESSES or (
         base.kind is OperandKind.SPECIAL_REGISTER and not is_single
     ):
