@@ -99,14 +99,11 @@ def _check_selector(row: OperandRow, operand: Operand, scope: Scope, part: Part)
 
 def _is_of_global_memory(operand: Operand, scope: Scope) -> bool:
     """Where ptxas takes `.unified` on a second operand: no other space stands first."""
-    base = operand.elements[0] if operand.elements else operand
-    if base.kind is OperandKind.NAME and base.space in _SPACES - {".global"}:
-        return False
     if operand.kind is not OperandKind.ADDRESS:
         return False
-    spaces = [value for value in scope.values if value.partition("::")[0] in _SPACES]
+    written = [value for value in scope.values if value.partition("::")[0] in _SPACES]
     named = [base.space for base in operand.elements[:1] if base.space]
-    return all(space == ".global" for space in (*spaces[:1], *named))
+    return all(space == ".global" for space in (*written[:1], *named))
 
 
 def _check_parts(row: OperandRow, operand: Operand, scope: Scope, index: int) -> list[Violation]:
