@@ -127,4 +127,7 @@ def _small_tables(directory: Path) -> Mapping[str, Any]:
         "newest": (int(major), int(minor)),
         "repeatable": frozenset(shared["lenient"]["repeated"].split()),
         "ignored": frozenset(shared["lenient"]["ignored"].split()),
+        "ignored_types": tuple(
+            frozenset(shared["lenient"][key].split()) for key in ("types", "types-with-pred")
+        ),
     }

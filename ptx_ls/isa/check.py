@@ -95,6 +95,7 @@ def _ignored(
         if placement.missing or placement.out_of_order or not leftover:
             continue
         ignored = instruction.ignored | form.row.ignored
+        ignored |= instruction.database.ignored_types[".pred" in ignored] - instruction.known
         types = instruction.database.type_facts
         if all(_is_ignored(modifiers[index:], ignored, types) for index in leftover):
             return leftover

@@ -43,6 +43,8 @@ class Database:
         """Modifiers whose repetition ptxas accepts."""
         self.ignored: frozenset[str] = index["ignored"]
         """Modifiers that ptxas accepts, without effect, where they do not belong."""
+        self.ignored_types: tuple[frozenset[str], frozenset[str]] = index["ignored_types"]
+        """More of them: in forms that do not ignore `.pred`, and in those that do."""
 
     @property
     def keywords(self) -> frozenset[str]:
