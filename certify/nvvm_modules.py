@@ -51,7 +51,8 @@ class Signature:
 def parse_signature(text: str, name: str = "") -> Signature:
     """Reads `i32 (ptr addrspace(3), 4*float, i1=0|1)`; `name` tells what `any` and `anyptr` are."""
     last = name.rpartition(".")[2]
-    space = "" if last == "p0" else f" addrspace({last[1:]})"
+    number = last[1:2]
+    space = "" if number == "0" else f" addrspace({number})"
     text = text.replace("anyptr", f"ptr{space}")
     text = re.sub(r"\bany\b", _LLVM_TYPES.get(last, last), text)
     result, _, rest = text.partition(" (")
