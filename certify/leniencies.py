@@ -30,13 +30,16 @@ def _gate(gate: Gate) -> str:
 
 def lenient_operands(instruction: isa.Instruction) -> list[str]:
     """Operand places with an alternative that only ptxas takes."""
-    found: dict[str, None] = {}
+    found: dict[tuple[str, str], dict[str, None]] = {}
     for form in instruction.forms:
         for row in _rows(form.operands):
-            kinds = [spec.kind for spec in row.specs if "lenient" in spec.flags]
-            for kind in kinds:
-                found.setdefault(f"`{row.name}` of `{form.syntax}`: {_KINDS.get(kind, kind)}")
-    return list(found)
+            for spec in row.specs:
+                if "lenient" in spec.flags:
+                    key = (form.syntax, _KINDS.get(spec.kind, spec.kind))
+                    found.setdefault(key, {}).setdefault(row.name)
+    return [
+        f"{what} for {_codes(list(names))} of `{syntax}`" for (syntax, what), names in found.items()
+    ]
 
 
 _KINDS = {

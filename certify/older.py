@@ -137,7 +137,7 @@ def _count(comparison: Comparison, difference: Difference) -> None:
     comparison.compared += 1
     if (difference.older is None) == (difference.newer is None):
         comparison.agreed += 1
-    elif difference.older is not None and is_version_fact(difference):
+    elif is_version_fact(difference):
         comparison.version_facts.append(difference)
     else:
         reason = _explain(read_explanations(), difference)

@@ -15,13 +15,14 @@ from certify.statements import Statement
 from ptx_ls.isa import Form
 from ptx_ls.isa.expression import Scope, evaluate
 
-_ENUMERABLE = 20_000
-"""Combinations of modifiers that are all tried; of more, a sample is drawn."""
+_TRIED_PER_STATEMENT = 20
+"""Spaces of up to so many combinations for each statement wanted are enumerated."""
 _MOST_VARIANTS = 4
 _OVER = 1.5
 """Share of the limit up to which other operands are added."""
 _STEPS_PER_START = 60
 _TRIES_PER_STATEMENT = 40
+_STARTS_PER_VALUE = 6
 
 Values = tuple[str, ...]
 
@@ -64,15 +65,13 @@ class Sampler:
         return sum(not evaluate(rule.test, scope) for rule in self._rules)
 
     def draw(self) -> FormSample:
-        """The sample. Every value of every slot is in it, where it is ever legal."""
+        """The sample. Values of slots come first that no other combination has shown."""
         size = prod(map(len, self.options))
         sample = FormSample(self.form.id, size)
-        if size <= max(_ENUMERABLE, self.limit):
-            legal, broken = self._enumerate()
-        else:
-            legal, broken = self._walk()
+        is_small = size <= self.limit * _TRIED_PER_STATEMENT
+        legal, broken = self._enumerate() if is_small else self._walk()
         sample.n_legal_combinations = len(legal)
-        sample.is_enumerated = size <= max(_ENUMERABLE, self.limit) and len(legal) <= self.limit
+        sample.is_enumerated = is_small and len(legal) <= self.limit
         first, rest = covering_first(legal, enumerate)
         sample.legal, wrong = self._write([*first, *rest])
         illegal = [self.generator.statement(self.form, values, plain=True) for values in broken]
@@ -99,29 +98,52 @@ class Sampler:
                 broken.setdefault(values)
             if len(legal) >= self.limit:
                 break
+        self._complete(legal)
         return list(legal), list(broken)
+
+    def _complete(self, legal: dict[Values, None]) -> None:
+        """Looks for combinations with the values of slots that no legal one has so far."""
+        seen = {pair for values in legal for pair in enumerate(values)}
+        for slot, option in enumerate(self.options):
+            for value in option:
+                for _ in range(_STARTS_PER_VALUE):
+                    if (slot, value) in seen:
+                        break
+                    steps = self._steps_from(self._random(), fixed=(slot, value))
+                    found = next((values for values, n_broken in steps if not n_broken), None)
+                    if found is not None:
+                        legal.setdefault(found)
+                        seen.update(enumerate(found))
 
     def _steps(self) -> Iterator[tuple[Values, int]]:
         for _ in range(max(1, self.limit * _TRIES_PER_STATEMENT // _STEPS_PER_START)):
-            density = self.random.choice((0.15, 0.3, 0.6))
-            values = tuple(
-                "" if option[0] == "" and self.random.random() > density
-                else self.random.choice(option)
-                for option in self.options
-            )  # fmt: skip
-            n_broken = self.n_broken(values)
-            yield values, n_broken
-            for _ in range(_STEPS_PER_START):
-                slot = self.random.randrange(len(values))
-                other = (
-                    *values[:slot],
-                    self.random.choice(self.options[slot]),
-                    *values[slot + 1 :],
-                )
-                n_other = self.n_broken(other)
-                if n_other <= n_broken:
-                    values, n_broken = other, n_other
-                    yield values, n_broken
+            yield from self._steps_from(self._random())
+
+    def _random(self) -> Values:
+        density = self.random.choice((0.15, 0.3, 0.6))
+        return tuple(
+            "" if option[0] == "" and self.random.random() > density
+            else self.random.choice(option)
+            for option in self.options
+        )  # fmt: skip
+
+    def _steps_from(
+        self, values: Values, fixed: tuple[int, str] | None = None
+    ) -> Iterator[tuple[Values, int]]:
+        """A walk that never breaks more rules than before; one slot may be `fixed`."""
+        if fixed is not None:
+            values = (*values[: fixed[0]], fixed[1], *values[fixed[0] + 1 :])
+        n_broken = self.n_broken(values)
+        yield values, n_broken
+        for _ in range(_STEPS_PER_START):
+            slot = self.random.randrange(len(values))
+            if fixed is not None and slot == fixed[0]:
+                continue
+            other = (*values[:slot], self.random.choice(self.options[slot]), *values[slot + 1 :])
+            n_other = self.n_broken(other)
+            if n_other <= n_broken:
+                values, n_broken = other, n_other
+                yield values, n_broken
 
     def _write(self, combinations: Iterable[Values]) -> tuple[list[Statement], list[Statement]]:
         """Statements with operands: the plain ones first, then other operands up to the limit."""

@@ -175,10 +175,10 @@ class ColumnResult:
 
 def run_column(configuration: Configuration) -> ColumnResult:
     """All statements for the grid in one column."""
-    if not oracle().knows(configuration):
-        return ColumnResult(configuration, is_valid=False, measures={}, accepted={})
     statements = [item for judge in _judges for item in judge.statements]
     errors = ask_column(oracle(), statements, configuration)
+    if configuration in oracle().refused:
+        return ColumnResult(configuration, is_valid=False, measures={}, accepted={})
     measures, accepted, at = {}, {}, 0
     for judge in _judges:
         own = errors[at : at + len(judge.statements)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from certify import page as certification
 from docs.generate_isa import isa_pages
 from ptx_ls import lint
 
@@ -17,6 +18,7 @@ def pages() -> dict[Path, str]:
     """Every generated page by its path."""
     made = {RULES / f"{rule.name}.md": page(rule) for rule in lint.rules().values()}
     made[RULES / "README.md"] = table()
+    made[certification.PATH] = certification.current()
     return made | isa_pages(ISA)
 
 
