@@ -24,7 +24,8 @@ _BINARY = frozenset(
 _CONVERSIONS = frozenset("fptosi fptoui sitofp uitofp fpext fptrunc".split())
 _LLVM_TYPES = {
     "f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double", "v2f16": "<2 x half>",
-    "v2bf16": "<2 x bfloat>", "v2f32": "<2 x float>", "v2i16": "<2 x i16>",
+    "v2bf16": "<2 x bfloat>", "f16x2": "<2 x half>", "bf16x2": "<2 x bfloat>",
+    "v2f32": "<2 x float>", "v2i16": "<2 x i16>",
 }  # fmt: skip
 _LAYOUT = (
     "e-p:64:64:64-p6:32:32:32-i1:8:8-i8:8:8-i16:16:16-i32:32:32-i64:64:64-i128:128:128-f32:32:32-"
@@ -123,7 +124,7 @@ class Signatures:
 
 def _operations(name: str) -> Iterator[str]:
     """IR of arithmetic, conversions and loads, for every type; the compiler refuses wrong ones."""
-    floats = tuple(value for value in _LLVM_TYPES.values() if "i16" not in value)
+    floats = tuple(dict.fromkeys(t for t in _LLVM_TYPES.values() if "i16" not in t))
     integers = ("i16", "i32", "i64")
     if name in _BINARY:
         for t in floats if name.startswith("f") else integers:

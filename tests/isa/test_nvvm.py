@@ -50,7 +50,9 @@ def check_intrinsics(statement: str) -> set[str]:
     ("statement", "names"),
     [
         ("add.rn.ftz.sat.f32 d,a,b", {"llvm.nvvm.add.rn.ftz.sat.f"}),
-        ("add.s32 d,a,b", set()),
+        ("add.s32 d,a,b", {"add"}),
+        ("lop3.b32 d,a,b,c,t", set()),
+        ("vadd.s32.s32.s32 d,a,b", set()),
         ("mul.hi.u64 d,a,b", {"llvm.nvvm.mulhi.ull"}),
         ("fma.rn.f64 d,a,b,c", {"llvm.nvvm.fma.rn.d", "llvm.fma.f64"}),
         ("min.ftz.NaN.f32 d,a,b", {"llvm.nvvm.fmin.ftz.nan.f"}),
@@ -73,7 +75,10 @@ def check_intrinsics(statement: str) -> set[str]:
         ),
         (
             "wmma.load.a.sync.aligned.row.m16n16k16.shared.f16 r,[p],s",
-            {"llvm.nvvm.wmma.m16n16k16.load.a.row.stride.f16.p3"},
+            {
+                "llvm.nvvm.wmma.m16n16k16.load.a.row.stride.f16.p3",
+                "llvm.nvvm.hmma.m16n16k16.ld.a.p3i32",
+            },
         ),
         (
             "ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 r,[p]",
