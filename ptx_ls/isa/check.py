@@ -52,7 +52,11 @@ def check(
         placements = [(form, place(form.row, modifiers, skipped)) for form in instruction.forms]
         ignored = _ignored(instruction, modifiers, placements)
         if ignored:
-            complete = _complete(instruction, modifiers, skipped | frozenset(ignored))
+            complete = [
+                (form, placement)
+                for form, placement in _complete(instruction, modifiers, skipped.union(ignored))
+                if _passes_over(instruction, form, modifiers, ignored)
+            ]
         if complete:
             verdict = _best(complete, modifiers, operands, context)
         else:
@@ -94,12 +98,19 @@ def _ignored(
         leftover = placement.leftover
         if placement.missing or placement.out_of_order or not leftover:
             continue
-        ignored = instruction.ignored | form.row.ignored
-        ignored |= instruction.database.ignored_types[".pred" in ignored] - instruction.known
-        types = instruction.database.type_facts
-        if all(_is_ignored(modifiers[index:], ignored, types) for index in leftover):
+        if _passes_over(instruction, form, modifiers, leftover):
             return leftover
     return []
+
+
+def _passes_over(
+    instruction: Instruction, form: Form, modifiers: Sequence[str], indices: Sequence[int]
+) -> bool:
+    """Whether ptxas ignores these modifiers in this form."""
+    ignored = instruction.ignored | form.row.ignored
+    ignored |= instruction.database.ignored_types[".pred" in ignored] - instruction.known
+    types = instruction.database.type_facts
+    return all(_is_ignored(modifiers[index:], ignored, types) for index in indices)
 
 
 def _is_ignored(
