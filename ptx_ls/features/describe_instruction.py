@@ -41,6 +41,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
         markup.block(form.syntax + ";" if form else judged.opcode),
         f"**{prose.summary}**" + (f" {form.summary}" if form and form.summary else ""),
         _problems(judged),
+        describe_variant.endings(judged),
         "\n".join(filter(None, (_modifiers(judged), describe_variant.defaults(judged)))),
         describe_operands.table(judged),
         describe_operands.names(analysis, judged),
@@ -116,6 +117,8 @@ def modifier(judged: JudgedInstruction, number: int) -> str | None:
     found = judged.instruction
     if found is None or number >= len(judged.modifiers):
         return None
+    from ptx_ls.features import describe_variant
+
     text = judged.modifiers[number]
     slot = _slots(judged)[number]
     notes = [
@@ -128,6 +131,7 @@ def modifier(judged: JudgedInstruction, number: int) -> str | None:
         f"{markup.code(text)}: modifier of `{judged.opcode}`{place_name}",
         _meaning(found, text, slot),
         " ".join(notes),
+        describe_variant.of_modifier(judged, slot) if slot else "",
         _others(judged, text, slot),
     )
 

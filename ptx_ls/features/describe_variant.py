@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
 from ptx_ls.features.describe_operands import parts_of
-from ptx_ls.handbook.availability import deprecations_of, needs_of, removals_of
+from ptx_ls.handbook.availability import Need, deprecations_of, needs_of, removals_of
 from ptx_ls.handbook.sentences import effect_sentences, ending_sentence, need_sentence
 from ptx_ls.handbook.wording import Wording, code, listed
 from ptx_ls.isa.expression import Scope, evaluate
@@ -26,7 +26,7 @@ Slots = tuple[tuple[str, str], ...]
 
 
 def facts(judged: JudgedInstruction) -> str:
-    """A list: version and target, end of life, effects, threads that take part, intrinsics."""
+    """A list: version and target, effects, threads that take part, intrinsics."""
     if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
         return ""
     written = tuple(_written(judged))
@@ -56,6 +56,31 @@ def layouts(judged: JudgedInstruction) -> str:
     return _layouts(judged.verdict.form, _slots(judged))
 
 
+def of_modifier(judged: JudgedInstruction, slot: str) -> str:
+    """What the modifier in a slot needs beyond the rest of the instruction, and what holds without.
+
+    "" where there is nothing to say.
+    """
+    if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
+        return ""
+    form, written = judged.verdict.form, tuple(_written(judged))
+    given = _all(form, judged.verdict.slots)
+    others = {name: text for name, text in given.items() if name != slot}
+    without = _needs(form, others, written)
+    lines = [need_sentence(need) for need in _needs(form, given, written) if need not in without]
+    row = next((each for each in form.slots if each.name == slot), None)
+    if row is not None and row.optional:
+        text = judged.instruction.default_doc(given[slot], slot)
+        lines += [f"Without it: {text}"] if text else []
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _needs(form: Form, given: Mapping[str, str], written: tuple[str, ...]) -> list[Need]:
+    """The needs that are sure, given some modifiers, and that ptxas insists on."""
+    found = needs_of(form.row.gates, Wording(form, given, written))
+    return [need for need in found if need.enforced and not need.condition]
+
+
 def _slots(judged: JudgedInstruction) -> Slots:
     return tuple(judged.verdict.slots.items()) if judged.verdict is not None else ()
 
@@ -78,23 +103,32 @@ def _all(form: Form, slots: Mapping[str, str]) -> dict[str, str]:
     return {slot.name: slots.get(slot.name, "") for slot in form.row.slots}
 
 
+def endings(judged: JudgedInstruction) -> str:
+    """Since when the form in use is gone or discouraged, and what replaces it; "" for neither."""
+    if judged.verdict is None or judged.verdict.form is None:
+        return ""
+    form = judged.verdict.form
+    if not (form.row.until or form.row.deprecated):
+        return ""
+    wording = Wording(form, _all(form, judged.verdict.slots), tuple(_written(judged)))
+    found = (
+        *removals_of(form.row.until, wording),
+        *deprecations_of(form.row.deprecated, wording),
+    )
+    return "\n".join(f"- ⚠ {ending_sentence(each)}" for each in found)
+
+
 @lru_cache(maxsize=256)
 def _facts(
     instruction: Instruction, form: Form, slots: Slots, written: tuple[str, ...]
 ) -> tuple[str, ...]:
     given = dict(slots)
     wording = Wording(form, _all(form, given), written)
-    needs = needs_of(form.row.gates, wording)
-    endings = (
-        *removals_of(form.row.until, wording),
-        *deprecations_of(form.row.deprecated, wording),
-    )
     effects = effect_sentences(
         instruction.effects(form, given), instruction.convergence(form, given)
     )
     return (
-        *(need_sentence(need) for need in needs if need.enforced and not need.condition),
-        *(f"⚠ {ending_sentence(each)}" for each in endings),
+        *map(need_sentence, _needs(form, _all(form, given), written)),
         *([" ".join(effects)] if effects else []),
     )
 

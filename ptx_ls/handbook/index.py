@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ptx_ls.handbook.instructions import meaning
 from ptx_ls.isa import database
@@ -32,8 +32,9 @@ class Statistics:
     """Counts of what the database holds.
 
     `documented` are mnemonics of which summary, text, example, every modifier and every operand
-    are described. `certified` are mnemonics compared with ptxas, `statements` and `cells` what was
-    compared: instructions, and combinations of version and target.
+    are described; `compared` are those compared with ptxas, `certified` those of them where ptxas
+    takes all that the database takes, and the other way round. `statements`, `mutations` and
+    `cells` (combinations of version and target) are what was compared.
     """
 
     mnemonics: int
@@ -47,6 +48,7 @@ class Statistics:
     versions: int
     targets: int
     documented: int
+    compared: int
     certified: int
     statements: int
     mutations: int
@@ -89,7 +91,7 @@ def statistics() -> Statistics:
     data = database()
     instructions = [data.instruction(opcode) for opcode in sorted(data.opcodes)]
     known = [each for each in instructions if each is not None]
-    certified: Mapping[str, Any] = getattr(data, "certified", {})
+    certificates = data.certified.values()
     return Statistics(
         mnemonics=len(known),
         forms=sum(len(each.forms) for each in known),
@@ -102,10 +104,11 @@ def statistics() -> Statistics:
         versions=len(data.versions),
         targets=len(data.targets),
         documented=sum(map(is_documented, known)),
-        certified=len(certified),
-        statements=sum(each.statements for each in certified.values()),
-        mutations=sum(each.mutations for each in certified.values()),
-        cells=sum(each.cells for each in certified.values()),
+        compared=len(certificates),
+        certified=sum(each.is_clean for each in certificates),
+        statements=sum(each.statements for each in certificates),
+        mutations=sum(each.mutations for each in certificates),
+        cells=sum(each.cells for each in certificates),
     )
 
 

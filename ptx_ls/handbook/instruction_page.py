@@ -108,7 +108,7 @@ def _forms(facts: InstructionFacts, shared: Shared) -> list[Block]:
     blocks.append(Contents(3, level))
     for name, members in groups.items():
         if len(groups) > 1:
-            blocks.append(Heading(3, code(name)))
+            blocks.append(Heading(3, name))
         for form in members:
             if len(groups) == 1 or len(members) > 1:
                 blocks.append(Heading(level, form_title(form)))
@@ -124,19 +124,19 @@ def _groups(facts: InstructionFacts) -> dict[str, list[FormFacts]]:
         return {"": list(facts.forms)}
     groups: dict[str, list[FormFacts]] = {}
     for form in facts.forms:
-        name = facts.name + _first_word(form)
+        name = _first_word(facts.name, form)
         groups.setdefault(name, []).append(form)
     if max(map(len, groups.values())) > _ONE_GROUP * len(facts.forms):
         return {"": list(facts.forms)}
     return groups
 
 
-def _first_word(form: FormFacts) -> str:
-    """What follows the opcode in every instruction of a form: a modifier, or the name of a few."""
+def _first_word(opcode: str, form: FormFacts) -> str:
+    """How every instruction of a form begins: the opcode with a modifier, or with one of a few."""
     first = form.slots[0] if form.slots else None
     if first is None or first.is_optional or len(first.values) > _VARIANTS:
-        return ""
-    return first.values[0] if first.is_literal else f".{first.name}"
+        return code(opcode)
+    return ", ".join(map(code, (opcode + first.values[0], *first.values[1:])))
 
 
 def _modifiers(modifiers: Sequence[ModifierFacts]) -> list[Block]:
@@ -177,8 +177,8 @@ def _common(facts: InstructionFacts, shared: Shared) -> list[Block]:
     if needs:
         blocks += [Heading(2, "Versions and targets"), Bullets(tuple(needs))]
     effects = [*effect_sentences(shared.effects, shared.convergence)]
-    if facts.flow and not facts.given:
-        effects.insert(0, FLOWS.get(facts.flow, facts.flow))
+    if facts.flow and not effects:
+        effects.append(FLOWS.get(facts.flow, facts.flow))
     if effects:
         blocks += [Heading(2, "Effects"), Bullets(tuple(effects))]
     return blocks

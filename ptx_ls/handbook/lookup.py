@@ -33,6 +33,8 @@ class UnknownNameError(Exception):
 def describe(text: str) -> tuple[Entry, ...]:
     """What is known of a name: `ld.global`, `%tid.x`, `.maxntid`, `.f16x2`, `sm_90a`, `8.5`, ...
 
+    An intrinsic of LLVM, `llvm.nvvm.barrier0`, stands for what it becomes.
+
     Several answers where a name stands for several things, as `.shared` does.
 
     Raises:
@@ -43,6 +45,8 @@ def describe(text: str) -> tuple[Entry, ...]:
     found = data.instruction(opcode)
     if found is not None:
         return (_instruction(found, modifiers),)
+    if text.startswith("llvm."):
+        return _intrinsic(data, text)
     entries = tuple(_references(data, text)) or _modifier(data, text)
     if not entries:
         if modifiers and opcode.isidentifier():
@@ -100,6 +104,16 @@ def _references(data: Database, text: str) -> Iterator[Entry]:
     version = data.versions.get(parse_version(text)) if _VERSION(text) else None
     if version is not None:
         yield targets.version(version)
+
+
+def _intrinsic(data: Database, text: str) -> tuple[Entry, ...]:
+    """The instructions and special registers that an intrinsic of LLVM becomes."""
+    from ptx_ls.handbook.reverse import ptx_of  # noqa: PLC0415  # as above
+
+    spellings = ptx_of(data, text)
+    if not spellings:
+        raise UnknownNameError(f"no PTX is known for `{text}`", "", frozenset())
+    return tuple(entry for spelling in spellings for entry in describe(spelling))
 
 
 def _modifier(data: Database, text: str) -> tuple[Entry, ...]:

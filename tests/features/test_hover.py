@@ -359,3 +359,55 @@ $L__info_string0:
 )
 def test_debug_information_and_prototypes(place: str, expected: str) -> None:
     check_hover(DEBUG.replace(place.replace("<|>", ""), place, 1), expected, whole=True)
+
+
+def test_opcode_tells_what_holds_without_modifiers() -> None:
+    shown = check_hover("a<|>dd.f32 %f1, %f1, %f2;", "- no `.ftz`: ", "- no `.sat`: ")
+    assert shown.index("- no `.sat`") < shown.index("| operand |")
+    assert "no `.sat`" not in check_hover("a<|>dd.sat.f32 %f1, %f1, %f2;", "- `.sat`: ")
+    assert "no `.ftz`" not in check_hover("a<|>dd.s32 %r1, %r1, %r2;")
+
+
+def test_opcode_tells_what_this_variant_needs() -> None:
+    check_hover("a<|>dd.rn.f32x2 %rd1, %rd2, %rd3;", "- Needs PTX ISA 8.6, `sm_100` and newer.")
+    shown = check_hover("a<|>dd.rm.f32 %f1, %f1, %f2;", "- Needs `sm_20` and newer.")
+    assert "8.6" not in shown
+
+
+def test_opcode_tells_effects_and_intrinsics() -> None:
+    check_hover("l<|>d.global.u32 %r1, [%rd1];", "Reads memory.")
+    check_hover("shf<|>l.sync.idx.b32 %r1, %r2, 0, 31, -1;", "`llvm.nvvm.shfl.sync.idx.i32`")
+    assert "LLVM" not in check_hover("ma<|>d24.hi.u32 %r1, %r2, %r1, %r2;", "- `.hi`")
+
+
+def test_opcode_that_is_gone_says_what_replaces_it() -> None:
+    check_hover("shf<|>l.idx.b32 %r1, %r2, 0, 31;", "Gone after PTX ISA 6.3", "use shfl.sync")
+
+
+def test_fragments_are_told_by_formulas() -> None:
+    check_hover(
+        "m<|>ma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 "
+        "{%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r3}, {%f1, %f2, %f3, %f4};",
+        "| `a` | A, 16x8 | `lane / 4 + 8 * (i / 2)` | `2 * (lane % 4) + i % 2` |",
+    )
+
+
+def test_modifier_tells_what_it_adds_to_the_needs() -> None:
+    check_hover("add.r<|>m.f32 %f1, %f1, %f2;", "- Needs `sm_20` and newer.")
+    check_hover("add.s<|>at.f32 %f1, %f1, %f2;", "- Without it: ")
+    assert "Needs" not in check_hover("add.r<|>n.f32 %f1, %f1, %f2;", "Without it")
+
+
+def test_special_register_tells_all_about_it() -> None:
+    check_hover(
+        "mov.u32 %r1, %ti<|>d.x;",
+        "- CUDA C++: `threadIdx.x`",
+        "- LLVM: `llvm.nvvm.read.ptx.sreg.tid.x`",
+        "Differs from thread to thread.",
+        "Constant while a thread runs.",
+    )
+
+
+def test_target_and_version_tell_what_they_stand_for() -> None:
+    check_hover(".version 8<|>.5", "CUDA 12.5", "R555", whole=True)
+    check_hover(".version 8.5\n.target sm_9<|>0a", "Compute capability 9.0: H100", whole=True)

@@ -105,6 +105,14 @@ def test_other_names(name: str, kind: str, expected: str) -> None:
     check_entry(name, kind, expected)
 
 
+def test_intrinsics_lead_to_what_they_become() -> None:
+    check_entry("llvm.nvvm.read.ptx.sreg.tid.x", "special register", "threadIdx")
+    (entry,) = describe("llvm.nvvm.shfl.sync.idx.i32")
+    assert entry.name == "shfl.sync.idx.b32"
+    with pytest.raises(UnknownNameError, match="no PTX is known"):
+        describe("llvm.nvvm.nothing")
+
+
 def test_a_name_of_several_things() -> None:
     assert [entry.kind for entry in describe(".shared")] == ["directive", "state space"]
 
