@@ -80,12 +80,20 @@ class PageText:
         return text.upper() if level == HIGHEST else f"{'-' * (5 - level)} {text}"
 
     def _prose(self, text: str) -> Iterator[str]:
-        """Markdown paragraphs and lists; fenced blocks stay as they are."""
+        """Markdown paragraphs, lists and tables; fenced blocks stay as they are."""
         for number, paragraph in enumerate(re.split(r"\n\s*\n", text.strip())):
             if number:
                 yield ""
             if paragraph.startswith("```"):
                 yield from (_INDENT + line for line in paragraph.split("\n")[1:-1])
+                continue
+            if paragraph.startswith("|"):
+                header, _, *rows = map(_cells, paragraph.split("\n"))
+                yield from self._table(header, (header, *rows))
+                continue
+            if paragraph.startswith("|"):
+                header, _, *rows = (line.strip("| ").split(" | ") for line in paragraph.split("\n"))
+                yield from self._table(header, rows)
                 continue
             for lines in _items(paragraph.split("\n")):
                 is_item = _LIST_ITEM.match(lines[0]) is not None
@@ -192,6 +200,12 @@ class PageText:
 
     def _painted(self, colour: str, text: str) -> str:
         return f"\x1b[{colour}m{text}\x1b[0m" if self._has_colour and colour else text
+
+
+def _cells(line: str) -> list[str]:
+    """The cells of a row of a Markdown table."""
+    cells = re.split(r"(?<!\\)\|", line.strip().strip("|"))
+    return [cell.strip().replace("\\|", "|") for cell in cells]
 
 
 def _fitting(natural: Sequence[int], least: Sequence[int], room: int) -> list[int]:

@@ -123,7 +123,6 @@ def _facts(
     instruction: Instruction, form: Form, slots: Slots, written: tuple[str, ...]
 ) -> tuple[str, ...]:
     given = dict(slots)
-    wording = Wording(form, _all(form, given), written)
     effects = effect_sentences(
         instruction.effects(form, given), instruction.convergence(form, given)
     )

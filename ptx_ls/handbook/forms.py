@@ -66,6 +66,8 @@ class FormFacts:
     syntax: str
     summary: str
     slots: tuple[SlotFacts, ...]
+    """In canonical order, which ptxas enforces only among the first `head`, and among types."""
+    head: int
     operands: tuple[OperandFacts, ...]
     rules: tuple[RuleFacts, ...]
     needs: tuple[Need, ...]
@@ -96,6 +98,7 @@ def form_facts(
         syntax=form.syntax,
         summary=form.summary,
         slots=slots,
+        head=form.row.head,
         operands=tuple(_operand(instruction, row, wording) for row in flattened(form.row.operands)),
         rules=_rules(form, wording),
         needs=needs_of(form.row.gates, wording),

@@ -119,8 +119,9 @@ def _forms(facts: InstructionFacts, shared: Shared) -> list[Block]:
 
 
 def _groups(facts: InstructionFacts) -> dict[str, list[FormFacts]]:
-    """Forms by their first modifier, where they are many."""
-    if len(facts.forms) < _GROUPED:
+    """Forms by their first modifier, where they are many and it names the operation."""
+    n_named = sum(form.head > 0 for form in facts.forms)
+    if len(facts.forms) < _GROUPED or 2 * n_named < len(facts.forms):
         return {"": list(facts.forms)}
     groups: dict[str, list[FormFacts]] = {}
     for form in facts.forms:

@@ -137,7 +137,7 @@ class Wording:
             case "!":
                 return self._negation(node)
             case "=>":
-                return f"if {self._part(node[1])}, then {self._part(node[2])}"
+                return f"if {self._side(node[1])}, then {self._side(node[2])}"
             case _:
                 return f"{self._part(node[1])} exactly when {self._part(node[2])}"
 
@@ -210,6 +210,10 @@ class Wording:
         text = self.words(node)
         return f"({text})" if node[0] in ("&", "|", "=>", "<=>") and " " in text else text
 
+    def _side(self, node: Node) -> str:
+        """A side of "if ..., then ...", which needs no brackets unless it is such itself."""
+        return self._part(node) if node[0] in ("=>", "<=>") else self.words(node)
+
     def _negation(self, node: Node) -> str:
         inner = node[1]
         if inner[0] in ("slot", "present", "?"):
@@ -223,8 +227,13 @@ class Wording:
         return f"not ({self.words(inner)})"
 
     def _membership(self, node: Node) -> str:
-        values = sorted(map(str, node[2]))
-        names = [code(value) if value else "absent" for value in values]
+        is_open = node[1][0] == "inspect"  # nothing is known then, so nothing is asked
+        values = sorted(node[2], key=lambda value: (isinstance(value, str), value))
+        names = [
+            str(value) if isinstance(value, int) else code(value) if value else "absent"
+            for value in values
+            if value or not is_open
+        ]
         subject = self._value(node[1])
         if node[0] == "in":
             return f"{subject} is {listed(names)}"

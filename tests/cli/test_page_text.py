@@ -49,6 +49,11 @@ def test_table() -> None:
     check_text([table], ".a    first words of\n      it\n.bcd  second\n", 22)
 
 
+def test_table_within_a_text() -> None:
+    text = "One:\n\n| a | b |\n|---|---|\n| `x\\|y` | z |\n\nTwo."
+    check_text([Text(text)], "One:\n\na    b\nx|y  z\n\nTwo.\n")
+
+
 def test_table_that_does_not_fit() -> None:
     table = Table(("name", "meaning"), (("`" + "x" * 15 + "`", "y" * 15),))
     check_text([table], f"{'x' * 15}\n    meaning: {'y' * 15}\n", 20)
