@@ -108,7 +108,8 @@ def _passes_over(
 ) -> bool:
     """Whether ptxas ignores these modifiers in this form."""
     ignored = instruction.ignored | form.row.ignored
-    ignored |= instruction.database.ignored_types[".pred" in ignored] - instruction.known
+    foreign = instruction.database.ignored_types[".pred" in ignored]
+    ignored |= foreign - form.row.accepts.keys()
     types = instruction.database.type_facts
     return all(_is_ignored(modifiers[index:], ignored, types) for index in indices)
 
