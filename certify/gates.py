@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from certify.cover import covering_first, in_turn
 from certify.judging import error_at
+from certify.linting import lint_one
 from certify.measure import INDEPENDENT, Accepted, separate_samplers
 from certify.oracle import Configuration, Oracle
 from certify.statements import Statement
@@ -122,11 +123,15 @@ class Judge:
         """Counts one column; `errors` are those of ptxas on the statements."""
         where = f"[{configuration}]"
         ours = self.errors(configuration)
-        for (statement, _), violation, error in zip(self.statements, ours, errors, strict=True):
+        compared = zip(self.statements, ours, errors, strict=True)
+        for (statement, origin), violation, error in compared:
             if violation is None and error is None:
                 measure.both_accept += 1
             elif violation is not None and error is not None:
                 measure.both_reject += 1
+            elif violation is None:
+                said = lint_one(str(statement), where_asked((statement, origin), configuration))
+                measure.count(statement, said, error, where)
             else:
                 measure.count(statement, violation, error, where)
 

@@ -115,6 +115,9 @@ class Generator:
             selected = row.selector >= 0 and values[row.selector]  # of registers only
             spec = specs[0] if plain or selected else self.random.choice(specs)
             written = self._spec(spec, scope, registers)
+            if selected and written.operand.kind is OperandKind.ADDRESS:
+                # `.unified` of a variable is decided by its declaration
+                written = address([registers.take("b64")])
         operand, text = written.operand, written.text
         if row.pair and (not row.pair_optional or (not plain and self._chance(0.5))):
             other = registers.take("pred")
@@ -187,8 +190,11 @@ class Generator:
         return integer(self.random.choice((1, 2, 7)) * spec.multiple)
 
     def _base(self, spec: SpecRow, space: str, registers: Registers) -> Written:
-        name = (space or (spec.words[0] if spec.words else "")).partition("::")[0]
-        if name == ".param" or (name in _VARIABLES and self._chance(0.3)):
+        full = space or (spec.words[0] if spec.words else "")
+        name = full.partition("::")[0]
+        if full == ".param::func":
+            base = symbol("local_parameter", name)
+        elif name == ".param" or (name in _VARIABLES and self._chance(0.3)):
             base = symbol(_VARIABLES[name], name)
         else:
             base = registers.take("b64")

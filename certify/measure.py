@@ -14,8 +14,8 @@ from certify.mutations import Mutator
 from certify.oracle import CONFIGURATIONS, Configuration, Oracle
 from certify.sampling import FormSample, Sampler
 from certify.statements import Statement
-from certify.tally import Measure
-from ptx_ls.isa import Instruction, Violation
+from certify.tally import Comparison, Measure
+from ptx_ls.isa import Instruction
 
 Accepted = tuple[Statement, Configuration]
 
@@ -44,10 +44,13 @@ def measure_legal(
     for configuration, statements in by_configuration.items():
         modes = (configuration, separate_samplers(configuration))
         answers = oracle.judge_anywhere([str(statement) for statement in statements], modes)
+        by_mode: dict[Configuration, list[Comparison]] = defaultdict(list)
         for statement, (where, error) in zip(statements, answers, strict=True):
-            measure.count(statement, None, error or None, f"[{configuration}]")
+            by_mode[where or configuration].append((statement, None, error or None))
             if where is not None:
                 accepted.append((statement, where))
+        for mode, compared in by_mode.items():
+            measure.count_all(compared, mode)
     return measure, accepted
 
 
@@ -102,9 +105,9 @@ def measure_mutations(
         by_configuration[configuration].setdefault(str(mutant), mutant)
     for configuration, mutants in by_configuration.items():
         errors = oracle.judge(list(mutants), configuration)
-        for (text, mutant), error in zip(mutants.items(), errors, strict=True):
-            violation: Violation | None = error_at(instruction, mutant, configuration)
-            measure.count(mutant, violation, error, f"[{configuration}]")
+        ours = [error_at(instruction, mutant, configuration) for mutant in mutants.values()]
+        measure.count_all(list(zip(mutants.values(), ours, errors, strict=True)), configuration)
+        for text, error in zip(mutants, errors, strict=True):
             measure.verdicts.append((str(configuration), text, error is None))
     return measure, mutator
 

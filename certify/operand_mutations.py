@@ -232,11 +232,11 @@ class OperandMutator:
         what = self.random.choice(("bare", "offset", "offset", "selector"))
         if what == "bare":
             return first
-        if what == "selector":
+        if what == "selector" and first.operand.kind is not OperandKind.NAME:
             text = old.text.removesuffix(old.operand.selector)
             selector = "" if old.operand.selector else ".unified"
             return Written(text + selector, replace(old.operand, selector=selector))
-        if not is_base or first.operand.offset:
+        if what == "selector" or not is_base or first.operand.offset:
             return None
         moved = shifted(first, self.random.choice((4, 16, 128, -8, 1 << 20)))
         return _address(old, [moved, *parts[1:]])

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from certify.exceptions import NamedException, find_exception, read_exceptions
 from certify.judging import describe_violation
-from certify.oracle import CRASH
+from certify.linting import lint_errors, lint_one
+from certify.oracle import CRASH, Configuration
 from certify.statements import Statement
 from ptx_ls.isa import Violation
+
+Comparison = tuple[Statement, Violation | None, str | None]
+"""A statement, our violation, and the error of ptxas."""
 
 
 @dataclass
@@ -58,9 +63,13 @@ class Measure:
         return agreed + self.n_false_alarms + self.n_misses + self.n_named
 
     def count(
-        self, statement: Statement, violation: Violation | None, error: str | None, where: str
+        self,
+        statement: Statement,
+        violation: Violation | str | None,
+        error: str | None,
+        where: str,
     ) -> None:
-        """Adds one comparison; `violation` is ours, `error` that of ptxas."""
+        """Adds one comparison; `violation` is ours or the linter's, `error` that of ptxas."""
         text = str(statement)
         shown = f"{text}   {where}".rstrip()
         topic = statement.cause or statement.form
@@ -71,13 +80,42 @@ class Measure:
         elif violation is not None and error is not None:
             self.both_reject += error != CRASH
         elif violation is not None:
-            self.false_alarms[f"{topic}: {describe_violation(violation)}"].append(shown)
+            told = violation if isinstance(violation, str) else describe_violation(violation)
+            self.false_alarms[f"{topic}: {told}"].append(shown)
         else:
             exception = find_exception(self.exceptions, text, error or "")
             if exception is not None:
                 self.named[exception.reason].append(shown)
             else:
                 self.misses[f"{topic}: {error}"].append(shown)
+
+    def count_all(
+        self,
+        compared: Sequence[Comparison],
+        configuration: Configuration,
+    ) -> None:
+        """Adds comparisons in one configuration, the linter deciding where the database is silent.
+
+        What it says of accepted statements counts too, so a false alarm is one of either.
+        """
+        silent = [
+            (index, str(statement), error)
+            for index, (statement, violation, error) in enumerate(compared)
+            if violation is None and error != CRASH
+        ]
+        accepted = [(index, text) for index, text, error in silent if error is None]
+        ours: dict[int, str | None] = dict(
+            zip(
+                (index for index, _ in accepted),
+                lint_errors([text for _, text in accepted], configuration),
+                strict=True,
+            )
+        )
+        for index, text, error in silent:
+            if error is not None:
+                ours[index] = lint_one(text, configuration)
+        for index, (statement, violation, error) in enumerate(compared):
+            self.count(statement, violation or ours.get(index), error, f"[{configuration}]")
 
     def add(self, other: Measure) -> None:
         """Takes in the counts and examples of another measure."""

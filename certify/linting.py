@@ -1,0 +1,54 @@
+"""The second opinion: what the whole linter says, from the text, about single statements.
+
+`certify.judging` asks the database about operands that certify itself made. The linter reads the
+text, so it also knows what is no PTX at all; and it could still be wrong where the database is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from certify.oracle import FOOTER, Configuration, header
+from ptx_ls.lint.session import lint
+from ptx_ls.source import Severity
+from ptx_ls.syntax.document import Document
+
+_TOGETHER = 400
+
+
+def lint_errors(statements: Sequence[str], configuration: Configuration) -> list[str | None]:
+    """For each statement the first error of the linter, or None.
+
+    They stand together in a kernel, as they do for ptxas; each with an error is looked at again by
+    itself, as what does not parse may spoil its neighbours.
+    """
+    found: list[str | None] = []
+    for start in range(0, len(statements), _TOGETHER):
+        part = statements[start : start + _TOGETHER]
+        errors = _errors(part, configuration)
+        if len(part) > 1:
+            errors = {
+                index: again[0]
+                for index in errors
+                if (again := _errors([part[index]], configuration))
+            }
+        found += [errors.get(index) for index in range(len(part))]
+    return found
+
+
+def _errors(statements: Sequence[str], configuration: Configuration) -> dict[int, str]:
+    """Errors by the number of the statement; 0 for all when there is but one."""
+    before = header(configuration)
+    first = before.count("\n")
+    text = f"{before}{chr(10).join(statements)}\n{FOOTER}"
+    found: dict[int, str] = {}
+    for diagnostic in lint(Document(text)):
+        if diagnostic.severity is Severity.ERROR:
+            index = diagnostic.range.start.line - first if len(statements) > 1 else 0
+            found.setdefault(index, f"{diagnostic.rule}: {diagnostic.message}")
+    return found
+
+
+def lint_one(statement: str, configuration: Configuration) -> str | None:
+    """The first error of the linter on one statement, or None."""
+    return _errors([statement], configuration).get(0)
