@@ -16,47 +16,39 @@ _INTEGERS = frozenset({"unsigned", "signed"})
 _Element = tuple[int, str]
 
 
-def first_clash(elements: Sequence[Operand], types: Mapping[str, _Element]) -> int | None:
-    """The index of the first element that does not go with the one before it; None without one.
+def first_clash(
+    elements: Sequence[Operand], types: Mapping[str, _Element], n_indices: int = 0
+) -> int | None:
+    """The index of the first element that does not go with those before it; None without one.
 
-    Registers of a vector have one width and class, where untyped ones go with all of their width,
-    integers with each other, constants as integers or floats, and predicates count as 32 bits. `_`
-    is passed over.
+    Registers of a vector have the width of its first element, where a constant in front has none,
+    and the class of their neighbours: untyped ones go with all, integers with each other, constants
+    are integers or floats. Predicates count as 32 bits, `_` is passed over. The class of indices in
+    front does not matter.
     """
-    before: _Element = (0, "")
-    for index, element in enumerate(elements):
-        this = _described(element, types)
-        if not this[1]:
+    described = [_described(element, types) for element in elements]
+    width = next((bits for bits, class_ in described if class_), 0)
+    before = ""
+    for index, (bits, class_) in enumerate(described):
+        if not class_:
             continue
-        if before[1] and not _agree(before, this):
+        if (width and bits and bits != width) or (before and not _agree(before, class_)):
             return index
-        before = (this[0] or before[0], this[1])
+        before = class_ if index >= n_indices else ""
     return None
 
 
-def first_stranger(elements: Sequence[Operand], types: Mapping[str, _Element]) -> int | None:
-    """The index of the first element of another class than one before it; None without one.
-
-    For places that look at all elements, not at neighbours: integers, floats, packed halves and
-    predicates do not mix, though untyped registers stand between.
-    """
-    found = ""
-    for index, element in enumerate(elements):
-        class_ = _described(element, types)[1]
-        if class_ in ("", "bits"):
-            continue
-        class_ = "integer" if class_ in _INTEGERS else class_
-        if found and class_ != found:
-            return index
-        found = class_
-    return None
+def begins_with_constant(elements: Sequence[Operand]) -> bool:
+    """Whether ptxas takes the width of a mixed vector from a constant, and so any width."""
+    first = next((each for each in elements if each.kind is not OperandKind.SINK), None)
+    return first is not None and first.kind in (OperandKind.INTEGER, OperandKind.FLOAT)
 
 
 def common_type(elements: Sequence[Operand], types: Mapping[str, _Element]) -> str:
     """The type of registers that do not clash: theirs if it is one, else the untyped one.
 
-    Integer constants count as signed, special registers as untyped. Empty without registers, or
-    when one's type is not known.
+    Integer constants count as signed, special registers as untyped. Empty without registers, when
+    one's type is not known, and when a constant in front lets any type be.
     """
     found = [element.type for element in elements if element.kind in _REGISTERS]
     if not found or any(name not in types for name in found):
@@ -65,7 +57,9 @@ def common_type(elements: Sequence[Operand], types: Mapping[str, _Element]) -> s
     if any(element.kind is OperandKind.SPECIAL_REGISTER for element in elements):
         found.append(f".b{bits}")
     different = {*found, *(_constant_type(element, bits) for element in elements)} - {""}
-    return found[0] if len(different) == 1 else f".b{bits}"
+    if len(different) == 1 and elements[0].kind is not OperandKind.INTEGER:
+        return found[0]
+    return "" if begins_with_constant(elements) else f".b{bits}"
 
 
 def _constant_type(element: Operand, bits: int) -> str:
@@ -84,7 +78,7 @@ def _described(element: Operand, types: Mapping[str, _Element]) -> _Element:
     if element.kind is OperandKind.FLOAT:
         return 0, "float"
     if element.kind is OperandKind.SPECIAL_REGISTER:
-        return types.get(element.type, (0, ""))[0], "bits"
+        return _bits(types.get(element.type, (0, ""))), "bits"
     if element.kind is not OperandKind.REGISTER:
         return 0, ""
     type_ = types.get(element.type, (0, ""))
@@ -95,7 +89,5 @@ def _bits(type_: _Element) -> int:
     return _PREDICATE_BITS if type_[1] == "predicate" else type_[0]
 
 
-def _agree(one: _Element, other: _Element) -> bool:
-    if one[0] and other[0] and one[0] != other[0]:
-        return False
-    return one[1] == other[1] or "bits" in (one[1], other[1]) or {one[1], other[1]} <= _INTEGERS
+def _agree(one: str, other: str) -> bool:
+    return one == other or "bits" in (one, other) or {one, other} <= _INTEGERS

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.neighbours import common_type, first_clash, first_stranger
+from ptx_ls.isa.neighbours import begins_with_constant, common_type, first_clash
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.table import SpecRow
 from ptx_ls.isa.verdict import Part, Violation, ViolationKind
@@ -20,8 +20,6 @@ _LANES = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _NOT_ADDRESSES = frozenset({"label", "branchtargets", "prototype", "function", "kernel"})
 _ADDRESS_BITS = 64
-_GROWN_BITS = (16, 32)
-"""A special register of 16 bits was given 32 later, and may be read at either width."""
 
 
 def is_number(operand: Operand) -> bool:
@@ -200,8 +198,10 @@ def _check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> 
         found_size = str(len(operand.elements))
         return [Violation(ViolationKind.VECTOR_SIZE, part, found_size, (describe(spec, scope),))]
     violations: list[Violation] = []
+    n_indices = int(evaluate(spec.index, scope)) if spec.index is not None else 0
     for number, element in enumerate(operand.elements):
-        violations += _check_element(spec, element, scope, (*part, number))
+        if number >= n_indices or element.kind is OperandKind.SINK:
+            violations += _check_element(spec, element, scope, (*part, number))
     return _check_whole(spec, operand, scope, part, violations)
 
 
@@ -217,22 +217,46 @@ def _check_whole(
     if clash:
         others = (ViolationKind.OPERAND_TYPE, ViolationKind.OPERAND_WIDTH)
         return [violation for violation in violations if violation.kind not in others] + clash
+    if all(is_number(element) for element in operand.elements):
+        return violations + _check_constants(spec, operand, scope, part)
     common = common_type(operand.elements, scope.types)
     wide, fixed = "wide" in spec.flags, "fixed" in spec.flags
     if common and fits(scope, spec_type(spec, scope), common, wide=wide, fixed=fixed) is not None:
         return violations
     if "plain" in spec.flags and any(element.type == ".pred" for element in operand.elements):
         return violations
+    tolerated = {ViolationKind.OPERAND_TYPE}
+    if begins_with_constant(operand.elements):
+        tolerated.add(ViolationKind.OPERAND_WIDTH)
     return [
-        replace(violation, lenient=True)
-        if violation.kind is ViolationKind.OPERAND_TYPE
-        else violation
+        replace(violation, lenient=True) if violation.kind in tolerated else violation
         for violation in violations
     ]
 
 
+def _check_constants(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    """A vector without registers: its constants are all of a type that fits, or it is mixed."""
+    wanted = spec_type(spec, scope)
+    bits, class_ = scope.types.get(wanted, (0, ""))
+    kinds = {
+        element.text[:2].lower() == "0f" if element.kind is OperandKind.FLOAT else element.kind
+        for element in operand.elements
+    }
+    if kinds == {OperandKind.INTEGER}:
+        fitting = (class_, bits) != ("float", _SINGLE_BITS)
+    elif kinds in ({True}, {False}):
+        width = _SINGLE_BITS if kinds == {True} else _DOUBLE_BITS
+        fitting = class_ not in ("unsigned", "signed", "bits") or (class_, bits) == ("bits", width)
+    else:
+        fitting = True
+    if fitting:
+        return []
+    expected = (describe(spec, scope),)
+    return [Violation(ViolationKind.OPERAND_TYPE, part, found_text(operand), expected)]
+
+
 def _clash(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
-    """The violation of an element that does not go with its neighbour, or (`alike`) with any other.
+    """The violation of an element that does not go with those before it.
 
     Indices before the values have no part in it; the last of them is an integer.
     """
@@ -241,15 +265,11 @@ def _clash(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Vi
         return [Violation(ViolationKind.OPERAND_KIND, part, found_text(operand), expected)]
     index = int(evaluate(spec.index, scope)) if spec.index is not None else 0
     expected = ("an element of the same width and class as its neighbour",)
-    number = first_clash(operand.elements[index:], scope.types)
-    if number is None and "alike" in spec.flags:
-        number = first_stranger(operand.elements[index:], scope.types)
-    if number is not None:
-        number += index
-    elif index and not _is_index(operand.elements[index - 1], scope):
+    number = first_clash(operand.elements, scope.types, index)
+    if number is None:
+        if not index or _is_index(operand.elements[index - 1], scope):
+            return []
         number, expected = index - 1, ("an index of type .u32",)
-    else:
-        return []
     where: Part = ("operand", int(part[1]), number) if len(part) > 1 else part
     found = found_text(operand.elements[number])
     return [Violation(ViolationKind.OPERAND_TYPE, where, found, expected)]
@@ -448,7 +468,9 @@ def _check_special_register(
         "float", "half", "alternate",
     ):  # fmt: skip
         return [Violation(ViolationKind.OPERAND_TYPE, part, actual, (wanted,))]
-    if bits != wanted_bits and (bits, wanted_bits) != _GROWN_BITS:
+    narrowest = scope.types.get(operand.space, (bits, ""))[0]
+    too_wide = wanted_bits < narrowest and "wide" not in spec.flags
+    if (wanted_bits > bits or too_wide) and not operand.offset:
         return [Violation(ViolationKind.OPERAND_WIDTH, part, actual, (wanted,))]
     return []
 
