@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import Repair, Surroundings, rule_for
+from ptx_ls.semantics.aliases import check_aliases
+from ptx_ls.semantics.attributes import check_attributes
 from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.directive_values import check_directive_values
@@ -23,6 +25,7 @@ from ptx_ls.semantics.mismatch import (
 from ptx_ls.semantics.module import ModuleFacts
 from ptx_ls.semantics.named_in_directives import check_names
 from ptx_ls.semantics.parameter_access import check_parameter_access
+from ptx_ls.semantics.pragmas import check_pragmas
 from ptx_ls.semantics.redeclaration import check_redeclarations
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
@@ -68,8 +71,11 @@ def check_region(
         *judge.availability.check(region.text),
         *check_declarations(region.facts, module.context),
         *check_redeclarations(region.facts, module, region.number),
-        *check_function_directives(region.text),
+        *check_function_directives(region.text, module.context),
         *check_directive_values(region.text, region.facts),
+        *check_pragmas(region.facts, module.context),
+        *check_attributes(region.text),
+        *check_aliases(region.facts, module, region.number),
         *check_parameter_access(region.text, region.facts),
         *check_names(region.facts, module, region.number),
         *InitialValueCheck(region.text, region.facts, module, region.number).check(),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.semantics.mismatch import BadDeclaration, DeclarationFault
+from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import RegionFacts
 
 _MOST_ELEMENTS: Final = 4
+_WARP: Final = "WARP_SZ"
+_WARP_SIZE: Final = 32
 _ALIGNMENTS: Final = 1 << 32
 _LARGEST: Final = 128
 """Bits of the widest vector."""
@@ -30,6 +33,12 @@ _INDEPENDENT: Final = "texmode_independent"
 _RESERVED: Final = frozenset({".sreg", ".surf"})
 """State spaces without declarations."""
 _POINTER: Final = re.compile(r"\.ptr\b", re.ASCII).search
+_POINTED: Final = re.compile(
+    r"\.ptr\b\s*+(?:\.(?!align)(?P<space>[a-z]++))?\s*+(?:\.align\s++(?P<alignment>\w++))?",
+    re.ASCII,
+).search
+_SPACES: Final = frozenset({"", "const", "global", "local", "shared"})
+"""What a parameter of a kernel may point into; nothing for generic addresses."""
 _CUT: Final = "…"
 _UNINITIALIZED: Final = frozenset({".reg", ".local", ".shared", ".param"})
 _VARIABLES: Final = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.PARAMETER})
@@ -38,38 +47,44 @@ _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.KERNEL})
 
 def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDeclaration]:
     """Declarations of a region that no context would make legal."""
-    types = isa.database().type_facts
+    for symbol in facts.exports:
+        if symbol.name.startswith("%") and symbol.name in isa.database().special_registers:
+            fault = DeclarationFault.PREDEFINED
+            yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
     ranges = [symbol for symbol in facts.exports if symbol.count]
     for symbol in facts.symbols:
         if symbol.kind in _VARIABLES:
-            is_module = symbol.kind is not SymbolKind.PARAMETER and any(
-                symbol is each for each in (facts.module_scope.names.get(symbol.name), *ranges)
-            )
-            if symbol.type == _SAMPLER and context.target and _INDEPENDENT not in context.target:
-                yield BadDeclaration(symbol, DeclarationFault.SAMPLER, symbol.start, symbol.end)
-                continue
-            for fault, applies in _FAULTS.items():
-                if applies(symbol, types.get(symbol.type, (0, ""))[0]):
-                    yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
-                    break
-            else:
-                is_local = facts.scope_at(symbol.start) is not facts.module_scope
-                if is_local:
-                    misplacement = _local(symbol)
-                else:
-                    misplacement = _misplacement(symbol, context) if is_module else None
-                if misplacement is not None:
-                    yield BadDeclaration(symbol, misplacement, symbol.start, symbol.end)
+            found = _variable_fault(symbol, facts, ranges, context)
+            if found is not None:
+                yield BadDeclaration(symbol, found, symbol.start, symbol.end)
         elif symbol.kind in _FUNCTIONS:
             yield from _check_function(symbol)
+
+
+def _variable_fault(
+    symbol: Symbol, facts: RegionFacts, ranges: list[Symbol], context: Context
+) -> DeclarationFault | None:
+    """What is wrong with a variable or register by itself, where it stands."""
+    bits = isa.database().type_facts.get(symbol.type, (0, ""))[0]
+    for fault, applies in _FAULTS.items():
+        if applies(symbol, bits):
+            return fault
+    if facts.scope_at(symbol.start) is not facts.module_scope:
+        found = _local(symbol)
+    else:
+        is_known = facts.module_scope.names.get(symbol.name) is symbol
+        is_module = is_known or any(symbol is each for each in ranges)
+        found = _misplacement(symbol, context) if is_module else None
+    is_sampler = symbol.type == _SAMPLER and context.target
+    if found is None and is_sampler and _INDEPENDENT not in context.target:
+        return DeclarationFault.SAMPLER
+    return found
 
 
 def _is_misaligned(symbol: Symbol, bits: int) -> bool:
     del bits
     alignment = symbol.alignment
-    return alignment is not None and (
-        not 0 < alignment < _ALIGNMENTS or alignment & (alignment - 1) != 0
-    )
+    return alignment is not None and not _is_alignment(alignment)
 
 
 def _is_predicate_in_memory(symbol: Symbol, bits: int) -> bool:
@@ -230,6 +245,25 @@ def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:
             yield BadDeclaration(parameter, DeclarationFault.KERNEL_SPACE, *place)
         elif None in parameter.dimensions and _written(parameter, r"\[\s*+\]"):
             yield BadDeclaration(parameter, DeclarationFault.KERNEL_ARRAY, *place)
+        elif _points_nowhere(parameter):
+            yield BadDeclaration(parameter, DeclarationFault.POINTED, *place)
+
+
+def _points_nowhere(parameter: Symbol) -> bool:
+    """Whether `.ptr` names no space to point into, or an alignment that is none."""
+    match = _POINTED(parameter.text) if ".ptr" in parameter.text else None
+    if match is None or parameter.text.endswith(_CUT):
+        return False
+    written = match["alignment"]
+    space = match["space"] or ""
+    if space not in _SPACES or written is None:
+        return space not in _SPACES
+    alignment = _WARP_SIZE if written == _WARP else number(written)
+    return not isinstance(alignment, int) or not _is_alignment(alignment)
+
+
+def _is_alignment(value: int) -> bool:
+    return 0 < value < _ALIGNMENTS and value & (value - 1) == 0
 
 
 def _parameter_fault(parameter: Symbol) -> DeclarationFault | None:

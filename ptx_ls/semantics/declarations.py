@@ -255,6 +255,9 @@ def _integer(text: str) -> int | None:
         return None
 
 
+_WARP_SIZE: Final = 32
+
+
 class _Properties:
     """What stands before a declarator: linkage, space, alignment, vector, type."""
 
@@ -279,6 +282,8 @@ class _Properties:
             self.vector_size = int(value[2:])
         elif leaf.type == "number" and self._previous == ".align":
             self.alignment = _integer(value)
+        elif leaf.type == "word" and self._previous == ".align":
+            self.alignment = _WARP_SIZE if value == "WARP_SZ" else 0
         self._previous = value
 
 

@@ -15,7 +15,7 @@ from ptx_ls.semantics.mismatch import BadDirective, BadValue, DirectiveFault, Va
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import DATA, Record, Run
+from ptx_ls.syntax.record import DATA, LOCATION, Record, Run
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, STRING, WORD, Token, tokenize
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _LISTS: Final = {
 
 _SCOPES: Final = {
     ".file": "module",
-    **dict.fromkeys((".loc", ".loc_intermediate", *_LISTS), "body"),
+    **dict.fromkeys(_LISTS, "body"),
 }
 """Where ptxas insists on a place."""
 
@@ -53,6 +53,7 @@ def check_directive_values(
 ) -> Iterator[BadValue | BadDirective]:
     """What the directives of a region cannot take."""
     yield from _check_scopes(facts)
+    yield from _check_locations(text, facts)
     yield from _check_files(facts)
     yield from _check_lists(facts)
     holders = {read for read in text.distinct if _has_data(read)}
@@ -115,6 +116,22 @@ def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
             end = line, column + len(directive.name)
             fault = DirectiveFault.SCOPE
             yield BadDirective(directive.name, fault, (wanted,), directive.start, end)
+
+
+def _check_locations(text: RegionText, facts: RegionFacts) -> Iterator[BadDirective]:
+    """Lines that are `.loc` outside of a function; ptxas wants them among instructions."""
+    if LOCATION not in text.distinct:
+        return
+    first = facts.events[0][0] if facts.events else len(text.lines)
+    last = facts.events[-1][0] if facts.events else len(text.lines)
+    outside = [*range(first), *range(last + 1, len(text.lines))]
+    for line in outside:
+        if text.records[line] is LOCATION:
+            written = text.lines[line]
+            name = written.split()[0]
+            column = written.index(name)
+            place = (line, column), (line, column + len(name))
+            yield BadDirective(name, DirectiveFault.SCOPE, ("body",), *place)
 
 
 def _check_files(facts: RegionFacts) -> Iterator[BadValue]:

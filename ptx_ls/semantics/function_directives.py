@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
 from ptx_ls.semantics.operands import number
+from ptx_ls.semantics.pragmas import check_strings
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind, Record, Run
@@ -22,7 +23,9 @@ from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, STRING, Token, tokeniz
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.isa import Context
     from ptx_ls.isa.reference import Directive
+    from ptx_ls.semantics.pragmas import Fault
     from ptx_ls.semantics.region import Directive as Written
     from ptx_ls.semantics.region import Found, RegionText
 
@@ -42,12 +45,12 @@ _SCOPE: Final = "header"
 _PRAGMA: Final = ".pragma"
 
 
-def check_function_directives(text: RegionText) -> Iterator[BadDirective]:
+def check_function_directives(text: RegionText, context: Context) -> Iterator[Fault]:
     """Directives that do not belong to their function, or not beside each other."""
     heads = {read for read in text.distinct if read.is_declaring and _is_head(read)}
     for found in text.statements(text.lines_of(heads)):
         if found.record.kind in _HEADS and _is_doubtful(found.text):
-            yield from _check_head(found)
+            yield from _check_head(found, context)
 
 
 def _is_head(read: Record) -> bool:
@@ -78,7 +81,7 @@ def _is_doubtful(head: str) -> bool:
     )
 
 
-def _check_head(found: Found) -> Iterator[BadDirective]:
+def _check_head(found: Found, context: Context) -> Iterator[Fault]:
     stream = list(tokenize(found.text))
     owner, tokens = _tail(stream)
     last = tokens[-2].string if len(tokens) > 1 else ""
@@ -87,8 +90,19 @@ def _check_head(found: Found) -> Iterator[BadDirective]:
     )
     head = _Head(owner, is_prototype=last == ";", has_result=has_result)
     yield from _faults(head, tokens, found.start)
+    yield from check_strings(_pragmas(tokens), _SCOPE, owner, context, found.start)
     if owner == ".entry" and last not in ("{", ";") and parser.parse(found.text).problem is None:
         yield BadDirective(owner, DirectiveFault.NO_BODY, (), found.end, found.end)
+
+
+def _pragmas(tokens: list[Token]) -> Iterator[Token]:
+    """The strings of pragmas among the tokens of a head."""
+    is_pragma = False
+    for token in tokens:
+        if token.type is STRING and is_pragma:
+            yield token
+        elif token.string != ",":
+            is_pragma = token.string == _PRAGMA
 
 
 def check_prototype(directive: Written) -> Iterator[BadDirective]:
@@ -142,12 +156,9 @@ def _tail(tokens: list[Token]) -> tuple[str, list[Token]]:
 def _fault(
     directive: Directive, head: _Head, names: list[str], before: list[Directive], rest: list[Token]
 ) -> tuple[DirectiveFault | None, tuple[str, ...]]:
-    if head.owner and directive.owners and head.owner not in directive.owners:
-        return DirectiveFault.OWNER, directive.owners
-    if head.is_prototype and not directive.declares and directive.name != _PRAGMA:
-        return DirectiveFault.BODILESS, ()
-    if directive.order == 1 and head.has_result:
-        return DirectiveFault.RESULT, ()
+    misfit = _misfit(directive, head)
+    if misfit is not None or (head.is_prototype and directive.name == _PRAGMA):
+        return misfit, directive.owners
     conflicts = tuple(other.name for other in before if other.name in directive.conflicts)
     if conflicts:
         return DirectiveFault.CONFLICT, conflicts
@@ -161,6 +172,19 @@ def _fault(
     if is_function and late:
         return DirectiveFault.ORDER, late
     return _argument_fault(directive, rest)
+
+
+def _misfit(directive: Directive, head: _Head) -> DirectiveFault | None:
+    """Why no function like this can have the directive."""
+    if head.is_prototype and directive.name == _PRAGMA:
+        return None
+    if head.owner and directive.owners and head.owner not in directive.owners:
+        return DirectiveFault.OWNER
+    if head.is_prototype and not directive.declares:
+        return DirectiveFault.BODILESS
+    if directive.order == 1 and head.has_result:
+        return DirectiveFault.RESULT
+    return None
 
 
 def _argument_fault(

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import Directive, RegionFacts, RegionText
 
 _HEADER: Final = (".version", ".target", ".address_size")
+_TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")
+_MAPPED: Final = "map_f64_to_f32"
+_DOUBLE: Final = (13, "")
+"""From this architecture on there is double precision."""
 _MARK: Final = "\ufeff"
 """A byte order mark is a mistake of its own."""
 _ADDRESS_SIZES: Final = (32, 64)
@@ -123,6 +127,7 @@ def _check_target(directive: Directive, context: Context) -> Iterator[Mismatch]:
     known = isa.database().targets
     version = context.version
     is_newer = version is not None and version > isa.database().newest_version
+    before: list[str] = []
     for index, name in enumerate(_tokens(directive, WORD)):
         place = _place(directive, name)
         target = known.get(name.string) or known.get(name.string.replace("compute_", "sm_"))
@@ -133,6 +138,19 @@ def _check_target(directive: Directive, context: Context) -> Iterator[Mismatch]:
             yield BadHeader(".target", HeaderFault.VALUE, *place)
         elif version is not None and version < target.since:
             yield Unavailable(name.string, _too_old(target, version), *place)
+        if target is not None and index and _is_odd(name.string, before):
+            yield BadHeader(".target", HeaderFault.OPTION, *place)
+        before.append(name.string)
+
+
+def _is_odd(option: str, before: list[str]) -> bool:
+    """Whether an option does not go with the architecture or the options before it."""
+    if option in _TEXTURE_MODES:
+        return any(name in _TEXTURE_MODES and name != option for name in before)
+    if option != _MAPPED:
+        return False
+    target = isa.parse_target(before[0])
+    return target is not None and target >= _DOUBLE
 
 
 def _check_address_size(directive: Directive, context: Context) -> Iterator[Mismatch]:

@@ -33,7 +33,6 @@ class Judged:
 
 
 _NOTHING = Judged()
-_WIDE: Final = 64
 _CLASSES: Final = {
     "unsigned": "integer",
     "signed": "integer",
@@ -169,10 +168,8 @@ class Judge:
         if register is None:
             return None
         vector_size = 4 if register.dimensions else 1
-        widest = self._database.type_facts[register.types[-1][1]][0]
-        # one that grew is taken at every width, from the first on
-        type_name = "" if register.has_grown and widest == _WIDE else register.types[0][1]
-        return Facts(SPECIAL, type_name, "", vector_size, full)
+        narrowest, widest = register.types[0][1], register.types[-1][1]
+        return Facts(SPECIAL, widest, narrowest, vector_size, full)
 
     def _special_register(self, name: str) -> SpecialRegister | None:
         registers = self._database.special_registers

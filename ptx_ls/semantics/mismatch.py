@@ -121,6 +121,8 @@ class HeaderFault(Enum):
     MISSING = auto()
     MISPLACED = auto()
     """It stands behind other statements, or is there twice."""
+    OPTION = auto()
+    """An option of the platform that does not go with the architecture, or with another one."""
     VALUE = auto()
 
 
@@ -186,6 +188,10 @@ class DeclarationFault(Enum):
     TYPE_PARAMETER = auto()
     """The type declares registers and variables, but nothing in .param."""
     TYPE_VECTOR = auto()
+    POINTED = auto()
+    """`.ptr` with a state space or an alignment that it does not take."""
+    PREDEFINED = auto()
+    """Outside of functions, the name of a special register."""
     NAME = auto()
     """A name with a dot, as components have."""
     SAMPLER = auto()
@@ -276,6 +282,8 @@ class DirectiveFault(Enum):
     """A function without a body cannot have it."""
     RESULT = auto()
     """A function with a result cannot have it."""
+    ATTRIBUTE = auto()
+    """It is no attribute; `others` are."""
     SCOPE = auto()
     """It stands inside of a function, or outside; `others`: where it may stand."""
     NO_BODY = auto()
@@ -305,6 +313,13 @@ class ValueFault(Enum):
     NO_LABEL = auto()
     PROTOTYPE = auto()
     """A prototype with a name."""
+    ALIAS = auto()
+    """It has a body, is no function, or is an alias already."""
+    ALIASED = auto()
+    """It is no function, or weak."""
+    ALIAS_PARAMETERS = auto()
+    COUNT = auto()
+    """A pragma without the number it takes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,7 +118,7 @@ def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> O
     if known.kind == SymbolKind.REGISTER:
         kind, space = OperandKind.REGISTER, ""
     elif known.kind == SPECIAL:
-        kind, space = OperandKind.SPECIAL_REGISTER, ""
+        kind, space = OperandKind.SPECIAL_REGISTER, known.space
     elif known.kind:
         kind, space = OperandKind.NAME, _SPACES.get(known.kind, known.space)
     else:

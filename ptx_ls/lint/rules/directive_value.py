@@ -46,6 +46,10 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
         ValueFault.OVERFLOW: f"`{value}` needs more than 32 bits",
         ValueFault.FILE_TWICE: f"file {value} has a name already",
         ValueFault.NO_LABEL: f"`{name}` has no label before it",
+        ValueFault.ALIAS: f"`{value}` cannot be an alias: that is a function without a body",
+        ValueFault.ALIASED: f"`{value}` cannot be aliased: that is a function, and not .weak",
+        ValueFault.ALIAS_PARAMETERS: f"`{value}` has other parameters than its alias",
+        ValueFault.COUNT: f"{name} takes a number from 1 on",
         ValueFault.PROTOTYPE: f"the name of a prototype is `_`, found `{value}`",
     }
     return Finding(messages[mismatch.fault])

@@ -30,6 +30,8 @@ _MESSAGES: Final = {
     DeclarationFault.TYPE: "{type} is for instructions only, `{name}` cannot have it",
     DeclarationFault.TYPE_PARAMETER: "`{name}` is in .param, which holds no {type}",
     DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type}, which has no vectors",
+    DeclarationFault.POINTED: "`{name}` points into no state space, or its alignment is none",
+    DeclarationFault.PREDEFINED: "`{name}` is a special register",
     DeclarationFault.NAME: "`{name}` has a dot, which no name has",
     DeclarationFault.SAMPLER: "sampler `{name}` needs `.target ..., texmode_independent`",
     DeclarationFault.RESERVED_SPACE: "nothing can be declared in {space}, as `{name}` is",

@@ -105,19 +105,19 @@ def test_fix_2() -> None:
 def test_integers() -> None:
     check_declarations("""
     .global .align 1.5 .b8 x;
-    //             ^^^ syntax-error: expected an integer, found `1.5`
+    //             ^^^ syntax-error: expected a name or an integer, found `1.5`
     .global .b8 y[0f3F800000];
     //            ^^^^^^^^^^ syntax-error: expected a name, an integer or `]`, found `0f3F800000`
     .global .b8 z[2+2];
     //             ^ syntax-error: expected `]`, found `+`
     .file 1.5 "a"
-    //    ^^^ syntax-error: expected an integer, found `1.5`
+    //    ^^^ syntax-error: expected a name or an integer, found `1.5`
     .file 1 "a", 0x10, 4U
     .global .b8 w[WARP_SZ];
     """)
     check_lint("""
     .loc 1 1.5 1
-    //     ^^^ syntax-error: expected an integer, found `1.5`
+    //     ^^^ syntax-error: expected a name or an integer, found `1.5`
     .loc 1 0x1 1
     """)
 
