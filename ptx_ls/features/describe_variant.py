@@ -162,6 +162,8 @@ def _can_be_filled(form: Form, given: Mapping[str, str], index: int) -> bool:
 
 @lru_cache(maxsize=64)
 def _layouts(form: Form, slots: Slots) -> str:
+    known = layouts_of_form(form, _all(form, dict(slots)))
+    found = {name: layout for name, layout in known.items() if not layout.unspecified}
     rows = [
         (
             code(name),
@@ -169,7 +171,13 @@ def _layouts(form: Form, slots: Slots) -> str:
             code(layout.row_formula),
             code(layout.column_formula),
         )
-        for name, layout in layouts_of_form(form, _all(form, dict(slots))).items()
-        if not layout.unspecified
-    ]
-    return markup.table(("fragment", "of", "row of element `i`", "column"), rows[:_LAYOUTS])
+        for name, layout in found.items()
+    ][:_LAYOUTS]
+    notes: dict[str, list[str]] = {}
+    for name, layout in found.items():
+        if layout.note:
+            notes.setdefault(layout.note, []).append(code(name))
+    return markup.paragraphs(
+        markup.table(("fragment", "of", "row of element `i`", "column"), rows),
+        "\n".join(f"- {', '.join(names)}: {note}" for note, names in notes.items()),
+    )

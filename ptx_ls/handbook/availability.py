@@ -50,16 +50,34 @@ class Ending:
 
 def need(gate: Gate, condition: str = "") -> Need:
     """A gate as a need."""
+    requirements = _distinct(gate.requirements)
     return Need(
-        requirements_in_words(gate.requirements),
+        requirements_in_words(requirements),
         tuple(
             Alternative(describe_version(version), tuple(map(describe_target, _named(targets))))
-            for version, targets in gate.requirements
+            for version, targets in requirements
         ),
         condition,
         not gate.lenient,
         gate.note,
     )
+
+
+def _distinct(requirements: Sequence[Requirement]) -> tuple[Requirement, ...]:
+    """Alternatives without targets that another one has from an older version on."""
+    found = []
+    for requirement in requirements:
+        version, targets = requirement
+        older = [
+            each
+            for since, others in requirements
+            if (since, others) != requirement and since <= version
+            for each in others
+        ]
+        left = tuple(each for each in targets if not any(_covers(each, other) for other in older))
+        if left or not targets:
+            found.append((version, left))
+    return tuple(found)
 
 
 def requirements_in_words(requirements: Iterable[Requirement]) -> str:
@@ -102,12 +120,46 @@ def needs_of(gates: Iterable[Gate], wording: Wording) -> tuple[Need, ...]:
         if condition is not None and requirements_in_words(gate.requirements):
             kept.append((gate, condition))
     general = [gate for gate, condition in kept if not condition]
-    found = [
-        need(gate, condition)
+    left = [
+        (gate, condition)
         for gate, condition in kept
         if not any(_replaces(other, gate, general) for other in general if other is not gate)
     ]
-    return tuple(sorted(dict.fromkeys(found), key=lambda each: each.condition != ""))
+    merged = _merged([gate for gate, condition in left if not condition])
+    found = [need(gate) for gate in merged]
+    found += [need(gate, condition) for gate, condition in left if condition]
+    return tuple(dict.fromkeys(found))
+
+
+def _merged(gates: Iterable[Gate]) -> list[Gate]:
+    """Gates that must all be met, put together where one says as much as two."""
+    found: list[Gate] = []
+    for gate in gates:
+        for index, other in enumerate(found):
+            both = _both(other, gate)
+            if both is not None:
+                found[index] = both
+                break
+        else:
+            found.append(gate)
+    return found
+
+
+def _both(one: Gate, two: Gate) -> Gate | None:
+    """A gate that asks for what two ask for; None if that takes more than a list of targets."""
+    if one.lenient != two.lenient or (one.note and two.note):
+        return None
+    for first, second in ((one, two), (two, one)):
+        (version, targets), *more = second.requirements
+        if not more and not targets:
+            requirements = tuple((max(since, version), each) for since, each in first.requirements)
+            return first._replace(requirements=requirements, note=one.note or two.note)
+    (since, names), *rest = one.requirements
+    (version, targets), *more = two.requirements
+    if rest or more or len(names) > 1 or len(targets) > 1 or names[0][1] or targets[0][1]:
+        return None
+    requirement = (max(since, version), max(names, targets))
+    return one._replace(requirements=(requirement,), note=one.note or two.note)
 
 
 def _replaces(strong: Gate, weak: Gate, general: Sequence[Gate]) -> bool:

@@ -97,9 +97,17 @@ def test_sentences() -> None:
 def test_a_need_that_another_one_includes_is_left_out() -> None:
     form = database().instruction("add").forms[0]  # type: ignore[union-attr]
     weak = Gate(None, (((7, 0), ((80, ""),)),), lenient=False, needs_operands=False, note="")
-    strong = weak._replace(requirements=(((8, 0), ((90, ""),)), ((8, 6), ((100, "f"),))))
+    strong = weak._replace(requirements=(((8, 0), ((90, "a"),)), ((8, 6), ((100, "f"),))))
     for gates in ([weak, strong], [strong, weak], [weak, strong, weak]):
         (need,) = needs_of(gates, Wording(form))
         assert [each.version for each in need.alternatives] == ["8.0", "8.6"]
+    version = weak._replace(requirements=(((9, 0), ()),))
+    (need,) = needs_of([weak, version], Wording(form))
+    assert need.text == "PTX ISA 9.0, `sm_80` and newer"
+    exact = strong._replace(
+        requirements=(((8, 6), ((120, "a"),)), ((8, 8), ((120, "a"), (100, "f"))))
+    )
+    (need,) = needs_of([exact], Wording(form))
+    assert need.text == "PTX ISA 8.6 on `sm_120a`, or PTX ISA 8.8 on the family `sm_100f`"
     lenient = strong._replace(lenient=True)
     assert len(needs_of([weak, lenient], Wording(form))) == 2
