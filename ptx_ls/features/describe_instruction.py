@@ -16,11 +16,14 @@ if TYPE_CHECKING:
 
 _LINES: Final = 40
 """Lines of a hover, about; the least useful parts are cut first."""
+_OVER: Final = 8
+"""So many lines over that, even the text on the opcode is cut to a sentence."""
 _PITFALLS: Final = 3
 _LONG_SEMANTICS: Final = 12
 _OTHERS: Final = 16
 """Other modifiers that a hover on one lists at most."""
 _SHAPE: Final = re.compile(r"\.m(\d+)n(\d+)k(\d+)").fullmatch
+_SENTENCE: Final = re.compile(r".+?[.:](?=\s|$)", re.DOTALL).match
 _MODIFIER: Final = re.compile(r"\.[A-Za-z][\w:]*").findall
 _PLAIN_SLOT: Final = "type"
 """A slot whose own text says nothing that its value does not say."""
@@ -69,6 +72,8 @@ def _shortened(here: list[str], general: list[str]) -> list[str]:
         doc = _beginning(doc)
     if _height(semantics, doc, pitfalls) > room:
         semantics = ""
+    if _height(semantics, doc, pitfalls) > room + _OVER:
+        doc = _first_sentence(doc)
     return [semantics, doc, pitfalls]
 
 
@@ -79,6 +84,11 @@ def _beginning(doc: str) -> str:
         return first
     following = rest.partition("\n\n")[0]
     return f"{first}\n\n{following}"
+
+
+def _first_sentence(doc: str) -> str:
+    found = _SENTENCE(doc.strip())
+    return found[0] if found else doc
 
 
 def _relevant(judged: JudgedInstruction) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _INTRINSICS: Final = 3
 _DEFAULTS: Final = 4
-_LAYOUTS: Final = 6
+_LAYOUTS: Final = 8
 Slots = tuple[tuple[str, str], ...]
 
 

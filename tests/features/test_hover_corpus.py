@@ -17,7 +17,7 @@ from ptx_ls.syntax.document import Document
 CORPUS = Path(__file__).parents[1] / "corpus"
 FILES = sorted((*CORPUS.glob("ptx/*.ptx"), *CORPUS.glob("handwritten/*.ptx")))
 INSTRUCTION = re.compile(r"^\s*(?:@!?[%\w$]+\s+)?([a-z]\w*)((?:\.[\w:]+)*)(?=[\s;])")
-LINES = 60
+LINES = 64
 """A matrix instruction with thirteen modifiers, ten operands and six fragments has so many."""
 
 
