@@ -21,9 +21,9 @@ from certify.statements import (
     vector,
 )
 from ptx_ls.isa import Form, Instruction, Operand, OperandKind
-from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.expression import INSPECTION_NAMES, Scope, evaluate
 from ptx_ls.isa.spec_check import spec_count, spec_type
-from ptx_ls.isa.table import OperandRow, SpecRow
+from ptx_ls.isa.table import OperandRow, Rule, SpecRow
 
 _VARIABLES = {
     ".global": "global_variable",
@@ -50,6 +50,25 @@ def register_name(type_: str, scope: Scope) -> str:
     if own:
         return own
     return f"b{max(8, bits)}"
+
+
+def _is_about_presence(rule: Rule) -> bool:
+    """True for a rule about which operands are written, and not about what they are."""
+    return "?" in rule.text and not _INSPECTION.search(rule.text)
+
+
+def _settled(rules: Sequence[Rule], scope: Scope) -> dict[str, bool]:
+    """Which operands are there, where a rule `?operand <=> modifiers` says so."""
+    found = {}
+    for rule in rules:
+        operator, *sides = rule.test
+        if operator == "<=>" and sides[0][0] == "?" and rule.text.count("?") == 1:
+            found[sides[0][1]] = bool(evaluate(sides[1], scope))
+    return found
+
+
+_EITHER = (False, True)
+_INSPECTION = re.compile(rf"\b(?:{'|'.join(INSPECTION_NAMES)})\(")
 
 
 class Generator:
@@ -80,8 +99,11 @@ class Generator:
         rows = list(form.row.operands)
         places = [*rows, *(part for row in rows for part in row.parts)]
         optional = [row for row in places if row.optional]
+        presence = [rule for rule in form.row.rules if _is_about_presence(rule)]
+        settled = _settled(presence, Scope(values, form.types, form.row.tables))
         chosen: list[list[OperandRow]] = []
-        for picks in product((False, True), repeat=len(optional)):
+        options = [(settled[row.name],) if row.name in settled else _EITHER for row in optional]
+        for picks in product(*options):
             left_out = {row.name for row, kept in zip(optional, picks, strict=True) if not kept}
             kept_rows = [
                 row._replace(parts=tuple(part for part in row.parts if part.name not in left_out))
@@ -91,7 +113,6 @@ class Generator:
             unknown = Operand(OperandKind.UNKNOWN)
             present = {row.name: unknown for row in places if row.name not in left_out}
             scope = Scope(values, form.types, form.row.tables, present)
-            presence = [rule for rule in form.row.rules if "?" in rule.text]
             if all(evaluate(rule.test, scope) for rule in presence):
                 chosen.append(kept_rows)
         if not chosen:

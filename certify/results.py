@@ -25,7 +25,7 @@ def opcode_counts(result: WholeResult) -> dict[str, dict[str, int]]:
         measures = (found.legal, found.excluded, found.mutations, gates)
         counts[opcode] = {
             "forms": len(found.forms),
-            "legal": found.legal.total,
+            "legal": found.legal.total - found.legal.both_reject,
             "accepted": found.legal.both_accept,
             "excluded": found.excluded.total,
             "mutations": found.mutations.total,

@@ -92,12 +92,13 @@ def _forms(forms: Sequence[FormFacts]) -> Figure:
 
 
 def _accepted(legal: Measure) -> Figure:
-    share = legal.both_accept / legal.total if legal.total else 0.0
+    n_legal = legal.both_accept + legal.n_misses
+    share = legal.both_accept / n_legal if n_legal else 0.0
     return Figure(
         "statements legal by the database, accepted by ptxas",
         "100 %",
-        f"{percent(share)} of {legal.total:,}",
-        legal.total > 0 and not legal.n_misses,
+        f"{percent(share)} of {n_legal:,}",
+        n_legal > 0 and not legal.n_misses and not legal.n_false_alarms,
         legal.n_named,
     )
 
