@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Instruction
     from ptx_ls.isa.model import Form
     from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
+    from ptx_ls.source import Position
 
 _LINES: Final = 40
 """Lines of a hover, about; the least useful parts are cut first."""
@@ -144,6 +145,19 @@ def modifier(judged: JudgedInstruction, number: int) -> str | None:
         describe_variant.of_modifier(judged, slot) if slot else "",
         _others(judged, text, slot),
     )
+
+
+def fragment(judged: JudgedInstruction, position: Position) -> str:
+    """Which elements of a matrix the register at a position holds; "" where it holds none."""
+    for index, operand in enumerate(judged.operands):
+        if not operand.text.startswith("{"):
+            continue
+        places = [judged.statement.position(each.start) for each in operand.elements]
+        if position in places:
+            from ptx_ls.features import describe_variant
+
+            return describe_variant.fragment(judged, index, places.index(position))
+    return ""
 
 
 def _others(judged: JudgedInstruction, text: str, slot: str) -> str:

@@ -12,7 +12,7 @@ from ptx_ls.handbook.availability import Need, deprecations_of, needs_of, remova
 from ptx_ls.handbook.sentences import effect_sentences, ending_sentence, need_sentence
 from ptx_ls.handbook.wording import Wording, code, listed
 from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.layout import layouts_of_form
+from ptx_ls.isa.layout import Layout, layouts_of_form
 from ptx_ls.isa.nvvm import intrinsics_of
 
 if TYPE_CHECKING:
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _INTRINSICS: Final = 3
 _DEFAULTS: Final = 4
+_ELEMENTS: Final = 4
+"""Most elements of a register that are all named."""
 _LAYOUTS: Final = 8
 Slots = tuple[tuple[str, str], ...]
 
@@ -54,6 +56,39 @@ def layouts(judged: JudgedInstruction) -> str:
     if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
         return ""
     return _layouts(judged.verdict.form, _slots(judged))
+
+
+def fragment(judged: JudgedInstruction, operand: int, register: int) -> str:
+    """Which elements of a matrix a register of an operand holds, by numbers; "" for none."""
+    specs = judged.verdict.operand_specs if judged.verdict is not None else ()
+    spec = specs[operand] if operand < len(specs) else None
+    if judged.verdict is None or judged.verdict.form is None or spec is None:
+        return ""
+    known = layouts_of_form(judged.verdict.form, _all(judged.verdict.form, judged.verdict.slots))
+    layout = known.get(spec.name)
+    if layout is None or layout.unspecified:
+        return ""
+    return _held(layout, register, len(judged.operands[operand].elements))
+
+
+def _held(layout: Layout, register: int, count: int) -> str:
+    """The elements in a register of a fragment, as formulas of the lane."""
+    first = register * layout.elements_per_register
+    last = min(first + layout.elements_per_register, layout.elements_per_lane) - 1
+    numbers = list(range(first, last + 1))
+    if not numbers:
+        return ""
+    shown = numbers if len(numbers) <= _ELEMENTS else [first, last]
+    bounds = {"lane": (0, layout.lanes - 1)}
+    elements = [
+        code(f"[{layout.row.given({'i': i}, bounds)}][{layout.column.given({'i': i}, bounds)}]")
+        for i in shown
+    ]
+    between = " to " if len(shown) < len(numbers) else ", "
+    return (
+        f"Register {register} of {count} of fragment {code(layout.operand)}: "
+        f"of {layout.matrix} ({layout.rows}x{layout.columns}) {between.join(elements)}."
+    )
 
 
 def of_modifier(judged: JudgedInstruction, slot: str) -> str:

@@ -67,7 +67,8 @@ def _name(analysis: Analysis, under: Cursor) -> str | None:
     end = under.range.end
     declared = analysis.lookup(under.text, under.range.start)
     if declared is not None:
-        return describe_symbol.symbol(analysis, declared, under.text, under.range.start)
+        text = describe_symbol.symbol(analysis, declared, under.text, under.range.start)
+        return markup.paragraphs(text, _fragment(analysis, under))
     if under.statement.record.kind is Kind.FUNCTION_DECLARATION:
         return describe_symbol.parameter_of_prototype(under.statement.text, under.text)
     register = analysis.special_register(under.text)
@@ -78,6 +79,16 @@ def _name(analysis: Analysis, under: Cursor) -> str | None:
     if under.text == "WARP_SZ":
         return "`WARP_SZ`: the number of threads in a warp, a constant of the target (32 so far)"
     return None
+
+
+def _fragment(analysis: Analysis, under: Cursor) -> str:
+    """What of a matrix a register in a matrix instruction holds."""
+    if under.statement.record.kind is not Kind.INSTRUCTION:
+        return ""
+    judged = analysis.instruction(under.statement)
+    if judged is None:
+        return ""
+    return describe_instruction.fragment(judged, under.range.start)
 
 
 def _selector(analysis: Analysis, under: Cursor) -> str | None:

@@ -411,3 +411,19 @@ def test_special_register_tells_all_about_it() -> None:
 def test_target_and_version_tell_what_they_stand_for() -> None:
     check_hover(".version 8<|>.5", "CUDA 12.5", "R555", whole=True)
     check_hover(".version 8.5\n.target sm_9<|>0a", "Compute capability 9.0: H100", whole=True)
+
+
+def test_register_of_a_fragment_tells_what_it_holds() -> None:
+    mma = (
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {{%f1, %f2, %f3, %f4}}, {}, {{%r3}}, {};"
+    )
+    check_hover(
+        mma.format("{%r1, %r<|>2}", "{%f1, %f2, %f3, %f4}"),
+        "Register 1 of 2 of fragment `a`: of A (16x8) "
+        "`[lane / 4 + 8][2 * (lane % 4)]`, `[lane / 4 + 8][2 * (lane % 4) + 1]`.",
+    )
+    check_hover(
+        mma.format("{%r1, %r2}", "{%f1, %f<|>2, %f3, %f4}"),
+        "Register 1 of 4 of fragment `c`: of C (16x8) `[lane / 4][2 * (lane % 4) + 1]`.",
+    )
+    assert "fragment" not in check_hover("add.u32 %r1, %r<|>2, 3;", "register")
