@@ -134,7 +134,7 @@ def _check_parts(row: OperandRow, operand: Operand, scope: Scope, index: int) ->
 
 def _takes_offset(part: OperandRow) -> bool:
     """Whether it is an address in memory; ptxas adds no offset to textures and surfaces."""
-    return any(spec.kind == "addr" for spec in part.specs)
+    return any(spec.kind == "addr" or "offset" in spec.flags for spec in part.specs)
 
 
 def _check_specs(row: OperandRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
