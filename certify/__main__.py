@@ -93,6 +93,7 @@ def _certify(database: isa.Database, program: Path, arguments: argparse.Namespac
     if arguments.record:
         for opcode, found in result.opcodes.items():
             record.write(opcode, found.verdicts, result.cells[opcode], arguments.seed)
+        reference.record(result.reference, arguments.seed)
         results.write_record(result, rows, facts)
         page.PATH.write_text(page.page(database, results.read_record()), encoding="utf-8")
     print(f"ptxas {facts['ptxas']}, {result.seconds / 60:.1f} minutes\n")

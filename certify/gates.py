@@ -3,36 +3,21 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from certify.cover import covering_first, in_turn
+from certify.grid import active_gates
 from certify.judging import error_at
 from certify.linting import lint_one
 from certify.measure import INDEPENDENT, Accepted, separate_samplers
 from certify.oracle import Configuration, Oracle
-from certify.statements import Statement
 from certify.tally import Measure
-from ptx_ls.isa import Database, Form, Instruction, Violation, parse_target
-from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.match import place
-from ptx_ls.isa.operand_check import bind, bindings
-from ptx_ls.isa.table import Gate
+from ptx_ls.isa import Instruction, Violation, parse_target
 from ptx_ls.isa.version import runs_on
 
 _PER_GATE_SET = 2
 
 Signature = tuple[bool, ...]
-
-
-def columns(database: Database) -> Iterator[Configuration]:
-    """Every version with every target that it has, oldest first."""
-    for number, version in database.versions.items():
-        for name, target in database.targets.items():
-            if parse_target(name) is None or number < target.since:
-                continue
-            if target.until is not None and number > target.until:
-                continue
-            yield Configuration(version.name, name)
 
 
 def gate_statements(
@@ -59,22 +44,6 @@ def gate_statements(
         first, _ = covering_first(rest, lambda item: item[0].modifiers)
         further.append(first)
     return [*needed, *in_turn(further)[: max(0, limit - len(needed))]]
-
-
-def active_gates(form: Form, statement: Statement) -> tuple[int, ...]:
-    """Numbers of the gates of a form (`until` ones behind) whose conditions a statement meets."""
-    placement = place(form.row, statement.modifiers, frozenset())
-    choices = bindings(form.row, len(statement.operands))
-    if not choices:
-        return ()
-    bound = bind(choices[0], statement.values)
-    scope = Scope(placement.values, form.types, form.row.tables, bound)
-    gates = (*form.row.gates, *form.row.until)
-    return tuple(number for number, gate in enumerate(gates) if _applies(gate, scope))
-
-
-def _applies(gate: Gate, scope: Scope) -> bool:
-    return gate.condition is None or bool(evaluate(gate.condition, scope))
 
 
 class Judge:
@@ -175,35 +144,3 @@ def measure_gates(
             where = str(where_asked(item, configuration))
             measure.verdicts.append((where, str(item[0]), error is None))
     return measure
-
-
-def few_columns(instruction: Instruction) -> Iterator[Configuration]:
-    """The columns at which the database says that something changes, and those just before."""
-    database = instruction.database
-    numbers = list(database.versions)
-    named = {
-        requirement[0]
-        for form in instruction.forms
-        for gate in (*form.row.gates, *form.row.until)
-        for requirement in gate.requirements
-    }
-    ends = {
-        requirement[0]
-        for form in instruction.forms
-        for gate in form.row.until
-        for requirement in gate.requirements
-    }
-    chosen = {(9, 5), (1, 0)}
-    for number in named & set(numbers):
-        at = numbers.index(number)
-        chosen |= {numbers[max(0, at - 1)], number}
-        chosen |= {numbers[min(len(numbers) - 1, at + 1)]} if number in ends else set()
-    for configuration in columns(database):
-        if configuration.number in chosen and configuration.target not in _SKIPPED_TARGETS:
-            yield configuration
-
-
-_SKIPPED_TARGETS = frozenset(
-    "sm_11 sm_12 sm_37 sm_52 sm_61 sm_62 sm_72 sm_86 sm_87 sm_88 sm_101 sm_101a sm_101f sm_120 "
-    "sm_121 sm_121a sm_121f sm_103f sm_110 sm_110f".split()
-)  # fmt: skip

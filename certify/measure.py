@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from certify.cover import covering_first, in_turn
 from certify.generator import Generator
+from certify.grid import active_gates, columns
 from certify.judging import error_at, first_error, judge
 from certify.mutations import Mutator
 from certify.oracle import CONFIGURATIONS, Configuration, Oracle
@@ -38,8 +39,13 @@ def measure_legal(
     measure = Measure("legal")
     by_configuration: dict[Configuration, list[Statement]] = defaultdict(list)
     unique = {str(statement): statement for sample in samples for statement in sample.legal}
+    places = Places(instruction)
     for statement in unique.values():
-        by_configuration[_first_legal(instruction, statement)].append(statement)
+        configuration = places.first_legal(statement)
+        if configuration is None:
+            measure.count(statement, None, NOWHERE, "")
+        else:
+            by_configuration[configuration].append(statement)
     accepted = []
     for configuration, statements in by_configuration.items():
         modes = (configuration, separate_samplers(configuration))
@@ -65,12 +71,32 @@ INDEPENDENT = "texmode_independent"
 _SINCE_INDEPENDENT = (1, 5)
 
 
-def _first_legal(instruction: Instruction, statement: Statement) -> Configuration:
-    """The first configuration whose version and target suffice; the first of all if none does."""
-    for configuration in CONFIGURATIONS:
-        if error_at(instruction, statement, configuration) is None:
-            return configuration
-    return CONFIGURATIONS[0]
+NOWHERE = "no version and target has it, by the database"
+
+
+class Places:
+    """Finds where the database takes a statement."""
+
+    def __init__(self, instruction: Instruction) -> None:
+        self.instruction = instruction
+        self._forms = {form.id: form for form in instruction.forms}
+        self._known: dict[tuple[str, tuple[int, ...]], Configuration | None] = {}
+
+    def first_legal(self, statement: Statement) -> Configuration | None:
+        """The first usual configuration whose version and target suffice, else any of the grid."""
+        for configuration in CONFIGURATIONS:
+            if error_at(self.instruction, statement, configuration) is None:
+                return configuration
+        key = (statement.form, active_gates(self._forms[statement.form], statement))
+        if key not in self._known:
+            self._known[key] = self._search(statement)
+        return self._known[key]
+
+    def _search(self, statement: Statement) -> Configuration | None:
+        for configuration in reversed(list(columns(self.instruction.database))):
+            if error_at(self.instruction, statement, configuration) is None:
+                return configuration
+        return None
 
 
 def measure_excluded(

@@ -6,7 +6,8 @@ import argparse
 import time
 
 from certify import record
-from certify.gates import columns, few_columns, gate_statements, measure_gates
+from certify.gates import gate_statements, measure_gates
+from certify.grid import columns, few_columns
 from certify.measure import measure_excluded, measure_legal, measure_mutations, sample_forms
 from certify.oracle import Oracle
 from certify.tally import Measure

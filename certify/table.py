@@ -62,6 +62,7 @@ def figures(result: WholeResult, exceptions: Sequence[NamedException]) -> list[F
         _columns(result),
         _none("cells of the grid where we say error and ptxas accepts", gates),
         _silent_cells(gates),
+        *reference_figures(result.reference),
         Figure("named exceptions that occur no more", "0", str(len(unused)), not unused),
     ]
 

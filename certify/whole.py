@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import TypeVar
 
 from certify import workers
-from certify.gates import columns, where_asked
+from certify.gates import where_asked
+from certify.grid import columns
 from certify.oracle import Configuration
+from certify.reference import measure_reference
 from certify.tally import Measure
 from certify.workers import Budget, ColumnResult, Gated, OpcodeResult
 from ptx_ls import isa
@@ -33,6 +35,8 @@ class WholeResult:
     gates: dict[str, Measure] = field(default_factory=dict)
     cells: dict[str, list[tuple[str, str, bool]]] = field(default_factory=dict)
     """Some cells of the grid, to be recorded."""
+    reference: list[Measure] = field(default_factory=list)
+    """Special registers, directives and pragmas, in whole modules."""
     invalid_columns: list[Configuration] = field(default_factory=list)
     """Versions and targets that go together by the database but not by ptxas."""
     n_columns: int = 0
@@ -42,14 +46,17 @@ class WholeResult:
 def run(
     database: isa.Database, program: Path, budget: Budget, jobs: int, names: Iterable[str] = ()
 ) -> WholeResult:
-    """Certifies the named opcodes, or all. Tells its progress on stderr."""
+    """Certifies the named opcodes, or everything. Tells its progress on stderr."""
     started = time.monotonic()
     result = WholeResult()
     wanted = sorted(names or database.opcodes, key=lambda name: -_size(database, name))
     with _pool(jobs, program) as pool:
         tasks = [pool.submit(workers.run_opcode, opcode, budget) for opcode in wanted]
+        modules = [] if names else [pool.submit(measure_reference, program, budget.seed, full=True)]
         for done in _progress("opcode", tasks, lambda found: found.opcode):
             result.opcodes[done.opcode] = done
+        for measures in _progress("modules", modules, lambda _: ""):
+            result.reference += measures
     gated = [(opcode, result.opcodes[opcode].gated) for opcode in sorted(result.opcodes)]
     result.gates = {opcode: Measure("gates") for opcode, _ in gated}
     result.cells = {opcode: [] for opcode, _ in gated}

@@ -10,7 +10,8 @@ import pytest
 
 from certify import exceptions, older, record, results, table, whole
 from certify.cover import covering_first, in_turn
-from certify.gates import Judge, active_gates, columns, gate_statements
+from certify.gates import Judge, gate_statements
+from certify.grid import active_gates, columns
 from certify.judging import error_at, is_legal
 from certify.measure import Accepted, sample_forms
 from certify.mutations import Mutator
