@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ptx_ls.semantics.judge import Judge
-    from ptx_ls.semantics.region import RegionFacts, RegionText
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.outline import BraceProblem
 
 

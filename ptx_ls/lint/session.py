@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.engine import RegionInput, check_region, moved
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import SEMANTICS, ModuleFacts, module_of
-from ptx_ls.semantics.region import RegionFacts, RegionText, read_region, region_text
+from ptx_ls.semantics.region import RegionFacts, read_region
+from ptx_ls.semantics.region_text import RegionText, region_text
 from ptx_ls.source import Diagnostic, Severity
 
 if TYPE_CHECKING:

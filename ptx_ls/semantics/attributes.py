@@ -14,7 +14,7 @@ from ptx_ls.syntax.tokens import FUNCTION, NUMBER, SPACE, Token, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.semantics.region import Found, RegionText
+    from ptx_ls.semantics.region_text import Found, RegionText
 
 _ATTRIBUTE: Final = ".attribute"
 _MANAGED: Final = ".managed"

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from ptx_ls.isa import Context
-    from ptx_ls.semantics.region import Found, RegionText
+    from ptx_ls.semantics.region_text import Found, RegionText
 
 _NEVER: Final = re.compile(r"(?!)")
 

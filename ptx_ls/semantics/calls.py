@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.semantics.module import ModuleFacts
-    from ptx_ls.semantics.region import Found, RegionFacts, RegionText
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import Found, RegionText
 
 _CALL: Final = re.compile(
     r"(?:@\s*+!?+\s*+[%\w$]++\s++)?call(?:\.uni)*\s*+"

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.mismatch import BadDeclaration, DeclarationFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
@@ -48,7 +49,7 @@ _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.KERNEL})
 def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDeclaration]:
     """Declarations of a region that no context would make legal."""
     for symbol in facts.exports:
-        if symbol.name.startswith("%") and symbol.name in isa.database().special_registers:
+        if symbol.name.startswith("%") and _is_predefined(symbol.name):
             fault = DeclarationFault.PREDEFINED
             yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
     ranges = [symbol for symbol in facts.exports if symbol.count]
@@ -59,6 +60,10 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
                 yield BadDeclaration(symbol, found, symbol.start, symbol.end)
         elif symbol.kind in _FUNCTIONS:
             yield from _check_function(symbol)
+
+
+def _is_predefined(name: str) -> bool:
+    return find_special_register(isa.database().special_registers, name) is not None
 
 
 def _variable_fault(

@@ -85,8 +85,8 @@ def _variables(tree: BaseNode, text: str, start: tuple[int, int]) -> Iterator[Sy
     properties = _Properties()
     statement = folded(text)
     for node in _flat(tree):
-        if isinstance(node, Leaf):
-            properties.take(node)
+        if isinstance(node, Leaf) and properties.take(node):
+            continue
         if node.type == "declarator" or (node.type in ("word", "reg") and properties.space):
             yield _symbol(node, properties, start, statement, is_parameter=False)
 
@@ -269,9 +269,10 @@ class _Properties:
         self.alignment: int | None = None
         self._previous = ""
 
-    def take(self, leaf: Leaf) -> None:
-        """Notes one leaf in the order of the text."""
+    def take(self, leaf: Leaf) -> bool:
+        """Notes one leaf in the order of the text; whether it is an alignment."""
         value = leaf.value
+        is_alignment = self._previous == ".align"
         if leaf.type == "linkage":
             self.linkage = value
         elif value in (".reg", ".sreg") or (leaf.type == "space" and not self.space):
@@ -280,11 +281,12 @@ class _Properties:
             self.type = value
         elif leaf.type == "vector":
             self.vector_size = int(value[2:])
-        elif leaf.type == "number" and self._previous == ".align":
+        elif leaf.type == "number" and is_alignment:
             self.alignment = _integer(value)
-        elif leaf.type == "word" and self._previous == ".align":
+        elif leaf.type == "word" and is_alignment:
             self.alignment = _WARP_SIZE if value == "WARP_SZ" else 0
         self._previous = value
+        return is_alignment
 
 
 def _flat(node: NodeOrLeaf, stop: tuple[str, ...] = ("declarator",)) -> Iterator[NodeOrLeaf]:

@@ -21,7 +21,8 @@ from ptx_ls.syntax.tokens import NAME, NUMBER, REG, STRING, WORD, Token, tokeniz
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.semantics.region import Directive, Found, RegionFacts, RegionText
+    from ptx_ls.semantics.region import Directive, RegionFacts
+    from ptx_ls.semantics.region_text import Found, RegionText
 
 _BITS: Final = {".b8": 8, ".b16": 16, ".b32": 32, ".b64": 64}
 _NAMED: Final = (".b32", ".b64")

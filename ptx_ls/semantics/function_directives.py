@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import Directive
     from ptx_ls.semantics.pragmas import Fault
     from ptx_ls.semantics.region import Directive as Written
-    from ptx_ls.semantics.region import Found, RegionText
+    from ptx_ls.semantics.region_text import Found, RegionText
 
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 _NAMES: Final = re.compile(r"\.[a-z]\w*+", re.ASCII).findall

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Context
     from ptx_ls.isa.reference import TargetInfo
     from ptx_ls.semantics.module import ModuleFacts
-    from ptx_ls.semantics.region import Directive, RegionFacts, RegionText
+    from ptx_ls.semantics.region import Directive, RegionFacts
+    from ptx_ls.semantics.region_text import RegionText
 
 _HEADER: Final = (".version", ".target", ".address_size")
 _TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")

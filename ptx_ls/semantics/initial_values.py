@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.module import ModuleFacts
-    from ptx_ls.semantics.region import Found, RegionFacts, RegionText
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import Found, RegionText
 
 _OPERATORS: Final = frozenset({"generic", "WARP_SZ"})
 _SPACES: Final = frozenset({".global", ".const", ""})

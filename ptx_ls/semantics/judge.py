@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, Violation, ViolationKind
-from ptx_ls.isa.reference import check_availability
+from ptx_ls.isa.reference import check_availability, find_special_register
 from ptx_ls.semantics.availability import Availability
 from ptx_ls.semantics.operands import SPECIAL, misuse, misused_offset, to_operand
 from ptx_ls.semantics.symbols import Facts
@@ -172,16 +172,7 @@ class Judge:
         return Facts(SPECIAL, widest, narrowest, vector_size, full)
 
     def _special_register(self, name: str) -> SpecialRegister | None:
-        registers = self._database.special_registers
-        register = registers.get(name)
-        if register is None:
-            prefix = name.rstrip("0123456789")
-            register = registers.get(prefix)
-            if register is None or not register.has_number(name[len(prefix) :]):
-                return None
-        elif register.count:
-            return None
-        return register
+        return find_special_register(self._database.special_registers, name)
 
 
 def _misuses(shape: Shape) -> Iterator[Violation]:

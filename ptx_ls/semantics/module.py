@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.semantics.region import RegionFacts, read_region, region_text
+from ptx_ls.semantics.region import RegionFacts, read_region
+from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import Symbol
 
 if TYPE_CHECKING:

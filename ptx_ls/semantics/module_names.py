@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.module import SEMANTICS
-from ptx_ls.semantics.region import RegionFacts, read_region, region_text
+from ptx_ls.semantics.region import RegionFacts, read_region
+from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import SymbolKind
 
 if TYPE_CHECKING:

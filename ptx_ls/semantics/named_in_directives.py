@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import Directive, RegionFacts
 
 _LABELS: Final = ".branchtargets"
+_MARKS: Final = (SymbolKind.LABEL, SymbolKind.BRANCH_TARGETS)
+"""What marks a place in a body: labels, also those of the lists themselves."""
 _MOST: Final = 1000
 """Names of a range that are looked up at most."""
 _FUNCTIONS: Final = (".alias", ".calltargets")
@@ -35,7 +37,7 @@ def check_names(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterato
                 symbol = facts.scope_at(directive.start).lookup(name)
             else:
                 symbol = module.lookup(name, region, directive.start)
-            if symbol is None or (is_label and symbol.kind is not SymbolKind.LABEL):
+            if symbol is None or (is_label and symbol.kind not in _MARKS):
                 elsewhere = _elsewhere(facts, name)
                 yield Undeclared(
                     name,

@@ -15,7 +15,8 @@ from ptx_ls.syntax.record import Record, Run, Shape
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.semantics.region import Found, RegionFacts, RegionText
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import Found, RegionText
     from ptx_ls.semantics.symbols import Symbol
 
 _STORE: Final = "st.param"

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from ptx_ls.semantics.judge import Judge
-    from ptx_ls.semantics.region import RegionFacts, RegionText
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.semantics.symbols import Scope
 
     LookUp = Callable[[str, Scope, tuple[int, int]], tuple[Facts | None, tuple[int, int]]]

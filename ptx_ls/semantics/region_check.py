@@ -20,7 +20,8 @@ from ptx_ls.semantics.mismatch import (
 )
 from ptx_ls.semantics.operands import CONSTANT, UNDECLARED
 from ptx_ls.semantics.quick_look import QuickLook
-from ptx_ls.semantics.region import Found, RegionFacts, RegionText
+from ptx_ls.semantics.region import RegionFacts
+from ptx_ls.semantics.region_text import Found, RegionText
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser

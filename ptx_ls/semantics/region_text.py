@@ -1,0 +1,144 @@
+"""The lines of one region with what they were read as, and the statements in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import compress
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.places import shifted, slice_lines
+from ptx_ls.syntax.record import Kind, Piece, PlainRun, Record, Run, RunForm, Shape
+from ptx_ls.syntax.statements import Cutter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.syntax.document import Document
+
+BLANKS: Final = " \t\r\n\f\v"
+"""What may stand around a statement on its line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A statement met while a region is walked; positions relative to the region."""
+
+    record: Record
+    start: tuple[int, int]
+    end: tuple[int, int]
+    text: str
+
+
+@dataclass(frozen=True)
+class RegionText:
+    """The lines of a region with their records; what a worker may keep while the document changes.
+
+    `start`: number of the first line in the document. Where heads share a line, `skip` pieces of
+    the first line belong to the region before, and only `limit` pieces of the last run to this one.
+    """
+
+    start: int
+    lines: Sequence[str]
+    records: Sequence[Record]
+    skip: int = 0
+    limit: int | None = None
+
+    @cached_property
+    def distinct(self) -> frozenset[Record]:
+        """The records of the region, each once."""
+        return frozenset(self.records)
+
+    @cached_property
+    def shapes(self) -> frozenset[Shape]:
+        """The shapes of the region's instructions, in runs or not."""
+        found: set[Record] = set()
+        forms: set[RunForm] = set()
+        for read in self.distinct:
+            if isinstance(read, PlainRun):
+                forms.add(read.form)
+            elif isinstance(read, Run):
+                found.update(read.records)
+            else:
+                found.add(read)
+        found.update(*[form.records for form in forms])
+        return frozenset(read for read in found if isinstance(read, Shape))
+
+    @cached_property
+    def declaring(self) -> list[int]:
+        """Numbers of the lines that may declare something."""
+        return self.lines_of({read for read in self.distinct if read.is_declaring})
+
+    def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
+        """Numbers of the lines that were read as one of the chosen records."""
+        if not chosen:
+            return []
+        return list(compress(range(len(self.records)), map(chosen.__contains__, self.records)))
+
+    def statements(
+        self, indices: Iterable[int] | None = None, *, declaring_only: bool = False
+    ) -> Iterator[Found]:
+        """Statements of the region, or of the lines `indices` of it in order.
+
+        `declaring_only` leaves out those of a run that cannot name anything.
+        """
+        previous: Record | None = None
+        last = self.records[-1] if self.records and self.limit is not None else None
+        for index in range(len(self.records)) if indices is None else indices:
+            read = self.records[index]
+            if read is previous and isinstance(read, Run):
+                continue
+            if isinstance(read, Run):
+                start = self.skip if index == 0 else 0
+                stop = self.limit if read is last else None
+                pieces = read.pieces[start:stop]
+                if declaring_only:
+                    pieces = tuple(piece for piece in pieces if piece.record.is_declaring)
+                yield from self._pieces(pieces, index)
+            elif read.kind not in (Kind.BLANK, Kind.COMMENT):
+                yield single(self.lines[index], read, index)
+            previous = read
+
+    def _pieces(self, pieces: tuple[Piece, ...], index: int) -> Iterator[Found]:
+        for piece in pieces:
+            lines = self.lines[index : index + piece.end[0] + 1]
+            yield Found(
+                piece.record,
+                shifted(piece.start, (index, 0)),
+                shifted(piece.end, (index, 0)),
+                slice_lines(lines, piece.start, piece.end),
+            )
+
+
+def region_text(document: Document, index: int) -> RegionText:
+    """The text of the region with that number in the document's outline."""
+    regions = document.outline.regions
+    region = regions[index]
+    stop, limit = len(document.lines), None
+    if index + 1 < len(regions):
+        following = regions[index + 1]
+        stop = following.start
+        if following.piece:
+            limit = following.piece
+            stop = document.stop_of_run(following.start + 1)
+    return RegionText(
+        region.start,
+        document.lines[region.start : stop],
+        document.records[region.start : stop],
+        region.piece,
+        limit,
+    )
+
+
+def single(line: str, read: Record, index: int) -> Found:
+    """The one statement of a line that stands alone."""
+    start = len(line) - len(line.lstrip(BLANKS))
+    if "/" in line or '"' in line:
+        cutter = Cutter()
+        cutter.feed(line)
+        cutter.close()
+        start, end = (cutter.cuts[0].start[1], cutter.cuts[0].end[1]) if cutter.cuts else (0, 0)
+    else:
+        end = len(line.rstrip(BLANKS))
+    return Found(read, (index, start), (index, end), line[start:end])
