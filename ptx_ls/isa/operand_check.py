@@ -92,7 +92,7 @@ def _check_selector(row: OperandRow, operand: Operand, scope: Scope, part: Part)
             return []
         return [Violation(kind, part, selector, note="only a vector has elements")]
     note = f"operand {row.name} takes no selector"
-    is_second = part[1:2] == (1,) and not row.parts
+    is_second = part[1:2] == (1,) and (not row.parts or _takes_offset(row.parts[0]))
     lenient = selector == ".unified" and is_second and _is_of_global_memory(operand, scope)
     return [Violation(kind, part, selector, note=note, lenient=lenient)]
 

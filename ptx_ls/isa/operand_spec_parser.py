@@ -13,7 +13,9 @@ from ptx_ls.isa.expression_parser import ExpressionError, Names, parse_expressio
 from ptx_ls.isa.table import Node, SpecRow
 
 ROLES = frozenset({"read", "write", "readwrite"})
-_FLAGS = frozenset("bare braces decimal exact imm offset plain sink untyped wide word".split())
+_FLAGS = frozenset(
+    "bare braces decimal exact generic imm offset plain sink untyped wide word".split()
+)
 _PACKED = ("call", "packed")
 _KINDS = frozenset(
     {

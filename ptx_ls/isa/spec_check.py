@@ -395,7 +395,8 @@ def _base_register(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> li
     if class_ in ("float", "half", "predicate", "alternate"):
         expected = ("integer or untyped register",)
         return [Violation(ViolationKind.OPERAND_TYPE, part, base.type, expected)]
-    low, high = spec.low or 0, spec.high or _ADDRESS_BITS
+    is_moved = "generic" not in spec.flags or not (spec_type(spec, scope) or spec.words)
+    low, high = (spec.low or 0) if is_moved else 0, spec.high or _ADDRESS_BITS
     if bits and not low <= bits <= high:
         expected = (
             f"register of {low} bits" if low == high else f"register of {low}..{high} bits",
