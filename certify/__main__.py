@@ -35,6 +35,8 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
     group = parser.add_argument_group("whole runs")
     group.add_argument("--jobs", type=int, default=whole.default_jobs(), help="processes")
     group.add_argument("--json", type=Path, metavar="FILE", help="write everything found")
+    group.add_argument("--scale", type=float, default=1.0,
+                       help="share of the statements, for a quick look")  # fmt: skip
     group.add_argument("--only", nargs="*", default=[], metavar="OPCODE",
                        help="a whole run of these opcodes alone, to try it")  # fmt: skip
     add("--compare", type=Path, metavar="PTXAS", help="ask an older ptxas what is recorded")
@@ -80,10 +82,7 @@ def main(given: list[str] | None = None) -> int:
 
 
 def _certify(database: isa.Database, program: Path, arguments: argparse.Namespace) -> int:
-    budget = Budget(
-        _BUDGET.legal, _BUDGET.excluded, _BUDGET.mutations, _BUDGET.least_mutations,
-        _BUDGET.gated, arguments.seed,
-    )  # fmt: skip
+    budget = _BUDGET.scaled(arguments.scale, arguments.seed)
     result = whole.run(database, program, budget, arguments.jobs, arguments.only)
     exceptions = read_exceptions()
     rows = table.figures(result, exceptions)

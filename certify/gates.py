@@ -12,10 +12,8 @@ from certify.linting import lint_one
 from certify.measure import INDEPENDENT, Accepted, separate_samplers
 from certify.oracle import Configuration, Oracle
 from certify.tally import Measure
-from ptx_ls.isa import Instruction, Violation, parse_target
+from ptx_ls.isa import Form, Instruction, Violation, parse_target
 from ptx_ls.isa.version import runs_on
-
-_PER_GATE_SET = 2
 
 Signature = tuple[bool, ...]
 
@@ -25,8 +23,8 @@ def gate_statements(
 ) -> list[Accepted]:
     """Statements of every form that bring every gate of it into play, up to `limit` in all.
 
-    For each set of gates that apply together there are two statements, and for each modifier one;
-    what the limit leaves out are repetitions in the largest forms.
+    Every gate has a statement that it is about and one that it is not, even beyond the limit; then
+    come statements with other sets of gates and with modifiers that were not there yet.
     """
     forms = {form.id: form for form in instruction.forms}
     by_form: dict[str, list[Accepted]] = defaultdict(list)
@@ -35,15 +33,25 @@ def gate_statements(
     needed: list[Accepted] = []
     further: list[list[Accepted]] = []
     for name, group in by_form.items():
-        seen: dict[tuple[int, ...], int] = defaultdict(int)
-        rest: list[Accepted] = []
-        for item in group:
-            active = active_gates(forms[name], item[0])
-            seen[active] += 1
-            (needed if seen[active] <= _PER_GATE_SET else rest).append(item)
-        first, _ = covering_first(rest, lambda item: item[0].modifiers)
-        further.append(first)
+        first, others = _by_gates(forms[name], group)
+        needed += first
+        further.append(others)
     return [*needed, *in_turn(further)[: max(0, limit - len(needed))]]
+
+
+def _by_gates(form: Form, group: Sequence[Accepted]) -> tuple[list[Accepted], list[Accepted]]:
+    """What brings each gate into play, and out of it; then what else is of interest, in order."""
+    active = {str(item[0]): active_gates(form, item[0]) for item in group}
+    n_gates = len(form.row.gates) + len(form.row.until)
+
+    def each_gate(item: Accepted) -> list[tuple[int, bool]]:
+        own = active[str(item[0])]
+        return [(number, number in own) for number in range(n_gates + 1)]
+
+    first, rest = covering_first(group, each_gate)
+    sets, rest = covering_first(rest, lambda item: [active[str(item[0])]])
+    modifiers, _ = covering_first(rest, lambda item: item[0].modifiers)
+    return first, in_turn([sets, modifiers])
 
 
 class Judge:

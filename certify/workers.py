@@ -40,6 +40,11 @@ class Budget:
     """Statements of an opcode in the grid, if its gates do not need more."""
     seed: int
 
+    def scaled(self, share: float, seed: int) -> Budget:
+        """So much of it, with another seed."""
+        counts = (self.legal, self.excluded, self.mutations, self.least_mutations, self.gated)
+        return Budget(*(max(1, int(count * share)) for count in counts), seed=seed)
+
 
 @dataclass(frozen=True, slots=True)
 class FormFacts:
