@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import context_of, region_facts
 from ptx_ls.semantics.module_names import ModuleNames, module_names
@@ -232,9 +233,7 @@ class Analysis:
 
     def special_register(self, name: str) -> SpecialRegister | None:
         """The special register of that name, without its component."""
-        registers = isa.database().special_registers
-        prefix = name.rstrip("0123456789")
-        return registers.get(name) or (registers.get(prefix) if prefix != name else None)
+        return find_special_register(isa.database().special_registers, name)
 
     def facts_of(self, full: str, position: Position) -> Facts:
         """Facts of a name as written, with its component if it has one."""

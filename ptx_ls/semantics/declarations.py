@@ -182,8 +182,8 @@ def _parameters(node: NodeOrLeaf, start: tuple[int, int]) -> Iterator[Symbol]:
     for parameter in nodes:
         properties = _Properties()
         for part in _flat(parameter):
-            if isinstance(part, Leaf):
-                properties.take(part)
+            if isinstance(part, Leaf) and properties.take(part):
+                continue
             if part.type == "declarator" or part.type in ("word", "reg"):
                 yield _symbol(
                     part,

@@ -33,13 +33,6 @@ class Judged:
 
 
 _NOTHING = Judged()
-_CLASSES: Final = {
-    "unsigned": "integer",
-    "signed": "integer",
-    "float": "float",
-    "half": "float",
-    "predicate": "predicate",
-}
 _GROUPED: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 
 
@@ -114,19 +107,7 @@ class Judge:
             not values and any(map(_has_number, given)) and self._is_numeric(instruction)
         )
         form = verdict.form.syntax if verdict.form else ""
-        return Judged((*verdict.violations, *own, *self._mixed(given)), form, needs_numbers)
-
-    def _mixed(self, given: list[Operand]) -> Iterator[Violation]:
-        """Vectors of integer and floating-point registers; untyped ones go with both."""
-        for index, operand in enumerate(given):
-            if operand.kind is OperandKind.VECTOR:
-                facts = self._database.type_facts
-                types = [element.type for element in operand.elements if element.type]
-                classes = {_CLASSES.get(facts.get(name, (0, ""))[1], "") for name in types}
-                if len(classes - {""}) > 1:
-                    note = "the registers of a vector are of one class"
-                    kind = ViolationKind.OPERAND_TYPE
-                    yield Violation(kind, ("operand", index), " and ".join(types), note=note)
+        return Judged((*verdict.violations, *own), form, needs_numbers)
 
     def _shut(self, facts: tuple[Facts, ...]) -> tuple[Violation, ...]:
         """Violations by special registers that the version or target does not have."""
