@@ -172,7 +172,7 @@ class _Builder:
             high=self.high,
             multiple=self.multiple,
             choices=self.choices,
-            index=self.index,
+            n_before=self.index,
         )
 
 

@@ -198,7 +198,7 @@ def _check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> 
         found_size = str(len(operand.elements))
         return [Violation(ViolationKind.VECTOR_SIZE, part, found_size, (describe(spec, scope),))]
     violations: list[Violation] = []
-    n_indices = int(evaluate(spec.index, scope)) if spec.index is not None else 0
+    n_indices = int(evaluate(spec.n_before, scope)) if spec.n_before is not None else 0
     for number, element in enumerate(operand.elements):
         if number >= n_indices or element.kind is OperandKind.SINK:
             violations += _check_element(spec, element, scope, (*part, number))
@@ -211,7 +211,7 @@ def _check_whole(
     """What ptxas looks at: neighbours, then the type that all elements have in common."""
     is_register = OperandKind.REGISTER
     types = {element.type if element.kind is is_register else "" for element in operand.elements}
-    if len(types) == 1 and "" not in types and spec.index is None:
+    if len(types) == 1 and "" not in types and spec.n_before is None:
         return violations  # of one type, as nearly always: nothing to compare
     clash = _clash(spec, operand, scope, part)
     if clash:
@@ -263,7 +263,7 @@ def _clash(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Vi
     if all(element.kind is OperandKind.SINK for element in operand.elements):
         expected = ("at least one register",)
         return [Violation(ViolationKind.OPERAND_KIND, part, found_text(operand), expected)]
-    index = int(evaluate(spec.index, scope)) if spec.index is not None else 0
+    index = int(evaluate(spec.n_before, scope)) if spec.n_before is not None else 0
     expected = ("an element of the same width and class as its neighbour",)
     number = first_clash(operand.elements, scope.types, index)
     if number is None:

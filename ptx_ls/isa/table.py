@@ -60,7 +60,7 @@ class SpecRow(NamedTuple):
     high: int | None
     multiple: int
     choices: tuple[int | float, ...]
-    index: Node | None = None
+    n_before: Node | None = None
     """How many elements of a vector come before its values: a layer, a sample."""
 
 
