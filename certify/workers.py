@@ -6,6 +6,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 from certify.gates import Judge, ask_column, gate_statements
@@ -42,8 +43,18 @@ class Budget:
 
     def scaled(self, share: float, seed: int) -> Budget:
         """So much of it, with another seed."""
-        counts = (self.legal, self.excluded, self.mutations, self.least_mutations, self.gated)
-        return Budget(*(max(1, int(count * share)) for count in counts), seed=seed)
+
+        def some(count: int) -> int:
+            return max(1, int(count * share))
+
+        return Budget(
+            some(self.legal),
+            some(self.excluded),
+            some(self.mutations),
+            some(self.least_mutations),
+            some(self.gated),
+            seed,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +106,12 @@ _judges: tuple[Judge, ...] = ()
 def start(program: Path, gated: Gated = ()) -> None:
     """Prepares this process; `gated` are the statements of each opcode for columns."""
     global _oracle, _judges  # noqa: PLW0603  a process of a pool has no other place for them
+    if _oracle is not None:
+        _oracle.close()
     _oracle = Oracle(program)
+    Finalize(
+        None, _oracle.close, exitpriority=1
+    )  # a process of a pool does nothing else at its end
     database = isa.database()
     judges = []
     for opcode, statements in gated:

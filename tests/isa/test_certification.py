@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from certify import exceptions, older, record, results, table, whole
+from certify import exceptions, older, record, results, table, whole, workers
 from certify.cover import covering_first, in_turn
 from certify.gates import Judge, gate_statements
 from certify.grid import active_gates, columns
 from certify.judging import error_at, is_legal
-from certify.measure import Accepted, sample_forms
+from certify.linting import lint_errors
+from certify.measure import Accepted, Places, sample_forms
 from certify.mutations import Mutator
 from certify.oracle import CONFIGURATIONS, CRASH, Configuration, Oracle, configuration_of
 from certify.reader import read_statement
@@ -209,6 +211,54 @@ def test_recorded_verdicts_come_back(tmp_path: Path) -> None:
     record.write("add", verdicts, cells, 1, tmp_path)
     found = [(where, text, sign) for where, sign, text in record.read(tmp_path / "add.tsv")]
     assert sorted(found) == sorted([*verdicts, *cells])
+
+
+def test_the_processes_of_a_run_share_the_work(tmp_path: Path) -> None:
+    oracle = fake_ptxas(tmp_path)
+    oracle.close()
+    budget = workers.Budget(20, 5, 10, 30, 5, seed=1).scaled(0.5, seed=2)
+    workers.start(oracle.program)
+    found = workers.run_opcode("exit", budget)
+    assert found.legal.both_accept == found.legal.total > 0
+    assert found.mutations.total > 0
+    assert [form.n_accepted > 0 for form in found.forms] == [True] * len(found.forms)
+    workers.start(oracle.program, [("exit", found.gated)])
+    column = workers.run_column(configuration_of("1.0/sm_10"))
+    assert column.is_valid
+    assert column.accepted == {"exit": bytes([1] * len(found.gated))}
+    assert column.measures["exit"].total == len(found.gated)
+    workers.oracle().close()
+
+
+def test_a_statement_is_placed_where_the_database_takes_it() -> None:
+    text = "wmma.mma.sync.aligned.row.col.m8n32k16.f32.f32.satfinite " + ", ".join(
+        "{" + ", ".join(f"{type_}_{first + number}" for number in range(8)) + "}"
+        for type_, first in (("f32", 1), ("b32", 1), ("b32", 9), ("f32", 9))
+    )
+    instruction = check_instruction("wmma")
+    form = next(form.id for form in instruction.forms if ".satfinite" in form.row.accepts)
+    statement = replace(read_statement(text + ";"), form=form)
+    place = Places(instruction).first_legal(statement)
+    assert place is not None
+    assert place.number <= (6, 4)
+
+
+def test_the_linter_reads_each_statement_by_itself() -> None:
+    statements = ["add.u32 b32_1, b32_2, 3;", "add.u32 b32_1 b32_2, 3;", "mul.u32 b32_1, b32_2, 3;",
+                  "sub.u32 b32_1, b32_2, 3;"]  # fmt: skip
+    found = lint_errors(statements, NEWEST)
+    assert [error is None for error in found] == [True, False, False, True]
+
+
+def test_the_linter_decides_where_the_database_is_silent() -> None:
+    measure = Measure("any")
+    good, bad = (read_statement(f"add.u32 b32_1, b32_2, {last};") for last in ("3", "[b32_3]"))
+    measure.count_all(
+        [(good, None, None), (good, None, "rejected"), (bad, None, "rejected"), (bad, None, None)],
+        NEWEST,
+    )
+    assert (measure.both_accept, measure.both_reject) == (1, 1)
+    assert (measure.n_false_alarms, measure.n_misses) == (1, 1)
 
 
 def named(opcode: str = "add", statement: str = "", error: str = "") -> exceptions.NamedException:
