@@ -74,6 +74,6 @@ def _fault(
     if name not in (_MANAGED, _UNIFIED):
         return DirectiveFault.ATTRIBUTE, (_MANAGED, _UNIFIED)
     if arguments != (_NUMBERS if name == _UNIFIED else []):
-        return DirectiveFault.NO_NUMBER, ("n, n" if name == _UNIFIED else "",)
+        return (DirectiveFault.PAIR if name == _UNIFIED else DirectiveFault.NO_NUMBER), ()
     owners = (_SPACE, ".func") if name == _UNIFIED else (_SPACE,)
     return None if owner in owners else (DirectiveFault.OWNER, owners)

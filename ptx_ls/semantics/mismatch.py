@@ -282,6 +282,8 @@ class DirectiveFault(Enum):
     """A function without a body cannot have it."""
     RESULT = auto()
     """A function with a result cannot have it."""
+    PAIR = auto()
+    """It wants two numbers in parentheses."""
     ATTRIBUTE = auto()
     """It is no attribute; `others` are."""
     SCOPE = auto()

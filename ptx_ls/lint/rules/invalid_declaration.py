@@ -29,7 +29,7 @@ _MESSAGES: Final = {
     DeclarationFault.EXTERN_BODY: "`{name}` is .extern and has a body",
     DeclarationFault.TYPE: "{type} is for instructions only, `{name}` cannot have it",
     DeclarationFault.TYPE_PARAMETER: "`{name}` is in .param, which holds no {type}",
-    DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type}, which has no vectors",
+    DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type} of a size that there is not",
     DeclarationFault.POINTED: "`{name}` points into no state space, or its alignment is none",
     DeclarationFault.PREDEFINED: "`{name}` is a special register",
     DeclarationFault.NAME: "`{name}` has a dot, which no name has",

@@ -60,6 +60,7 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
         DirectiveFault.ORDER: f"`{name}` comes before {others} on a device function",
         DirectiveFault.BODILESS: f"`{name}` belongs to functions with a body only",
         DirectiveFault.RESULT: f"`{name}` belongs to functions without a result only",
+        DirectiveFault.PAIR: f"`{name}` takes two numbers, as in `{name}(19, 95)`",
         DirectiveFault.ATTRIBUTE: f"`{name}` is no attribute, expected {others}",
         DirectiveFault.SCOPE: f"`{name}` stands {_PLACES.get(''.join(mismatch.others), '')}",
         DirectiveFault.NO_BODY: "missing `{` or `;` behind the head of a kernel",

@@ -1,4 +1,4 @@
-from tests.support.lint import check_declarations, check_lint
+from tests.support.lint import check_declarations, check_lint, check_module
 
 
 def test_data() -> None:
@@ -63,4 +63,40 @@ def test_prototypes() -> None:
     t: .branchtargets l;
     .branchtargets l;
     ^^^^^^^^^^^^^^ directive-value: `.branchtargets` has no label before it
+    """)
+
+
+def test_aliases() -> None:
+    check_declarations("""
+    .func f() { ret; }
+    .weak .func w() { ret; }
+    .func g(.param .b32 x) { ret; }
+    .func a();
+    .func b();
+    .func c();
+    .alias a, f;
+    .alias a, f;
+    //     ^ directive-value: `a` cannot be an alias: that is a function without a body
+    .alias b, w;
+    //        ^ directive-value: `w` cannot be aliased: that is a function, and not .weak
+    .alias c, g;
+    //        ^ directive-value: `g` has other parameters than its alias
+    .alias f, g;
+    //     ^ directive-value: `f` cannot be an alias: that is a function without a body
+    """)
+
+
+def test_frequencies() -> None:
+    check_module("""
+    .version 9.5
+    .target sm_100
+    .address_size 64
+    .entry k() {
+        .pragma "frequency 0x10";
+        .pragma "frequency 0";
+    //          ^^^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number from 1 on
+        .pragma "frequency";
+    //          ^^^^^^^^^^^ directive-value: .pragma "frequency" takes a number from 1 on
+        ret;
+    }
     """)

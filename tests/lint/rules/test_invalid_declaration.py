@@ -121,3 +121,48 @@ def test_initial_values_give_an_array_its_size() -> None:
     .global .b8 bytes[0] = {1, 2};
     .global .b8 rows[0][2] = {{1, 2}, {2}};
     """)
+
+
+def test_types_of_instructions() -> None:
+    check_declarations("""
+    .global .bf16 b;
+    //            ^ invalid-declaration: .bf16 is for instructions only, `b` cannot have it
+    .entry k(.param .f16x2 p) { .reg .e4m3x2 %r1; .reg .f16x2 %r2; ret; }
+    //                     ^ invalid-declaration: `p` is in .param, which holds no .f16x2
+    //                                       ^^^ invalid-declaration: .e4m3x2 is for instructions
+    .entry l() { .reg .v8 .b8 %v; ret; }
+    //                        ^^ invalid-declaration: `%v` is a vector of .b8 of a size
+    """)
+
+
+def test_spaces_and_names() -> None:
+    check_declarations("""
+    .surf .u32 s;
+    //         ^ invalid-declaration: nothing can be declared in .surf, as `s` is
+    .global .u32 %tid;
+    //           ^^^^ invalid-declaration: `%tid` is a special register
+    .global .u32 %envreg3;
+    //           ^^^^^^^^ invalid-declaration: `%envreg3` is a special register
+    .global .u32 %envreg32;
+    .global .u32 a.x;
+    //           ^^^ invalid-declaration: `a.x` has a dot, which no name has
+    .global .samplerref t;
+    //                  ^ invalid-declaration: sampler `t` needs `.target ..., texmode_independent`
+    .common .func f();
+    //            ^ invalid-declaration: `f` is .common, which is for .global variables with plain
+    """)
+
+
+def test_alignments() -> None:
+    check_declarations("""
+    .global .align 020 .u32 a;
+    .global .align WARP_SZ .u32 b;
+    .global .align 4294967296 .u32 c;
+    //                             ^ invalid-declaration: the alignment of `c` is no power of two
+    .global .align four .u32 d;
+    //                       ^ invalid-declaration: the alignment of `d` is no power of two
+    .entry k(.param .u64 .ptr .global .align 16 p, .param .u64 .ptr .param q) { ret; }
+    //                                                                     ^ invalid-declaration:
+    .entry l(.param .u64 .ptr .align 3 p) { ret; }
+    //                                 ^ invalid-declaration: `p` points into no state space
+    """)

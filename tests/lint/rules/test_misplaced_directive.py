@@ -1,4 +1,4 @@
-from tests.support.lint import check_declarations
+from tests.support.lint import check_declarations, check_module
 
 
 def test_owner() -> None:
@@ -71,4 +71,107 @@ def test_scope() -> None:
     }
     p: .callprototype _ ();
     // ^^^^^^^^^^^^^^ misplaced-directive: `.callprototype` stands in the body of a function only
+    """)
+
+
+def test_order_on_device_functions() -> None:
+    check_module("""
+    .version 9.5
+    .target sm_100
+    .address_size 64
+    .func f() .noreturn .abi_preserve 4 .local_maxnreg 32 .language "CUDA C++" { exit; }
+    .func g() .local_maxnreg 32 .abi_preserve 4 { ret; }
+    //                          ^^^^^^^^^^^^^ misplaced-directive: `.abi_preserve` comes before
+    .func h() .language 3 .language 4 { ret; }
+    //                    ^^^^^^^^^ misplaced-directive: `.language` is given twice
+    .entry k() .language 3 .language 4, "tile ir" .maxntid 32 .language 5 { ret; }
+    """)
+
+
+def test_functions_without_a_body() -> None:
+    check_module("""
+    .version 9.5
+    .target sm_100
+    .address_size 64
+    .func f() .abi_preserve 4;
+    .func g() .pragma "nounroll";
+    .func h() .local_maxnreg 32;
+    //        ^^^^^^^^^^^^^^ misplaced-directive: `.local_maxnreg` belongs to functions with a body
+    .entry k() .maxntid 32;
+    //         ^^^^^^^^ misplaced-directive: `.maxntid` belongs to functions with a body only
+    .func (.reg .b32 r) i() .noreturn { exit; }
+    //                      ^^^^^^^^^ misplaced-directive: `.noreturn` belongs to functions without
+    .entry l() {
+        p: .callprototype _ () .noreturn .abi_preserve 4;
+        q: .callprototype (.reg .b32 _) _ () .noreturn;
+    //                                       ^^^^^^^^^ misplaced-directive: `.noreturn` belongs to
+        ret;
+    }
+    """)
+
+
+def test_values() -> None:
+    check_module("""
+    .version 9.5
+    .target sm_100
+    .address_size 64
+    .func f() .abi_preserve_control 11 { ret; }
+    .func g() .abi_preserve_control 12 { ret; }
+    //        ^^^^^^^^^^^^^^^^^^^^^ misplaced-directive: a number of `.abi_preserve_control` is
+    .entry k() .language "c" { ret; }
+    //         ^^^^^^^^^ misplaced-directive: `.language` does not know that string, expected
+    .entry l() .language 11 { ret; }
+    //         ^^^^^^^^^ misplaced-directive: a number of `.language` is larger than 10
+    .entry m() .minperctamemory 4, 4 { ret; }
+    //         ^^^^^^^^^^^^^^^^ misplaced-directive: `.minperctamemory` takes at most one number
+    .entry n() .maxnreg WARP_SZ { ret; }
+    .entry o() .maxnreg four { ret; }
+    //         ^^^^^^^^ misplaced-directive: `.maxnreg` takes a number
+    """)
+
+
+def test_pragmas() -> None:
+    check_module("""
+    .version 9.5
+    .target sm_100
+    .address_size 64
+    .pragma "nounroll";
+    .pragma "frequency 4";
+    //      ^^^^^^^^^^^^^ misplaced-directive: `.pragma "frequency"` stands in the body of a
+    .entry k() .pragma "unheard of"; .pragma "mma_throughput"; { ret; }
+    //                                       ^^^^^^^^^^^^^^^^ misplaced-directive: `.pragma "mma_thr
+    .func f() { .pragma "enable_smem_spilling"; ret; }
+    //                  ^^^^^^^^^^^^^^^^^^^^^^ misplaced-directive: `.pragma "enable_smem_spilling"`
+    .entry l() { .pragma "enable_smem_spilling"; ret; }
+    """)
+
+
+def test_attributes() -> None:
+    check_module("""
+    .version 9.5
+    .target sm_100
+    .address_size 64
+    .global .attribute(.managed) .u32 a;
+    .global .attribute(.unified(1, 2)) .u32 b;
+    .shared .attribute(.managed) .u32 c;
+    //                 ^^^^^^^^ misplaced-directive: `.managed` belongs to `.global` only
+    .global .attribute(.shared_) .u32 d;
+    //                 ^^^^^^^^ misplaced-directive: `.shared_` is no attribute, expected `.managed`
+    .global .attribute(.unified(1)) .u32 e;
+    //                 ^^^^^^^^ misplaced-directive: `.unified` takes two numbers
+    """)
+
+
+def test_locations_outside_of_functions() -> None:
+    check_module("""
+    .version 9.5
+    .target sm_100
+    .address_size 64
+    .file 1 "a.cu"
+    .loc 1 1 1
+    ^^^^ misplaced-directive: `.loc` stands in the body of a function only
+    .entry k() {
+    .loc 1 1 1
+    ret;
+    }
     """)

@@ -86,3 +86,20 @@ def test_target_in_a_body() -> None:
     .target sm_90
     .entry k() { .target sm_90 ret; }
     """)
+
+
+def test_options() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90, texmode_unified, texmode_unified, texmode_independent
+    //                                               ^^^^^^^^^^^^^^^^^^^ module-header: this option
+    .address_size 0x40
+    """)
+
+
+def test_double_precision_is_not_mapped_where_it_exists() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90, map_f64_to_f32
+    //             ^^^^^^^^^^^^^^ module-header: this option does not go with the architecture
+    """)
