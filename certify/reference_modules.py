@@ -34,8 +34,8 @@ _SIZES = (
     "sixty", "64, 32", "64 32", "64;", "1e2", "32U", "64U", "0b1000000",
 )  # fmt: skip
 _FILES = (
-    '1 "a"', '0 "a"', '-1 "a"', '4294967295 "a"', '4294967296 "a"', '1', '"a"', '1 "a" 2', '1, "a"',
-    '1 "a", 2', '1 "a", 2, 3', '1 "a", 2, 3, 4', '1 "a", -2, 3', '1 "a", 2.5, 3', '1 a', '0x1 "a"',
+    '1 "a"', '0 "a"', '-1 "a"', '4294967295 "a"', '4294967296 "a"', "1", '"a"', '1 "a" 2', '1, "a"',
+    '1 "a", 2', '1 "a", 2, 3', '1 "a", 2, 3, 4', '1 "a", -2, 3', '1 "a", 2.5, 3', "1 a", '0x1 "a"',
     '1.0 "a"', '1 "a" "b"', '1 ""', '1 "a";', '1 "a", 4294967296, 99999999999', "",
 )  # fmt: skip
 _LOCATIONS = (
@@ -69,7 +69,8 @@ _ALIASES = (
 )  # fmt: skip
 _BRANCHES = (
     "t: .branchtargets L0, L1;", "t: .branchtargets L0;", "t: .branchtargets L<2>;",
-    "t: .branchtargets L<3>;", "t: .branchtargets;", ".branchtargets L0;", "t: .branchtargets L0, L0;",
+    "t: .branchtargets L<3>;", "t: .branchtargets;", ".branchtargets L0;",
+    "t: .branchtargets L0, L0;",
     "t: .branchtargets L0 L1;", "t: .branchtargets nosuch;", "t: .branchtargets f;",
     "t: .branchtargets r1;", "t: .branchtargets t;", "t: .branchtargets L0", "t: .branchtargets 1;",
     "t: .branchtargets L<0>;", "t: .branchtargets L<1>;", "t: .branchtargets {L0};",
@@ -182,7 +183,6 @@ def _debugging() -> Iterator[tuple[str, str]]:
         text = f".global .u32 v;\\n{_KERNEL}\\n.section .debug_info {{\\nx: y: .b8 1\\n{data}\\n}}"
         yield f"{_HEAD}{text}", f"data {data}"
         yield f"{debug}{text}", f"data {data} with debug"
-        yield f"{_HEAD}{_KERNEL}\\n@@DWARF {data}", f"@@DWARF {data}"
         text = f".version 1.4\\n.target sm_13\\n{_KERNEL}\\n@@DWARF {data}"
         yield text, f"@@DWARF {data} in 1.4"
     for section in _SECTIONS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from certify.modules import Case, Frame
 from certify.oracle import Configuration
@@ -98,25 +99,31 @@ def reads(configuration: Configuration) -> Iterator[Case]:
 def register_cases(configuration: Configuration = NEWEST) -> Iterator[Case]:
     """Everything that a version that has all registers can say about them."""
     for register in isa.database().special_registers.values():
-        for name in components(register):
-            for wanted, destination in _REGISTERS.items():
-                text = f"mov{wanted} {destination}, {name};"
-                yield Case(Frame.BODY, configuration, text, f"{register.name} as {wanted}")
-            for use in _USES:
-                yield Case(Frame.BODY, configuration, use.format(name), f"use: {use}")
-        for name in spelled(register):
-            for part in ("", *_ELEMENTS):
-                for wanted in (".u32", ".u64", ".u16"):
-                    text = f"mov{wanted} {_REGISTERS[wanted]}, {name}{part};"
-                    yield Case(Frame.BODY, configuration, text, f"component {part} as {wanted}")
-            for wanted, destination in _TYPED.items():
-                text = f"mov.u32 {destination}, {name}.x;"
-                yield Case(Frame.BODY, configuration, text, f"into {wanted}")
-            for declaration in _DECLARATIONS:
-                text = f"{_HEAD}{declaration.format(name)}"
-                yield Case(Frame.WHOLE, configuration, text, f"declaration: {declaration}")
-        for name in _misspelled(register):
-            yield Case(Frame.BODY, configuration, f"mov.u32 r1, {name};", "no such register")
+        for frame, text, cause in (*_reads_and_uses(register), *_named(register)):
+            yield Case(frame, configuration, text, cause)
+
+
+def _reads_and_uses(register: SpecialRegister) -> Iterator[tuple[Frame, str, str]]:
+    for name in components(register):
+        for wanted, destination in _REGISTERS.items():
+            text = f"mov{wanted} {destination}, {name};"
+            yield Frame.BODY, text, f"{register.name} as {wanted}"
+        for use in _USES:
+            yield Frame.BODY, use.format(name), f"use: {use}"
+
+
+def _named(register: SpecialRegister) -> Iterator[tuple[Frame, str, str]]:
+    for name in spelled(register):
+        for part, wanted in product(("", *_ELEMENTS), (".u32", ".u64", ".u16")):
+            text = f"mov{wanted} {_REGISTERS[wanted]}, {name}{part};"
+            yield Frame.BODY, text, f"component {part} as {wanted}"
+        for wanted, destination in _TYPED.items():
+            yield Frame.BODY, f"mov.u32 {destination}, {name}.x;", f"into {wanted}"
+        for declaration in _DECLARATIONS:
+            text = f"{_HEAD}{declaration.format(name)}"
+            yield Frame.WHOLE, text, f"declaration: {declaration}"
+    for name in _misspelled(register):
+        yield Frame.BODY, f"mov.u32 r1, {name};", "no such register"
 
 
 def _misspelled(register: SpecialRegister) -> Iterator[str]:
