@@ -41,8 +41,8 @@ An error of ours on what ptxas takes is a *false alarm*. What ptxas rejects in s
 ./dev certify --compare PTXAS         # the recorded verdicts, asked of an older ptxas
 ```
 The record is `ptx_ls/isa/data/certified.toml` (`isa.database().certified` in code, counted by
-`ptx-ls isa --stats`); exceptions are named in `certify/exceptions.toml`, differences between programs
-are explained in `certify/older.toml`.
+`ptx-ls isa --stats`); exceptions are named in `certify/exceptions.toml`, differences between
+programs are explained in `certify/older.toml`.
 
 Older programs come in the wheels `nvidia-cuda-nvcc-cu12` and `nvidia-cuda-nvcc-cu11`: install one
 into a directory of its own (`pip install --target DIRECTORY nvidia-cuda-nvcc-cu12==12.9.86`) and
