@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from certify.oracle import REGISTER_TYPES
-from certify.statements import Statement, Written
+from certify.statements import Statement, Written, special
 from ptx_ls.isa import Operand, OperandKind, split_modifiers
 from ptx_ls.isa.notation import split_top
 
@@ -59,8 +59,7 @@ def _plain(text: str) -> Operand | None:
     if text == "_":
         return Operand(OperandKind.SINK, text=text)
     if text[0] == "%":
-        type_ = ".u64" if text.endswith("64") else ".u32"
-        return Operand(OperandKind.SPECIAL_REGISTER, type_, text=text)
+        return special(text).operand
     if re.fullmatch(r"-?\d+", text):
         return Operand(OperandKind.INTEGER, value=int(text), text=text)
     if re.fullmatch(r"-?\d+\.\d+|0[fFdD][0-9A-Fa-f]+", text):

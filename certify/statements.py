@@ -91,6 +91,7 @@ def shifted(base: Written, distance: int) -> Written:
 
 
 def special(name: str) -> Written:
-    """A special register of 32 bits, or of 64 when the name ends in 64."""
+    """A special register of 64 bits when the name ends in 64, else of 32; `%tid` once had 16."""
     type_ = ".u64" if name.endswith("64") else ".u32"
-    return Written(name, Operand(OperandKind.SPECIAL_REGISTER, type_, text=name))
+    narrowest = ".u16" if name.startswith("%tid") else ""
+    return Written(name, Operand(OperandKind.SPECIAL_REGISTER, type_, space=narrowest, text=name))
