@@ -261,18 +261,22 @@ def _clash(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Vi
     Indices before the values have no part in it; the last of them is an integer.
     """
     if all(element.kind is OperandKind.SINK for element in operand.elements):
-        expected = ("at least one register",)
-        return [Violation(ViolationKind.OPERAND_KIND, part, found_text(operand), expected)]
+        expected = ("register among the elements",)
+        return [Violation(ViolationKind.OPERAND_TYPE, part, found_text(operand), expected)]
     index = int(evaluate(spec.n_before, scope)) if spec.n_before is not None else 0
-    expected = ("an element of the same width and class as its neighbour",)
+    expected = ("element of the same width and class as its neighbour",)
     number = first_clash(operand.elements, scope.types, index)
     if number is None:
         if not index or _is_index(operand.elements[index - 1], scope):
             return []
-        number, expected = index - 1, ("an index of type .u32",)
-    where: Part = ("operand", int(part[1]), number) if len(part) > 1 else part
+        number, expected = index - 1, ("index of type .u32",)
+    is_whole = len(part) == _WHOLE_PART  # not a part of an address
+    where: Part = ("operand", int(part[1]), number) if is_whole and len(part) > 1 else part
     found = found_text(operand.elements[number])
     return [Violation(ViolationKind.OPERAND_TYPE, where, found, expected)]
+
+
+_WHOLE_PART = 2
 
 
 def _is_index(element: Operand, scope: Scope) -> bool:

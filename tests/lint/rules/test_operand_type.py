@@ -28,8 +28,9 @@ def test_vector_of_two_classes() -> None:
     check_lint("""
     .reg .u32 u;
     ld.global.v2.b32 {u, %f1}, [%rd1];
-    //               ^^^^^^^^ operand-type: `{u, %f1}` has type .u32 and .f32, the registers of a
+    //                   ^^^ operand-type: `%f1` does not fit, expected an element of the same width
     ld.global.v2.b32 {%r1, %f1}, [%rd1];
+    ld.global.v4.b32 {u, %r1, %f1, %f2}, [%rd1];
     """)
 
 
