@@ -60,6 +60,7 @@ CONFIGURATIONS = tuple(
         ("9.5", "sm_103a"),
         ("9.5", "sm_110a"),
         ("9.5", "sm_90a, texmode_independent"),
+        ("6.4", "sm_72"),
         ("6.3", "sm_60"),
         ("6.2", "sm_70"),
         ("3.0", "sm_20"),

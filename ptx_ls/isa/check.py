@@ -114,13 +114,18 @@ def _passes_over(
     return all(_is_ignored(modifiers[index:], ignored, types) for index in indices)
 
 
+_SCALE_TYPES = (".ue8m0", ".ue4m3")
+"""Types of scale factors stand behind the types of the matrices, as a list of their own."""
+
+
 def _is_ignored(
     modifiers: Sequence[str], ignored: frozenset[str], types: Mapping[str, object]
 ) -> bool:
     """Whether ptxas passes over the first of these: where it stands, or (`.s4$`) as a last type."""
     if modifiers[0] in ignored:
         return True
-    last = not any(other in types for other in modifiers[1:] if f"{other}$" not in ignored)
+    others = (other for other in modifiers[1:] if other not in _SCALE_TYPES)
+    last = not any(other in types for other in others if f"{other}$" not in ignored)
     return last and f"{modifiers[0]}$" in ignored
 
 
