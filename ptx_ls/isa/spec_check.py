@@ -200,7 +200,8 @@ def _check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> 
     violations: list[Violation] = []
     n_indices = int(evaluate(spec.n_before, scope)) if spec.n_before is not None else 0
     for number, element in enumerate(operand.elements):
-        if number >= n_indices or element.kind is OperandKind.SINK:
+        is_index = number < n_indices and (is_number(element) or element.type)
+        if not is_index:
             violations += _check_element(spec, element, scope, (*part, number))
     return _check_whole(spec, operand, scope, part, violations)
 
