@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -31,12 +31,11 @@ def facts(judged: JudgedInstruction) -> str:
     """A list: version and target, effects, threads that take part, intrinsics."""
     if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
         return ""
-    written = tuple(_written(judged))
-    lines = list(_facts(judged.instruction, judged.verdict.form, _slots(judged), written))
-    intrinsics = [
-        code(found.name) + (f" ({found.note})" if found.note else "")
-        for found in intrinsics_of(judged.instruction, judged.verdict)
-    ]
+    written = _written(judged)
+    lines = list(_facts(judged.instruction, judged.verdict.form, _slots(judged), tuple(written)))
+    found = intrinsics_of(judged.instruction, judged.verdict, written)
+    exact = [each for each in found if not each.note] or found
+    intrinsics = [code(each.name) + (f" ({each.note})" if each.note else "") for each in exact]
     if intrinsics:
         more = ", …" if len(intrinsics) > _INTRINSICS else ""
         lines.append(f"LLVM: {listed(intrinsics[:_INTRINSICS])}{more}.")
@@ -120,17 +119,23 @@ def _slots(judged: JudgedInstruction) -> Slots:
     return tuple(judged.verdict.slots.items()) if judged.verdict is not None else ()
 
 
-def _written(judged: JudgedInstruction) -> Iterator[str]:
-    """Names of the operands that are there, second destinations and parts of addresses too."""
+def _written(judged: JudgedInstruction) -> dict[str, str]:
+    """The operands that are there with their declared types, "" for none that is known.
+
+    By the names of the form; second destinations and parts of addresses too.
+    """
+    found: dict[str, str] = {}
     specs = judged.verdict.operand_specs if judged.verdict is not None else ()
     for operand, spec in zip(judged.operands, specs, strict=False):
         if spec is None:
             continue
-        yield spec.name
+        known = judged.facts[operand.identifier] if operand.identifier >= 0 else None
+        found[spec.name] = known.type if known is not None and known.space == ".reg" else ""
         if operand.paired is not None and spec.pair:
-            yield spec.pair
+            found[spec.pair] = ""
         for part in parts_of(spec.row, len(operand.elements)):
-            yield part.name
+            found[part.name] = ""
+    return found
 
 
 def _all(form: Form, slots: Mapping[str, str]) -> dict[str, str]:

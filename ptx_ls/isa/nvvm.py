@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from ptx_ls.isa.database import Database
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _PIECE = re.compile(r"\{([^{}]*)\}|([^{}]+)")
 _SLOT = re.compile(r"\{([^{}|]*)(?:\|([^{}]*))?\}")
+_NONE: Final[frozenset[str]] = frozenset()
 _NOTHING = "-"
 """Written for the absence of a modifier in a set of values."""
 
@@ -46,7 +47,8 @@ class Intrinsic:
 class IntrinsicPattern:
     """An entry of the data: PTX modifiers with slots, and the names with the same slots.
 
-    `needs` and `lacks` are names of optional operands that must and must not be written.
+    `needs` and `lacks` say what must and must not hold: an optional operand is written, by its
+    name, or an operand is declared of a type, `d:.f32`.
     """
 
     syntax: str
@@ -66,11 +68,19 @@ class IntrinsicPattern:
             return ()
         return self.fill({name: text or "" for name, text in found.groupdict().items()})
 
-    def fits(self, operands: frozenset[str] | None) -> bool:
-        """Whether it is about an instruction with these optional operands; None: not known."""
+    def fits(self, operands: frozenset[str] | None, unknown: frozenset[str] = _NONE) -> bool:
+        """Whether it may be about an instruction with these operands; None: not known.
+
+        `operands` has the names of those that are written, and `name:.type` for those of known
+        type. Of the names in `unknown` it is not known whether they are written.
+        """
         if operands is None:
             return True
-        return self.needs <= operands and not self.lacks & operands
+        typed = {_name(word) for word in operands if ":" in word}
+        open_ = unknown | {
+            word for word in self.needs | self.lacks if ":" in word and _name(word) not in typed
+        }
+        return self.needs <= operands | open_ and not self.lacks & (operands - open_)
 
     def choices(self) -> Iterator[Mapping[str, str]]:
         """Every way to fill the slots, as what PTX has there."""
@@ -134,17 +144,21 @@ class IntrinsicTable:
         return self._register_patterns
 
     def of_modifiers(
-        self, opcode: str, modifiers: Sequence[str], operands: frozenset[str] | None = None
+        self,
+        opcode: str,
+        modifiers: Sequence[str],
+        operands: frozenset[str] | None = None,
+        unknown: frozenset[str] = _NONE,
     ) -> tuple[Intrinsic, ...]:
         """The intrinsics of an instruction whose modifiers stand in canonical order.
 
-        `operands` names its operands, None when they are not known: then what depends on them is
-        in the answer. Empty when there is none.
+        `operands` and `unknown` tell of its operands, as for `IntrinsicPattern.fits`. What depends
+        on more than is known of them is in the answer. Empty when there is none.
         """
         text = "".join(modifiers)
         found: dict[Intrinsic, None] = {}
         for pattern in self.patterns(opcode):
-            if pattern.fits(operands):
+            if pattern.fits(operands, unknown):
                 found.update(dict.fromkeys(pattern.match(text)))
         return tuple(found)
 
@@ -248,23 +262,39 @@ def _pairs(values: str) -> dict[str, str]:
     return pairs
 
 
+def _name(word: str) -> str:
+    """The operand that a condition is about."""
+    return word.partition(":")[0]
+
+
 def _target(text: str) -> Intrinsic:
     name, _, note = text.partition(" -- ")
     return Intrinsic(_SLOT.sub(r"{\1}", name), note)
 
 
-def intrinsics_of(instruction: Instruction, verdict: Verdict) -> tuple[Intrinsic, ...]:
+def intrinsics_of(
+    instruction: Instruction, verdict: Verdict, written: Mapping[str, str] | None = None
+) -> tuple[Intrinsic, ...]:
     """The intrinsics that yield this very instruction, as `check` found it to be.
 
-    Empty when there is none, or when the modifiers fit no form.
+    `written` has the operands by the names of the form, second destinations too, with the types
+    they are declared of, "" where that is not known. Without it, the answer leaves open whether
+    there are second destinations, and all types. Empty when there is none, or when the modifiers
+    fit no form.
     """
     if verdict.form is None:
         return ()
     row = verdict.form.row
     slots = row.slots[: row.n_modifier_slots]
     modifiers = [verdict.slots[slot.name] for slot in slots if slot.name in verdict.slots]
-    operands = frozenset(spec.name for spec in verdict.operand_specs if spec is not None)
-    return instruction.database.nvvm.of_modifiers(instruction.opcode, modifiers, operands or None)
+    specs = [spec for spec in verdict.operand_specs if spec is not None]
+    operands = frozenset(spec.name for spec in specs)
+    unknown = frozenset(spec.pair for spec in specs)
+    if written is not None:
+        typed = (f"{name}:{type_}" for name, type_ in written.items() if type_)
+        operands, unknown = frozenset((*written, *typed)), _NONE
+    table = instruction.database.nvvm
+    return table.of_modifiers(instruction.opcode, modifiers, operands or None, unknown)
 
 
 def intrinsics_of_opcode(database: Database, opcode: str) -> tuple[Intrinsic, ...]:

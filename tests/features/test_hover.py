@@ -380,6 +380,22 @@ def test_opcode_tells_effects_and_intrinsics() -> None:
     assert "LLVM" not in check_hover("ma<|>d24.hi.u32 %r1, %r2, %r1, %r2;", "- `.hi`")
 
 
+@pytest.mark.parametrize(
+    ("statement", "intrinsic"),
+    [
+        ("shf<|>l.sync.idx.b32 %r1, %r2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.i32"),
+        ("shf<|>l.sync.idx.b32 %r1|%p1, %r2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.i32p"),
+        ("shf<|>l.sync.idx.b32 %f1, %f2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.f32"),
+        ("shf<|>l.sync.idx.b32 %f1|%p1, %f2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.f32p"),
+        ("mat<|>ch.all.sync.b32 %r1, %r2, -1;", "llvm.nvvm.match.all.sync.i32"),
+        ("mat<|>ch.all.sync.b32 %r1|%p1, %r2, -1;", "llvm.nvvm.match.all.sync.i32p"),
+        ("vo<|>te.sync.all.pred %p1, %p2, -1;", "llvm.nvvm.vote.all.sync"),
+    ],
+)
+def test_opcode_tells_the_one_intrinsic_that_fits(statement: str, intrinsic: str) -> None:
+    check_hover(statement, f"- LLVM: `{intrinsic}`.\n")
+
+
 def test_opcode_that_is_gone_says_what_replaces_it() -> None:
     check_hover("shf<|>l.idx.b32 %r1, %r2, 0, 31;", "Gone after PTX ISA 6.3", "use shfl.sync")
 

@@ -35,7 +35,7 @@ def operand(text: str) -> Operand:
     return Operand(kind, elements=parts)
 
 
-def check_intrinsics(statement: str) -> set[str]:
+def check_intrinsics(statement: str, types: dict[str, str] | None = None) -> set[str]:
     """Names for an instruction, `shfl.sync.idx.b32 d,a,b,c,mask`, as hover finds them."""
     head, _, operands = statement.partition(" ")
     opcode, modifiers = split_modifiers(head)
@@ -43,7 +43,7 @@ def check_intrinsics(statement: str) -> set[str]:
     assert instruction is not None
     written = tuple(map(operand, filter(None, operands.split(","))))
     verdict = check(instruction, modifiers, written, Context())
-    return {intrinsic.name for intrinsic in intrinsics_of(instruction, verdict)}
+    return {intrinsic.name for intrinsic in intrinsics_of(instruction, verdict, types)}
 
 
 @pytest.mark.parametrize(
@@ -123,6 +123,32 @@ def test_unknown_operands_leave_every_choice() -> None:
     assert names == {"llvm.nvvm.barrier.cta.sync.all", "llvm.nvvm.barrier.cta.sync.count"}
 
 
+@pytest.mark.parametrize(
+    ("statement", "written", "names"),
+    [
+        ("shfl.sync.up.b32 d,a,b,c,m", {"d": ".b32"}, {"llvm.nvvm.shfl.sync.up.i32"}),
+        ("shfl.sync.up.b32 d,a,b,c,m", {"d": ".f32"}, {"llvm.nvvm.shfl.sync.up.f32"}),
+        ("shfl.sync.up.b32 d,a,b,c,m", {"d": ".f32", "p": ""}, {"llvm.nvvm.shfl.sync.up.f32p"}),
+        (
+            "shfl.sync.up.b32 d,a,b,c,m",
+            {"d": ""},
+            {"llvm.nvvm.shfl.sync.up.i32", "llvm.nvvm.shfl.sync.up.f32"},
+        ),
+        ("match.all.sync.b64 d,a,m", {"d": ""}, {"llvm.nvvm.match.all.sync.i64"}),
+        ("match.all.sync.b64 d,a,m", {"d": "", "p": ".pred"}, {"llvm.nvvm.match.all.sync.i64p"}),
+        (
+            "match.all.sync.b64 d,a,m",
+            None,
+            {"llvm.nvvm.match.all.sync.i64", "llvm.nvvm.match.all.sync.i64p"},
+        ),
+    ],
+)
+def test_second_destinations_and_declared_types_choose(
+    statement: str, written: dict[str, str] | None, names: set[str]
+) -> None:
+    assert check_intrinsics(statement, written) == names
+
+
 def test_kind_and_note() -> None:
     kinds = {i.name: i.kind for i in TABLE.of_modifiers("fma", (".rn", ".f32"))}
     assert kinds == {"llvm.nvvm.fma.rn.f": "nvvm", "llvm.fma.f32": "llvm"}
@@ -134,11 +160,14 @@ def test_every_entry_is_a_legal_spelling_with_proper_names(opcode: str) -> None:
     instruction = database().instruction(opcode)
     assert instruction is not None
     rows = [row for form in instruction.forms for row in form.operands]
-    names = {place.name for row in rows for place in (row, *row.parts)}
+    names = {
+        name for row in rows for place in (row, *row.parts) for name in (place.name, place.pair)
+    }
     for pattern in TABLE.patterns(opcode):
         spellings = [pattern.spell(choice) for choice in pattern.choices()]
         assert any(certificate.is_spelling(opcode, text) for text in spellings), pattern.syntax
-        assert pattern.needs | pattern.lacks <= names, pattern.syntax
+        conditions = {word.partition(":")[0] for word in pattern.needs | pattern.lacks}
+        assert conditions <= names, pattern.syntax
         for choice in pattern.choices():
             found = pattern.match(pattern.spell(choice))
             assert found == pattern.fill(choice)
