@@ -20,6 +20,8 @@ _TRIED_PER_STATEMENT = 20
 _MOST_VARIANTS = 4
 _OVER = 1.5
 """Share of the limit up to which other operands are added."""
+_ENUMERABLE = 500
+"""Spaces of up to so many combinations for each statement wanted are enumerated, if need be."""
 _STEPS_PER_START = 60
 _TRIES_PER_STATEMENT = 40
 _STARTS_PER_VALUE = 6
@@ -70,6 +72,9 @@ class Sampler:
         sample = FormSample(self.form.id, size)
         is_small = size <= self.limit * _TRIED_PER_STATEMENT
         legal, broken = self._enumerate() if is_small else self._walk()
+        if len(legal) < self.limit and not is_small and size <= _ENUMERABLE * self.limit:
+            is_small = True  # there are few legal ones: find them all
+            legal, broken = self._enumerate()
         sample.n_legal_combinations = len(legal)
         sample.is_enumerated = is_small and len(legal) <= self.limit
         first, rest = covering_first(legal, enumerate)
