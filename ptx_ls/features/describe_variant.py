@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.features import markup
 from ptx_ls.features.describe_operands import parts_of
 from ptx_ls.handbook.availability import Need, deprecations_of, needs_of, removals_of
-from ptx_ls.handbook.sentences import effect_sentences, ending_sentence, need_sentence
+from ptx_ls.handbook.effects import effects_of
+from ptx_ls.handbook.sentences import effect_sentence, ending_sentence, need_sentence
 from ptx_ls.handbook.wording import Wording, code, listed
 from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.layout import Layout, layouts_of_form
 from ptx_ls.isa.nvvm import intrinsics_of
 
@@ -162,13 +164,15 @@ def endings(judged: JudgedInstruction) -> str:
 def _facts(
     instruction: Instruction, form: Form, slots: Slots, written: tuple[str, ...]
 ) -> tuple[str, ...]:
-    given = dict(slots)
-    effects = effect_sentences(
-        instruction.effects(form, given), instruction.convergence(form, given)
+    given = _all(form, dict(slots))
+    wording, known = Wording(form, given, written), instruction.facts(form)
+    effects = (
+        *effects_of(known.effects, EFFECTS, wording),
+        *effects_of(known.convergence, CONVERGENCE, wording),
     )
     return (
-        *map(need_sentence, _needs(form, _all(form, given), written)),
-        *([" ".join(effects)] if effects else []),
+        *map(need_sentence, _needs(form, given, written)),
+        *([" ".join(map(effect_sentence, effects))] if effects else []),
     )
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from ptx_ls.handbook.page import Block, Bullets, Code, Table
 from ptx_ls.handbook.sentences import (
-    effect_sentences,
+    effect_sentence,
     ending_sentence,
     need_sentence,
     rule_sentence,
@@ -18,6 +18,7 @@ from ptx_ls.handbook.wording import code
 
 if TYPE_CHECKING:
     from ptx_ls.handbook.availability import Ending, Need
+    from ptx_ls.handbook.effects import Effect
     from ptx_ls.handbook.forms import FormFacts, OperandFacts, RuleFacts
 
 _ROLES: Final = {
@@ -43,8 +44,8 @@ class Shared:
     needs: tuple[Need, ...]
     removed: tuple[Ending, ...]
     deprecated: tuple[Ending, ...]
-    effects: tuple[str, ...]
-    convergence: tuple[str, ...]
+    effects: tuple[Effect, ...]
+    convergence: tuple[Effect, ...]
 
     @classmethod
     def of(cls, forms: Sequence[FormFacts]) -> Shared:
@@ -114,9 +115,10 @@ def form_blocks(form: FormFacts, shared: Shared) -> list[Block]:
             for each in (*form.removed, *form.deprecated)
             if each not in (*shared.removed, *shared.deprecated)
         ),
-        *effect_sentences(
-            [word for word in form.effects if word not in shared.effects],
-            [word for word in form.convergence if word not in shared.convergence],
+        *(
+            effect_sentence(each)
+            for each in (*form.effects, *form.convergence)
+            if each not in (*shared.effects, *shared.convergence)
         ),
     ]
     if notes:

@@ -13,8 +13,10 @@ from ptx_ls.handbook.availability import (
     needs_of,
     removals_of,
 )
+from ptx_ls.handbook.effects import Effect, effects_of
 from ptx_ls.handbook.places import accepted, flattened
 from ptx_ls.handbook.wording import Wording
+from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form, Instruction
@@ -73,8 +75,8 @@ class FormFacts:
     needs: tuple[Need, ...]
     removed: tuple[Ending, ...]
     deprecated: tuple[Ending, ...]
-    effects: tuple[str, ...]
-    convergence: tuple[str, ...]
+    effects: tuple[Effect, ...]
+    convergence: tuple[Effect, ...]
     sections: tuple[str, ...]
 
 
@@ -83,6 +85,7 @@ def form_facts(
 ) -> FormFacts:
     """The facts about a form, narrowed to the modifiers in `given`, by slot."""
     wording = Wording(form, given)
+    facts = instruction.facts(form)
     possible = wording.known.values
     slots = tuple(
         SlotFacts(
@@ -104,8 +107,8 @@ def form_facts(
         needs=needs_of(form.row.gates, wording),
         removed=removals_of(form.row.until, wording),
         deprecated=deprecations_of(form.row.deprecated, wording),
-        effects=instruction.effects(form),
-        convergence=instruction.convergence(form),
+        effects=effects_of(facts.effects, EFFECTS, wording),
+        convergence=effects_of(facts.convergence, CONVERGENCE, wording),
         sections=instruction.section(form),
     )
 

@@ -9,7 +9,7 @@ from ptx_ls.handbook.form_blocks import Shared, form_blocks, form_title
 from ptx_ls.handbook.layouts import layout_blocks
 from ptx_ls.handbook.page import Block, Bullets, Code, Contents, Heading, Page, Table, Text
 from ptx_ls.handbook.sentences import (
-    effect_sentences,
+    effect_sentence,
     ending_sentence,
     manual,
     need_sentence,
@@ -177,7 +177,7 @@ def _common(facts: InstructionFacts, shared: Shared) -> list[Block]:
     ]
     if needs:
         blocks += [Heading(2, "Versions and targets"), Bullets(tuple(needs))]
-    effects = [*effect_sentences(shared.effects, shared.convergence)]
+    effects = [*map(effect_sentence, (*shared.effects, *shared.convergence))]
     if facts.flow and not effects:
         effects.append(FLOWS.get(facts.flow, facts.flow))
     if effects:

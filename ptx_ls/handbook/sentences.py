@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.wording import code
-from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 
 if TYPE_CHECKING:
     from ptx_ls.handbook.availability import Ending, Need
+    from ptx_ls.handbook.effects import Effect
     from ptx_ls.handbook.forms import RuleFacts
 
 MANUAL: Final = "https://docs.nvidia.com/cuda/parallel-thread-execution/"
@@ -57,7 +57,8 @@ def rule_sentence(rule: RuleFacts) -> str:
     return ended(f"{capitalised(text)}{leniency}")
 
 
-def effect_sentences(effects: Iterable[str], convergence: Iterable[str]) -> list[str]:
-    """What an instruction does beyond writing registers, and with whom."""
-    found = [ended(capitalised(EFFECTS.get(word, word))) for word in effects]
-    return found + [CONVERGENCE.get(word, word) for word in convergence]
+def effect_sentence(effect: Effect) -> str:
+    """What an instruction does beyond writing registers, or with whom, and where it does so."""
+    if not effect.condition:
+        return ended(capitalised(effect.text))
+    return ended(f"Where {effect.condition}: {effect.text[:1].lower()}{effect.text[1:]}")

@@ -217,17 +217,18 @@ class Instruction:
 
         With the modifiers in use by slot (`Verdict.slots`) exactly; without, all that may hold.
         """
-        return holding(self._facts(form).effects, form, slots)
+        return holding(self.facts(form).effects, form, slots)
 
     def convergence(self, form: Form, slots: Mapping[str, str] | None = None) -> tuple[str, ...]:
         """Keys of `ptx_ls.isa.facts.CONVERGENCE` that hold, as for `effects`."""
-        return holding(self._facts(form).convergence, form, slots)
+        return holding(self.facts(form).convergence, form, slots)
 
     def section(self, form: Form) -> tuple[str, ...]:
         """The manual's sections about a form: its own, else those of the instruction."""
-        return self._facts(form).section or self.prose.section
+        return self.facts(form).section or self.prose.section
 
-    def _facts(self, form: Form) -> FactRow:
+    def facts(self, form: Form) -> FactRow:
+        """The facts about a form with their conditions."""
         return self.prose.facts[self.forms.index(form)]
 
     def operand_doc(self, name: str) -> str:

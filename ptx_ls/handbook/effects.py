@@ -1,0 +1,39 @@
+"""What a form does beyond writing its destinations, each with the condition under which it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from ptx_ls.handbook.wording import Wording
+from ptx_ls.isa.table import Fact, Node
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """An effect of a form, or how its threads must come to it.
+
+    `word` is a key of `ptx_ls.isa.facts.EFFECTS` or `CONVERGENCE`, `text` what it means;
+    `condition` says in words when it holds, "" for always.
+    """
+
+    word: str
+    text: str
+    condition: str = ""
+
+
+def effects_of(
+    facts: Iterable[Fact], meanings: Mapping[str, str], wording: Wording
+) -> tuple[Effect, ...]:
+    """The facts that may hold in a form, those of one word as one, in the data's order."""
+    conditions: dict[str, list[Node | None]] = {}
+    for fact in facts:
+        conditions.setdefault(fact.word, []).append(fact.condition)
+    found = []
+    for word, nodes in conditions.items():
+        given = [node for node in nodes if node is not None]
+        words = wording.condition(("|", tuple(given))) if len(given) == len(nodes) else True
+        if words is not False:
+            text = meanings.get(word, word)
+            found.append(Effect(word, text, "" if words is True else words))
+    return tuple(found)
