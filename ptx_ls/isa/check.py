@@ -51,7 +51,7 @@ def check(
     else:
         placements = [(form, place(form.row, modifiers, skipped)) for form in instruction.forms]
         ignored = _ignored(instruction, modifiers, placements)
-        if ignored:
+        if ignored and _sizes_agree([modifiers[index] for index in ignored], operands):
             complete = [
                 (form, placement)
                 for form, placement in _complete(instruction, modifiers, skipped.union(ignored))
@@ -112,6 +112,18 @@ def _passes_over(
     ignored |= foreign - form.row.accepts.keys()
     types = instruction.database.type_facts
     return all(_is_ignored(modifiers[index:], ignored, types) for index in indices)
+
+
+_VECTORS = {".v2": 2, ".v4": 4, ".v8": 8}
+
+
+def _sizes_agree(ignored: Sequence[str], operands: Sequence[Operand]) -> bool:
+    """Ptxas passes over `.v4` where every vector has four elements, and looks no further."""
+    sizes = {_VECTORS[modifier] for modifier in ignored if modifier in _VECTORS}
+    vectors = [operand for operand in operands if operand.kind is OperandKind.VECTOR]
+    if not sizes:
+        return True
+    return bool(vectors) and all({len(vector.elements)} >= sizes for vector in vectors)
 
 
 _SCALE_TYPES = (".ue8m0", ".ue4m3")
