@@ -51,8 +51,8 @@ def run(
     result = WholeResult()
     wanted = sorted(names or database.opcodes, key=lambda name: -_size(database, name))
     with _pool(jobs, program) as pool:
-        tasks = [pool.submit(workers.run_opcode, opcode, budget) for opcode in wanted]
         modules = [] if names else [pool.submit(measure_reference, program, budget.seed, full=True)]
+        tasks = [pool.submit(workers.run_opcode, opcode, budget) for opcode in wanted]
         for done in _progress("opcode", tasks, lambda found: found.opcode):
             result.opcodes[done.opcode] = done
         for measures in _progress("modules", modules, lambda _: ""):
