@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ptx_ls.handbook.wording import Wording, code, listed
-from ptx_ls.isa.table import Gate, Requirement
+from ptx_ls.isa.table import Gate, Node, Requirement
 from ptx_ls.isa.version import describe_target, describe_version, runs_on
 
 _FIRST = (10, "")
@@ -114,21 +114,75 @@ def _named(targets: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
 
 def needs_of(gates: Iterable[Gate], wording: Wording) -> tuple[Need, ...]:
     """The needs of a form, without those that another one includes; the general ones first."""
-    kept: list[tuple[Gate, str]] = []
+    kept: list[_Conditional] = []
     for gate in gates:
-        condition = _condition(gate, wording)
-        if condition is not None and requirements_in_words(gate.requirements):
-            kept.append((gate, condition))
-    general = [gate for gate, condition in kept if not condition]
-    left = [
-        (gate, condition)
-        for gate, condition in kept
-        if not any(_replaces(other, gate, general) for other in general if other is not gate)
-    ]
-    merged = _merged([gate for gate, condition in left if not condition])
-    found = [need(gate) for gate in merged]
-    found += [need(gate, condition) for gate, condition in left if condition]
+        reduced = True if gate.condition is None else wording.known.reduced(gate.condition)
+        if reduced is not False and requirements_in_words(gate.requirements):
+            kept.append(_Conditional(gate, None if reduced is True else reduced, wording))
+    left = [each for each in kept if not any(other.replaces(each, kept) for other in kept)]
+    by_condition: dict[str, list[Gate]] = {}
+    for each in left:
+        by_condition.setdefault(each.words(left), []).append(each.beyond(left))
+    ordered = sorted(by_condition.items(), key=lambda item: item[0] != "")
+    found = [need(gate, words) for words, gates in ordered for gate in _merged(gates)]
     return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Conditional:
+    """A gate with what is left of its condition in a form; None for always."""
+
+    gate: Gate
+    condition: Node | None
+    wording: Wording
+
+    def replaces(self, other: _Conditional, among: Sequence[_Conditional]) -> bool:
+        """Whether it makes another one superfluous; of equal ones the last."""
+        if other is self or not self._covers(other):
+            return False
+        return not other._covers(self) or among.index(self) > among.index(other)
+
+    def _covers(self, other: _Conditional) -> bool:
+        """Whether it holds wherever the other one does, and asks for as much."""
+        return _includes(self.gate, other.gate) and self.applies_with(other)
+
+    def applies_with(self, other: _Conditional) -> bool:
+        if self.condition is None or self.condition == other.condition:
+            return True
+        return other.condition is not None and self.wording.implies(other.condition, self.condition)
+
+    def beyond(self, among: Sequence[_Conditional]) -> Gate:
+        """The gate; what is not enforced without the versions that others insist on anyway."""
+        if not self.gate.lenient:
+            return self.gate
+        insisted = max(
+            (
+                min(version for version, _ in other.gate.requirements)
+                for other in among
+                if not other.gate.lenient and other.applies_with(self)
+            ),
+            default=(1, 0),
+        )
+        requirements = tuple(
+            ((1, 0) if version <= insisted and targets else version, targets)
+            for version, targets in self.gate.requirements
+        )
+        return self.gate._replace(requirements=requirements)
+
+    def words(self, among: Sequence[_Conditional]) -> str:
+        """When it applies, without the cases in which another one asks for more."""
+        if self.condition is None:
+            return ""
+        more = [
+            other.condition
+            for other in among
+            if other.condition is not None
+            and other is not self
+            and _includes(other.gate, self.gate)
+            and self.applies_with(other)
+        ]
+        narrowed = self.wording.without(self.condition, more)
+        return narrowed or self.wording.words(self.condition)
 
 
 def _merged(gates: Iterable[Gate]) -> list[Gate]:
@@ -160,15 +214,6 @@ def _both(one: Gate, two: Gate) -> Gate | None:
         return None
     requirement = (max(since, version), max(names, targets))
     return one._replace(requirements=(requirement,), note=one.note or two.note)
-
-
-def _replaces(strong: Gate, weak: Gate, general: Sequence[Gate]) -> bool:
-    """Whether a general gate makes another gate superfluous; of equal general ones the last."""
-    if not _includes(strong, weak):
-        return False
-    return not (_includes(weak, strong) and weak in general) or general.index(
-        strong
-    ) > general.index(weak)
 
 
 def _includes(strong: Gate, weak: Gate) -> bool:

@@ -141,6 +141,18 @@ class Wording:
             case _:
                 return f"{self._part(node[1])} exactly when {self._part(node[2])}"
 
+    def implies(self, strong: Node, weak: Node) -> bool:
+        """Whether a condition can be seen to hold wherever another one holds, both reduced."""
+        return self.known.reduced(("=>", strong, weak)) is True
+
+    def without(self, node: Node, others: Iterable[Node]) -> str:
+        """A condition on one slot with the cases left out in which one of some others holds.
+
+        "" for a condition on more than that, or of which nothing is left.
+        """
+        left = ("&", (node, *(("!", other) for other in others)))
+        return "" if isinstance(self.known.reduced(left), bool) else self._as_values(left)
+
     def slot(self, index: int) -> str:
         """The name of a slot with its dot."""
         return code(f".{self.form.row.slots[index].name}".replace("..", "."))

@@ -111,3 +111,55 @@ def test_a_need_that_another_one_includes_is_left_out() -> None:
     assert need.text == "PTX ISA 8.6 on `sm_120a`, or PTX ISA 8.8 on the family `sm_100f`"
     lenient = strong._replace(lenient=True)
     assert len(needs_of([weak, lenient], Wording(form))) == 2
+
+
+def check_conditional(opcode: str, form_id: str, *expected: str) -> None:
+    """The sentences about a form, those that begin with "Where"."""
+    instruction = database().instruction(opcode)
+    assert instruction is not None
+    form = next(form for form in instruction.forms if form.id == form_id)
+    sentences = map(need_sentence, needs_of(form.row.gates, Wording(form)))
+    found = [each for each in sentences if each.startswith("Where")]
+    for sentence in expected:
+        assert sentence in found, found
+        start = sentence.partition(": ")[0] + ": "
+        same = [each for each in found if each.startswith(start) and "by the manual" not in each]
+        assert len(same) <= 1, same
+
+
+def test_of_two_needs_under_one_condition_the_stronger_is_told() -> None:
+    for opcode in ("ld", "st"):
+        check_conditional(
+            opcode, "mmio", "Where `.type` is `.b128`: PTX ISA 8.4, `sm_70` and newer."
+        )
+    check_conditional("st", "async", "Where `.type` is `.b128`: PTX ISA 9.2, `sm_90` and newer.")
+
+
+def test_a_case_that_needs_more_is_told_apart() -> None:
+    check_conditional(
+        "mbarrier",
+        "test-wait",
+        "Where `.sem` is `.acquire`: PTX ISA 8.0.",
+        "Where `.sem` is `.relaxed`: PTX ISA 8.6, `sm_90` and newer.",
+    )
+
+
+def test_what_is_not_enforced_repeats_no_version_that_is() -> None:
+    check_conditional(
+        "ld",
+        "relaxed",
+        "Where `.ss` is `.shared::cta`: PTX ISA 7.8.",
+        "Where `.ss` is `.shared::cta`: `sm_30` and newer "
+        "(by the manual; ptxas takes it elsewhere, too).",
+    )
+
+
+@pytest.mark.parametrize("opcode", sorted(database().opcodes))
+def test_no_condition_is_told_twice(opcode: str) -> None:
+    instruction = database().instruction(opcode)
+    assert instruction is not None
+    for form in instruction.forms:
+        needs = [need for need in needs_of(form.row.gates, Wording(form)) if need.enforced]
+        texts = [(need.condition, need.text) for need in needs if not need.note]
+        conditions = [condition for condition, _ in texts if condition]
+        assert len(conditions) == len(set(conditions)), texts
