@@ -162,30 +162,6 @@ class Layout:
         return f"T{first.lane} r{first.register}{part}"
 
 
-@dataclass(frozen=True, slots=True)
-class Swizzle:
-    """A swizzling mode of matrices in shared memory.
-
-    Bits of the offset of a byte: `bits` from `low` on are combined by exclusive or with those from
-    `source` on. The pattern repeats after `repeat` bytes.
-    """
-
-    name: str
-    bits: int
-    low: int
-    source: int
-    repeat: int
-    wgmma: int | None
-    """Its number in the matrix descriptors of `wgmma`, None when they have it not."""
-    tcgen05: int | None
-    """Its number in the matrix descriptors of `tcgen05`."""
-
-    def apply(self, offset: int) -> int:
-        """Where the byte at `offset` of the plain matrix lies."""
-        moved = (offset >> self.source) & ((1 << self.bits) - 1)
-        return offset ^ (moved << self.low)
-
-
 def layouts_of(opcode: str, modifiers: Sequence[str]) -> Mapping[str, Layout]:
     """Layouts of the operands of an instruction by operand name, in the operands' order.
 
@@ -222,22 +198,6 @@ def layouts_of_form(form: Form, values: Mapping[str, str]) -> dict[str, Layout]:
             found[layout.operand + (f" ({layout.variant})" if layout.variant else "")] = layout
     order = {part.name: index for index, part in enumerate(form.operands)}
     return dict(sorted(found.items(), key=lambda item: order.get(item[1].operand, len(order))))
-
-
-def swizzles() -> tuple[Swizzle, ...]:
-    """The swizzling modes of shared memory."""
-    return tuple(
-        Swizzle(
-            name=entry["name"],
-            bits=entry["bits"],
-            low=entry["low"],
-            source=entry["from"],
-            repeat=entry["repeat"],
-            wgmma=entry.get("wgmma"),
-            tcgen05=entry.get("tcgen05"),
-        )
-        for entry in database().layouts["swizzle"]
-    )
 
 
 def entries_of(opcode: str) -> tuple[Mapping[str, Any], ...]:

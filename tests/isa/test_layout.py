@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from ptx_ls import isa
 from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.formula import Formula, FormulaError
-from ptx_ls.isa.layout import Layout, layouts_of, layouts_of_form, swizzles
+from ptx_ls.isa.layout import Layout, layouts_of, layouts_of_form
 from ptx_ls.isa.model import Form
 from ptx_ls.isa.spec_check import spec_count
+from ptx_ls.isa.swizzle import Swizzle, swizzles
 from ptx_ls.isa.table import OperandRow, SpecRow
 
 OPCODES = ("mma", "wgmma", "wmma", "ldmatrix", "stmatrix", "movmatrix", "tcgen05")
@@ -268,9 +269,8 @@ def test_what_no_modifier_decides_has_a_layout_each() -> None:
         half.element(16, 0)
 
 
-@pytest.mark.parametrize("mode", swizzles(), ids=lambda mode: mode.name)
-def test_swizzling_moves_chunks_within_its_pattern(mode: object) -> None:
-    [swizzle] = [known for known in swizzles() if known == mode]
+@pytest.mark.parametrize("swizzle", swizzles(), ids=lambda swizzle: swizzle.name)
+def test_swizzling_moves_chunks_within_its_pattern(swizzle: Swizzle) -> None:
     moved = [swizzle.apply(offset) for offset in range(swizzle.repeat)]
     assert sorted(moved) == list(range(swizzle.repeat))
     assert all(there // 128 == here // 128 for here, there in enumerate(moved))
