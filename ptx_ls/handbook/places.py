@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
+from ptx_ls.handbook.counts import counts_of
 from ptx_ls.handbook.wording import Wording, code, listed
 from ptx_ls.isa.table import OperandRow, SpecRow
 
-_FEW: Final = 6
-"""Most numbers that are listed."""
 _NAMES: Final = {
     "branchtargets": "list of `.branchtargets`",
     "calltargets": "list of `.calltargets`",
@@ -90,33 +89,22 @@ def _range(spec: SpecRow) -> str:
 
 def _vector(spec: SpecRow, wording: Wording) -> str:
     elements = "registers or constants" if "imm" in spec.flags else "registers"
-    counts = wording.counts(spec.size) if spec.size is not None else {1: ""}
     size = spec.size or ("constant", 1)
-    if "braces" not in spec.flags and set(counts) == {1}:
-        text = "register"
-    elif size[:2] == ("call", "n") and len(counts) > 1:
+    counts = counts_of(size, wording)
+    is_one = counts.numbers == (1,)
+    if "braces" not in spec.flags and is_one:
+        text = _typed("register", spec, wording)
+    elif size[:2] == ("call", "n") and len(counts.numbers) > 1:
         text = f"register, or {elements} in braces as {wording.number(size[2][0])} says"
-    elif set(counts) == {1}:
+        text = _typed(text, spec, wording)
+    elif is_one:
         text = elements.replace("registers", "register").replace("constants", "constant")
-        text = f"{text} in braces"
+        text = _typed(f"{text} in braces", spec, wording)
+    elif counts.is_list:
+        text = f"{_typed(f'{elements} in braces', spec, wording)}: {counts.text}"
     else:
-        text = f"{_counted(counts, wording.number(size))} {elements} in braces"
-    text = _typed(text, spec, wording)
+        text = _typed(f"{counts.text} {elements} in braces", spec, wording)
     return f"{text}; `_` skips one" if "sink" in spec.flags else text
-
-
-def _counted(counts: Mapping[int, str], formula: str) -> str:
-    """How many elements: `2 (`.m16n8k8`) or 4 (`.m16n8k16`)`, or a formula for many numbers."""
-    if not counts:
-        return f"{formula}"
-    if len(counts) > _FEW:
-        return f"{min(counts)} to {max(counts)} ({formula})"
-    reasons = [f"{count} ({reason})" if reason else str(count) for count, reason in counts.items()]
-    return (
-        listed(reasons)
-        if len(counts) == 1 or all(counts.values())
-        else (f"{listed(map(str, counts))} ({formula})")
-    )
 
 
 def _address(spec: SpecRow, wording: Wording) -> str:
@@ -125,8 +113,12 @@ def _address(spec: SpecRow, wording: Wording) -> str:
 
 
 def _special(spec: SpecRow, wording: Wording) -> str:
-    count = wording.number(spec.size) if spec.size is not None else ""
-    of = f" of {count} components" if count and count != "1" else ""
+    size = spec.size or ("constant", 1)
+    counts = counts_of(size, wording)
+    if size[:2] == ("call", "n") and len(counts.numbers) > 1:
+        of = f" of as many components as {wording.number(size[2][0])} says"
+    else:
+        of = "" if counts.numbers == (1,) else f" of {counts.text} components"
     return _typed(f"special register{of}", spec, wording)
 
 

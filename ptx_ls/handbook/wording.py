@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.handbook.declared import declared_type
 from ptx_ls.handbook.reduction import Known, looks_at_operands, slots_in
 from ptx_ls.isa.table import Node
 
@@ -13,10 +14,10 @@ if TYPE_CHECKING:
 
 _FEW: Final = 6
 """Most values that are listed instead of telling how to work them out."""
+_TYPES: Final = 4
+"""Most types of registers that are listed for an operand."""
 _FEWER: Final = 2
 """So few exceptions are listed rather than what is left."""
-_REASONS: Final = 3
-"""Most modifiers that are named as the reason of a count."""
 _CLASSES: Final = {
     "isfloat": "a floating-point type",
     "isint": "an integer type",
@@ -72,33 +73,60 @@ class Wording:
         return reduced if isinstance(reduced, bool) else self.words(reduced)
 
     def type(self, node: Node | None) -> str:
-        """The type of an operand: a name, or how it follows from a modifier; "" for any."""
+        """What the register of an operand is declared of; "" for anything.
+
+        That is a type with what it holds, a few types with their reasons, or how the type follows
+        from a modifier.
+        """
         if node is None:
             return ""
-        if node[0] == "slot" and not self.known.is_given(node[1]):
-            return self.slot(node[1])
-        return self._value(self.known.value(node))
+        reduced = self.known.value(node)
+        slots = sorted(set(slots_in(reduced)))
+        is_slot = node[0] == "slot" and not self.known.is_given(node[1])
+        by_value = self._declared_by(node if is_slot else reduced, [node[1]] if is_slot else slots)
+        types = list(dict.fromkeys(by_value.values()))
+        if is_slot:
+            holds = len(types) == 1 and types[0] not in by_value
+            return f"{code(types[0])} holding {self.slot(node[1])}" if holds else self.slot(node[1])
+        if len(types) == 1 and not slots:
+            ((value, name),) = by_value.items()
+            return f"{code(name)} holding {code(value)}" if self._names(value, name) else code(name)
+        if len(types) == 1:
+            return code(types[0])
+        if len(slots) == 1 and 0 < len(types) <= _TYPES:
+            return self._by_reason(by_value)
+        return self._value(reduced)
+
+    def _declared_by(self, node: Node, slots: list[int]) -> dict[str, str]:
+        """What to declare for each value of the only slot in a type, or for the type itself."""
+        found: dict[str, str] = {}
+        for outcome, values in self.known.outcomes(node, slots):
+            if self.known.is_possible(slots, values) and outcome:
+                key = values[0] if len(values) == 1 else str(outcome)
+                found[key] = declared_type(str(outcome), self._named)
+        return found
+
+    @property
+    def _named(self) -> frozenset[str]:
+        return frozenset(value for slot in self.form.row.slots for value in slot.values)
+
+    def _names(self, value: str, declared: str) -> bool:
+        """Whether the type of an operand is a modifier, and not what registers are declared of."""
+        return value != declared and value in self._named
+
+    def _by_reason(self, by_value: Mapping[str, str]) -> str:
+        """``.b32` (`.f16`) or `.f32``."""
+        reasons: dict[str, list[str]] = {}
+        for value, name in by_value.items():
+            reasons.setdefault(name, []).append(value)
+        return listed(
+            code(name) if values == [name] else f"{code(name)} ({listed(map(_or_none, values))})"
+            for name, values in reasons.items()
+        )
 
     def number(self, node: Node) -> str:
         """A count: a number, or how it follows from modifiers."""
         return self._value(self.known.value(node))
-
-    def counts(self, node: Node) -> dict[int, str]:
-        """The numbers that an expression can be, each with the modifiers that make it so.
-
-        The modifiers are left out where they are many, or where there is one number only. Empty
-        when too many combinations of modifiers would have to be tried.
-        """
-        reduced = self.known.value(node)
-        slots = sorted(set(slots_in(reduced)))
-        made_by: dict[int, list[str]] = {}
-        for outcome, values in self.known.outcomes(reduced, slots):
-            if outcome and self.known.is_possible(slots, values):
-                made_by.setdefault(int(str(outcome)), []).append(values[0] if values else "")
-        many = max(map(len, made_by.values()), default=0) > _REASONS
-        if len(slots) != 1 or len(made_by) == 1 or many:
-            return dict.fromkeys(sorted(made_by), "")
-        return {count: listed(map(_or_none, made_by[count])) for count in sorted(made_by)}
 
     def words(self, node: Node) -> str:
         """A condition that has been reduced, in words."""
@@ -269,7 +297,7 @@ class Wording:
 _OPPOSITE: Final = {"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
 _VALUES: Final = {
     "bits": "bits of {}",
-    "n": "elements of {}",
+    "n": "number in {}",
     "rows": "M of {}",
     "columns": "N of {}",
     "depth": "K of {}",

@@ -1,0 +1,176 @@
+"""How many elements a vector has: the numbers, each with the modifiers that make it so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Final
+
+from ptx_ls.handbook.reduction import children, slots_in
+from ptx_ls.handbook.wording import Wording, code, listed
+from ptx_ls.isa.table import Node
+
+_ENTRIES: Final = 8
+"""Most numbers, and most reasons of one, that are listed."""
+_LENGTH: Final = 170
+"""Longest list by one slot, in characters; a longer one becomes a formula."""
+_LENGTH_OF_CASES: Final = 400
+"""Longest list of cases."""
+
+Values = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The numbers that an expression can be.
+
+    `numbers` is empty when there are too many combinations of modifiers to try. `text` lists them
+    with their reasons, or is a formula; `is_list` tells that it goes on after a comma, so that
+    what is counted should stand in front.
+    """
+
+    numbers: tuple[int, ...]
+    text: str
+    is_list: bool = False
+
+
+def counts_of(node: Node, wording: Wording) -> Counts:
+    """How many elements there are, for the modifiers that a form may have."""
+    reduced = wording.known.value(node)
+    slots = sorted(set(slots_in(reduced)))
+    table: dict[Values, int] = {
+        values: int(str(outcome))
+        for outcome, values in wording.known.outcomes(reduced, slots)
+        if outcome and wording.known.is_possible(slots, values)
+    }
+    slots, table = _without_idle(slots, table)
+    numbers = tuple(sorted(set(table.values())))
+    if not slots and len(numbers) == 1:
+        return Counts(numbers, str(numbers[0]))
+    formula = wording.number(reduced)
+    if not numbers:
+        return Counts((), formula)
+    if len(slots) == 1:
+        text = _listing({value: count for (value,), count in table.items()})
+        return Counts(numbers, text or _range(numbers, formula))
+    lists = (_list(slots, axis, table, reduced, wording) for axis in range(len(slots)))
+    text = min(filter(None, lists), key=len, default="")
+    if not text or len(text) > _LENGTH_OF_CASES:
+        text = _formulas(reduced, wording)
+    return Counts(numbers, text, is_list=True)
+
+
+def _range(numbers: tuple[int, ...], formula: str) -> str:
+    few = len(numbers) <= _ENTRIES
+    words = listed(map(str, numbers)) if few else f"{numbers[0]} to {numbers[-1]}"
+    return f"{words} ({formula})"
+
+
+def _without_idle(
+    slots: list[int], table: dict[Values, int]
+) -> tuple[list[int], dict[Values, int]]:
+    """The table without the slots that make no difference."""
+    for place, _ in enumerate(slots):
+        smaller: dict[Values, int] = {}
+        for values, count in table.items():
+            if smaller.setdefault((*values[:place], *values[place + 1 :]), count) != count:
+                break
+        else:
+            return _without_idle([*slots[:place], *slots[place + 1 :]], smaller)
+    return slots, table
+
+
+def _listing(by_value: Mapping[str, int]) -> str:
+    """`2 (`.x1`) or 4 (`.x2`)`; "" where that is too long."""
+    reasons: dict[int, list[str]] = {}
+    for value, count in by_value.items():
+        reasons.setdefault(count, []).append(code(value) if value else "none")
+    if len(reasons) == 1:
+        return str(next(iter(reasons)))
+    if len(reasons) > _ENTRIES or max(map(len, reasons.values())) > _ENTRIES:
+        return ""
+    text = listed(f"{count} ({listed(reasons[count])})" for count in sorted(reasons))
+    return text if len(text) <= _LENGTH else ""
+
+
+@dataclass(slots=True)
+class _Group:
+    """Values of some slots that do not matter for what the values of another slot yield."""
+
+    others: list[Values]
+    by_value: dict[str, int]
+
+    def takes(self, by_value: Mapping[str, int]) -> bool:
+        """Whether both tables agree on what they have in common."""
+        common = self.by_value.keys() & by_value.keys()
+        if not common:
+            return len({*self.by_value.values(), *by_value.values()}) == 1
+        return all(self.by_value[each] == by_value[each] for each in common)
+
+
+def _list(
+    slots: list[int], axis: int, table: Mapping[Values, int], node: Node, wording: Wording
+) -> str:
+    """A list by one of the slots, for each of the cases of the others; "" if these are many."""
+    rows: dict[Values, dict[str, int]] = {}
+    for values, count in table.items():
+        rows.setdefault((*values[:axis], *values[axis + 1 :]), {})[values[axis]] = count
+    groups: list[_Group] = []
+    for others, by_value in rows.items():
+        group = next((each for each in groups if each.takes(by_value)), None)
+        if group is None:
+            groups.append(_Group([others], dict(by_value)))
+        else:
+            group.others.append(others)
+            group.by_value.update(by_value)
+    if len(groups) > _ENTRIES:
+        return ""
+    left = [*slots[:axis], *slots[axis + 1 :]]
+    texts = [_case(group, left, node, wording) for group in groups]
+    return "; ".join(texts)
+
+
+def _formulas(node: Node, wording: Wording) -> str:
+    """A formula; one for each of the cases of the slots of which a table tells the number."""
+    slots = sorted({slot for part in _lookups(node) for slot in slots_in(part)})
+    names = [wording.form.row.slots[slot].name for slot in slots]
+    cases: dict[str, list[Values]] = {}
+    for values in product(*(wording.known.values[slot] for slot in slots)):
+        given = dict(zip(names, values, strict=True))
+        cases.setdefault(Wording(wording.form, given).number(node), []).append(values)
+    if len(cases) == 1:
+        return next(iter(cases))
+    return "; ".join(
+        f"{formula} where {_where(values, slots, wording)}" for formula, values in cases.items()
+    )
+
+
+def _lookups(node: Node) -> Iterator[Node]:
+    if node[0] == "lookup":
+        yield node
+    for part in children(node):
+        yield from _lookups(part)
+
+
+def _case(group: _Group, slots: list[int], node: Node, wording: Wording) -> str:
+    names = [wording.form.row.slots[slot].name for slot in slots]
+    text = _listing(group.by_value)
+    if not text:
+        given = dict(zip(names, group.others[0], strict=True))
+        text = Wording(wording.form, given).number(node)
+    return f"{text} where {_where(group.others, slots, wording)}"
+
+
+def _where(others: list[Values], slots: list[int], wording: Wording) -> str:
+    """The case in which some slots have one of some combinations of values."""
+    sides = [frozenset(values) for values in zip(*others, strict=True)]
+    if prod(map(len, sides)) == len(others):
+        conditions = [
+            wording.condition(("in", ("slot", slot), side))
+            for slot, side in zip(slots, sides, strict=True)
+        ]
+        return " and ".join(each for each in conditions if isinstance(each, str))
+    name = "".join(f".{wording.form.row.slots[slot].name}" for slot in slots)
+    return f"{code(name)} is {listed(code(''.join(values)) for values in others)}"

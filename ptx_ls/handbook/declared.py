@@ -1,0 +1,23 @@
+"""The type that a register is declared of to hold a value of some type."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final
+
+from ptx_ls.isa import database
+
+_PACKED: Final = "x"
+"""Stands in the names of types that hold several values, `.f16x2`."""
+
+
+def declared_type(name: str, named: Collection[str]) -> str:
+    """The type to declare a register of, for an operand of type `name`.
+
+    A type that only says how bits are read is held in untyped registers, as is a packed one that
+    the instruction does not name (`named`: its modifiers). Anything but a type is left as it is.
+    """
+    found = database().types.get(name)
+    if found is None or (found.is_register and (_PACKED not in name or name in named)):
+        return name
+    return found.holder or f".b{found.bits}"
