@@ -213,7 +213,8 @@ class Generator:
     def _base(self, spec: SpecRow, space: str, registers: Registers) -> Written:
         full = space or (spec.words[0] if spec.words else "")
         name = full.partition("::")[0]
-        if full == ".param::func":
+        is_stored_to = name == ".param" and self.instruction.opcode == "st"
+        if full == ".param::func" or is_stored_to:  # parameters of kernels are only read
             base = symbol("local_parameter", name)
         elif name == ".param" or (name in _VARIABLES and self._chance(0.3)):
             base = symbol(_VARIABLES[name], name)
