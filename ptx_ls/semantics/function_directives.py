@@ -30,9 +30,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import Found, RegionText
 
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
-_NAMES: Final = re.compile(r"\.[a-z]\w*+", re.ASCII).findall
+_DIRECTIVES: Final = re.compile(r"(\.[a-z]\w*+)([^.]*+)", re.ASCII).findall
+"""Names of directives, and what stands behind each."""
 _PLAIN: Final = re.compile(
-    r"(?:\)|[^.]*+)(?:\s*+\.(?P<name>[a-z]\w*+)\s++[1-9]\d{0,8}(?:\s*+,\s*+[1-9]\d{0,8}){0,2})*"
+    r"[^.{;]*+(?:\s*+\.(?P<name>[a-z]\w*+)\s++[1-9]\d{0,8}(?:\s*+,\s*+[1-9]\d{0,8}){0,2})*"
     r"\s*+[{;]",
     re.ASCII,
 ).fullmatch
@@ -63,18 +64,19 @@ def _is_doubtful(head: str) -> bool:
     """Whether what follows the parameters needs a look at its tokens."""
     owner = ".entry" if ".entry" in head else ".func"
     tail = head.rpartition(")")[2] if ")" in head else head.partition(owner)[2]
-    names = _NAMES(tail)
-    directives = [isa.database().directives.get(name) for name in names]
+    written = _DIRECTIVES(tail)
+    names = [name for name, _ in written]
+    known = isa.database().directives
     return (
         len(set(names)) < len(names)
         or any(
-            directive is None
+            (directive := known.get(name)) is None
             or owner not in directive.owners
             or directive.requires
             or not directive.arguments
             or not set(names).isdisjoint(directive.conflicts)
-            or ("," in tail and "," not in directive.arguments)
-            for directive in directives
+            or ("," in arguments and "," not in directive.arguments)
+            for name, arguments in written
         )
         or (bool(names) and (owner == ".func" or tail.rstrip().endswith(";")))
         or _PLAIN(tail) is None
