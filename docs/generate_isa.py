@@ -16,6 +16,7 @@ from ptx_ls.isa import database
 NOTE = "<!-- Written by `./dev docs` from ptx_ls/isa/data; change it there. -->\n\n"
 _TITLES = {
     "special registers": "Special registers",
+    "predefined names": "Predefined names",
     "directives": "Directives",
     "pragmas": "Pragmas",
     "types": "Types",

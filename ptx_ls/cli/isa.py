@@ -18,10 +18,11 @@ if TYPE_CHECKING:
     from ptx_ls.handbook.entry import Entry
 
 _EPILOG = """\
-A NAME is an opcode with any of its modifiers (ld.global.nc), a special register (%tid),
-a directive (.maxntid), a type (.f16x2), a state space (.shared), a pragma (nounroll),
-a target (sm_90a), a PTX ISA version (8.5), a modifier by itself (.sat), or an
-intrinsic of LLVM (llvm.nvvm.barrier0), which stands for the PTX it becomes.
+A NAME is an opcode with any of its modifiers (ld.global.nc), a special register (%tid)
+or other predefined name (WARP_SZ), a directive (.maxntid), a type (.f16x2), a state
+space (.shared), a pragma (nounroll), a target (sm_90a), a PTX ISA version (8.5), a
+modifier by itself (.sat), or an intrinsic of LLVM (llvm.nvvm.barrier0), which stands
+for the PTX it becomes.
 Without one, all names are listed.
 """
 _BETWEEN = f"\n{'-' * 40}\n\n"

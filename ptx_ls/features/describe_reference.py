@@ -67,6 +67,19 @@ def dotted(text: str) -> str | None:
     return markup.RULE.join(filter(None, parts))
 
 
+def predefined(text: str) -> str | None:
+    """Markdown on a name that every module has, `WARP_SZ`; None for any other.
+
+    `mask` is one by the manual only: it is written as a number.
+    """
+    found = isa.database().predefined.get(text)
+    if found is None or not (found.syntax or text).startswith(text):
+        return None
+    from ptx_ls.handbook.predefined import predefined as entry
+
+    return _shown(entry(found))
+
+
 def pragma(text: str) -> str | None:
     """Markdown on the string of a pragma; None for an unknown one."""
     words = text.strip('"').split()

@@ -76,9 +76,7 @@ def _name(analysis: Analysis, under: Cursor) -> str | None:
         component = _COMPONENT(analysis.document.lines[end.line], end.column)
         name = under.text + (component[0] if component is not None else "")
         return describe_reference.special_register(analysis, register, name)
-    if under.text == "WARP_SZ":
-        return "`WARP_SZ`: the number of threads in a warp, a constant of the target (32 so far)"
-    return None
+    return describe_reference.predefined(under.text)
 
 
 def _fragment(analysis: Analysis, under: Cursor) -> str:

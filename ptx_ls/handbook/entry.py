@@ -13,9 +13,9 @@ from ptx_ls.handbook.page import Page
 class Entry:
     """What the handbook knows of a name.
 
-    `kind` is `instruction`, `special register`, `directive`, `pragma`, `type`, `state space`,
-    `version`, `target` or `modifier`. `facts` is a dataclass or a dictionary; the names of its
-    fields are the keys of the JSON output.
+    `kind` is `instruction`, `special register`, `predefined name`, `directive`, `pragma`, `type`,
+    `state space`, `version`, `target` or `modifier`. `facts` is a dataclass or a dictionary; the
+    names of its fields are the keys of the JSON output.
     """
 
     kind: str

@@ -71,6 +71,8 @@ def _others(data: Database) -> Iterator[IndexLine]:
     for register in data.special_registers.values():
         name = register.spelling
         yield IndexLine(name, "special register", "special registers", register.summary)
+    for known in data.predefined.values():
+        yield IndexLine(known.name, "predefined name", "predefined names", known.summary)
     for directive in data.directives.values():
         yield IndexLine(directive.name, "directive", "directives", directive.summary)
     for pragma in data.pragmas.values():

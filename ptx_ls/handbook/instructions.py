@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.forms import FormFacts, form_facts
 from ptx_ls.handbook.layouts import LayoutFacts, layout_facts
+from ptx_ls.handbook.wording import code
 from ptx_ls.isa.choices import accepting_forms, next_modifiers
 from ptx_ls.isa.verdict import Context
 
@@ -193,16 +194,33 @@ def _intrinsics(
 ) -> tuple[IntrinsicFacts, ...]:
     """Those of exactly the given modifiers; else all entries that have the given ones."""
     table = instruction.database.nvvm
+    patterns = table.patterns(instruction.opcode)
     for _, placement in chosen if given else ():
         text = "".join(value for value in placement.values if value)
-        exact = table.of_modifiers(instruction.opcode, (text,))
+        exact = [
+            _intrinsic(text, found, {}, _conditions(pattern))
+            for pattern in patterns
+            if (found := pattern.match(text))
+        ]
         if exact:
-            return (_intrinsic(text, exact, {}),)
+            return tuple(exact)
     return tuple(
-        _intrinsic(pattern.syntax, pattern.targets, pattern.slots)
-        for pattern in table.patterns(instruction.opcode)
+        _intrinsic(pattern.syntax, pattern.targets, pattern.slots, _conditions(pattern))
+        for pattern in patterns
         if _can_be(pattern, given)
     )
+
+
+def _conditions(pattern: IntrinsicPattern) -> tuple[str, ...]:
+    """What must be there besides the modifiers: "Without `p`.", "`d` is declared `.f32`."."""
+    sides = ((pattern.needs, "With", "is"), (pattern.lacks, "Without", "is not"))
+    found = []
+    for words, presence, verb in sides:
+        for word in sorted(words):
+            name, is_typed, type_ = word.partition(":")
+            is_so = f"{code(name)} {verb} declared {code(type_)}."
+            found.append(is_so if is_typed else f"{presence} {code(name)}.")
+    return tuple(sorted(found, reverse=True))
 
 
 def _can_be(pattern: IntrinsicPattern, given: Sequence[str]) -> bool:
@@ -213,11 +231,14 @@ def _can_be(pattern: IntrinsicPattern, given: Sequence[str]) -> bool:
 
 
 def _intrinsic(
-    modifiers: str, targets: Sequence[Intrinsic], slots: Mapping[str, Mapping[str, str]]
+    modifiers: str,
+    targets: Sequence[Intrinsic],
+    slots: Mapping[str, Mapping[str, str]],
+    conditions: tuple[str, ...],
 ) -> IntrinsicFacts:
     return IntrinsicFacts(
         modifiers,
         tuple(target.name for target in targets),
         {name: tuple(values.items()) for name, values in slots.items()},
-        tuple(dict.fromkeys(target.note for target in targets if target.note)),
+        (*conditions, *dict.fromkeys(target.note for target in targets if target.note)),
     )

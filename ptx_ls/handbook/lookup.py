@@ -60,8 +60,9 @@ def names() -> frozenset[str]:
     data = database()
     return frozenset(
         [
-            *data.opcodes, *data.special_registers, *data.directives, *data.pragmas, *data.types,
-            *data.state_spaces, *data.targets, *(each.name for each in data.versions.values()),
+            *data.opcodes, *data.special_registers, *data.predefined, *data.directives,
+            *data.pragmas, *data.types, *data.state_spaces, *data.targets,
+            *(each.name for each in data.versions.values()),
         ]
     )  # fmt: skip
 
@@ -82,6 +83,7 @@ def _instruction(found: Instruction, modifiers: tuple[str, ...]) -> Entry:
 def _references(data: Database, text: str) -> Iterator[Entry]:
     from ptx_ls.handbook import (  # noqa: PLC0415  # an instruction needs none of them
         directives,
+        predefined,
         registers,
         targets,
         types_and_spaces,
@@ -90,6 +92,8 @@ def _references(data: Database, text: str) -> Iterator[Entry]:
     register = special_register(data, text)
     if register is not None:
         yield registers.register(data, register)
+    if text in data.predefined:
+        yield predefined.predefined(data.predefined[text])
     if text in data.directives:
         yield directives.directive(data.directives[text])
     if text in data.types:

@@ -20,8 +20,8 @@ LENGTH_BYTES = 8
 MARSHAL_VERSION = 4
 """Readable by every supported Python: a wheel is built once for all of them."""
 TABLES = (
-    "certified", "directives", "layouts", "nvvm", "pragmas", "special_registers", "state_spaces",
-    "targets", "types", "versions",
+    "certified", "directives", "layouts", "nvvm", "pragmas", "predefined", "special_registers",
+    "state_spaces", "targets", "types", "versions",
 )  # fmt: skip
 _PROSE_KEYS = (
     "summary", "doc", "section", "category", "flow", "modifiers", "operands", "pitfalls", "example",

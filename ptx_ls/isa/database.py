@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import (
         Directive,
         Pragma,
+        PredefinedName,
         PtxType,
         SpecialRegister,
         StateSpace,
@@ -110,6 +111,12 @@ class Database:
     def pragmas(self) -> Mapping[str, Pragma]:
         """Pragma strings by their first word, `nounroll`."""
         found: Mapping[str, Pragma] = self._table("pragmas")
+        return found
+
+    @property
+    def predefined(self) -> Mapping[str, PredefinedName]:
+        """Names that every module has, `WARP_SZ`; special registers are apart."""
+        found: Mapping[str, PredefinedName] = self._table("predefined")
         return found
 
     @property

@@ -191,6 +191,25 @@ class Pragma:
 
 
 @dataclass(frozen=True, slots=True)
+class PredefinedName:
+    """A name that every module has, special registers aside."""
+
+    name: str
+    kind: str
+    """`constant`, `operator` (of initial values) or `operand`."""
+    summary: str
+    doc: str = ""
+    section: str = ""
+    syntax: str = ""
+    value: int | None = None
+    """Of a constant, on every target so far."""
+    type: str = ""
+    pitfalls: tuple[str, ...] = ()
+    example: str = ""
+    gates: Gates = ()
+
+
+@dataclass(frozen=True, slots=True)
 class PtxType:
     """A type: width in bits and class, and whether it can be declared."""
 

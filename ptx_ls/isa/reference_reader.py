@@ -10,6 +10,7 @@ from ptx_ls.isa.reference import (
     Gates,
     Limits,
     Pragma,
+    PredefinedName,
     PtxType,
     SpecialRegister,
     StateSpace,
@@ -92,6 +93,18 @@ def _pragmas(raw: Mapping[str, Any]) -> dict[str, Pragma]:
             if key != "gate"
         }
         found[entry["name"]] = Pragma(**fields, gates=_gates(entry.get("gate", [])))
+    return found
+
+
+def _predefined(raw: Mapping[str, Any]) -> dict[str, PredefinedName]:
+    found = {}
+    for entry in raw.get("name", []):
+        fields = {key: value for key, value in entry.items() if key not in ("gate", "pitfalls")}
+        found[entry["name"]] = PredefinedName(
+            **fields,
+            pitfalls=tuple(entry.get("pitfalls", ())),
+            gates=_gates(entry.get("gate", [])),
+        )
     return found
 
 
@@ -178,6 +191,7 @@ READERS: Mapping[str, Callable[[Mapping[str, Any]], Any]] = {
     "special_registers": _special_registers,
     "directives": _directives,
     "pragmas": _pragmas,
+    "predefined": _predefined,
     "types": _types,
     "state_spaces": _state_spaces,
     "versions": _versions,

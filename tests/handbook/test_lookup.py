@@ -92,6 +92,10 @@ def test_special_registers() -> None:
     ("name", "kind", "expected"),
     [
         (".maxntid", "directive", ".reqntid"),
+        ("WARP_SZ", "predefined name", "Value: 32"),
+        ("generic", "predefined name", "PTX ISA 3.1"),
+        ("mask", "predefined name", "0xff00"),
+        ("_", "predefined name", "destination"),
         (".f16x2", "type", "32 bits"),
         ("nounroll", "pragma", ".pragma"),
         ("sm_90a", "target", "wgmma"),
@@ -144,3 +148,12 @@ def test_every_name_is_answered() -> None:
             assert entry.summary, name
             assert len(markdown(entry.page)) > 20
             json.dumps(entry.as_data())
+
+
+def test_intrinsics_tell_what_must_be_written() -> None:
+    with_p, without = facts_of("match.all.sync.b32").intrinsics
+    assert (with_p.names, with_p.notes) == (("llvm.nvvm.match.all.sync.i32p",), ("With `p`.",))
+    assert (without.names, without.notes) == (("llvm.nvvm.match.all.sync.i32",), ("Without `p`.",))
+    floats = facts_of("shfl.sync.up.b32").intrinsics[1]
+    assert floats.names == ("llvm.nvvm.shfl.sync.up.f32",)
+    assert floats.notes == ("`d` is declared `.f32`.", "Without `p`.")

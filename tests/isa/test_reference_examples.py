@@ -41,6 +41,7 @@ EXAMPLES = {
     **{name: entry.example for name, entry in DATABASE.directives.items() if entry.example},
     **{name: entry.example for name, entry in DATABASE.pragmas.items()},
     **{name: entry.example for name, entry in DATABASE.special_registers.items()},
+    **{name: entry.example for name, entry in DATABASE.predefined.items()},
 }
 
 
@@ -57,7 +58,12 @@ def check_module(name: str) -> str:
         text = f".version 9.5\n{example}\n"
     elif name == ".address_size":
         text = f".version 9.5\n.target sm_100\n{example}\n"
-    elif name in IN_BODY or name in DATABASE.pragmas or name in DATABASE.special_registers:
+    elif (
+        name in IN_BODY
+        or name in ("WARP_SZ", "_")
+        or name in DATABASE.pragmas
+        or name in DATABASE.special_registers
+    ):
         text = header + BODY.replace("EXAMPLE", example)
     elif name == ".reg":
         text = f"{header}.entry kernel() {{\n{example}\nret;\n}}\n"
