@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Figure:
     """A measured value, and what it should not exceed (None: only to know).
 
-    `remark` says what it was measured on, or what belongs to it.
+    With `is_minimum` it should not fall below. `remark` says what it was measured on, or what belongs to it.
     """
 
     name: str
@@ -18,16 +18,20 @@ class Figure:
     unit: str
     goal: float | None = None
     remark: str = ""
+    is_minimum: bool = False
 
     @property
     def is_met(self) -> bool:
         """Whether the goal is met."""
-        return self.goal is None or self.value <= self.goal
+        if self.goal is None:
+            return True
+        return self.value >= self.goal if self.is_minimum else self.value <= self.goal
 
     def row(self) -> str:
         """The figure as a line of text."""
-        value = f"{self.value:.3g} {self.unit}"
-        goal = "" if self.goal is None else f"<= {self.goal:g} {self.unit}"
+        value = f"{self.value:.{4 if self.value >= 100 or self.is_minimum else 3}g} {self.unit}"
+        sign = ">=" if self.is_minimum else "<="
+        goal = "" if self.goal is None else f"{sign} {self.goal:g} {self.unit}"
         verdict = "" if self.goal is None else "ok" if self.is_met else "MISSED"
         return f"{self.name:44}{value:>12}  {goal:>12}  {verdict:7} {self.remark}".rstrip()
 

@@ -1,0 +1,87 @@
+"""What mutants are made of: small whole modules, and single functions out of large ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from benchmarks.accuracy.source import Source, Statement
+
+LARGEST = 16_000
+"""Characters; ptxas and ptx-ls both take longer for more."""
+_EVERYWHERE = {".version", ".target", ".address_size", ".file"}
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+
+
+def bases(paths: Iterable[Path]) -> Iterator[Source]:
+    """The modules of these files, none larger than `LARGEST`.
+
+    Files whose lines ptxas counts otherwise (lone carriage returns) are left out.
+    """
+    for path in paths:
+        text = path.read_bytes().decode(errors="replace")
+        if _LONE_RETURN.search(text) or re.search(r"^\s*(?:#|//\s*#)", text, re.MULTILINE):
+            continue
+        source = Source(path.stem, text)
+        if len(text) <= LARGEST:
+            yield source
+        else:
+            yield from _pieces(source)
+
+
+def _pieces(source: Source) -> Iterator[Source]:
+    """One module for each function: with it, all that it names and what stands everywhere."""
+    items = list(_items(source))
+    names = [_names(source, item) for item in items]
+    owners: dict[str, list[int]] = {}
+    for number, found in enumerate(names):
+        for name in found:
+            owners.setdefault(name, []).append(number)
+    always = {n for n, item in enumerate(items) if source.tokens[item.first].text in _EVERYWHERE}
+    seen = set()
+    for number, item in enumerate(items):
+        if item.kind != "head" or source.tokens[item.end - 1].text == ";":
+            continue
+        kept, due = set(always), [number]
+        while due:
+            current = due.pop()
+            if current not in kept:
+                kept.add(current)
+                words = set(source.words(items[current]))
+                due += [owner for word in words for owner in owners.get(word, ())]
+        text = "\n".join(source.between(items[n].first, items[n].end) for n in sorted(kept)) + "\n"
+        shape = re.sub(r"\d+", "0", text)
+        if len(text) <= LARGEST and shape not in seen:
+            seen.add(shape)
+            yield Source(f"{source.name}#{min(names[number])}", text)
+
+
+def _items(source: Source) -> Iterator[Statement]:
+    """What stands outside of functions, each function whole; no sections."""
+    head: Statement | None = None
+    for statement in source.statements:
+        if statement.depth == 0 and statement.kind in ("directive", "head") and head is None:
+            if statement.kind == "head" and source.tokens[statement.end - 1].text != ";":
+                head = statement
+            elif source.tokens[statement.first].text != ".section":
+                yield statement
+        elif head is not None and statement.depth == 0 and statement.kind == "brace":
+            if source.tokens[statement.first].text == "}":
+                yield Statement("head", head.first, statement.end, 0)
+                head = None
+
+
+def _names(source: Source, item: Statement) -> set[str]:
+    """The name that an item of the module declares."""
+    tokens = source.tokens
+    if tokens[item.first].text in _EVERYWHERE:
+        return set()
+    if item.kind != "head":
+        return {t.text for t in tokens[item.first : item.end] if t.kind == "word"} - {"generic"}
+    depth = 0
+    for token in tokens[item.first : item.end]:
+        depth += (token.text == "(") - (token.text == ")")
+        if token.kind == "word" and not depth:
+            return {token.text}
+    return set()

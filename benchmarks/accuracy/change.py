@@ -1,0 +1,122 @@
+"""A change to a module, and the registry of operators that make one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
+
+from benchmarks.accuracy.source import Instruction, Source, Statement
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replaces the text from one offset to another."""
+
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One fault. `around`: offsets of what a message may point at; None for the edits only."""
+
+    edits: tuple[Edit, ...]
+    around: tuple[int, int] | None = None
+
+
+Operator = Callable[["Site"], Change | None]
+OPERATORS: dict[str, Operator] = {}
+"""All operators by name; None of one means that the module has nothing for it."""
+
+
+def operator(function: Operator) -> Operator:
+    """Registers an operator under its function's name."""
+    OPERATORS[function.__name__.replace("_", "-")] = function
+    return function
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A module with the dice; what operators have in common."""
+
+    source: Source
+    dice: Random
+
+    def pick(self, items: Iterable[_T]) -> _T | None:
+        """One of the items; None if there is none."""
+        choices = list(items)
+        return self.dice.choice(choices) if choices else None
+
+    def text(self, at: int) -> str:
+        """The text of a token."""
+        return self.source.tokens[at].text
+
+    def tokens_of(self, kind: str, statements: Iterable[Statement]) -> list[int]:
+        """The places of the tokens of a kind in these statements."""
+        tokens = self.source.tokens
+        return [at for s in statements for at in range(s.first, s.end) if tokens[at].kind == kind]
+
+    def modifiers(self) -> list[int]:
+        """The places of all modifiers of instructions."""
+        return [at for i in self.source.instructions() for at in range(i.opcode + 1, i.operands_at)]
+
+    def operands(self) -> list[tuple[Instruction, int]]:
+        """All operands: the instruction and the number of one."""
+        return [(i, n) for i in self.source.instructions() for n in range(len(i.operands))]
+
+    def registers(self) -> list[int]:
+        """The places of registers and other names with a percent sign in instructions."""
+        words = self.tokens_of("word", self.source.of_kind("instruction"))
+        return [at for at in words if self.text(at).startswith("%")]
+
+    def replaced(self, at: int | None, text: str) -> Change | None:
+        """Another text for a token."""
+        if at is None:
+            return None
+        token = self.source.tokens[at]
+        return Change((Edit(token.start, token.end, text),)) if text != token.text else None
+
+    def slice_replaced(self, part: tuple[int, int] | None, text: str) -> Change | None:
+        """Another text for some tokens."""
+        if part is None:
+            return None
+        start, end = self.source.place(*part)
+        same = self.source.text[start:end] == text
+        return None if same else Change((Edit(start, end, text),))
+
+    def dropped(self, first: int, end: int, around: tuple[int, int] | None = None) -> Change:
+        """Some tokens taken out; `around` are tokens that a message may point at.
+
+        Without it they are the tokens before and behind the gap.
+        """
+        start, stop = self.source.place(first, end)
+        if around is None:
+            around = max(first - 1, 0), min(end + 1, len(self.source.tokens))
+        return Change((Edit(start, stop, ""),), self.source.place(*around))
+
+    def inserted(self, at: int, text: str) -> Change:
+        """A text before a token."""
+        start = self.source.tokens[at].start
+        return Change((Edit(start, start, text),))
+
+
+def typo(word: str, dice: Random) -> str:
+    """The word with one letter changed, left out, doubled or swapped; a first mark stays."""
+    first = len(word) - len(word.lstrip(".%$_"))
+    if first >= len(word):
+        return word
+    at = dice.randrange(first, len(word))
+    letter = dice.choice("abcdefghijklmnopqrstuvwxyz")
+    before, here, behind = word[:at], word[at], word[at + 1 :]
+    ways: Sequence[str] = (
+        before + letter + behind,
+        before + here + here + behind,
+        before + behind if len(word) > first + 1 else word + letter,
+        before + behind[:1] + here + behind[1:],
+    )
+    return dice.choice(ways)

@@ -1,0 +1,97 @@
+"""Compiler output made afresh: our CUDA sources for many targets with many flags."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks import nvcc
+from tests.corpus.make import PLAN, SOURCES
+
+CACHE = Path(__file__).resolve().parents[1] / ".cache" / "fresh"
+TARGETS = ("sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_90a", "sm_100a", "sm_120a")
+FLAGS: tuple[tuple[str, ...], ...] = (
+    (),
+    ("-Xcicc", "-O0"),
+    ("-Xcicc", "-O1"),
+    ("-G",),
+    ("-lineinfo",),
+    ("-use_fast_math",),
+    ("-rdc=true",),
+    ("-maxrregcount=32",),
+    ("-ftz=true", "-prec-div=false", "-prec-sqrt=false"),
+    ("-fmad=false",),
+    ("--extra-device-vectorization",),
+    ("-G", "-rdc=true"),
+    ("-lineinfo", "-use_fast_math", "-rdc=true"),
+)
+_SLOW = {"cub_histogram", "cub_scan", "cub_sort", "mathematics"}
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One compilation."""
+
+    source: str
+    target: str
+    flags: tuple[str, ...]
+
+    @property
+    def path(self) -> Path:
+        """The file it makes; another one when the source changes."""
+        digest = hashlib.sha256((SOURCES / f"{self.source}.cu").read_bytes())
+        digest.update(repr(self.flags).encode())
+        return CACHE / f"{self.source}-{self.target}-{digest.hexdigest()[:8]}.ptx"
+
+
+def recipes() -> Iterator[Recipe]:
+    """Every target with every set of flags, each time for other sources in turn."""
+    turn = 0
+    for flags in FLAGS:
+        for target in TARGETS:
+            fit = [name for name in PLAN if _fits(name, target)]
+            quick = [name for name in fit if name not in _SLOW]
+            yield Recipe(quick[turn % len(quick)], target, flags)
+            yield Recipe(fit[(turn * 7 + 3) % len(fit)], target, flags)
+            turn += 1
+
+
+def _fits(source: str, target: str) -> bool:
+    """Whether a source compiles for a target: that of the plan, or a later one if it is portable."""
+    targets = {item.partition("/")[0] for item in PLAN[source]}
+    if target in targets:
+        return True
+    if len(targets) == 1 and min(targets)[-1] == "a":
+        return False  # made for the features of one architecture
+    return _number(target) >= min(map(_number, targets))
+
+
+def _number(target: str) -> int:
+    return int(target.removeprefix("sm_").rstrip("af"))
+
+
+def fresh_files(n_processes: int) -> Iterator[Path]:
+    """The files of all recipes, compiled where they are not there yet (minutes).
+
+    A source that does not compile for a target is left out. Raises `NvccError` without an nvcc.
+    """
+    program = nvcc.find()
+    if program is None:
+        raise nvcc.NvccError(nvcc.HOW_TO_INSTALL)
+
+    def compiled(recipe: Recipe) -> Path | None:
+        if not recipe.path.exists():
+            source = SOURCES / f"{recipe.source}.cu"
+            try:
+                nvcc.compile_to_ptx(source, recipe.path, recipe.target, recipe.flags, program)
+            except nvcc.NvccError:
+                return None
+        return recipe.path
+
+    with ThreadPoolExecutor(n_processes) as pool:
+        for path in pool.map(compiled, dict.fromkeys(recipes())):
+            if path is not None:
+                yield path

@@ -1,0 +1,111 @@
+"""What is wrong, in rows to read and as JSON."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from benchmarks.accuracy.comparison import Outcome
+from ptx_ls.source import Range
+
+_WIDEST = 60
+
+
+def complaint(outcome: Outcome) -> str:
+    """What is wrong with an outcome; "" if nothing is."""
+    if outcome.crash:
+        return "crash"
+    if not outcome.verdict.is_known:
+        return ""
+    if outcome.is_false:
+        return "false"
+    if outcome.is_missed:
+        return "missed"
+    if outcome.is_found and not outcome.is_on_line:
+        return "line"
+    return "range" if outcome.is_found and outcome.is_local and not outcome.is_in_range else ""
+
+
+def listed(outcomes: Iterable[Outcome], kinds: Sequence[str]) -> Iterator[str]:
+    """A row for each complaint of these kinds, alike ones together, the most frequent first."""
+    rows: list[tuple[str, str, str]] = []
+    for outcome in outcomes:
+        kind = complaint(outcome)
+        if kind in kinds:
+            rows.append((kind, _cause(outcome), _row(outcome)))
+    counts = Counter((kind, cause) for kind, cause, _ in rows)
+    rows.sort(key=lambda row: (kinds.index(row[0]), -counts[row[:2]], row))
+    before = None
+    for kind, cause, row in rows:
+        if (kind, cause) != before:
+            before = kind, cause
+            yield f"{kind}: {counts[before]} x {cause}"
+        yield f"    {row}"
+
+
+def by_operator(outcomes: Iterable[Outcome]) -> Iterator[str]:
+    """A row for each operator: its mutants, rejected, missed, on another line, out of range."""
+    table: dict[str, Counter[str]] = {}
+    for outcome in outcomes:
+        row = table.setdefault(outcome.mutant.operator, Counter())
+        row["all"] += 1
+        row["rejected"] += not outcome.verdict.accepts
+        row[complaint(outcome)] += 1
+    names = ("all", "rejected", "false", "missed", "line", "range")
+    yield f"{'operator':26}" + "".join(f"{name:>10}" for name in names)
+    for operator, row in sorted(table.items()):
+        yield f"{operator:26}" + "".join(f"{row[name]:>10}" for name in names)
+
+
+def as_json(outcome: Outcome) -> dict[str, Any]:
+    """All of an outcome but the module's text."""
+    mutant, verdict = outcome.mutant, outcome.verdict
+    return {
+        "base": mutant.base,
+        "operator": mutant.operator,
+        "before": mutant.before,
+        "after": mutant.after,
+        "changed": _numbers(mutant.changed),
+        "accepted": verdict.accepts,
+        "lines": list(verdict.lines),
+        "complaint": complaint(outcome),
+        "errors": [
+            {"rule": it.rule, "range": _numbers(it.range), "message": it.message}
+            for it in outcome.errors
+        ],
+    }
+
+
+def _numbers(place: Range) -> list[int]:
+    return [place.start.line, place.start.column, place.end.line, place.end.column]
+
+
+def _cause(outcome: Outcome) -> str:
+    """What alike complaints have in common: the message without its names."""
+    if outcome.crash:
+        return outcome.crash
+    errors = outcome.errors
+    text = f"{errors[0].rule}: {errors[0].message}" if errors else outcome.verdict.message
+    return re.sub(r"`[^`]*`|'[^']*'|\d+", "_", text)
+
+
+def _row(outcome: Outcome) -> str:
+    mutant = outcome.mutant
+    lines = mutant.text.split("\n")
+    at = mutant.changed.start.line
+    ours = "".join(
+        f" ours {it.range.start.line + 1}:{it.range.start.column + 1}-{it.range.end.column + 1}"
+        f" {it.message}"
+        for it in outcome.errors[:1]
+    )
+    edit = f"{_short(mutant.before)!r} -> {_short(mutant.after)!r}"
+    where = f"{at + 1}:{mutant.changed.start.column + 1}"
+    theirs = f"ptxas {list(outcome.verdict.lines[:2])}" if not outcome.verdict.accepts else ""
+    code = lines[at].strip()[:120] if at < len(lines) else ""
+    return f"{mutant.base} {mutant.operator} {where} {edit} | {code} | {theirs}{ours}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _WIDEST else f"{text[:_WIDEST]}..."
