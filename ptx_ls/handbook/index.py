@@ -33,14 +33,17 @@ class Statistics:
 
     `documented` are mnemonics of which summary, text, example, every modifier and every operand
     are described; `compared` are those compared with ptxas, `certified` those of them where ptxas
-    takes all that the database takes, and the other way round. `statements`, `mutations` and
-    `cells` (combinations of version and target) are what was compared.
+    takes every statement that the database makes, and nothing that it refuses. `statements`,
+    `mutations` and `cells` (combinations of version and target) are what was compared;
+    `false_alarms` what only the database refuses, `missed` what only ptxas refuses, and `excused`
+    what a named exception explains.
     """
 
     mnemonics: int
     forms: int
     modifiers: int
     special_registers: int
+    predefined_names: int
     directives: int
     pragmas: int
     types: int
@@ -53,6 +56,9 @@ class Statistics:
     statements: int
     mutations: int
     cells: int
+    false_alarms: int
+    missed: int
+    excused: int
 
 
 def index() -> tuple[IndexLine, ...]:
@@ -99,6 +105,7 @@ def statistics() -> Statistics:
         forms=sum(len(each.forms) for each in known),
         modifiers=len({modifier for each in known for modifier in each.known}),
         special_registers=sum(max(1, each.count) for each in data.special_registers.values()),
+        predefined_names=len(data.predefined),
         directives=len(data.directives),
         pragmas=len(data.pragmas),
         types=len(data.types),
@@ -111,6 +118,9 @@ def statistics() -> Statistics:
         statements=sum(each.statements for each in certificates),
         mutations=sum(each.mutations for each in certificates),
         cells=sum(each.cells for each in certificates),
+        false_alarms=sum(each.false_alarms for each in certificates),
+        missed=sum(each.missed for each in certificates),
+        excused=sum(each.excused for each in certificates),
     )
 
 
