@@ -443,3 +443,7 @@ def test_register_of_a_fragment_tells_what_it_holds() -> None:
         "Register 1 of 4 of fragment `c`: of C (16x8) `[lane / 4][2 * (lane % 4) + 1]`.",
     )
     assert "fragment" not in check_hover("add.u32 %r1, %r<|>2, 3;", "register")
+
+
+def test_predefined_names() -> None:
+    check_hover("mov.u32 %r1, WARP<|>_SZ;", "The number of threads in a warp.", "Value: 32")
