@@ -1,4 +1,4 @@
-"""Direct calls: whether arguments and results are as many and as large as the function wants.
+"""Calls: whether arguments and results are what the function, prototype or targets want.
 
 Source: PTX ISA, "call" and "Function Declarations and Definitions".
 """
@@ -9,7 +9,10 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.semantics.mismatch import BadCall, CallFault
+from ptx_ls.isa.reference import find_special_register
+from ptx_ls.semantics.arguments import Misfit, misfit, misfit_of_literal
+from ptx_ls.semantics.mismatch_calls import BadCall, CallFault
+from ptx_ls.semantics.signatures import Signature, is_table, signatures
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Record, Run, Shape
@@ -23,11 +26,17 @@ if TYPE_CHECKING:
 
 _CALL: Final = re.compile(
     r"(?:@\s*+!?+\s*+[%\w$]++\s++)?call(?:\.uni)*\s*+"
-    r"(?:\((?P<results>[^()]*+)\)\s*+,\s*+)?(?P<name>[A-Za-z_$][\w$]*+)\s*+"
-    r"(?:,\s*+\((?P<arguments>[^()]*+)\)\s*+)?(?P<end>[,;])",
+    r"(?:\((?P<results>[^()]*+)\)\s*+,\s*+)?(?P<name>[%A-Za-z_$][\w$]*+)\s*+"
+    r"(?:,\s*+\((?P<arguments>[^()]*+)\)\s*+)?(?:,\s*+(?P<list>[%A-Za-z_$][\w$]*+)\s*+)?;",
     re.ASCII,
 ).match
 _NAME: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).fullmatch
+_LITERAL: Final = re.compile(r"[-+~!\s(]*+(?:\.?+\d|WARP_SZ\b)", re.ASCII).match
+_SINK: Final = "_"
+_ADDRESSES: Final = frozenset({".u8", ".u32", ".u64"})
+_MEMORY: Final = frozenset({".global", ".const", ""})
+"""Where a table of functions may be; functions and lists are in no state space."""
+_FAULTS: Final = {"results": CallFault.RESULTS, "arguments": CallFault.ARGUMENTS}
 
 
 class CallCheck:
@@ -37,7 +46,6 @@ class CallCheck:
         self, text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
     ) -> None:
         self.text, self.facts, self.module, self.region = text, facts, module, region
-        self._types = isa.database().type_facts
 
     def check(self) -> Iterator[BadCall]:
         """Calls whose arguments or results do not fit."""
@@ -50,41 +58,89 @@ class CallCheck:
 
     def _check_call(self, found: Found) -> Iterator[BadCall]:
         match = _CALL(found.text)
-        if match is None or match["end"] == ",":
+        if match is None:
             return
-        function = self.module.lookup(match["name"], self.region, found.start)
-        if function is None or function.kind is not SymbolKind.FUNCTION:
+        faults: dict[tuple[tuple[int, int], tuple[int, int]], BadCall] = {}
+        known = self._called(match, found)
+        if known is None:
             return
-        for group, fault, wanted in (
-            ("results", CallFault.RESULTS, function.returns),
-            ("arguments", CallFault.ARGUMENTS, function.parameters),
-        ):
-            given = list(_arguments(match, group))
-            if len(given) != len(wanted):
-                place = _position(found, match.start("name")), _position(found, match.end("name"))
-                yield BadCall(function, fault, *place, len(given), len(wanted))
-            else:
-                yield from self._check_sizes(found, match, group, wanted)
+        if known.kind is SymbolKind.VARIABLE and not is_table(known, self.module):
+            place = _position(found, match.start("list")), _position(found, match.end("list"))
+            yield BadCall(known, CallFault.TABLE, *place, argument=known.name)
+            return
+        for signature in signatures(known, self.facts, self.module, self.region):
+            for fault in self._check_lists(found, match, signature):
+                faults.setdefault((fault.start, fault.end), fault)
+        yield from faults.values()
 
-    def _check_sizes(
-        self, found: Found, match: re.Match[str], group: str, wanted: Sequence[Symbol]
+    def _called(self, match: re.Match[str], found: Found) -> Symbol | None:
+        """The symbol that tells what the call has to fit."""
+        name = match["list"] or match["name"]
+        known = self.facts.scope_at(found.start).lookup(name, found.start)
+        if known is None:
+            known = self.module.lookup(name, self.region, found.start)
+        if known is None or (match["list"] is None) != (known.kind is SymbolKind.FUNCTION):
+            return None
+        is_other_type = known.kind is SymbolKind.VARIABLE and known.type not in _ADDRESSES
+        return None if is_other_type or known.space not in _MEMORY else known
+
+    def _check_lists(
+        self, found: Found, match: re.Match[str], signature: Signature
     ) -> Iterator[BadCall]:
-        scope = self.facts.scope_at(found.start)
-        for (text, begin, end), formal in zip(_arguments(match, group), wanted, strict=True):
-            symbol = scope.lookup(text, found.start) if _NAME(text) else None
-            size, wanted_size = self._size(symbol), self._size(formal)
-            if size and wanted_size and size != wanted_size:
-                place = _position(found, begin), _position(found, end)
-                yield BadCall(formal, CallFault.SIZE, *place, size, wanted_size, text)
+        for group, wanted in (("results", signature.returns), ("arguments", signature.parameters)):
+            given = list(_arguments(match, group))
+            miscount = _miscount(group, len(given), wanted, is_listed=match[group] is not None)
+            if miscount is not None:
+                place = _position(found, match.start("name")), _position(found, match.end("name"))
+                fault, number = miscount
+                yield BadCall(signature.symbol, fault, *place, len(given), number)
+                continue
+            for (text, begin, end), formal in zip(given, wanted, strict=False):
+                wrong = self._misfit(text, formal, found, is_result=group == "results")
+                if wrong is not None:
+                    yield BadCall(
+                        formal,
+                        wrong.fault,
+                        _position(found, begin),
+                        _position(found, end),
+                        wrong.found,
+                        wrong.wanted,
+                        text,
+                        wrong.found_type,
+                        wrong.wanted_type,
+                        signature.is_near,
+                    )
 
-    def _size(self, symbol: Symbol | None) -> int:
-        """In bytes; 0 where it is open."""
-        if symbol is None or None in symbol.dimensions:
-            return 0
-        size = self._types.get(symbol.type, (0, ""))[0] // 8 * symbol.vector_size
-        for dimension in symbol.dimensions:
-            size *= dimension or 0
-        return size
+    def _misfit(self, text: str, formal: Symbol, found: Found, *, is_result: bool) -> Misfit | None:
+        if text == _SINK:
+            return None if is_result else Misfit(CallFault.IGNORED)
+        if _LITERAL(text):
+            return misfit_of_literal(text, formal)
+        if not _NAME(text):
+            return None
+        symbol = self.facts.scope_at(found.start).lookup(text, found.start)
+        if symbol is None:
+            symbol = self.module.lookup(text, self.region, found.start)
+        if symbol is not None:
+            return misfit(symbol, formal)
+        if find_special_register(isa.database().special_registers, text) is None:
+            return None
+        return Misfit(CallFault.OPERAND, found_type="a special register")
+
+
+def _miscount(
+    group: str, found: int, wanted: Sequence[Symbol], *, is_listed: bool
+) -> tuple[CallFault, int] | None:
+    """Fault and number wanted, where a list is too long or too short.
+
+    The last parameter may be an array without a size, and its argument be left out of a list.
+    """
+    is_open = bool(wanted) and bool(wanted[-1].dimensions) and not wanted[-1].dimensions[0]
+    if found == len(wanted) or (is_open and is_listed and found == len(wanted) - 1):
+        return None
+    if is_open and is_listed and found < len(wanted):
+        return CallFault.AT_LEAST, len(wanted) - 1
+    return _FAULTS[group], len(wanted)
 
 
 def _calls(read: Record) -> bool:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from ptx_ls.semantics.mismatch_calls import BadCall
+
 if TYPE_CHECKING:
     from ptx_ls.isa import Violation
     from ptx_ls.semantics.symbols import Facts, Symbol
@@ -60,7 +62,8 @@ class Undeclared:
 
     `wants` is "label" where only a label may stand. `elsewhere` is a symbol of that name that is
     declared behind or in another scope, `near` the range whose numbers do not reach it. `is_near`:
-    that declaration stands in this region; otherwise its place counts from another one.
+    that declaration stands in this region; otherwise its place counts from another one. `uses` are
+    further places in the region where the name, or `others` of its bank, are used.
     """
 
     name: str
@@ -70,6 +73,20 @@ class Undeclared:
     elsewhere: Symbol | None = None
     near: Symbol | None = None
     is_near: bool = True
+    others: tuple[str, ...] = ()
+    uses: tuple[tuple[Place, Place], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MisplacedInstruction:
+    """The first instruction of several that stand outside of a function.
+
+    `behind` is where the brace stands that closes the function before, None if there is none.
+    """
+
+    start: Place
+    end: Place
+    behind: tuple[Place, Place] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,35 +362,12 @@ class BadAccess:
     end: Place
 
 
-class CallFault(Enum):
-    """What of a call does not fit its function."""
-
-    RESULTS = auto()
-    ARGUMENTS = auto()
-    SIZE = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class BadCall:
-    """A call that does not fit. `found` and `wanted`: counts, or sizes in bytes of `argument`.
-
-    `symbol` is the function, or the parameter that has another size.
-    """
-
-    symbol: Symbol
-    fault: CallFault
-    start: Place
-    end: Place
-    found: int
-    wanted: int
-    argument: str = ""
-
-
 Mismatch = (
     InstructionMismatch
     | Unavailable
     | UnknownOpcode
     | Undeclared
+    | MisplacedInstruction
     | BadGuard
     | Duplicate
     | BadSyntax

@@ -136,11 +136,4 @@ class Scope:
 
 
 _DIGITS: Final = "0123456789"
-_FORWARD: Final = frozenset(
-    {
-        SymbolKind.LABEL,
-        SymbolKind.PROTOTYPE,
-        SymbolKind.BRANCH_TARGETS,
-        SymbolKind.CALL_TARGETS,
-    }
-)
+_FORWARD: Final = frozenset({SymbolKind.LABEL})

@@ -2,8 +2,26 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.mismatch import BadCall, CallFault
+from typing import Final
+
+from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.semantics.mismatch_calls import BadCall, CallFault
+
+_MESSAGES: Final = {
+    CallFault.SIZE: "`{argument}` has {found} bytes, expected {wanted} for `{name}`",
+    CallFault.TYPE: "`{argument}` is {found_type}, expected {wanted_type} for `{name}`",
+    CallFault.SHAPE: "`{argument}` is {found_type}, expected {wanted_type} for `{name}`",
+    CallFault.ALIGNMENT: "`{argument}` is aligned to {found} bytes, expected {wanted} for `{name}`",
+    CallFault.OPERAND: "`{argument}` is {found_type}, expected a register or a .param variable",
+    CallFault.HANDED_ON: "`{argument}` is a parameter of the caller, expected a copy of its value",
+    CallFault.TABLE: "`{argument}` is no array of functions",
+    CallFault.IGNORED: "`_` takes a result, expected an argument for `{name}`",
+}
+_COUNTED: Final = {
+    CallFault.RESULTS: "{name} has {wanted} result{s}, found {found}",
+    CallFault.ARGUMENTS: "{name} has {wanted} argument{s}, found {found}",
+    CallFault.AT_LEAST: "{name} has at least {wanted} argument{s}, found {found}",
+}
 
 
 @rule("call-arguments", on=BadCall)
@@ -11,7 +29,9 @@ def call_arguments(mismatch: BadCall, surroundings: Surroundings) -> Finding:
     """Reports a call whose arguments or results do not fit the function.
 
     ## Why is this bad?
-    The assembler rejects the module. A result that is not wanted is taken by `_`.
+    The assembler rejects the module. A result that is not wanted is taken by `_`. Bits fit every
+    type of their size, but an integer fits no floating-point type, and arrays have to agree in
+    size and alignment. A parameter of the caller is loaded first and handed on in a variable.
 
     ## Example
     ```ptx
@@ -48,10 +68,18 @@ def call_arguments(mismatch: BadCall, surroundings: Surroundings) -> Finding:
     ```
     """
     del surroundings
-    name, found, wanted = mismatch.symbol.name, mismatch.found, mismatch.wanted
-    if mismatch.fault is CallFault.SIZE:
-        sizes = f"{found} bytes, expected {wanted} for `{name}`"
-        return Finding(f"`{mismatch.argument}` has {sizes}")
-    noun = "result" if mismatch.fault is CallFault.RESULTS else "argument"
-    plural = "" if wanted == 1 else "s"
-    return Finding(f"`{name}` has {wanted} {noun}{plural}, found {found}")
+    symbol, fault = mismatch.symbol, mismatch.fault
+    values = {
+        "found": mismatch.found,
+        "wanted": mismatch.wanted,
+        "argument": mismatch.argument,
+        "found_type": mismatch.found_type,
+        "wanted_type": mismatch.wanted_type,
+    }
+    if fault in _COUNTED:
+        plural = "" if mismatch.wanted == 1 else "s"
+        return Finding(_COUNTED[fault].format(name=f"`{symbol.name}`", s=plural, **values))
+    message = _MESSAGES[fault].format(name=symbol.name, **values)
+    if not mismatch.is_near:
+        return Finding(message)
+    return Finding(message, related=(Related(symbol.start, symbol.end, "what it is for"),))
