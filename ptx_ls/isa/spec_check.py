@@ -383,7 +383,7 @@ def _check_address(spec: SpecRow, operand: Operand, scope: Scope, part: Part) ->
             return []  # ptxas looks at the type of such a register only where it moves it
         if "bare" in spec.flags and operand.kind in (OperandKind.REGISTER, OperandKind.NAME):
             return _check_base(spec, operand, scope, part)
-        if operand.kind is OperandKind.NAME and operand.offset and operand.elements:
+        if "indexed" in spec.flags and operand.kind is OperandKind.NAME and operand.elements:
             return _check_base(spec, operand, scope, part)  # `array[1]` is `[array + 4]`
         return [wrong_kind(part, operand)]
     if len(operand.elements) > 1:

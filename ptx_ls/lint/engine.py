@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.lint.rule import Repair, Surroundings, rule_for
 from ptx_ls.semantics.aliases import check_aliases
 from ptx_ls.semantics.attributes import check_attributes
+from ptx_ls.semantics.array_index import ArrayIndexCheck
 from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.directive_values import check_directive_values
@@ -83,6 +84,7 @@ def check_region(
         *CallCheck(region.text, region.facts, module, region.number).check(),
     ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
+        *ArrayIndexCheck(region.text, region.facts, module, region.number, judge.special).check(),
     mismatches += checker.check()
     if not mismatches:
         return []

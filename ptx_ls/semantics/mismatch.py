@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
+from ptx_ls.semantics.array_index import BadIndex
 from ptx_ls.semantics.mismatch_calls import BadCall
 
 if TYPE_CHECKING:
@@ -381,5 +382,6 @@ Mismatch = (
     | BadDirective
     | BadValue
     | BadAccess
+    | BadIndex
     | BadCall
 )
