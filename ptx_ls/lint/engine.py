@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ptx_ls.lint.cascades import independent
 from ptx_ls.lint.rule import Repair, Surroundings, rule_for
 from ptx_ls.semantics.aliases import check_aliases
-from ptx_ls.semantics.attributes import check_attributes
 from ptx_ls.semantics.array_index import ArrayIndexCheck
+from ptx_ls.semantics.attributes import check_attributes
 from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.directive_values import check_directive_values
@@ -25,6 +26,7 @@ from ptx_ls.semantics.mismatch import (
 )
 from ptx_ls.semantics.module import ModuleFacts
 from ptx_ls.semantics.named_in_directives import check_names
+from ptx_ls.semantics.outside import check_outside
 from ptx_ls.semantics.parameter_access import check_parameter_access
 from ptx_ls.semantics.pragmas import check_pragmas
 from ptx_ls.semantics.redeclaration import check_redeclarations
@@ -69,6 +71,7 @@ def check_region(
         *_syntax(region.text),
         *_braces(region),
         *_duplicates(region, module),
+        *check_outside(region.text, region.facts),
         *check_header(region.text, region.facts, module, is_first=region.number == 0),
         *judge.availability.check(region.text),
         *check_declarations(region.facts, module.context),
@@ -81,17 +84,17 @@ def check_region(
         *check_parameter_access(region.text, region.facts),
         *check_names(region.facts, module, region.number),
         *InitialValueCheck(region.text, region.facts, module, region.number).check(),
+        *ArrayIndexCheck(region.text, region.facts, module, region.number, judge.special).check(),
         *CallCheck(region.text, region.facts, module, region.number).check(),
     ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
-        *ArrayIndexCheck(region.text, region.facts, module, region.number, judge.special).check(),
     mismatches += checker.check()
     if not mismatches:
         return []
     surroundings = _surroundings(region, module)
     found = [
         diagnostic
-        for mismatch in mismatches
+        for mismatch in independent(mismatches, region.text, region.facts, module.doubtful)
         if (diagnostic := word(mismatch, surroundings, ignored)) is not None
     ]
     return sorted(found, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))

@@ -223,4 +223,4 @@ def _signature(module: ModuleFacts) -> object:
         (name, tuple([place.symbol.interface for place in places]))
         for name, places in module.names.items()
     )
-    return module.context, names
+    return module.context, names, module.doubtful

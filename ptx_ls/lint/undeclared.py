@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Related, Repair
@@ -12,6 +13,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.semantics.mismatch import Undeclared
+
+_MOST_USES: Final = 5
+"""Further uses that a diagnostic points to."""
+_MOST_NAMES: Final = 4
+"""Names of a bank that a message lists."""
 
 
 def is_label(mismatch: Undeclared) -> bool:
@@ -31,6 +37,28 @@ def is_register(mismatch: Undeclared) -> bool:
 
 def undeclared(mismatch: Undeclared, noun: str, known: Iterable[str]) -> Finding:
     """What to say of an undeclared name: what is close to it, or where it would be seen."""
+    finding = _about(mismatch, noun, known)
+    if not mismatch.uses:
+        return finding
+    uses = tuple(Related(*place, "used here, too") for place in mismatch.uses[:_MOST_USES])
+    message = finding.message + _further(mismatch)
+    return replace(finding, message=message, related=(*finding.related, *uses))
+
+
+def _further(mismatch: Undeclared) -> str:
+    """`(3 more uses)`; `(and 2 more uses of %r11 and %r12)`."""
+    n_uses = len(mismatch.uses)
+    count = f"{n_uses} more use{'s' if n_uses > 1 else ''}"
+    if not mismatch.others:
+        return f" ({count})"
+    shown = [f"`{name}`" for name in (mismatch.name, *mismatch.others)]
+    rest = len(shown) - _MOST_NAMES
+    if rest > 0:
+        shown[_MOST_NAMES:] = [f"{rest} more"]
+    return f" ({count}, of {', '.join(shown[:-1])} and {shown[-1]})"
+
+
+def _about(mismatch: Undeclared, noun: str, known: Iterable[str]) -> Finding:
     name = mismatch.name
     for symbol in (mismatch.near, mismatch.elsewhere):
         if symbol is not None:

@@ -9,7 +9,8 @@ from ptx_ls import isa
 from ptx_ls.isa import OperandKind, Violation, ViolationKind
 from ptx_ls.isa.reference import check_availability, find_special_register
 from ptx_ls.semantics.availability import Availability
-from ptx_ls.semantics.operands import SPECIAL, misuse, misused_offset, to_operand
+from ptx_ls.semantics.culprit import sole_culprit
+from ptx_ls.semantics.operands import SPECIAL, misuse, misused_element, misused_offset, to_operand
 from ptx_ls.semantics.symbols import Facts
 from ptx_ls.syntax.operands import OperandForm
 
@@ -107,7 +108,10 @@ class Judge:
             not values and any(map(_has_number, given)) and self._is_numeric(instruction)
         )
         form = verdict.form.syntax if verdict.form else ""
-        return Judged((*verdict.violations, *own), form, needs_numbers)
+        violations = verdict.violations
+        if len(violations) > 1:
+            violations = sole_culprit(instruction, modifiers, given, self.context, violations)
+        return Judged((*violations, *own), form, needs_numbers)
 
     def _shut(self, facts: tuple[Facts, ...]) -> tuple[Violation, ...]:
         """Violations by special registers that the version or target does not have."""
@@ -159,13 +163,26 @@ class Judge:
 def _misuses(shape: Shape) -> Iterator[Violation]:
     """Violations by arithmetic that no operand may hold."""
     for index, operand in enumerate(shape.operands):
-        parts = operand.elements if operand.form in _GROUPED else (operand,)
-        is_address = operand.form is OperandForm.ADDRESS
-        for number, part in enumerate(parts):
-            note = misuse(part) or (misused_offset(part) if is_address else "")
+        if operand.form not in _GROUPED:
+            note = misuse(operand)
             if note:
-                place: Part = ("operand", index) if part is operand else ("operand", index, number)
+                place: Part = ("operand", index)
+                yield Violation(ViolationKind.OPERAND_KIND, place, operand.text, note=note)
+            continue
+        for number, part in enumerate(operand.elements):
+            note = _misused(part, is_address=operand.form is OperandForm.ADDRESS)
+            if note:
+                place = ("operand", index, number)
                 yield Violation(ViolationKind.OPERAND_KIND, place, part.text, note=note)
+
+
+def _misused(part: OperandSyntax, *, is_address: bool) -> str:
+    """What is wrong with the arithmetic in a part of an operand, or in a part of that; or ""."""
+    note = misuse(part, is_part=True)
+    note = note or (misused_offset(part) if is_address else misused_element(part))
+    if note or part.form not in _GROUPED:
+        return note
+    return next(filter(None, (_misused(it, is_address=False) for it in part.elements)), "")
 
 
 def _has_number(operand: Operand) -> bool:

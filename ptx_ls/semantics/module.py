@@ -38,10 +38,12 @@ class ModuleFacts:
     """What the regions of a document say together. Immutable once made.
 
     `names`: every symbol at module scope, in the order of the text; a range `%r<5>` as `%r<`.
+    `doubtful`: names that statements would perhaps declare, could they be read.
     """
 
     context: isa.Context
     names: dict[str, list[Place]] = field(default_factory=dict)
+    doubtful: frozenset[str] = frozenset()
 
     def lookup(
         self, name: str, region: int | None = None, position: tuple[int, int] = (0, 0)
@@ -87,7 +89,8 @@ def module_of(regions: Sequence[RegionFacts]) -> ModuleFacts:
         for symbol in facts.exports:
             key = symbol.name + _RANGE if symbol.count else symbol.name
             names.setdefault(key, []).append(Place(index, symbol))
-    return ModuleFacts(context_of(regions[0]), names)
+    doubtful = frozenset().union(*[facts.doubtful for facts in regions if facts.doubtful])
+    return ModuleFacts(context_of(regions[0]), names, doubtful)
 
 
 def context_of(first: RegionFacts) -> isa.Context:

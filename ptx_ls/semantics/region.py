@@ -14,8 +14,9 @@ from typing import Final
 
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.region_text import BLANKS, Found, RegionText
-from ptx_ls.semantics.symbols import Facts, Scope, Symbol, SymbolKind
+from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol, SymbolKind
 from ptx_ls.syntax.record import LABEL, Kind, Record, Run, Shape
+from ptx_ls.syntax.tokens import NAME, dotted_type
 
 _NAMED: Final = {
     ".callprototype": SymbolKind.PROTOTYPE,
@@ -23,6 +24,7 @@ _NAMED: Final = {
     ".calltargets": SymbolKind.CALL_TARGETS,
 }
 _DIRECTIVE: Final = re.compile(r"\s*+(\.\w++)", re.ASCII).match
+_WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
 _DIGITS: Final = re.compile(r"\d++", re.ASCII)
 
 
@@ -59,6 +61,8 @@ class RegionFacts:
     events: list[tuple[int, int]] = field(default_factory=list)
     scopes: list[Scope] = field(default_factory=list)
     exports: tuple[Symbol, ...] = ()
+    doubtful: set[str] = field(default_factory=set)
+    """Names in unknown directives of the module: they may be what those were to declare."""
 
     @property
     def has_blocks(self) -> bool:
@@ -159,6 +163,9 @@ class _Builder:
         if match is None:
             return
         self.facts.directives.append(Directive(match[1], found.text, found.start, found.end))
+        is_known = dotted_type(match[1]) is not NAME
+        if not is_known and self.scope is self.facts.module_scope:
+            self.facts.doubtful.update(_WORDS(found.text))
         kind = _NAMED.get(match[1])
         if kind is not None and self._label is not None:
             label = self._label
@@ -203,7 +210,18 @@ class _Builder:
         if before is None:
             return
         is_twice = before.is_definition and symbol.is_definition
+        if is_twice and symbol.facts != before.facts:
+            self._blur(before, symbol)
         (self.facts.duplicates if is_twice else self.facts.redeclared).append((symbol, before))
+
+    def _blur(self, first: Symbol, second: Symbol) -> None:
+        """Lets a function's name that is declared in two ways mean either."""
+        if self.scope is self.facts.module_scope or bool(first.count) != bool(second.count):
+            return
+        table = self.scope.ranges if first.count else self.scope.names
+        if table.get(first.name) is first and SymbolKind.LABEL not in (first.kind, second.kind):
+            count = max(first.count, second.count)
+            table[first.name] = first._replace(type=UNKNOWN_TYPE, count=count)
 
     def _is_parameter(self, symbol: Symbol) -> bool:
         function = self.facts.function

@@ -182,6 +182,7 @@ class RegionChecker:
             name = syntax_operands.opcode_parts(parser.parse(found.text).tree)[0]
             start, end = (shifted(place, found.start) for place in name[1:])
             self.mismatches.append(UnknownOpcode(opcode, start, end))
+            return
         facts = self._resolve(shape, found)
         verdict = self.judge.shape(shape, facts)
         if verdict.needs_numbers:
@@ -259,7 +260,7 @@ class RegionChecker:
             else ""
         )
         near = self._near(name, found)
-        local = next((symbol for symbol in self.facts.symbols if symbol.name == name), None)
+        local = next((symbol for symbol in self.facts.symbols if _declares(symbol, name)), None)
         elsewhere = local or self.module.lookup(name)
         is_near = near is not None or local is not None
         self.mismatches.append(Undeclared(name, start, end, wants, elsewhere, near, is_near))
@@ -302,6 +303,14 @@ class RegionChecker:
                     verdict.form,
                 )
             )
+
+
+def _declares(symbol: Symbol, name: str) -> bool:
+    """Whether a declaration has that name, alone or in its range."""
+    digits = name[len(symbol.name) :]
+    if not symbol.count or not digits:
+        return symbol.name == name
+    return name.startswith(symbol.name) and digits.isdecimal() and int(digits) < symbol.count
 
 
 def _plain_parts(shape: Shape, text: str) -> list[syntax_operands.OpcodePart]:

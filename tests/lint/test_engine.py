@@ -41,7 +41,7 @@ def test_what_ptxas_accepts_is_no_error(statement: str, rule: str, severity: Sev
 
 
 def test_diagnostics_are_sorted_by_place() -> None:
-    text = module("bra GONE;\nadd.s32 %r1, %f1, %f2;\nadd.s32 %r10,,;\n") + "}\n"
+    text = module("bra GONE;\nadd.s32 %r1, %f1, %fd2;\nadd.s32 %r10,,;\n") + "}\n"
     places = [found.range for found in diagnostics(text)]
     assert len(places) == 5
     assert places == sorted(places)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.words import joined, quoted, wanted
+from ptx_ls.lint.words import choices, joined, quoted, wanted
 from ptx_ls.semantics.mismatch import InstructionMismatch
 
 
@@ -30,6 +30,9 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     """
     del surroundings
     violation = mismatch.violation
+    if violation.part[0] == "modifier":
+        expected = f"expected {choices(violation.expected)}"
+        return Finding(joined(f"`{violation.found}` is not the type of the operands", expected))
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     has = f"{what} has type {violation.found}"
     if not violation.found.startswith(".") or violation.found[1:2].isdigit():

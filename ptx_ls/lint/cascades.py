@@ -1,0 +1,215 @@
+"""One mistake, one diagnostic: leaves out what only follows from another mismatch.
+
+A name that nobody declared is told once in a function, with its other uses; what a statement that
+cannot be read seems to declare is not missed elsewhere; a brace or head that is wrong is told
+once, not once for every statement that it puts out of place.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.mismatch import (
+    BadDeclaration,
+    BadDirective,
+    BadHeader,
+    BadSyntax,
+    DeclarationFault,
+    DirectiveFault,
+    HeaderFault,
+    InstructionMismatch,
+    LooseBrace,
+    Mismatch,
+    MisplacedInstruction,
+    Undeclared,
+    UnknownOpcode,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.syntax.places import Place
+
+_WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
+_DIGITS: Final = "0123456789"
+_HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
+
+
+def independent(
+    mismatches: list[Mismatch],
+    text: RegionText,
+    facts: RegionFacts,
+    doubtful: AbstractSet[str] = frozenset(),
+) -> list[Mismatch]:
+    """The mismatches of a region without those that follow from others, in any order.
+
+    `doubtful` are names that a statement elsewhere in the module may declare, could it be read.
+    """
+    if len(mismatches) < 2 and not doubtful:  # noqa: PLR2004  nothing follows from nothing
+        return mismatches
+    kept = _first_of_each_statement(mismatches, text)
+    kept = _without_doubtful(kept, text, doubtful)
+    kept = _without_displaced(kept, facts)
+    return _grouped(kept)
+
+
+def _first_of_each_statement(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
+    """Of errors between which no statement ends, the first, if it is one of syntax."""
+    errors = sorted((m for m in mismatches if isinstance(m, BadSyntax)), key=_start)
+    dropped: set[int] = set()
+    last: BadSyntax | None = None
+    for error in errors:
+        if last is not None and _goes_on(last, error, text):
+            if last.problem.found:
+                dropped.add(id(error))
+                continue
+            dropped.add(id(last))  # what stands behind an incomplete statement says more
+        last = error
+    kept = [m for m in mismatches if id(m) not in dropped]
+    firsts = {error.start[0]: error for error in errors if id(error) not in dropped}
+    return [
+        m
+        for m in kept
+        if m.start[0] not in firsts
+        or isinstance(m, BadSyntax)
+        or not firsts[m.start[0]].start < m.start
+        or not _goes_on(firsts[m.start[0]], m, text)
+    ]
+
+
+def _goes_on(last: BadSyntax, error: Mismatch, text: RegionText) -> bool:
+    """Whether no statement ends between two errors of one line."""
+    if error.start[0] != last.start[0] or _lacks_semicolon(last):
+        return False
+    between = text.lines[error.start[0]][last.start[1] : error.start[1]]
+    return not any(mark in between for mark in ";{}")
+
+
+def _lacks_semicolon(error: BadSyntax) -> bool:
+    return not error.problem.found and ";" in error.problem.expected
+
+
+def _without_doubtful(
+    mismatches: list[Mismatch], text: RegionText, doubtful: AbstractSet[str]
+) -> list[Mismatch]:
+    """Leaves out names that a broken statement may declare, and a header that may be there."""
+    errors = [m for m in mismatches if isinstance(m, BadSyntax)]
+    names = {m.opcode for m in mismatches if isinstance(m, UnknownOpcode)}
+    if errors:
+        names |= _names_in_broken(text)
+    names |= doubtful
+    if not names and not errors:
+        return mismatches
+    prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}
+    first = min(map(_start, errors), default=(len(text.lines), 0))
+    return [
+        m
+        for m in mismatches
+        if not (isinstance(m, Undeclared) and _is_among(m.name, names, prefixes))
+        and not (isinstance(m, BadHeader) and _is_structural(m.fault) and first <= m.start)
+    ]
+
+
+def _is_structural(fault: HeaderFault) -> bool:
+    return fault in (HeaderFault.MISSING, HeaderFault.MISPLACED)
+
+
+def _names_in_broken(text: RegionText) -> set[str]:
+    """Names in statements that begin as declarations do and cannot be read."""
+    found: set[str] = set()
+    faulty = {read for read in text.distinct if read.problems}
+    for statement in text.statements(text.lines_of(faulty)):
+        if statement.text.startswith("."):
+            found.update(_WORDS(statement.text))
+    return found
+
+
+def _is_among(name: str, names: set[str], prefixes: set[str]) -> bool:
+    return name in names or (name.startswith("%") and name.rstrip(_DIGITS) in prefixes)
+
+
+def _without_displaced(mismatches: list[Mismatch], facts: RegionFacts) -> list[Mismatch]:
+    """Where a brace or a head is wrong, the first sign of it alone."""
+    if any(isinstance(m, LooseBrace) and m.is_opening for m in mismatches):
+        mismatches = [
+            m for m in mismatches if not (isinstance(m, Undeclared) and m.elsewhere is not None)
+        ]
+    causes = [m for m in mismatches if _is_sign(m) or isinstance(m, BadSyntax)]
+    outside = [m for m in causes if _is_outside(m, facts)]
+    if not any(map(_is_certain_sign, outside)):
+        return mismatches
+    first = min(outside, key=_rank)
+    return [
+        m
+        for m in mismatches
+        if m is first
+        or not (_is_sign(m) or isinstance(m, Undeclared | InstructionMismatch))
+        or m.start < first.start
+        or not _is_outside(m, facts)
+    ]
+
+
+def _is_outside(mismatch: Mismatch, facts: RegionFacts) -> bool:
+    is_brace = isinstance(mismatch, LooseBrace | MisplacedInstruction)
+    return is_brace or facts.scope_at(mismatch.start) is facts.module_scope
+
+
+def _is_certain_sign(mismatch: Mismatch) -> bool:
+    """Whether what belongs into a function stands outside; a declaration may do so by itself."""
+    if isinstance(mismatch, BadDirective):
+        return mismatch.fault is DirectiveFault.NO_BODY
+    return not isinstance(mismatch, BadDeclaration)
+
+
+def _is_sign(mismatch: Mismatch) -> bool:
+    """Whether it shows that a statement is not inside of the function where it belongs."""
+    match mismatch:
+        case LooseBrace(is_opening=False) | MisplacedInstruction():
+            return True
+        case BadDeclaration(fault=DeclarationFault.MODULE_SCOPE):
+            return True
+        case BadDirective(fault=fault):
+            return fault in _HEADLESS
+    return False
+
+
+def _rank(mismatch: Mismatch) -> tuple[Place, bool]:
+    return mismatch.start, not isinstance(mismatch, BadSyntax)
+
+
+def _grouped(mismatches: list[Mismatch]) -> list[Mismatch]:
+    """Undeclared names once each; numbered registers of one bank that is missing, once together."""
+    groups: dict[object, list[Undeclared]] = {}
+    for mismatch in sorted(_undeclared(mismatches), key=_start):
+        groups.setdefault(_bank(mismatch), []).append(mismatch)
+    rest: list[Mismatch] = [m for m in mismatches if not isinstance(m, Undeclared)]
+    for first, *others in groups.values():
+        if not others:
+            rest.append(first)
+            continue
+        names = dict.fromkeys(other.name for other in others if other.name != first.name)
+        uses = tuple((other.start, other.end) for other in others)
+        rest.append(replace(first, others=tuple(names), uses=uses))
+    return rest
+
+
+def _undeclared(mismatches: Iterable[Mismatch]) -> Iterable[Undeclared]:
+    return (m for m in mismatches if isinstance(m, Undeclared))
+
+
+def _bank(mismatch: Undeclared) -> object:
+    """What names of one group have in common."""
+    if mismatch.elsewhere is None or mismatch.elsewhere.count:
+        prefix = mismatch.name.rstrip(_DIGITS)
+        if mismatch.name.startswith("%") and prefix != mismatch.name:
+            return prefix, mismatch.near is None, mismatch.elsewhere is None
+    return mismatch.name
+
+
+def _start(mismatch: Mismatch) -> Place:
+    return mismatch.start

@@ -1,0 +1,44 @@
+"""The rule misplaced-instruction."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.semantics.mismatch import MisplacedInstruction
+
+
+@rule("misplaced-instruction", on=MisplacedInstruction)
+def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surroundings) -> Finding:
+    """Reports an instruction, a label or a block that stands outside of a function.
+
+    ## Why is this bad?
+    The assembler stops there. Often a brace before it closes the function too early, or the one
+    that opens it is missing.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel()
+    {
+    }
+    ret;
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel()
+    {
+        ret;
+    }
+    ```
+    """
+    del surroundings
+    message = "outside of a function, where directives stand only"
+    if mismatch.behind is None:
+        return Finding(message)
+    related = Related(*mismatch.behind, "the function before ends here")
+    return Finding(message, related=(related,))

@@ -1,0 +1,94 @@
+"""Finds the one mistake behind several violations of an instruction.
+
+Two operands that stand in each other's place, or one type that fits none of the operands, break
+what is said of each operand; only the cause is worth telling.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa import Violation, ViolationKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.isa import Context, Instruction, Operand
+
+_OF_OPERANDS: Final = frozenset(
+    {
+        ViolationKind.OPERAND_KIND,
+        ViolationKind.OPERAND_TYPE,
+        ViolationKind.OPERAND_WIDTH,
+        ViolationKind.VECTOR_SIZE,
+        ViolationKind.STATE_SPACE,
+    }
+)
+_OF_TYPES: Final = frozenset({ViolationKind.OPERAND_TYPE, ViolationKind.OPERAND_WIDTH})
+_OF_MODIFIERS: Final = frozenset(
+    {
+        ViolationKind.ILLEGAL_MODIFIER,
+        ViolationKind.MISSING_MODIFIER,
+        ViolationKind.DUPLICATE_MODIFIER,
+    }
+)
+
+
+def sole_culprit(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+    violations: tuple[Violation, ...],
+) -> tuple[Violation, ...]:
+    """The violations, with one in place of all those that one change would mend."""
+    of_operands = [one for one in violations if one.kind in _OF_OPERANDS and not one.lenient]
+    if len(of_operands) < 2 and not any(one.kind in _OF_MODIFIERS for one in violations):  # noqa: PLR2004
+        return violations
+    others = tuple(one for one in violations if one not in of_operands)
+    if any(one.kind in _OF_MODIFIERS and not one.lenient for one in others):
+        return others  # operands are judged by the modifiers, so those come first
+    places = sorted({one.part[1] for one in of_operands if len(one.part) > 1})
+    for first, second in combinations(places, 2):
+        swapped = list(operands)
+        swapped[first], swapped[second] = swapped[second], swapped[first]
+        if _is_clean(instruction, modifiers, swapped, context):
+            note = f"it stands where operand {second + 1} belongs, and that one in its place"
+            return *others, Violation(ViolationKind.OPERAND_KIND, ("operand", first), note=note)
+    if all(one.kind in _OF_TYPES for one in of_operands):
+        for index, found in enumerate(modifiers):
+            fitting = tuple(_fitting(instruction, modifiers, operands, context, index))
+            if fitting:
+                part = ("modifier", index)
+                return *others, Violation(ViolationKind.OPERAND_TYPE, part, found, fitting)
+    return violations
+
+
+def _fitting(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+    index: int,
+) -> Iterator[str]:
+    """Types that make the instruction legal in place of the one with that index."""
+    types = instruction.database.type_facts
+    if modifiers[index] not in types:
+        return
+    known = {value for form in instruction.forms for value in form.row.accepts if value in types}
+    for other in sorted(known - {modifiers[index]}):
+        if _is_clean(
+            instruction, [*modifiers[:index], other, *modifiers[index + 1 :]], operands, context
+        ):
+            yield other
+
+
+def _is_clean(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+) -> bool:
+    return not isa.check(instruction, modifiers, operands, context).violations

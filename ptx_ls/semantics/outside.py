@@ -1,0 +1,90 @@
+"""Finds instructions, labels and blocks that stand outside of every function.
+
+Source: PTX ISA, "PTX Statements"; outside of a function there are directives only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.mismatch import MisplacedInstruction
+from ptx_ls.syntax.record import Kind, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import Found, RegionText
+    from ptx_ls.syntax.places import Place
+
+_INNER: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.OPEN)
+_SEEN: Final = (*_INNER, Kind.DIRECTIVE)
+
+
+def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:
+    """The first statement of each piece of a region outside of functions that belongs into one."""
+    for begin, end in _pieces(text, facts):
+        lines = (
+            index
+            for index in range(begin[0], min(end[0] + 1, len(text.records)))
+            if text.records[index].kind in _SEEN or isinstance(text.records[index], Run)
+        )
+        first = _first(text.statements(lines), begin, end, facts)
+        if first is not None:
+            yield MisplacedInstruction(first.start, _end_of_name(first), _brace(text, begin))
+
+
+def _first(
+    statements: Iterable[Found], begin: Place, end: Place, facts: RegionFacts
+) -> Found | None:
+    """The first statement of a piece that belongs into a function; a directive's label does not."""
+    label: Found | None = None
+    for found in statements:
+        if not begin <= found.start < end:
+            continue
+        if label is not None and found.record.kind is not Kind.DIRECTIVE:
+            return label
+        label = None
+        if _is_inner(found, facts):
+            if found.record.kind is not Kind.LABEL:
+                return found
+            label = found
+    return label
+
+
+def _pieces(text: RegionText, facts: RegionFacts) -> Iterator[tuple[Place, Place]]:
+    """Begin and end of what stands at the scope of the module."""
+    begin: Place | None = (0, 0)
+    for event, scope in zip(facts.events, facts.scopes, strict=True):
+        if scope is facts.module_scope:
+            begin = event if begin is None else begin
+        elif begin is not None:
+            yield begin, (event[0], event[1] + 1)
+            begin = None
+    if begin is not None:
+        yield begin, (len(text.records), 0)
+
+
+def _is_inner(found: Found, facts: RegionFacts) -> bool:
+    kind = found.record.kind
+    if kind is Kind.OPEN:
+        scope = facts.scope_at(found.start)
+        return scope.start == found.start and scope.parent is facts.module_scope
+    return kind in _INNER and facts.scope_at(found.start) is facts.module_scope
+
+
+def _end_of_name(found: Found) -> Place:
+    """Where the first word of a statement ends."""
+    words = found.text.split(None, 1)
+    word = words[0] if words else ""
+    if found.record.kind is Kind.LABEL:
+        word = word.partition(":")[0]
+    return found.start[0], found.start[1] + max(1, len(word.rstrip(";")))
+
+
+def _brace(text: RegionText, begin: Place) -> tuple[Place, Place] | None:
+    """The brace that ends right at a place, if there is one."""
+    line, column = begin
+    if not column or line >= len(text.lines) or text.lines[line][column - 1] != "}":
+        return None
+    return (line, column - 1), begin

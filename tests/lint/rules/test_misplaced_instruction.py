@@ -1,0 +1,49 @@
+from tests.support.lint import check_declarations, check_lint
+
+
+def test_behind_a_function() -> None:
+    check_lint("""
+    }
+       DONE:
+    // ^^^^ misplaced-instruction: outside of a function, where directives stand only
+    ret;
+    """)
+
+
+def test_without_a_head() -> None:
+    check_declarations("""
+    .global .u32 count;
+       add.u32 %r1, %r2, %r3;
+    // ^^^^^^^ misplaced-instruction: outside of a function
+    """)
+
+
+def test_block() -> None:
+    check_declarations("""
+    .func f() { ret; } {
+    //                 ^ misplaced-instruction: outside of a function
+    ret;
+    }
+    """)
+
+
+def test_head_without_a_body() -> None:
+    check_declarations("""
+    .func f()
+       mov.u32 %r1, 1;
+    // ^^^^^^^ misplaced-instruction: outside of a function
+    ret;
+    }
+    """)
+
+
+def test_sections_and_directives_are_no_instructions() -> None:
+    check_declarations("""
+    .section .debug_str
+    {
+    LABEL:
+    .b8 1, 2
+    }
+    .file 1 "kernel.cu"
+    .func f();
+    """)
