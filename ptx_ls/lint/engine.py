@@ -35,6 +35,7 @@ from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Run
+from ptx_ls.semantics.samplers import check_samplers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -91,6 +92,7 @@ def check_region(
     mismatches += checker.check()
     if not mismatches:
         return []
+        *check_samplers(region.text, region.facts, module),
     surroundings = _surroundings(region, module)
     found = [
         diagnostic

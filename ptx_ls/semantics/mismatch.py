@@ -385,3 +385,4 @@ Mismatch = (
     | BadIndex
     | BadCall
 )
+    | BadSampler

@@ -1,0 +1,96 @@
+"""Samplers in a module that keeps them apart from textures (`texmode_independent`).
+
+Source: PTX ISA, "Texture and Sampler References", as far as ptxas asks for it: where a level is
+derived or several samples are read, it does not.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.syntax import operands as syntax_operands
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.places import Place, shifted
+from ptx_ls.syntax.record import Record, Run, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.module import ModuleFacts
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import Found, RegionText
+    from ptx_ls.syntax.operands import OperandSyntax
+
+_INDEPENDENT: Final = "texmode_independent"
+_SAMPLED: Final = re.compile(r"tex(?:\.level)?\.a?(?:[123]d|cube)\.", re.ASCII).match
+_ASKED: Final = ("txq.filter_mode", "txq.addr_mode_")
+"""Questions to the sampler."""
+_WITH_SAMPLER: Final = 3
+"""Texture, sampler and coordinates."""
+_WIDE: Final = 64
+_OTHERS: Final = (".texref", ".surfref")
+
+
+@dataclass(frozen=True, slots=True)
+class BadSampler:
+    """A texture without its sampler; `found`: what stands in the sampler's place, "" if nothing."""
+
+    texture: str
+    found: str
+    start: Place
+    end: Place
+
+
+def check_samplers(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts
+) -> Iterator[BadSampler]:
+    """Textures of a region that are read without a sampler, where the module wants one."""
+    if _INDEPENDENT not in module.context.target:
+        return
+    guilty = {read for read in text.distinct if _reads(read)}
+    for found in text.statements(text.lines_of(guilty)):
+        if isinstance(found.record, Shape) and _reads(found.record):
+            yield from _check(found, facts, module)
+
+
+def _reads(read: Record) -> bool:
+    if isinstance(read, Run):
+        return any(map(_reads, read.records))
+    return isinstance(read, Shape) and (
+        read.opcode.startswith(_ASKED) or _SAMPLED(read.opcode) is not None
+    )
+
+
+def _check(found: Found, facts: RegionFacts, module: ModuleFacts) -> Iterator[BadSampler]:
+    written, _ = syntax_operands.of_instruction(parser.parse(found.text).tree)
+    address = next((each for each in written if each.form is OperandForm.ADDRESS), None)
+    if address is None:
+        return
+    elements = address.elements
+    if len(elements) == _WITH_SAMPLER - 1:
+        yield _bad(elements[0], "", found)
+    elif len(elements) in (1, _WITH_SAMPLER):
+        sampler = elements[len(elements) // 2]
+        if _is_no_sampler(sampler.text, found, facts, module):
+            yield _bad(sampler, sampler.text, found)
+
+
+def _bad(part: OperandSyntax, name: str, found: Found) -> BadSampler:
+    return BadSampler(
+        part.text, name, shifted(part.start, found.start), shifted(part.end, found.start)
+    )
+
+
+def _is_no_sampler(name: str, found: Found, facts: RegionFacts, module: ModuleFacts) -> bool:
+    """Whether it is a texture, a surface or a register that is too narrow for an address."""
+    symbol = facts.scope_at(found.start).lookup(name, found.start) or module.lookup(name)
+    if symbol is None:
+        return False
+    if symbol.kind is SymbolKind.REGISTER:
+        digits = symbol.type.lstrip(".busf")
+        return digits.isdigit() and int(digits) < _WIDE
+    return symbol.type in _OTHERS
