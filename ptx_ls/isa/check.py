@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 
+from ptx_ls.isa import flatten
 from ptx_ls.isa.diagnosis import diagnose, rule_violation
 from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.gates import check_gates
@@ -47,7 +48,7 @@ def check(
     complete = _complete(instruction, modifiers, skipped)
     ignored: list[int] = []
     if complete:
-        verdict = _best(complete, modifiers, operands, context)
+        verdict = _judge(complete, modifiers, operands, context)
     else:
         placements = [(form, place(form.row, modifiers, skipped)) for form in instruction.forms]
         ignored = _ignored(instruction, modifiers, placements)
@@ -58,7 +59,7 @@ def check(
                 if _passes_over(instruction, form, modifiers, ignored)
             ]
         if complete:
-            verdict = _best(complete, modifiers, operands, context)
+            verdict = _judge(complete, modifiers, operands, context)
         else:
             ignored = []
             verdict = diagnose(placements, modifiers, operands)
@@ -109,7 +110,8 @@ def _passes_over(
     """Whether ptxas ignores these modifiers in this form."""
     ignored = instruction.ignored | form.row.ignored
     foreign = instruction.database.ignored_types[".pred" in ignored]
-    ignored |= foreign - form.row.accepts.keys()
+    kept = {name for name in foreign if ignored.isdisjoint((f"{name}$", f"!{name}"))}
+    ignored |= kept - form.row.accepts.keys()
     types = instruction.database.type_facts
     return all(_is_ignored(modifiers[index:], ignored, types) for index in indices)
 
@@ -131,14 +133,22 @@ _SCALE_TYPES = (".ue8m0", ".ue4m3")
 
 
 def _is_ignored(
-    modifiers: Sequence[str], ignored: frozenset[str], types: Mapping[str, object]
+    modifiers: Sequence[str], ignored: frozenset[str], types: Mapping[str, tuple[int, str]]
 ) -> bool:
-    """Whether ptxas passes over the first of these: where it stands, or (`.s4$`) as a last type."""
+    """Whether ptxas passes over the first of these: where it stands, or (`.s4$`) as a last type.
+
+    It counts types, and passes over those that are too many; so one before the last ones is passed
+    over, too, where it is as wide as they are and each serves in place of its neighbour.
+    """
     if modifiers[0] in ignored:
         return True
-    others = (other for other in modifiers[1:] if other not in _SCALE_TYPES)
-    last = not any(other in types for other in others if f"{other}$" not in ignored)
-    return last and f"{modifiers[0]}$" in ignored
+    if f"{modifiers[0]}$" not in ignored:
+        return False
+    behind = [each for each in modifiers[1:] if each in types and each not in _SCALE_TYPES]
+    while behind and f"{behind[-1]}$" in ignored:
+        behind.pop()
+    own_width = types.get(modifiers[0], (0, ""))[0]
+    return all(types[each][0] == own_width for each in behind)
 
 
 def _repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[int, Violation]]:
@@ -155,6 +165,26 @@ def _repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[
         for index, modifier in enumerate(modifiers)
         if modifier in instruction.database.repeatable and modifier in modifiers[:index]
     ]
+
+
+def _judge(
+    candidates: Sequence[tuple[Form, Placement]],
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+) -> Verdict:
+    """The best verdict, on the operands as ptxas lines them up if not as they are written."""
+    verdict = _best(candidates, modifiers, operands, context)
+    if verdict.is_accepted or any(each.kind in _GATED for each in verdict.violations):
+        return verdict
+    index = flatten.incomplete_address(candidates[0][0].row, operands)
+    if index is None:
+        return verdict
+    gathered = _best(candidates, modifiers, flatten.gather(operands, index), context)
+    return flatten.spread(gathered, operands, index) if gathered.is_accepted else verdict
+
+
+_GATED = frozenset({ViolationKind.VERSION, ViolationKind.TARGET, ViolationKind.REMOVED})
 
 
 def _best(

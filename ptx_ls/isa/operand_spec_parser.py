@@ -14,7 +14,10 @@ from ptx_ls.isa.table import Node, SpecRow
 
 ROLES = frozenset({"read", "write", "readwrite"})
 _FLAGS = frozenset(
-    "bare braces decimal exact generic imm indexed offset plain sink untyped wide word".split()
+    """
+    bare braces decimal exact generic imm indexed negated offset outside plain
+    sink untyped wide word
+    """.split()
 )
 _PACKED = ("call", "packed")
 _KINDS = frozenset(

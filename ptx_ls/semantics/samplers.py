@@ -72,7 +72,9 @@ def _check(found: Found, facts: RegionFacts, module: ModuleFacts) -> Iterator[Ba
         return
     elements = address.elements
     if len(elements) == _WITH_SAMPLER - 1:
-        yield _bad(elements[0], "", found)
+        behind = elements[1]  # coordinates, unless they stand behind the brackets
+        if behind.form is OperandForm.VECTOR or _is_no_sampler(behind.text, found, facts, module):
+            yield _bad(elements[0], "", found)
     elif len(elements) in (1, _WITH_SAMPLER):
         sampler = elements[len(elements) // 2]
         if _is_no_sampler(sampler.text, found, facts, module):
