@@ -67,7 +67,9 @@ def check_operand(row: OperandRow, operand: Operand, scope: Scope, index: int) -
 def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Violation]:
     found: list[Violation] = []
     kind = ViolationKind.OPERAND_KIND
-    if operand.negation and operand.negation not in row.negation and not is_number(operand):
+    takes_negation = any("negated" in spec.flags for spec in row.specs)
+    negatable = operand.negation in row.negation or takes_negation or is_number(operand)
+    if operand.negation and not negatable:
         note = f"operand {row.name} cannot be negated"
         found.append(Violation(kind, part, operand.negation, note=note))
     if operand.paired is not None and not row.pair:
