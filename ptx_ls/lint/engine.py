@@ -13,9 +13,11 @@ from ptx_ls.semantics.attributes import check_attributes
 from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.directive_values import check_directive_values
+from ptx_ls.semantics.foreign_lines import check_foreign_lines
 from ptx_ls.semantics.function_directives import check_function_directives
 from ptx_ls.semantics.header import check_header
 from ptx_ls.semantics.initial_values import InitialValueCheck
+from ptx_ls.semantics.locations import check_locations
 from ptx_ls.semantics.mismatch import (
     BadSyntax,
     Duplicate,
@@ -28,17 +30,19 @@ from ptx_ls.semantics.module import ModuleFacts
 from ptx_ls.semantics.named_in_directives import check_names
 from ptx_ls.semantics.outside import check_outside
 from ptx_ls.semantics.parameter_access import check_parameter_access
+from ptx_ls.semantics.parameter_space import check_parameter_space
 from ptx_ls.semantics.pragmas import check_pragmas
 from ptx_ls.semantics.redeclaration import check_redeclarations
+from ptx_ls.semantics.region import is_again
 from ptx_ls.semantics.region_check import RegionChecker
+from ptx_ls.semantics.samplers import check_samplers
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Run
-from ptx_ls.semantics.samplers import check_samplers
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from ptx_ls.semantics.judge import Judge
     from ptx_ls.semantics.region import RegionFacts
@@ -82,9 +86,13 @@ def check_region(
         *check_pragmas(region.facts, module.context),
         *check_attributes(region.text),
         *check_aliases(region.facts, module, region.number),
+        *check_locations(region.text, module, region.number),
+        *check_foreign_lines(region.text, region.facts, module.context),
+        *check_parameter_space(region.facts, module.context),
         *check_parameter_access(region.text, region.facts),
         *check_names(region.facts, module, region.number),
         *InitialValueCheck(region.text, region.facts, module, region.number).check(),
+        *check_samplers(region.text, region.facts, module),
         *ArrayIndexCheck(region.text, region.facts, module, region.number, judge.special).check(),
         *CallCheck(region.text, region.facts, module, region.number).check(),
     ]
@@ -92,7 +100,6 @@ def check_region(
     mismatches += checker.check()
     if not mismatches:
         return []
-        *check_samplers(region.text, region.facts, module),
     surroundings = _surroundings(region, module)
     found = [
         diagnostic
@@ -132,9 +139,16 @@ def _severity(severity: Severity, mismatch: Mismatch) -> Severity:
     return Severity.WARNING if mismatch.violation.lenient else severity
 
 
-def moved(diagnostic: Diagnostic, lines: int) -> Diagnostic:
-    """The diagnostic `lines` further down."""
-    if not lines:
+@dataclass(frozen=True, slots=True)
+class HeaderFix(Fix):
+    """A fix that changes values of the module's header, too, whose place is not known yet."""
+
+    header: tuple[tuple[str, str], ...] = ()
+
+
+def moved(diagnostic: Diagnostic, lines: int, header: Mapping[str, Range]) -> Diagnostic:
+    """The diagnostic `lines` further down; `header`: where `.version` and `.target` have values."""
+    if not lines and not any(isinstance(fix, HeaderFix) for fix in diagnostic.fixes):
         return diagnostic
     return Diagnostic(
         _down(diagnostic.range, lines),
@@ -142,16 +156,22 @@ def moved(diagnostic: Diagnostic, lines: int) -> Diagnostic:
         diagnostic.severity,
         diagnostic.message,
         tuple(
-            Fix(
-                fix.title,
-                tuple(TextEdit(_down(edit.range, lines), edit.new_text) for edit in fix.edits),
-                fix.is_certain,
-            )
-            for fix in diagnostic.fixes
+            _moved_fix(fix, lines, header) for fix in diagnostic.fixes if _is_placed(fix, header)
         ),
         tuple(RelatedRange(_down(r.range, lines), r.message) for r in diagnostic.related),
         diagnostic.tags,
     )
+
+
+def _is_placed(fix: Fix, header: Mapping[str, Range]) -> bool:
+    return not isinstance(fix, HeaderFix) or all(name in header for name, _ in fix.header)
+
+
+def _moved_fix(fix: Fix, lines: int, header: Mapping[str, Range]) -> Fix:
+    edits = tuple(TextEdit(_down(edit.range, lines), edit.new_text) for edit in fix.edits)
+    if isinstance(fix, HeaderFix):
+        edits += tuple(TextEdit(header[name], value) for name, value in fix.header)
+    return Fix(fix.title, edits, fix.is_certain)
 
 
 def _down(place: Range, lines: int) -> Range:
@@ -167,6 +187,8 @@ def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
 
 def _fix(repair: Repair) -> Fix:
     edits = tuple(TextEdit(_range(edit.start, edit.end), edit.text) for edit in repair.edits)
+    if repair.header:
+        return HeaderFix(repair.title, edits, repair.is_certain, repair.header)
     return Fix(repair.title, edits, repair.is_certain)
 
 
@@ -214,11 +236,12 @@ def _duplicates(region: RegionInput, module: ModuleFacts) -> Iterator[Duplicate]
         yield Duplicate(symbol, first, symbol.start, symbol.end)
     for symbol in region.facts.exports:
         places = module.names.get(symbol.name, ())
-        if len(places) > 1 and symbol.is_definition:
+        if len(places) > 1:
             for place in places:
                 if (place.region, place.symbol.start) >= (region.number, symbol.start):
                     break
-                if place.symbol.is_definition and place.region != region.number:
+                is_twice = symbol.is_definition or is_again(symbol, place.symbol)
+                if is_twice and place.symbol.is_definition and place.region != region.number:
                     first = place.symbol
                     yield Duplicate(symbol, first, symbol.start, symbol.end, is_near=False)
                     break
@@ -227,18 +250,24 @@ def _duplicates(region: RegionInput, module: ModuleFacts) -> Iterator[Duplicate]
 def _surroundings(region: RegionInput, module: ModuleFacts) -> Surroundings:
     registers: list[Symbol] = []
     labels: list[str] = []
-    symbols: list[str] = []
+    symbols: dict[str, Symbol] = {}
     for symbol in region.facts.symbols:
         if symbol.kind is SymbolKind.REGISTER:
             registers.append(symbol)
         elif symbol.kind is SymbolKind.LABEL:
             labels.append(symbol.name)
         else:
-            symbols.append(symbol.name)
+            symbols.setdefault(symbol.name, symbol)
+
+    def find(name: str) -> Symbol | None:
+        return symbols.get(name) or module.lookup(name)
+
     return Surroundings(
         module.context,
         tuple(registers),
         tuple(labels),
         (*symbols, *module.names),
         region.is_generated,
+        region.text.lines,
+        find,
     )

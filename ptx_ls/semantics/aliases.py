@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.mismatch import BadValue, ValueFault
-from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.mismatch import BadValue, Inconsistency, ValueFault
+from ptx_ls.semantics.redeclaration import signature_difference
+from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
@@ -19,7 +20,14 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import Directive, RegionFacts
 
 _ALIAS: Final = ".alias"
-_WEAK: Final = ".weak"
+_UNALIASED: Final = (".weak", ".extern")
+_DIFFERENCES: Final = {
+    Inconsistency.COUNT: ValueFault.ALIAS_PARAMETERS,
+    Inconsistency.SPACE: ValueFault.ALIAS_SPACES,
+    Inconsistency.TYPE: ValueFault.ALIAS_TYPES,
+    Inconsistency.ALIGNMENT: ValueFault.ALIAS_ALIGNMENTS,
+    Inconsistency.NO_RETURN: ValueFault.ALIAS_RETURN,
+}
 
 
 def check_aliases(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[BadValue]:
@@ -42,20 +50,19 @@ def _check(
         return
     fault = None
     place = names[0]
-    if alias.is_definition or alias.kind is not SymbolKind.FUNCTION or alias.name in given:
+    if alias.name in given:
+        fault = ValueFault.ALIAS_TWICE
+    elif alias.is_definition or alias.kind is not SymbolKind.FUNCTION:
         fault = ValueFault.ALIAS
-    elif function.kind is not SymbolKind.FUNCTION or function.linkage == _WEAK:
+    elif alias.name == function.name:
+        fault, place = ValueFault.ALIAS_OF_ITSELF, names[1]
+    elif function.kind is not SymbolKind.FUNCTION or function.linkage in _UNALIASED:
         fault, place = ValueFault.ALIASED, names[1]
-    elif not _is_alike(alias, function):
-        fault, place = ValueFault.ALIAS_PARAMETERS, names[1]
+    elif (difference := signature_difference(alias, function)) is not None:
+        fault, place = _DIFFERENCES[difference], names[1]
     given.add(alias.name)
     if fault is not None:
         line, column = place.start_pos
         start = shifted((line - 1, column), directive.start)
         end = start[0], start[1] + len(place.string)
         yield BadValue(_ALIAS, place.string, fault, start, end)
-
-
-def _is_alike(one: Symbol, other: Symbol) -> bool:
-    """Whether two functions have as many parameters and results."""
-    return len(one.parameters) == len(other.parameters) and len(one.returns) == len(other.returns)

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.semantics.array_index import BadIndex
 from ptx_ls.semantics.mismatch_calls import BadCall
+from ptx_ls.semantics.mismatch_module import BadLine, BadLocation, LargeParameters
+from ptx_ls.semantics.samplers import BadSampler
 
 if TYPE_CHECKING:
-    from ptx_ls.isa import Violation
+    from ptx_ls.isa import Operand, Violation
+    from ptx_ls.semantics.attempt import Attempt
     from ptx_ls.semantics.symbols import Facts, Symbol
     from ptx_ls.syntax.parser import SyntaxProblem
     from ptx_ls.syntax.places import Place
@@ -25,7 +28,7 @@ class InstructionMismatch:
 
     `opcode` is the opcode with its modifiers as written, `opcode_start` and `opcode_end` where
     they stand, `operand` the offending operand's text, `form` the nearest form in the manual's
-    notation.
+    notation, `operands` all operands as they were judged.
     """
 
     violation: Violation
@@ -36,6 +39,7 @@ class InstructionMismatch:
     opcode_end: Place
     operand: str = ""
     form: str = ""
+    operands: tuple[Operand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +67,9 @@ class Undeclared:
 
     `wants` is "label" where only a label may stand. `elsewhere` is a symbol of that name that is
     declared behind or in another scope, `near` the range whose numbers do not reach it. `is_near`:
-    that declaration stands in this region; otherwise its place counts from another one. `uses` are
-    further places in the region where the name, or `others` of its bank, are used.
+    that declaration stands in this region; otherwise its place counts from another one. `attempt`
+    is the instruction that uses the name; `uses` are further places in the region where the name,
+    or `others` of its bank, are used.
     """
 
     name: str
@@ -74,6 +79,7 @@ class Undeclared:
     elsewhere: Symbol | None = None
     near: Symbol | None = None
     is_near: bool = True
+    attempt: Attempt | None = None
     others: tuple[str, ...] = ()
     uses: tuple[tuple[Place, Place], ...] = ()
 
@@ -141,6 +147,8 @@ class HeaderFault(Enum):
     """It stands behind other statements, or is there twice."""
     OPTION = auto()
     """An option of the platform that does not go with the architecture, or with another one."""
+    DEBUG = auto()
+    """It promises debugging data, and the module has no section."""
     VALUE = auto()
 
 
@@ -184,6 +192,10 @@ class DeclarationFault(Enum):
     REGISTER_ARRAY = auto()
     NEGATIVE_SIZE = auto()
     NO_SIZE = auto()
+    COUNT = auto()
+    """It is a range of more registers than 32 bits count."""
+    RESULT_SIZE = auto()
+    """It is a result, and an array without a size."""
     INITIALIZED = auto()
     """It has an initial value where its state space has none."""
     MODULE_SCOPE = auto()
@@ -238,9 +250,11 @@ class Inconsistency(Enum):
     KIND = auto()
     COUNT = auto()
     TYPE = auto()
+    SIZE = auto()
     SPACE = auto()
     ALIGNMENT = auto()
     LINKAGE = auto()
+    NO_RETURN = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,10 +348,17 @@ class ValueFault(Enum):
     PROTOTYPE = auto()
     """A prototype with a name."""
     ALIAS = auto()
-    """It has a body, is no function, or is an alias already."""
+    """It has a body, or is no function."""
+    ALIAS_TWICE = auto()
     ALIASED = auto()
-    """It is no function, or weak."""
+    """It is no function, or weak or external."""
+    ALIAS_OF_ITSELF = auto()
     ALIAS_PARAMETERS = auto()
+    ALIAS_SPACES = auto()
+    ALIAS_TYPES = auto()
+    ALIAS_ALIGNMENTS = auto()
+    ALIAS_RETURN = auto()
+    """Only one of the two returns."""
     COUNT = auto()
     """A pragma without the number it takes."""
 
@@ -383,6 +404,9 @@ Mismatch = (
     | BadValue
     | BadAccess
     | BadIndex
-    | BadCall
-)
     | BadSampler
+    | BadCall
+    | BadLine
+    | BadLocation
+    | LargeParameters
+)

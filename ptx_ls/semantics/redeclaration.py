@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls import isa
+from ptx_ls.semantics.arguments import alignment
 from ptx_ls.semantics.mismatch import Inconsistency, Inconsistent
-from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.region import is_again
+from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.semantics.module import ModuleFacts
+    from ptx_ls.semantics.module import ModuleFacts, Place
     from ptx_ls.semantics.region import RegionFacts
 
+_EXTERN: Final = ".extern"
+_NO_RETURN: Final = ".noreturn"
+_CUT: Final = "…"
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
@@ -37,13 +41,21 @@ def _across_regions(facts: RegionFacts, module: ModuleFacts, region: int) -> Ite
         if len(places) < 2:  # noqa: PLR2004  nothing to compare with
             continue
         first = places[0]
-        if first.region >= region:
-            continue
-        if first.symbol.is_definition and symbol.is_definition:
+        if first.region >= region or _is_duplicate(symbol, places, region):
             continue
         what = _difference(first.symbol, symbol)
         if what is not None:
             yield Inconsistent(symbol, first.symbol, what, symbol.start, symbol.end, is_near=False)
+
+
+def _is_duplicate(symbol: Symbol, places: list[Place], region: int) -> bool:
+    """Whether it is declared after its definition; that is told apart from differences."""
+    return any(
+        place.region < region
+        and place.symbol.is_definition
+        and (symbol.is_definition or is_again(symbol, place.symbol))
+        for place in places
+    )
 
 
 def _difference(first: Symbol, second: Symbol) -> Inconsistency | None:
@@ -53,36 +65,57 @@ def _difference(first: Symbol, second: Symbol) -> Inconsistency | None:
         return _of_functions(first, second)
     if first.kind is not SymbolKind.VARIABLE:
         return None
-    if (first.type, first.space, first.vector_size) != (
-        second.type,
-        second.space,
-        second.vector_size,
-    ):
+    if first.type != second.type or first.vector_size != second.vector_size:
         return Inconsistency.TYPE
-    if first.linkage == ".extern" and not second.linkage:
+    if not _is_same_array(first, second):
+        return Inconsistency.SIZE
+    if first.linkage == _EXTERN and not second.linkage:
         return Inconsistency.LINKAGE
     return None
 
 
+def _is_same_array(one: Symbol, other: Symbol) -> bool:
+    """Whether sizes agree where both are given."""
+    if len(one.dimensions) != len(other.dimensions):
+        return False
+    pairs = zip(one.dimensions, other.dimensions, strict=True)
+    return all(size == same or not size or not same for size, same in pairs)
+
+
 def _of_functions(first: Symbol, second: Symbol) -> Inconsistency | None:
-    if first.linkage == ".extern" and second.is_definition:
+    if first.linkage == _EXTERN and second.is_definition:
         return Inconsistency.LINKAGE
+    difference = signature_difference(first, second)
+    if difference is not None:
+        return difference
+    if second.linkage == first.linkage or (not second.linkage and first.linkage != _EXTERN):
+        return None
+    return Inconsistency.LINKAGE
+
+
+def signature_difference(first: Symbol, second: Symbol) -> Inconsistency | None:
+    """In what parameters and results of two functions differ, or whether they return."""
     if (len(first.parameters), len(first.returns)) != (len(second.parameters), len(second.returns)):
         return Inconsistency.COUNT
     pairs = zip(
         (*first.returns, *first.parameters), (*second.returns, *second.parameters), strict=True
     )
     for one, other in pairs:
+        if UNKNOWN_TYPE in (one.type, other.type):
+            continue
         if one.space != other.space:
             return Inconsistency.SPACE
-        if (one.type, one.dimensions) != (other.type, other.dimensions):
+        if _type(one) != _type(other):
             return Inconsistency.TYPE
-        if _alignment(one) != _alignment(other):
+        if alignment(one) != alignment(other):
             return Inconsistency.ALIGNMENT
+    is_cut = first.text.endswith(_CUT) or second.text.endswith(_CUT)
+    if not is_cut and (_NO_RETURN in first.text) != (_NO_RETURN in second.text):
+        return Inconsistency.NO_RETURN
     return None
 
 
-def _alignment(parameter: Symbol) -> int:
-    """In bytes, as declared or as the type has it."""
-    natural = isa.database().type_facts.get(parameter.type, (0, ""))[0] // 8
-    return parameter.alignment or natural
+def _type(parameter: Symbol) -> tuple[object, ...]:
+    """What has to be the same; `[]` and `[0]` are."""
+    sizes = tuple([size or 0 for size in parameter.dimensions])
+    return parameter.type, parameter.vector_size, sizes

@@ -23,6 +23,8 @@ _NAMED: Final = {
     ".branchtargets": SymbolKind.BRANCH_TARGETS,
     ".calltargets": SymbolKind.CALL_TARGETS,
 }
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+_EXTERN: Final = ".extern"
 _DIRECTIVE: Final = re.compile(r"\s*+(\.\w++)", re.ASCII).match
 _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
 _DIGITS: Final = re.compile(r"\d++", re.ASCII)
@@ -61,6 +63,7 @@ class RegionFacts:
     events: list[tuple[int, int]] = field(default_factory=list)
     scopes: list[Scope] = field(default_factory=list)
     exports: tuple[Symbol, ...] = ()
+    has_section: bool = False
     doubtful: set[str] = field(default_factory=set)
     """Names in unknown directives of the module: they may be what those were to declare."""
 
@@ -142,6 +145,7 @@ class _Builder:
         elif kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
             self._function(found)
         elif kind is Kind.SECTION:
+            self.facts.has_section = True
             self._open(found.start)
         elif kind is Kind.DIRECTIVE:
             self._directive(found)
@@ -191,8 +195,10 @@ class _Builder:
                 self._declare(parameter)
 
     def _declare(self, symbol: Symbol) -> None:
-        self.facts.symbols.append(symbol)
         scope = self.scope
+        if symbol.kind in _FUNCTIONS and not symbol.linkage:
+            symbol = _linked(symbol, scope.find(symbol.name))
+        self.facts.symbols.append(symbol)
         if symbol.name == "_":
             return
         if symbol.count:
@@ -209,7 +215,7 @@ class _Builder:
                 scope.names[symbol.name] = symbol
         if before is None:
             return
-        is_twice = before.is_definition and symbol.is_definition
+        is_twice = before.is_definition and (symbol.is_definition or is_again(symbol, before))
         if is_twice and symbol.facts != before.facts:
             self._blur(before, symbol)
         (self.facts.duplicates if is_twice else self.facts.redeclared).append((symbol, before))
@@ -245,6 +251,18 @@ class _Builder:
     def _mark(self, position: tuple[int, int]) -> None:
         self.facts.events.append(position)
         self.facts.scopes.append(self.scope)
+
+
+def is_again(symbol: Symbol, before: Symbol) -> bool:
+    """Whether both are functions; what has a body is not even declared again."""
+    return symbol.kind in _FUNCTIONS and before.kind in _FUNCTIONS
+
+
+def _linked(symbol: Symbol, before: Symbol | None) -> Symbol:
+    """A function with the linkage that an earlier declaration gave it."""
+    if before is None or before.kind not in _FUNCTIONS or before.linkage == _EXTERN:
+        return symbol
+    return symbol._replace(linkage=before.linkage)
 
 
 def _within(scope: Scope, symbol: Symbol) -> list[Symbol]:

@@ -47,8 +47,15 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
         ValueFault.FILE_TWICE: f"file {value} has a name already",
         ValueFault.NO_LABEL: f"`{name}` has no label before it",
         ValueFault.ALIAS: f"`{value}` cannot be an alias: that is a function without a body",
-        ValueFault.ALIASED: f"`{value}` cannot be aliased: that is a function, and not .weak",
-        ValueFault.ALIAS_PARAMETERS: f"`{value}` has other parameters than its alias",
+        ValueFault.ALIAS_TWICE: f"`{value}` is an alias already",
+        ValueFault.ALIASED: f"`{value}` cannot be aliased, expected a function of this module "
+        "that is not .weak",
+        ValueFault.ALIAS_OF_ITSELF: f"`{value}` is its own alias",
+        ValueFault.ALIAS_PARAMETERS: f"`{value}` has more or fewer parameters than its alias",
+        ValueFault.ALIAS_SPACES: f"`{value}` has parameters in another space than its alias",
+        ValueFault.ALIAS_TYPES: f"`{value}` has parameters of other types than its alias",
+        ValueFault.ALIAS_ALIGNMENTS: f"`{value}` aligns its parameters otherwise than its alias",
+        ValueFault.ALIAS_RETURN: f"only one of `{value}` and its alias is .noreturn",
         ValueFault.COUNT: f"{name} takes a number from 1 on",
         ValueFault.PROTOTYPE: f"the name of a prototype is `_`, found `{value}`",
     }

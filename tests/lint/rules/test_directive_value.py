@@ -76,11 +76,17 @@ def test_aliases() -> None:
     .func c();
     .alias a, f;
     .alias a, f;
-    //     ^ directive-value: `a` cannot be an alias: that is a function without a body
+    //     ^ directive-value: `a` is an alias already
     .alias b, w;
-    //        ^ directive-value: `w` cannot be aliased: that is a function, and not .weak
+    //        ^ directive-value: `w` cannot be aliased, expected a function of this module
     .alias c, g;
-    //        ^ directive-value: `g` has other parameters than its alias
+    //        ^ directive-value: `g` has more or fewer parameters than its alias
+    .func d();
+    .alias d, d;
+    //        ^ directive-value: `d` is its own alias
+    .func e(.param .b64 x);
+    .alias e, g;
+    //        ^ directive-value: `g` has parameters of other types than its alias
     .alias f, g;
     //     ^ directive-value: `f` cannot be an alias: that is a function without a body
     """)

@@ -30,3 +30,61 @@ def test_names_of_parameters_may_differ() -> None:
     .func f(.param .b32 a);
     .func f(.param .b32 b) { ret; }
     """)
+
+
+def test_linkage_of_functions() -> None:
+    check_declarations("""
+    .visible .func f();
+    .func f();
+    .visible .func f() { ret; }
+    .func g();
+    .visible .func g() { ret; }
+    //             ^ inconsistent-declaration: `g` is declared without a linkage before, so it cannot
+    .weak .entry h();
+    .visible .entry h() { ret; }
+    //              ^ inconsistent-declaration: `h` is declared .weak before, so it cannot become
+    .extern .func e();
+    .func e();
+    //    ^ inconsistent-declaration: `e` is declared .extern before, expected the same again
+    """)
+
+
+def test_after_the_body() -> None:
+    check_declarations("""
+    .visible .func f() { ret; }
+    .visible .func f();
+    //             ^ duplicate-declaration: device function `f` is declared already
+    .func g() { ret; }
+    .func f();
+    //    ^ duplicate-declaration: device function `f` is declared already
+    """)
+
+
+def test_sizes() -> None:
+    check_declarations("""
+    .extern .global .b32 x[];
+    .visible .global .b32 x[4];
+    .extern .global .b32 y[4];
+    .visible .global .b32 y[5];
+    //                    ^ inconsistent-declaration: `y` was declared with another size before
+    .extern .global .b32 z;
+    .visible .const .b32 z;
+    """)
+
+
+def test_returning() -> None:
+    check_declarations("""
+    .func f() .noreturn;
+    .func f() { ret; }
+    //    ^ inconsistent-declaration: `f` was declared with `.noreturn` here or there only before
+    """)
+
+
+def test_alignment_below_the_natural_one() -> None:
+    check_declarations("""
+    .func f(.param .align 2 .b32 a);
+    .func f(.param .b32 a) { ret; }
+    .func g(.param .align 8 .b32 a);
+    .func g(.param .b32 a) { ret; }
+    //    ^ inconsistent-declaration: `g` was declared with parameters of another alignment before
+    """)
