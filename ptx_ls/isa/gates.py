@@ -63,7 +63,13 @@ def _violation(gate: Gate, context: Context, target: tuple[int, str] | None) -> 
         kind, found = ViolationKind.VERSION, describe_version(version)
     required = describe_gate(gate)
     return Violation(
-        kind, ("opcode",), found, required=required, note=gate.note, lenient=gate.lenient
+        kind,
+        ("opcode",),
+        found,
+        required=required,
+        note=gate.note,
+        lenient=gate.lenient,
+        needs=tuple(gate.requirements),
     )
 
 

@@ -53,6 +53,7 @@ def check_availability(gates: Gates, context: Context) -> list[Violation]:
                 ("opcode",),
                 shown,
                 required=describe_gate(gate),
+                needs=tuple(gate.requirements),
                 note=gate.note,
                 lenient=gate.lenient,
             )

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form, OperandSpec
+    from ptx_ls.isa.table import Requirement
 
 Part = tuple[str] | tuple[str, int] | tuple[str, int, int]
 
@@ -40,7 +41,8 @@ class Violation:
 
     `part` names what to underline: `("opcode",)`, `("modifier", i)`, `("operand", i)` or
     `("operand", i, j)` for element `j` of a vector or address. `found` is the offending text,
-    `expected` the legal alternatives, `required` what would allow it ("PTX ISA 7.0 and sm_80"),
+    `expected` the legal alternatives, `required` what would allow it ("PTX ISA 7.0 and sm_80", the
+    alternatives of which are in `needs`),
     `note` one sentence of explanation. A lenient violation is accepted by ptxas, so it is never an
     error: the manual forbids or discourages it.
     """
@@ -52,6 +54,7 @@ class Violation:
     required: str = ""
     note: str = ""
     lenient: bool = False
+    needs: tuple[Requirement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 _MANY: Final = 2_000
 """Beyond so many names only those that begin alike are compared."""
 
 
-def nearest(name: str, candidates: Iterable[str]) -> str | None:
+def nearest(
+    name: str, candidates: Iterable[str], fits: Callable[[str], bool] | None = None
+) -> str | None:
     """The candidate that needs the fewest typing mistakes to become `name`; None if none is near.
+
+    Of those that are near, the first that `fits`; the first of all if none does.
+    """
+    near = all_near(name, candidates)
+    if fits is None or len(near) < 2:  # noqa: PLR2004  nothing to choose from
+        return near[0] if near else None
+    return next(filter(fits, near), near[0] if near else None)
+
+
+def all_near(name: str, candidates: Iterable[str]) -> list[str]:
+    """The candidates that are near to `name`, the nearest first.
 
     A mistake is a character too many, too few, wrong or swapped with its neighbour; a third of the
     letters may be mistaken, and none of a single one. Ties go to what begins alike, then to the
@@ -21,20 +34,19 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     names = set(candidates) - {name}
     lowered = name.lower()
     if lowered in names:
-        return lowered
+        return [lowered]
     if len(names) > _MANY:
         names = {other for other in names if other[:2] == name[:2]}
     n_letters = sum(map(str.isalpha, name))
     limit = max(1, n_letters // 3) if n_letters > 1 else 0
-    found: tuple[int, int, str] | None = None
+    found: list[tuple[int, int, str]] = []
     for other in names:
         if abs(len(other) - len(name)) > limit:
             continue
         distance = mistakes(name, other, limit)
         if distance <= limit:
-            rank = distance, -_alike(name, other), other
-            found = rank if found is None else min(found, rank)
-    return found[2] if found else None
+            found.append((distance, -_alike(name, other), other))
+    return [rank[2] for rank in sorted(found)]
 
 
 def mistakes(first: str, second: str, limit: int) -> int:

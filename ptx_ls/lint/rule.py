@@ -18,7 +18,7 @@ from ptx_ls.semantics.mismatch import InstructionMismatch, Mismatch, Unavailable
 from ptx_ls.source import Severity, Tag
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols import Symbol
@@ -36,11 +36,15 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A fix before it knows where its region stands; see `source.Fix`."""
+    """A fix before it knows where its region stands; see `source.Fix`.
+
+    `header` are new values of `.version` and `.target`, wherever those stand.
+    """
 
     title: str
-    edits: tuple[Edit, ...]
+    edits: tuple[Edit, ...] = ()
     is_certain: bool = False
+    header: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +72,16 @@ class Finding:
     tags: frozenset[Tag] = frozenset()
 
 
+def _find_nothing(name: str) -> Symbol | None:
+    del name
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Surroundings:
     """What a rule may look at beside the mismatch: the module's context and names in sight.
 
+    `lines` are the region's, `find` gives the symbol of a name but those of registers.
     `is_generated`: the module says that a compiler wrote it, so style is nobody's concern.
     """
 
@@ -80,6 +90,8 @@ class Surroundings:
     labels: tuple[str, ...] = ()
     symbols: tuple[str, ...] = ()
     is_generated: bool = False
+    lines: Sequence[str] = ()
+    find: Callable[[str], Symbol | None] = _find_nothing
 
     def numbered(self, name: str) -> Iterator[str]:
         """Names of registers, those of ranges with the number that `name` has."""

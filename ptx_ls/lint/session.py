@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.engine import RegionInput, check_region, moved
+from ptx_ls.semantics.header import header_values
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import SEMANTICS, ModuleFacts, module_of
 from ptx_ls.semantics.region import RegionFacts, read_region
 from ptx_ls.semantics.region_text import RegionText, region_text
-from ptx_ls.source import Diagnostic, Severity
+from ptx_ls.source import Diagnostic, Position, Range, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -44,15 +45,16 @@ class _Result:
 
     diagnostics: tuple[Diagnostic, ...]
     module: object
-    _moved: dict[int, list[Diagnostic]] = field(default_factory=dict)
+    _moved: dict[object, list[Diagnostic]] = field(default_factory=dict)
 
-    def at(self, start: int) -> list[Diagnostic]:
-        """The diagnostics where the region starts on line `start`."""
-        found = self._moved.get(start)
+    def at(self, start: int, header: dict[str, Range]) -> list[Diagnostic]:
+        """The diagnostics where the region starts on line `start`, under that header."""
+        key = start, tuple(header.values())
+        found = self._moved.get(key)
         if found is None:
             self._moved.clear()
-            found = [moved(diagnostic, start) for diagnostic in self.diagnostics]
-            self._moved[start] = found
+            found = [moved(diagnostic, start, header) for diagnostic in self.diagnostics]
+            self._moved[key] = found
         return found
 
 
@@ -186,16 +188,25 @@ class LintSession:
     def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
         """What is known so far, in the order of the text; the `limit` severest if given."""
         found: list[Diagnostic] = []
+        header = self._header()
         if limit is None or self.n_diagnostics <= limit:
             for start, result in self._results():
-                found += result.at(start)
+                found += result.at(start, header)
         else:
             for severity in Severity:
                 for start, result in self._results():
                     chosen = [one for one in result.diagnostics if one.severity is severity]
-                    found += [moved(one, start) for one in chosen[: limit - len(found)]]
+                    found += [moved(one, start, header) for one in chosen[: limit - len(found)]]
         found.sort(key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
         return found
+
+    def _header(self) -> dict[str, Range]:
+        """Where the values of `.version` and `.target` stand; empty while that is not known."""
+        first = self._document.outline.regions[0]
+        facts = first.stable.get(SEMANTICS)
+        if first.moves or not isinstance(facts, RegionFacts):
+            return {}
+        return {name: Range(Position(*s), Position(*e)) for name, s, e in header_values(facts)}
 
     def _results(self) -> Iterator[tuple[int, _Result]]:
         """Start and result of the regions that have diagnostics."""
@@ -223,4 +234,4 @@ def _signature(module: ModuleFacts) -> object:
         (name, tuple([place.symbol.interface for place in places]))
         for name, places in module.names.items()
     )
-    return module.context, names, module.doubtful
+    return module.context, names, module.doubtful, module.has_section, module.has_file

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Related, Repair
-from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.symbols import Facts, Symbol, SymbolKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
+    from ptx_ls.lint.rule import Surroundings
     from ptx_ls.semantics.mismatch import Undeclared
 
 _MOST_USES: Final = 5
@@ -35,9 +36,24 @@ def is_register(mismatch: Undeclared) -> bool:
     )
 
 
-def undeclared(mismatch: Undeclared, noun: str, known: Iterable[str]) -> Finding:
-    """What to say of an undeclared name: what is close to it, or where it would be seen."""
-    finding = _about(mismatch, noun, known)
+def undeclared(
+    mismatch: Undeclared,
+    noun: str,
+    known: Iterable[str],
+    surroundings: Surroundings,
+    facts: Callable[[str], Facts | None],
+) -> Finding:
+    """What to say of an undeclared name: what is close to it, or where it would be seen.
+
+    `facts` are those of a name in `known`, to tell whether it would fit.
+    """
+    attempt = mismatch.attempt
+
+    def fits(name: str) -> bool:
+        found = facts(name)
+        return attempt is None or found is None or attempt.takes(found, surroundings.context)
+
+    finding = _about(mismatch, noun, known, fits)
     if not mismatch.uses:
         return finding
     uses = tuple(Related(*place, "used here, too") for place in mismatch.uses[:_MOST_USES])
@@ -58,17 +74,22 @@ def _further(mismatch: Undeclared) -> str:
     return f" ({count}, of {', '.join(shown[:-1])} and {shown[-1]})"
 
 
-def _about(mismatch: Undeclared, noun: str, known: Iterable[str]) -> Finding:
+def _about(
+    mismatch: Undeclared, noun: str, known: Iterable[str], fits: Callable[[str], bool]
+) -> Finding:
     name = mismatch.name
     for symbol in (mismatch.near, mismatch.elsewhere):
         if symbol is not None:
             return _declared_elsewhere(mismatch, noun, symbol)
     message = f"undeclared {noun} `{name}`"
-    near = nearest(name, known)
+    near = nearest(name, known, fits)
     if near is None:
         return Finding(message)
-    end = mismatch.start[0], mismatch.start[1] + len(name)
-    repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, end, near),))
+    places = [mismatch.start]
+    if not mismatch.others:
+        places += [start for start, _ in mismatch.uses]
+    edits = (Edit(start, (start[0], start[1] + len(name)), near) for start in places)
+    repair = Repair(f"Replace by `{near}`", tuple(edits))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
 
 

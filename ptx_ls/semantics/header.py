@@ -30,10 +30,14 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.semantics.region import Directive, RegionFacts
     from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.syntax.places import Place
 
 _HEADER: Final = (".version", ".target", ".address_size")
 _TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")
 _MAPPED: Final = "map_f64_to_f32"
+_DEBUG: Final = "debug"
+_SECTIONS_SINCE: Final = (2, 0)
+"""Before, debugging data stands behind `@@DWARF`, in no section of its own."""
 _DOUBLE: Final = (13, "")
 """From this architecture on there is double precision."""
 _MARK: Final = "\ufeff"
@@ -44,12 +48,9 @@ _ADDRESS_SIZES: Final = (32, 64)
 def check_header(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, *, is_first: bool
 ) -> Iterator[Mismatch]:
-    """What is wrong with the module's first directives in a region; `is_first`: in the first.
-
-    A text without a statement is no module yet.
-    """
+    """What is wrong with the module's first directives in a region; `is_first`: in the first."""
     opening = _opening(facts, text) if is_first else []
-    if is_first and (module.names or _first_other(text) < _end(text) or facts.directives):
+    if is_first:
         yield from _missing(text, opening)
     for directive in facts.directives:
         if directive.name not in _HEADER:
@@ -57,6 +58,21 @@ def check_header(
         if directive not in opening and not _is_in_body(directive, facts):
             yield BadHeader(directive.name, HeaderFault.MISPLACED, *_name_of(directive))
         yield from _CHECKS[directive.name](directive, module.context)
+        if directive.name == ".target" and not module.has_section:
+            yield from _check_debug(directive, module.context)
+
+
+def header_values(facts: RegionFacts) -> Iterator[tuple[str, Place, Place]]:
+    """Name, start and end of the version and of the first target's name in a module's header."""
+    seen: set[str] = set()
+    for directive in facts.directives:
+        kinds = {".version": (FLOAT, NUMBER), ".target": (WORD,)}.get(directive.name)
+        if kinds is None or directive.name in seen:
+            continue
+        token = next(_tokens(directive, *kinds), None)
+        if token is not None:
+            seen.add(directive.name)
+            yield directive.name, *_place(directive, token)
 
 
 def _is_in_body(directive: Directive, facts: RegionFacts) -> bool:
@@ -99,10 +115,15 @@ def _end(text: RegionText) -> tuple[int, int]:
 def _missing(text: RegionText, opening: list[Directive]) -> Iterator[BadHeader]:
     names = [directive.name for directive in opening]
     behind = _first_other(text)
+    last = text.lines[-1] if text.lines else "\n"
+    is_empty = False
+    if behind == _end(text) and not last.endswith(("\n", "\r")):
+        is_empty = not names
+        behind = max(0, len(text.lines) - 1), len(last)
     if ".version" not in names:
         place = opening[0].start if opening else behind
         yield BadHeader(".version", HeaderFault.MISSING, place, place)
-    if ".target" not in names:
+    if ".target" not in names and not is_empty:
         others = [directive.start for directive in opening if directive.name != ".version"]
         place = others[0] if others else behind
         yield BadHeader(".target", HeaderFault.MISSING, place, place)
@@ -154,6 +175,14 @@ def _is_odd(option: str, before: list[str]) -> bool:
     return target is not None and target >= _DOUBLE
 
 
+def _check_debug(directive: Directive, context: Context) -> Iterator[BadHeader]:
+    """A promise of debugging data, of a module that has none."""
+    if context.version is None or context.version >= _SECTIONS_SINCE:
+        for index, name in enumerate(_tokens(directive, WORD)):
+            if index and name.string == _DEBUG:
+                yield BadHeader(".target", HeaderFault.DEBUG, *_place(directive, name))
+
+
 def _check_address_size(directive: Directive, context: Context) -> Iterator[Mismatch]:
     del context
     number = next(_tokens(directive, NUMBER), None)
@@ -171,7 +200,9 @@ _CHECKS: Final = {
 def _too_old(target: TargetInfo, version: tuple[int, int]) -> Violation:
     required = f"PTX ISA {target.since[0]}.{target.since[1]}"
     found = f"{version[0]}.{version[1]}"
-    return Violation(ViolationKind.VERSION, ("opcode",), found, required=required)
+    return Violation(
+        ViolationKind.VERSION, ("opcode",), found, required=required, needs=((target.since, ()),)
+    )
 
 
 def _tokens(directive: Directive, *kinds: object) -> Iterator[Token]:

@@ -31,6 +31,7 @@ class Judged:
     violations: tuple[Violation, ...] = ()
     form: str = ""
     needs_numbers: bool = False
+    operands: tuple[Operand, ...] = ()
 
 
 _NOTHING = Judged()
@@ -111,7 +112,7 @@ class Judge:
         violations = verdict.violations
         if len(violations) > 1:
             violations = sole_culprit(instruction, modifiers, given, self.context, violations)
-        return Judged((*violations, *own), form, needs_numbers)
+        return Judged((*violations, *own), form, needs_numbers, tuple(given) if violations else ())
 
     def _shut(self, facts: tuple[Facts, ...]) -> tuple[Violation, ...]:
         """Violations by special registers that the version or target does not have."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.semantics.attempt import Attempt
 from ptx_ls.semantics.inline_block import is_in_order
 from ptx_ls.semantics.mismatch import (
     BadGuard,
@@ -198,6 +199,7 @@ class RegionChecker:
         memo = self._memo.setdefault(id(scope), {})
         banks = self.facts.banks
         facts: list[Facts] = []
+        missing: list[int] = []
         for number, (identifier, full) in enumerate(zip(shape.identifiers, names, strict=False)):
             known = banks.get(identifier.name)
             if known is not None:
@@ -209,9 +211,11 @@ class RegionChecker:
                 if known is not None:
                     memo[full] = known, since
                 else:
-                    self._report_undeclared(shape, found, number, full.partition(".")[0])
+                    missing.append(number)
                     known = UNDECLARED
             facts.append(known)
+        for number in missing:
+            self._report_undeclared(shape, found, number, tuple(facts))
         if shape.guard and facts[0].kind and facts[0].type not in (".pred", UNKNOWN_TYPE):
             guard = self._identifiers(found.text)[0]
             start, end = (shifted(place, found.start) for place in (guard.start, guard.end))
@@ -245,10 +249,13 @@ class RegionChecker:
     def _identifiers(self, text: str) -> tuple[Identifier, ...]:
         return syntax_operands.of_instruction(parser.parse(text).tree)[1]
 
-    def _report_undeclared(self, shape: Shape, found: Found, number: int, name: str) -> None:
-        identifiers = self._identifiers(found.text)
+    def _report_undeclared(
+        self, shape: Shape, found: Found, number: int, facts: tuple[Facts, ...]
+    ) -> None:
+        written, identifiers = syntax_operands.of_instruction(parser.parse(found.text).tree)
         if number >= len(identifiers):
             return
+        name = identifiers[number].name
         start = shifted(identifiers[number].start, found.start)
         end = shifted(identifiers[number].end, found.start)
         end = (end[0], start[1] + len(name)) if start[0] == end[0] else end
@@ -263,7 +270,10 @@ class RegionChecker:
         local = next((symbol for symbol in self.facts.symbols if _declares(symbol, name)), None)
         elsewhere = local or self.module.lookup(name)
         is_near = near is not None or local is not None
-        self.mismatches.append(Undeclared(name, start, end, wants, elsewhere, near, is_near))
+        attempt = Attempt(shape.opcode, written, facts, number, bool(shape.guard))
+        self.mismatches.append(
+            Undeclared(name, start, end, wants, elsewhere, near, is_near, attempt)
+        )
 
     def _near(self, name: str, found: Found) -> Symbol | None:
         prefix = name.rstrip("0123456789")
@@ -301,6 +311,7 @@ class RegionChecker:
                     shifted(parts[-1][2], found.start),
                     operand,
                     verdict.form,
+                    verdict.operands,
                 )
             )
 

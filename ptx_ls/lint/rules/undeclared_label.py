@@ -27,4 +27,9 @@ def undeclared_label(mismatch: Undeclared, surroundings: Surroundings) -> Findin
     bra LOOP;
     ```
     """
-    return undeclared(mismatch, "label", surroundings.labels)
+    return undeclared(mismatch, "label", surroundings.labels, surroundings, _any)
+
+
+def _any(name: str) -> None:
+    """Labels have no facts that matter."""
+    del name

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ptx_ls import isa
+from ptx_ls.lint.declaring import declaring
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.undeclared import is_register, undeclared
 from ptx_ls.semantics.mismatch import Undeclared
+from ptx_ls.semantics.symbols import Facts
 
 
 @rule("undeclared-register", on=Undeclared, where=is_register)
@@ -27,4 +31,11 @@ def undeclared_register(mismatch: Undeclared, surroundings: Surroundings) -> Fin
     ```
     """
     known = (*surroundings.numbered(mismatch.name), *isa.database().special_registers)
-    return undeclared(mismatch, "register", known)
+
+    def facts(name: str) -> Facts | None:
+        prefix = name.rstrip("0123456789")
+        named = (one for one in surroundings.registers if one.name in (name, prefix))
+        return next((symbol.facts for symbol in named), None)
+
+    finding = undeclared(mismatch, "register", known, surroundings, facts)
+    return replace(finding, repairs=(*finding.repairs, *declaring(mismatch, surroundings)))

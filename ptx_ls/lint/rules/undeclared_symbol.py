@@ -5,6 +5,7 @@ from __future__ import annotations
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.undeclared import undeclared
 from ptx_ls.semantics.mismatch import Undeclared
+from ptx_ls.semantics.symbols import Facts
 
 
 @rule("undeclared-symbol", on=Undeclared)
@@ -27,4 +28,9 @@ def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Findi
     ld.shared.u32 %r1, [buffer];
     ```
     """
-    return undeclared(mismatch, "symbol", surroundings.symbols)
+
+    def facts(name: str) -> Facts | None:
+        symbol = surroundings.find(name)
+        return symbol.facts if symbol is not None else None
+
+    return undeclared(mismatch, "symbol", surroundings.symbols, surroundings, facts)

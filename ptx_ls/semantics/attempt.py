@@ -1,0 +1,50 @@
+"""An instruction with a name that nobody declared: what would fit in its place?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.semantics.operands import to_operand
+from ptx_ls.semantics.symbols import Facts, SymbolKind
+
+if TYPE_CHECKING:
+    from ptx_ls.isa import Context
+    from ptx_ls.syntax.operands import OperandSyntax
+
+_TYPES: Final = (".b32", ".b64", ".f32", ".f64", ".pred", ".b16", ".b128", ".b8")
+"""What registers are declared as, the likeliest first."""
+_FLOATS: Final = (".f32", ".f64")
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An instruction as written; `facts` are those of its names, `number` says which is unknown."""
+
+    opcode: str
+    operands: tuple[OperandSyntax, ...]
+    facts: tuple[Facts, ...]
+    number: int
+    is_guarded: bool = False
+
+    def takes(self, facts: Facts, context: Context) -> bool:
+        """Whether the instruction is legal if the name has these facts."""
+        if self.is_guarded and not self.number:
+            return facts.type == ".pred"
+        opcode, modifiers = isa.split_modifiers(self.opcode)
+        instruction = isa.database().instruction(opcode)
+        if instruction is None:
+            return True
+        known = (*self.facts[: self.number], facts, *self.facts[self.number + 1 :])
+        given = [to_operand(operand, known, values=True) for operand in self.operands]
+        return isa.check(instruction, modifiers, given, context).is_accepted
+
+    def register_type(self, context: Context) -> str:
+        """The type that a register in its place is best declared with; "" if no register fits."""
+        _, modifiers = isa.split_modifiers(self.opcode)
+        floats = [modifier for modifier in modifiers if modifier in _FLOATS]
+        for type_ in (*floats, *_TYPES):
+            if self.takes(Facts(SymbolKind.REGISTER.value, type_, ".reg"), context):
+                return type_
+        return ""
