@@ -99,6 +99,11 @@ class Site:
             around = max(first - 1, 0), min(end + 1, len(self.source.tokens))
         return Change((Edit(start, stop, ""),), self.source.place(*around))
 
+    def doubled(self, at: int) -> Change:
+        """A token twice; a message may point at either."""
+        token = self.source.tokens[at]
+        return Change((Edit(token.start, token.start, f"{token.text} "),), (token.start, token.end))
+
     def inserted(self, at: int, text: str) -> Change:
         """A text before a token."""
         start = self.source.tokens[at].start

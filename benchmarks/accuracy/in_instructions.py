@@ -26,7 +26,7 @@ _SPECIAL = ["%tid.x", "%laneid", "%clock64", "%ntid", "%envreg3", "%lanemask_lt"
 def opcode_typo(site: Site) -> Change | None:
     """`add` becomes `ad`."""
     found = site.pick(site.source.instructions())
-    return found and site.replaced(found.opcode, typo(site.text(found.opcode), site.dice))
+    return site.replaced(found.opcode, typo(site.text(found.opcode), site.dice)) if found else None
 
 
 @operator
@@ -34,7 +34,10 @@ def opcode_replaced(site: Site) -> Change | None:
     """The opcode of another instruction."""
     found = site.pick(site.source.instructions())
     other = site.pick({site.text(it.opcode) for it in site.source.instructions()})
-    return site.replaced(found.opcode, other) if found and other else None
+    change = site.replaced(found.opcode, other) if found and other else None
+    if not found or not change:
+        return None
+    return Change(change.edits, site.source.place(found.opcode, found.statement.end))
 
 
 @operator
@@ -74,7 +77,7 @@ def modifier_dropped(site: Site) -> Change | None:
     if not found:
         return None
     at = site.dice.randrange(found.opcode + 1, found.operands_at)
-    return site.dropped(at, at + 1, (found.opcode, found.operands_at))
+    return site.dropped(at, at + 1, (found.opcode, found.statement.end))
 
 
 @operator
@@ -89,7 +92,9 @@ def modifier_replaced(site: Site) -> Change | None:
 def modifiers_swapped(site: Site) -> Change | None:
     """Two modifiers in the other order; ptxas takes it mostly."""
     at = site.pick(at for at in site.modifiers() if at + 1 in set(site.modifiers()))
-    return at and site.slice_replaced((at, at + 2), site.text(at + 1) + site.text(at))
+    if at is None:
+        return None
+    return site.slice_replaced((at, at + 2), site.text(at + 1) + site.text(at))
 
 
 @operator
@@ -173,7 +178,9 @@ def register_range(site: Site) -> Change | None:
     at = site.pick(at for at in site.registers() if site.text(at)[-1].isdigit())
     if at is None:
         return None
-    return site.replaced(at, f"{site.text(at).rstrip('0123456789')}{site.dice.choice([9999, 70000])}")
+    return site.replaced(
+        at, f"{site.text(at).rstrip('0123456789')}{site.dice.choice([9999, 70000])}"
+    )
 
 
 @operator
@@ -299,14 +306,19 @@ def operand_bracketed(site: Site) -> Change | None:
 def operand_negated(site: Site) -> Change | None:
     """`!` or `-` before an operand."""
     found = site.pick(site.operands())
-    return found and site.inserted(found[0].operands[found[1]][0], site.dice.choice("!-~+"))
+    if not found:
+        return None
+    at, sign = found[0].operands[found[1]][0], site.dice.choice("!-~+")
+    start, end = site.source.place(at, at + 1)
+    return Change((Edit(start, start, sign),), (start, end))
 
 
 @operator
 def operand_offset(site: Site) -> Change | None:
     """An offset behind a register or a name."""
-    words = site.tokens_of("word", site.source.of_kind("instruction"))
-    at = site.pick(words)
+    slices = [i.operands[n] for i, n in site.operands()]
+    tokens = site.source.tokens
+    at = site.pick(at for part in slices for at in range(*part) if tokens[at].kind == "word")
     if at is None:
         return None
     return site.replaced(at, site.text(at) + site.dice.choice(["+4", "+4.5", "-%r1", "[2]", ".x"]))
@@ -350,7 +362,8 @@ def guard_broken(site: Site) -> Change | None:
     part = (found.statement.first, found.opcode)
     guard = site.source.between(*part)
     ways = [f"@{guard}", guard.replace("@", "@!!"), "@", guard[1:], f"{guard}, "]
-    return site.slice_replaced(part, site.dice.choice(ways))
+    change = site.slice_replaced(part, site.dice.choice(ways))
+    return change and Change(change.edits, site.source.place(part[0], found.operands_at))
 
 
 @operator

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from benchmarks.accuracy.change import Change, Edit, Site, operator, typo
 from benchmarks.accuracy.in_instructions import SPACES, TYPES
 from benchmarks.accuracy.source import Statement
@@ -12,10 +14,10 @@ _NO_DECLARATION = (
 ).split()
 _KEYWORDS = (
     ".reg .global .shared .visible .extern .func .entry .align .v2 .loc .pragma .maxntid .noreturn "
-    ".branchtargets .file add mov ret call { } ( ) [ ] ; , : = + - ! @ % 0 1.5 \"text\" $ ' ? \\ #"
+    '.branchtargets .file add mov ret call { } ( ) [ ] ; , : = + - ! @ % 0 1.5 "text" $ ? \\ #'
 ).split()
 _DIRECTIVES = (
-    ".foo;|.version 7.0|.target sm_80|.address_size 64|.maxntid 256;|.pragma \"foo\";|.reg;|.align 3;|"
+    '.foo;|.version 7.0|.target sm_80|.address_size 64|.maxntid 256;|.pragma "foo";|.reg;|.align 3;|'
     ".global .u32 zzz = {1, 2};|.shared .f32 zzy[2] = {1.0, 2.0};|.const .u32 zzx = 5000000000;|"
     ".param .u32 zzw;|.local .b32 zzv = 1;|.reg .u32 zzu[4];|.reg .pred zzt;|.reg .v4 .f32 zzs;|"
     ".global .align 3 .b8 zzr[4];|.visible .reg .u32 zzq;|.loc 99 1 1|.file 1|.entry zzp;|"
@@ -70,8 +72,7 @@ def token_dropped(site: Site) -> Change | None:
 @operator
 def token_duplicated(site: Site) -> Change | None:
     """Any token twice."""
-    at = site.dice.randrange(len(site.source.tokens))
-    return site.inserted(at, f"{site.text(at)} ")
+    return site.doubled(site.dice.randrange(len(site.source.tokens)))
 
 
 @operator
@@ -112,7 +113,7 @@ def directive_moved(site: Site) -> Change | None:
     statements = site.source.statements
     pairs = [
         (one, two)
-        for one, two in zip(statements, statements[1:], strict=False)
+        for one, two in pairwise(statements)
         if "directive" in (one.kind, two.kind) or "label" in (one.kind, two.kind)
     ]
     found = site.pick(pairs)
@@ -141,7 +142,7 @@ def declaration_duplicate(site: Site) -> Change | None:
 def declaration_removed(site: Site) -> Change | None:
     """A declaration less."""
     found = site.pick(_declarations(site))
-    return found and site.dropped(*found)
+    return site.dropped(*found, (0, len(site.source.tokens))) if found else None
 
 
 @operator
@@ -189,7 +190,9 @@ def declaration_number(site: Site) -> Change | None:
 def label_removed(site: Site) -> Change | None:
     """A label less."""
     found = site.pick(site.source.of_kind("label"))
-    return found and site.dropped(found.first, found.end)
+    if not found:
+        return None
+    return site.dropped(found.first, found.end, (0, len(site.source.tokens)))
 
 
 @operator
@@ -211,7 +214,7 @@ def head_changed(site: Site) -> Change | None:
     at = site.dice.randrange(found.first, found.end)
     if site.dice.random() < 0.5:  # noqa: PLR2004
         return site.dropped(at, at + 1)
-    return site.inserted(at, f"{site.text(at)} ")
+    return site.doubled(at)
 
 
 @operator
@@ -234,7 +237,7 @@ def head_parameter(site: Site) -> Change | None:
 @operator
 def version_lower(site: Site) -> Change | None:
     """An older `.version`, or a strange one."""
-    older = "1.0 1.4 2.3 3.2 4.3 5.0 6.0 6.5 7.0 7.8 8.0 8.6 9.0 9.9 0.0 x 7".split()
+    older = "1.0 1.4 2.3 3.2 4.3 5.0 6.0 6.5 7.0 7.8 8.0 8.6 9.0 0.0 x 7".split()
     return _header(site, ".version", older)
 
 

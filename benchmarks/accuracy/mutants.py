@@ -41,12 +41,16 @@ def mutants(
     """`n_mutants` different mutants, by all operators or those named."""
     dice = Random(seed)  # noqa: S311  nothing secret
     names = list(operators or OPERATORS)
+    files: dict[str, list[Source]] = {}
+    for source in sources:
+        files.setdefault(source.name.partition("#")[0], []).append(source)
+    groups = list(files.values())
     met: set[str] = set()
     n_made = 0
     while n_made < n_mutants:
         n_before = n_made
         for name in names[: n_mutants - n_made]:
-            mutant = _one(sources, name, dice, met)
+            mutant = _one(groups, name, dice, met)
             if mutant is not None:
                 n_made += 1
                 yield mutant
@@ -54,9 +58,12 @@ def mutants(
             return
 
 
-def _one(sources: Sequence[Source], name: str, dice: Random, met: set[str]) -> Mutant | None:
+def _one(
+    files: Sequence[Sequence[Source]], name: str, dice: Random, met: set[str]
+) -> Mutant | None:
+    """A mutant by an operator. Every file is as likely, however many functions were cut of it."""
     for _ in range(_N_TRIES):
-        source = dice.choice(sources)
+        source = dice.choice(dice.choice(files))
         change = OPERATORS[name](Site(source, dice))
         if change is None:
             continue

@@ -50,7 +50,9 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     options = parser.parse_args(words)
     unknown = set(_split(options.operators)) - set(OPERATORS)
     if unknown:
-        parser.error(f"no operator {', '.join(sorted(unknown))}: choose from {', '.join(OPERATORS)}")
+        parser.error(
+            f"no operator {', '.join(sorted(unknown))}: choose from {', '.join(OPERATORS)}"
+        )
     return options
 
 

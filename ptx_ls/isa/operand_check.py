@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from ptx_ls.isa.expression import Scope
 from ptx_ls.isa.operand import Operand, OperandKind
-from ptx_ls.isa.spec_check import CHECKS, describe, found_text, is_number, wrong_kind
-from ptx_ls.isa.table import FormRow, OperandRow
+from ptx_ls.isa.spec_check import (
+    CHECKS,
+    describe,
+    found_text,
+    is_number,
+    spec_count,
+    spec_type,
+    wrong_kind,
+)
+from ptx_ls.isa.table import FormRow, OperandRow, SpecRow
 from ptx_ls.isa.verdict import Part, Violation, ViolationKind
 
 _LANES = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})
-_ADDRESS_BITS = 64
+_NO_VARIABLES = frozenset({"label", "prototype", "branchtargets", "calltargets"})
 
 
 def bindings(form: FormRow, n_operands: int) -> list[tuple[OperandRow, ...]]:
@@ -72,6 +81,13 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
     if operand.negation and not negatable:
         note = f"operand {row.name} cannot be negated"
         found.append(Violation(kind, part, operand.negation, note=note))
+    if operand.offset and row.role == "write" and operand.kind is OperandKind.REGISTER:
+        note = "nothing can be added to a result"
+        found.append(Violation(kind, part, operand.text, note=note))
+    targets = [spec.words for spec in row.specs if spec.kind == "name"]
+    if operand.offset and targets and not any("variable" in words for words in targets):
+        note = "nothing can be added to where control goes"
+        found.append(Violation(kind, part, operand.text, note=note))
     if operand.paired is not None and not row.pair:
         note = f"operand {row.name} is not a pair"
         found.append(Violation(kind, part, "|", note=note))
@@ -144,11 +160,12 @@ def _check_specs(row: OperandRow, operand: Operand, scope: Scope, part: Part) ->
     nearest: list[Violation] | None = None
     tolerated: list[Violation] | None = None
     rank = len(_RANKS) + 1
-    for spec in row.specs:
+    specs = [spec for spec in row.specs if spec.size is None or spec_count(spec, scope)]
+    for spec in specs:
         found = CHECKS[spec.kind](spec, operand, scope, part)
         if not found and "lenient" in spec.flags:
             expected = tuple(
-                describe(other, scope) for other in row.specs if "lenient" not in other.flags
+                describe(other, scope) for other in specs if "lenient" not in other.flags
             )
             return [
                 Violation(
@@ -165,13 +182,32 @@ def _check_specs(row: OperandRow, operand: Operand, scope: Scope, part: Part) ->
             nearest, rank = found, this
     if tolerated is not None:
         return tolerated
+    lenient = row.role == "read" and any(_is_value(spec, operand, scope) for spec in specs)
     if nearest is None or nearest[0].kind is ViolationKind.OPERAND_KIND:
-        expected = tuple(describe(spec, scope) for spec in row.specs if "lenient" not in spec.flags)
-        note = nearest[0].note if nearest else ""
+        expected = tuple(describe(spec, scope) for spec in specs if "lenient" not in spec.flags)
+        text, note = found_text(operand), nearest[0].note if nearest else ""
         return [
-            Violation(ViolationKind.OPERAND_KIND, part, found_text(operand), expected, note=note)
+            Violation(ViolationKind.OPERAND_KIND, part, text, expected, note=note, lenient=lenient)
         ]
-    return nearest
+    return [replace(violation, lenient=True) for violation in nearest] if lenient else nearest
+
+
+def _is_value(spec: SpecRow, operand: Operand, scope: Scope) -> bool:
+    """Whether ptxas takes a name for a value where it asks for a register.
+
+    That of a function goes with every type that the instruction names itself, the address of a
+    variable with all but floats, if something is added to it.
+    """
+    if operand.kind is not OperandKind.NAME or spec.kind not in ("reg", "vec"):
+        return False
+    if spec.kind == "vec" and spec_count(spec, scope) != 1:
+        return False
+    class_ = scope.types.get(spec_type(spec, scope), (0, ""))[1]
+    if operand.space in ("function", "kernel"):
+        is_own = class_ in ("bits", "predicate") and spec_type(spec, scope) in scope.values
+        return is_own or "fixed" not in spec.flags
+    is_sum = operand.offset and not operand.elements and operand.space not in _NO_VARIABLES
+    return is_sum and class_ in ("unsigned", "signed", "bits")
 
 
 _RANKS = (

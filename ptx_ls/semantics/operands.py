@@ -19,6 +19,7 @@ UNDECLARED: Final = Facts("")
 _FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _WARP: Final = "WARP_SZ"
 _SUM: Final = re.compile(r"[-!~\s]*+[%\w$.]++\s*+\+", re.ASCII).match
+_SIGNS: Final = re.compile(r"[-+!~][-+!~\s]*").match
 _LITERALS: Final = {
     OperandForm.INTEGER: (OperandKind.INTEGER, ""),
     OperandForm.FLOAT32: (OperandKind.FLOAT, ".f32"),
@@ -73,21 +74,44 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
     )
 
 
-def misuse(written: OperandSyntax) -> str:
+def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
     """What ptxas refuses in the arithmetic of an operand, whatever the instruction; "" if nothing.
 
     A name comes first and takes `+` and a constant; `p|q` and `name[index]` are no arithmetic.
+    `is_part`: it stands in brackets, braces or parentheses, where a name has no sign.
     """
     if written.form is OperandForm.EXPRESSION and any(map(_has_name, written.elements)):
         return "a name comes first, as in `name + constant`"
-    is_sum = written.paired is None and written.elements and not written.text.endswith("]")
-    if written.form is OperandForm.IDENTIFIER and is_sum and not written.text.startswith(_WARP):
-        if "." in written.text.partition("+")[0]:
-            return "nothing can be added to a component"
-        if any(map(_has_name, written.elements)):
-            return "only a constant can be added to a name"
-        if _SUM(written.text) is None:
-            return "a name takes `+` and a constant, as in `name + -4`"
+    if written.form is not OperandForm.IDENTIFIER or _is_warp_size(written):
+        return ""
+    note = _misused_sum(written, is_part=is_part)
+    signs = _SIGNS(written.text)
+    if not note and signs and (is_part or "+" in signs[0]):
+        return f"`{signs[0].strip()}` cannot stand before a name here"
+    if written.paired is not None and _SIGNS(written.paired.text):
+        return "no sign can stand before the second result"
+    return note
+
+
+def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:
+    if written.paired is not None or not written.elements or written.text.endswith("]"):
+        return ""
+    if "." in written.text.partition("+")[0]:
+        return "nothing can be added to a component"
+    if any(map(_has_name, written.elements)):
+        return "only a constant can be added to a name"
+    if _SUM(written.text) is None:
+        return "a name takes `+` and a constant, as in `name + -4`"
+    if not is_part and any(element.form in _FLOATS for element in written.elements):
+        return "only an integer can be added to a name"
+    return ""
+
+
+def misused_element(written: OperandSyntax) -> str:
+    """What ptxas refuses in an element of a vector or an argument of a call; "" if nothing."""
+    names = (OperandForm.IDENTIFIER, OperandForm.SINK)
+    if written.form in names and written.has_offset and not written.text.endswith("]"):
+        return "nothing can be added to an element"
     return ""
 
 
@@ -101,8 +125,13 @@ def misused_offset(written: OperandSyntax) -> str:
 
 
 def _has_name(written: OperandSyntax) -> bool:
-    is_name = written.identifier >= 0 and not written.text.startswith(_WARP)
+    is_name = written.identifier >= 0 and not _is_warp_size(written)
     return is_name or any(map(_has_name, written.elements))
+
+
+def _is_warp_size(written: OperandSyntax) -> bool:
+    """Whether it begins with the one name that is a number."""
+    return written.text.lstrip("-+!~ \t").startswith(_WARP)
 
 
 def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> Operand:

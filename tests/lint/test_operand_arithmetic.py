@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import pytest
+
+from ptx_ls.lint import lint
+from ptx_ls.source import Severity
+from ptx_ls.syntax.document import Document
+from tests.support.lint import module
+
+DECLARATIONS = """\
+.global .u32 table[8];
+.func (.param .b32 result) pair(.param .b32 a, .param .b32 b) { ret; }
+.func nothing() { ret; }
+"""
+
+
+def check_statement(statement: str, rejected: str | None) -> None:
+    """Fails unless the only error is at the text `rejected`; None: there is none."""
+    body = f".param .b32 p0;\n.param .b32 p1;\nDone:\n{statement}\n"
+    text = module(body).replace(".visible .entry", f"{DECLARATIONS}.visible .entry", 1)
+    errors = [it for it in lint(Document(text)) if it.severity is Severity.ERROR]
+    lines = text.split("\n")
+    places = [
+        lines[it.range.start.line][it.range.start.column : it.range.end.column] for it in errors
+    ]
+    assert places == ([] if rejected is None else [rejected])
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "add.u32 %r1, %r2+4, 1;",
+        "add.u32 %r1, %r2+-4, +1;",
+        "add.f32 %f1, %f2+1, %f3;",
+        "mov.u64 %rd1, table+4;",
+        "mov.u32 %r1, +WARP_SZ;",
+        "st.global.v2.u32 [%rd1], {+1, -2};",
+        "st.global.u32 [%rd1], %r1+4;",
+        "shfl.sync.idx.b32 %r1|%p1, %r2+1, %r3, 1, -1;",
+        "call nothing, ();",
+    ],
+)
+def test_a_constant_may_be_added_to_a_name(statement: str) -> None:
+    check_statement(statement, None)
+
+
+@pytest.mark.parametrize(
+    ("statement", "rejected"),
+    [
+        ("add.u32 +%r1, %r2, 1;", "+%r1"),
+        ("add.u32 %r1, +%r2, 1;", "+%r2"),
+        ("add.u32 %r1, %r2+4.5, 1;", "%r2+4.5"),
+        ("add.u32 %r1+4, %r2, 1;", "%r1+4"),
+        ("setp.eq.u32 %p1|-%p2, %r1, %r2;", "%p1|-%p2"),
+        ("ld.global.v2.u32 {%r1+4, %r2}, [%rd1];", "%r1+4"),
+        ("st.global.v2.u32 [%rd1], {-%r1, 1};", "-%r1"),
+        ("ld.global.u32 %r1, [-%rd1+4];", "-%rd1+4"),
+        ("bra Done+4;", "Done+4"),
+        ("call (p0), pair+4, (p0, p1);", "pair+4"),
+        ("call (p0), pair, (p0, p1+4);", "p1+4"),
+        ("call , nothing;", ","),
+        ("mov.b64 %rd1, {, %r1};", ","),
+    ],
+)
+def test_signs_and_sums_that_no_operand_has(statement: str, rejected: str) -> None:
+    check_statement(statement, rejected)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "add.u64 %rd1, nothing, 1;",
+        "st.global.u32 [%rd1], nothing;",
+        "and.pred %p1, nothing, %p2;",
+        "mov.f32 %f1, nothing;",
+        "add.u32 %r1, table+4, 1;",
+        "shl.b32 %r1, %r1, table+4;",
+    ],
+)
+def test_what_ptxas_takes_for_a_value_is_no_error(statement: str) -> None:
+    check_statement(statement, None)
+
+
+@pytest.mark.parametrize(
+    ("statement", "rejected"),
+    [
+        ("add.u64 %rd1, table, 1;", "table"),
+        ("shl.b32 %r1, %r1, nothing;", "nothing"),
+        ("add.f32 %f1, table+4, %f2;", "table+4"),
+        ("add.u64 nothing, %rd1, 1;", "nothing"),
+    ],
+)
+def test_other_names_are_no_values(statement: str, rejected: str) -> None:
+    check_statement(statement, rejected)
