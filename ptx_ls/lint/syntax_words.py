@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.words import either, quoted
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.literals import is_out_of_range
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -90,6 +91,8 @@ def broken_token(found: str) -> str | None:
         return "comment is not closed"
     if found == ".":
         return "a name is missing behind `.`"
+    if re.fullmatch(tokens.NUMBER_PATTERN, found, re.ASCII) and is_out_of_range(found):
+        return f"{quoted(found)} is out of range: integers have 64 bits, fractions are doubles"
     if found[:1].isdigit() and not re.fullmatch(tokens.NUMBER_PATTERN, found, re.ASCII):
         notes = (note for start, note in _NUMBERS if re.match(start, found))
         return f"malformed number {quoted(found)}" + "".join(f": {note}" for note in [*notes][:1])

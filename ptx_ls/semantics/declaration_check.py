@@ -24,6 +24,7 @@ _MOST_ELEMENTS: Final = 4
 _WARP: Final = "WARP_SZ"
 _WARP_SIZE: Final = 32
 _ALIGNMENTS: Final = 1 << 32
+_COUNTS: Final = 1 << 32
 _LARGEST: Final = 128
 """Bits of the widest vector."""
 _ABI: Final = (3, 0)
@@ -160,6 +161,11 @@ def _is_incomplete(symbol: Symbol, bits: int) -> bool:
     return symbol.dimensions[0] is None and _written(symbol, r"\[\s*+\](?!.*?=)")
 
 
+def _is_uncountable(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.count >= _COUNTS
+
+
 def _is_negative(symbol: Symbol, bits: int) -> bool:
     del bits
     return None in symbol.dimensions and _written(symbol, r"(?:\[[^\]]*\])*?\[\s*+-\s*+\d++\s*+\]")
@@ -194,6 +200,7 @@ _FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {
     DeclarationFault.REGISTER_ARRAY: _is_register_array,
     DeclarationFault.NEGATIVE_SIZE: _is_negative,
     DeclarationFault.NO_SIZE: _is_incomplete,
+    DeclarationFault.COUNT: _is_uncountable,
     DeclarationFault.INITIALIZED: _is_initialized,
 }
 
@@ -233,12 +240,18 @@ def _check_function(symbol: Symbol) -> Iterator[BadDeclaration]:
         fault = _parameter_fault(parameter)
         if fault is not None:
             yield BadDeclaration(parameter, fault, parameter.start, parameter.end)
-    if len(symbol.returns) > 1:
-        for result in symbol.returns:
-            if result.space != ".reg":
-                fault = DeclarationFault.RESULTS
-                yield BadDeclaration(result, fault, result.start, result.end)
-                break
+    yield from _check_results(symbol)
+
+
+def _check_results(symbol: Symbol) -> Iterator[BadDeclaration]:
+    for result in symbol.returns:
+        if None in result.dimensions and _written(result, r"\[\s*+\]"):
+            fault = DeclarationFault.RESULT_SIZE
+            yield BadDeclaration(result, fault, result.start, result.end)
+    in_memory = [result for result in symbol.returns if result.space != ".reg"]
+    if len(symbol.returns) > 1 and in_memory:
+        result = in_memory[0]
+        yield BadDeclaration(result, DeclarationFault.RESULTS, result.start, result.end)
 
 
 def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:

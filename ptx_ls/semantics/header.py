@@ -51,7 +51,7 @@ def check_header(
     """What is wrong with the module's first directives in a region; `is_first`: in the first."""
     opening = _opening(facts, text) if is_first else []
     if is_first:
-        yield from _missing(text, opening)
+        yield from _missing(text, opening, is_alone=not module.names)
     for directive in facts.directives:
         if directive.name not in _HEADER:
             continue
@@ -112,12 +112,13 @@ def _end(text: RegionText) -> tuple[int, int]:
     return len(text.lines), 0
 
 
-def _missing(text: RegionText, opening: list[Directive]) -> Iterator[BadHeader]:
+def _missing(text: RegionText, opening: list[Directive], *, is_alone: bool) -> Iterator[BadHeader]:
+    """The directives of the header that are not there; only the first of a text without any."""
     names = [directive.name for directive in opening]
     behind = _first_other(text)
-    last = text.lines[-1] if text.lines else "\n"
+    last = text.lines[-1] if text.lines else ""
     is_empty = False
-    if behind == _end(text) and not last.endswith(("\n", "\r")):
+    if behind == _end(text) and is_alone and not last.endswith(("\n", "\r")):
         is_empty = not names
         behind = max(0, len(text.lines) - 1), len(last)
     if ".version" not in names:

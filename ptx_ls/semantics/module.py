@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SEMANTICS: Final = "semantics"
 """Key of a region's facts among what is kept with it."""
 _RANGE: Final = "<"
+_FILE: Final = ".file"
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
 _ADDRESS_SIZE: Final = re.compile(r"\s*+\.address_size\s++(\d++)", re.ASCII).match
 _NAMES: Final = re.compile(r"[A-Za-z_]\w*+", re.ASCII).findall
@@ -38,12 +39,15 @@ class ModuleFacts:
     """What the regions of a document say together. Immutable once made.
 
     `names`: every symbol at module scope, in the order of the text; a range `%r<5>` as `%r<`.
-    `doubtful`: names that statements would perhaps declare, could they be read.
+    `doubtful`: names that statements would perhaps declare, could they be read. `has_section`: the
+    module holds debugging data. `has_file`: it names a source.
     """
 
     context: isa.Context
     names: dict[str, list[Place]] = field(default_factory=dict)
     doubtful: frozenset[str] = frozenset()
+    has_section: bool = False
+    has_file: bool = False
 
     def lookup(
         self, name: str, region: int | None = None, position: tuple[int, int] = (0, 0)
@@ -90,7 +94,9 @@ def module_of(regions: Sequence[RegionFacts]) -> ModuleFacts:
             key = symbol.name + _RANGE if symbol.count else symbol.name
             names.setdefault(key, []).append(Place(index, symbol))
     doubtful = frozenset().union(*[facts.doubtful for facts in regions if facts.doubtful])
-    return ModuleFacts(context_of(regions[0]), names, doubtful)
+    has_section = any(facts.has_section for facts in regions)
+    has_file = any(directive.name == _FILE for facts in regions for directive in facts.directives)
+    return ModuleFacts(context_of(regions[0]), names, doubtful, has_section, has_file)
 
 
 def context_of(first: RegionFacts) -> isa.Context:

@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.literals import is_out_of_range
 
 PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
     "<<",
@@ -87,6 +88,8 @@ def _canonical_name(part: str) -> str:
 def _canonical_number(part: str) -> str:
     head = part[:2].lower()
     if part == "." or not re.fullmatch(tokens.NUMBER_PATTERN, part, re.ASCII):
+        return "\0"
+    if is_out_of_range(part):
         return "\0"
     if head == "0f":
         return "0f00000000"

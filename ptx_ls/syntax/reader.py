@@ -44,13 +44,13 @@ _ARGUMENT: Final = re.compile(
 _LABEL: Final = re.compile(rf"[ \t]*+[A-Za-z_$%][\w$]*+[ \t]*+:(?!:){_END}", re.ASCII).match
 _REGISTERS: Final = re.compile(
     rf"[ \t]*+\.reg[ \t]++\.(?:pred|[busf](?:8|16|32|64)|f16x2|b128)[ \t]++"
-    rf"%?[A-Za-z_$][\w$]*+(?:<[1-9]\d*+>)?;{_END}",
+    rf"%?[A-Za-z_$][\w$]*+(?:<[1-9]\d{{0,9}}>)?;{_END}",
     re.ASCII,
 ).match
 _VARIABLE: Final = re.compile(
     r"[ \t]*+(?:\.(?:extern|visible|weak)[ \t]++)?\.(?:shared|local|param|global|const)[ \t]++"
     r"(?:\.align[ \t]++[1-9]\d*+[ \t]++)?\.[busf](?:8|16|32|64)[ \t]++"
-    rf"[A-Za-z_$][\w$]*+(?:\[(?:[1-9]\d*+)?\])?;{_END}",
+    rf"[A-Za-z_$][\w$]*+(?:\[(?:[1-9]\d{{0,18}})?\])?;{_END}",
     re.ASCII,
 ).match
 _PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[^\"\r\n]*+\";{_END}").match
@@ -60,7 +60,7 @@ _LOCATION: Final = re.compile(
     rf"(?:[ \t]*+,[ \t]*+inlined_at[ \t]++\d++[ \t]++\d++[ \t]++\d++)?)?{_END}",
     re.ASCII,
 ).match
-_COUNT: Final = r"(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)"
+_COUNT: Final = r"(?:0[xX][\da-fA-F]{1,16}|0|[1-9]\d{0,18})(?![\w$.])"
 _DATUM: Final = (
     rf"(?:-?{_COUNT}|\.?{tokens.IDENTIFIER}[ \t]*+\+[ \t]*+{_COUNT}"
     rf"|{tokens.IDENTIFIER}[ \t]*+-[ \t]*+{tokens.IDENTIFIER}|\.?{tokens.IDENTIFIER})"
@@ -78,7 +78,7 @@ _IS_ODD: Final = re.compile(
 ).search
 """Has a number that is no plain decimal: without its digits it could be read as another kind."""
 _BITS: Final = re.compile(
-    r"0(?<![\w$.%]0)(?:([fF])[\da-fA-F]{8}|([dD])[\da-fA-F]{16}|([xX])[\da-fA-F]++(U?)"
+    r"0(?<![\w$.%]0)(?:([fF])[\da-fA-F]{8}|([dD])[\da-fA-F]{16}|([xX])[\da-fA-F]{1,16}+(U?)"
     r"|[0-7]*+([89])\d*+)(?![\w$.])",
     re.ASCII,
 ).sub
@@ -88,6 +88,9 @@ its kind, and sets `08`, which is no number, apart from `10`.
 The look behind comes after the 0, for `re` is quick to find a first character.
 """
 _TAKEN_OUT: Final = "\1\\1\\2\\3\\4\\5"
+_LONG: Final = "0" * 20
+"""What is left of a decimal number that may be too large."""
+_LONG_MARK: Final = "\0"
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
 _BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
 _PATTERNS: Final = (
@@ -151,7 +154,7 @@ class Reader:
     def _keys(self, block: list[str]) -> list[tuple[str, str]]:
         """What each line says without its digits, beside its opcode with them."""
         text = "".join(block)
-        plain = _BITS(_TAKEN_OUT, text).translate(_DIGITS)
+        plain = _BITS(_TAKEN_OUT, text).translate(_DIGITS).replace(_LONG, _LONG_MARK)
         plain = plain.replace("000", "0").replace("00", "0")
         bare = plain.split("\n")
         opcodes = _OPCODES(text)
@@ -318,7 +321,7 @@ def _read_plain(line: str) -> Record | None:
 
 def _is_digit_safe(read: Record, line: str, key: tuple[str, str]) -> bool:
     """Whether every line with this key reads as `read`, whatever its digits are."""
-    if read.problems:
+    if read.problems or _LONG_MARK in key[1]:
         return False
     if read.kind is Kind.COMMENT:
         return len(line) < _SHORT

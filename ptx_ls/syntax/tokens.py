@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from ptx_ls.syntax.literals import is_out_of_range
+
 VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
 SPACES: Final = frozenset(
     {
@@ -124,7 +126,7 @@ FLOAT_BITS: Final = r"0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?!
 DECIMAL: Final = r"\d++\.\d*+(?:[eE][+-]?\d++)?|\.\d++(?:[eE][+-]?\d++)?(?![\w$])|\d++[eE][+-]?\d++"
 NUMBER_PATTERN: Final = rf"(?:{FLOAT_BITS}|{DECIMAL}|{INTEGER})(?![\w$])"
 _IS_FLOAT: Final = re.compile(r"0[fFdD]|(?!0[xX])[^.eE]*+[.eE]").match
-_PLAIN: Final = r"-?(?:0[xX][0-9a-fA-F]++|0[fFdD][0-9a-fA-F]++|\d++)"
+_PLAIN: Final = r"-?(?:0[xX][0-9a-fA-F]{1,16}|0[fFdD][0-9a-fA-F]{8,16}|\d{1,18})(?![\w$.])"
 
 TOKEN: Final = re.compile(
     rf"""
@@ -175,7 +177,11 @@ def dotted_type(spelling: str) -> TokenType:
 def _type(kind: str, spelling: str) -> TokenType:
     if kind == "dotted":
         return dotted_type(spelling)
-    return FLOAT if kind == "number" and _IS_FLOAT(spelling) else _SIMPLE[kind]
+    if kind == "number":
+        if is_out_of_range(spelling):
+            return ERROR
+        return FLOAT if _IS_FLOAT(spelling) else NUMBER
+    return _SIMPLE[kind]
 
 
 def tokenize(text: str) -> Iterator[Token]:

@@ -52,6 +52,8 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
         return Finding(_MISSING[mismatch.directive])
     if mismatch.fault is HeaderFault.MISPLACED:
         return Finding(f"`{mismatch.directive}` cannot stand here, but where the module begins")
+    if mismatch.fault is HeaderFault.DEBUG:
+        return Finding("`debug` promises debugging data, and the module has no `.section`")
     if mismatch.fault is HeaderFault.OPTION:
         return Finding("this option does not go with the architecture, or with another option")
     return Finding(_VALUES[mismatch.directive])

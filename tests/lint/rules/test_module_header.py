@@ -1,4 +1,6 @@
-from tests.support.lint import check_module
+import pytest
+
+from tests.support.lint import check_module, diagnostics
 
 
 def test_no_version() -> None:
@@ -25,9 +27,24 @@ def test_nothing() -> None:
     """)
 
 
-def test_empty_text() -> None:
+@pytest.mark.parametrize("text", ["", "\n", "// only a comment\n", '# 1 "a.cu"\n'])
+def test_empty_text(text: str) -> None:
+    messages = [found.message for found in diagnostics(text)]
+    assert messages == ["missing `.version`, with which a module begins"]
+
+
+def test_debugging_data() -> None:
     check_module("""
-    // only a comment
+    .version 8.0
+    .target sm_90, debug
+    //             ^^^^^ module-header: `debug` promises debugging data
+    .entry k() { ret; }
+    """)
+    check_module("""
+    .version 8.0
+    .target sm_90, debug
+    .entry k() { ret; }
+    .section .debug_info { .b8 1 }
     """)
 
 

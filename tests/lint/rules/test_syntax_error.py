@@ -157,4 +157,16 @@ def test_lines_of_dwarf() -> None:
       @@DWARF_q .byte 0x2b
     // ^ syntax-error: expected a predicate register, found `@`
     """)
-    check_declarations("@@DWARF .byte 0x2b")
+
+
+def test_number_out_of_range() -> None:
+    check_lint("""
+    mov.u64 %rd1, 99999999999999999999;
+    //            ^^^^^^^^^^^^^^^^^^^^ syntax-error: `99999999999999999999` is out of range
+    add.f64 %fd1, %fd2, 1e999;
+    //                  ^^^^^ syntax-error: `1e999` is out of range
+    mov.u64 %rd1, 0x80000000000000000;
+    //            ^^^^^^^^^^^^^^^^^^^ syntax-error: `0x80000000000000000` is out of range
+    mov.u64 %rd1, 18446744073709551616;
+    mov.u64 %rd1, 0x1ffffffffffffffff;
+    """)

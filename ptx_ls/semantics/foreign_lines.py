@@ -1,0 +1,109 @@
+"""Lines for other tools: `# 1 "file"` of a preprocessor, and `@@DWARF` of the first PTX.
+
+Sources: PTX ISA, "Syntax", and of version 1.4 "Debugging Directives"; ptxas passes over line
+markers and reads nothing else behind `#`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.mismatch_module import BadLine, LineFault
+from ptx_ls.semantics.operands import number
+from ptx_ls.syntax.record import Kind, PlainRun, Record, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import Found, RegionText
+
+_MARKER: Final = re.compile(
+    r"#[ \t]*+(?:line[ \t]++)?\d++[ \t]++\"[^\"\r\n]*+\"[ \t\d]*+(?://[^\r\n]*+)?", re.ASCII
+).fullmatch
+_DWARF: Final = "@@DWARF"
+_SECTION_SINCE: Final = (2, 0)
+"""From this version on, `.section` says what `@@DWARF` said."""
+_SECTION: Final = re.compile(
+    r"@@DWARF[ \t]++\.section[ \t]++\.\w++[ \t]*+,[ \t]*+\"[^\"\r\n]*+\"[ \t]*+,"
+    r"[ \t]*+@progbits(?![\w$]).*+",
+    re.ASCII,
+).fullmatch
+_NUMBER: Final = r"-?(?:0[xX][\da-fA-F]++|\d++)U?(?![\w$.])"
+_DATA: Final = re.compile(
+    rf"@@DWARF[ \t]++(?P<type>\.(?:byte|b8|b16|4byte|b32|quad|b64))[ \t]++"
+    rf"(?:(?P<numbers>{_NUMBER}(?:[ \t]*+,[ \t]*+{_NUMBER})*)|(?P<label>[A-Za-z_$%][\w$]*+))"
+    rf"[ \t]*+(?://.*+|@@DWARF.*+)?",
+    re.ASCII,
+).fullmatch
+_BITS: Final = {".byte": 8, ".b8": 8, ".b16": 16}
+_LOW: Final = 32
+"""ptxas looks at so many bits of a number."""
+
+
+def check_foreign_lines(
+    text: RegionText, facts: RegionFacts, context: Context
+) -> Iterator[BadLine]:
+    """Lines of a region that other tools were meant to read, and ptxas does not pass over."""
+    holders = {read for read in text.distinct if _is_foreign(read)}
+    has_section = False
+    for found in text.statements(text.lines_of(holders)):
+        if found.record.kind is not Kind.LINE:
+            continue
+        line = found.text.rstrip()
+        if line.startswith("#"):
+            if _MARKER(line) is None:
+                yield _bad(LineFault.MARKER, line, found)
+            continue
+        fault = _fault(line, found, facts, context, has_section=has_section)
+        has_section = has_section or ".section" in line
+        if fault is not None:
+            yield _bad(fault, line, found)
+
+
+def _is_foreign(read: Record) -> bool:
+    if isinstance(read, Run):
+        return not isinstance(read, PlainRun) and any(
+            each.kind is Kind.LINE for each in read.records
+        )
+    return read.kind is Kind.LINE
+
+
+def _fault(
+    line: str, found: Found, facts: RegionFacts, context: Context, *, has_section: bool
+) -> LineFault | None:
+    """What is wrong with a line of `@@DWARF`."""
+    if facts.scope_at(found.start) is not facts.module_scope:
+        return LineFault.BODY
+    if context.version is not None and context.version >= _SECTION_SINCE:
+        return LineFault.REMOVED
+    if _SECTION(line) is not None:
+        return None
+    match = _DATA(line)
+    if match is None:
+        return LineFault.DATA
+    bits = _BITS.get(match["type"])
+    if match["numbers"] is None:
+        return LineFault.DATA if bits is not None else None
+    if bits is not None and not all(_fits(each, bits) for each in match["numbers"].split(",")):
+        return LineFault.RANGE
+    return None if has_section else LineFault.NO_SECTION
+
+
+def _fits(written: str, bits: int) -> bool:
+    value = number(written.strip().lstrip("-"))
+    if not isinstance(value, int):
+        return True
+    if "-" in written:
+        return value <= 1 << (bits - 1)
+    return value % (1 << _LOW) < 1 << bits
+
+
+def _bad(fault: LineFault, line: str, found: Found) -> BadLine:
+    word = line.split(maxsplit=1)[0]
+    if fault is LineFault.DATA or word == "#":
+        word = line
+    end = found.start[0], found.start[1] + len(word)
+    return BadLine(word, fault, found.start, end)

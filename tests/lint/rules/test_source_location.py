@@ -1,0 +1,75 @@
+from tests.support.lint import check_declarations, check_module
+
+
+def check_lines(marked: str, *, version: str = "8.0") -> None:
+    """Fails unless exactly the marked diagnostics are reported of lines in a kernel."""
+    lines = "\n".join(line.strip() for line in marked.strip().split("\n"))
+    head = f'.version {version}\n.target sm_70\n.file 1 "a.cu"\n.entry k() {{\n'
+    check_module(f"{head}{lines}\nret;\n}}\n.section .debug_str {{\nF:\n.b8 1\n}}\n")
+
+
+def test_numbers_have_32_bits() -> None:
+    check_lines("""
+    .loc 1 4294967295 1
+    .loc 1 4294967296 1
+    //     ^^^^^^^^^^ source-location: `4294967296` needs more than 32 bits
+    .loc 1 0x10000000000 1
+    //     ^^^^^^^^^^^^^ source-location: `0x10000000000` needs more than 32 bits
+    .loc 1 1 1
+    .loc 1 1 1, function_name F+4294967296, inlined_at 1 1 1
+    """)
+
+
+def test_caller_stands_before() -> None:
+    check_lines("""
+    .loc 1 5 1
+    .loc 1 6 1, function_name F, inlined_at 1 5 1
+    .loc 1 7 1, function_name F+3 , inlined_at 01 6 1
+    .loc 1 8 1, function_name F, inlined_at 1 8 1
+    //                                      ^^^^^ source-location: no `.loc` before this one is at
+    """)
+
+
+def test_caller_may_stand_in_another_function() -> None:
+    check_declarations("""
+    .file 1 "a.cu"
+    .entry k() {
+    .loc 1 5 1
+    ret; }
+    .entry l() {
+    .loc 1 6 1, function_name F, inlined_at 1 5 1
+    ret; }
+    """)
+
+
+def test_both_attributes() -> None:
+    check_lines("""
+    .loc 1 1 1
+    .loc 1 1 1, function_name F
+    //          ^^^^^^^^^^^^^ source-location: `.loc` takes `function_name` and `inlined_at`
+    .loc 1 1 1, inlined_at 1 1 1
+    //          ^^^^^^^^^^ source-location: `.loc` takes `function_name` and `inlined_at`
+    .loc 1 1 1, inlined_at 1 1 1, function_name F
+    //          ^^^^^^^^^^ source-location: `.loc` takes `function_name` and `inlined_at`
+    """)
+
+
+def test_inlined_since_7() -> None:
+    check_lines(
+        """
+    .loc 1 1 1
+    .loc 1 2 1, function_name F, inlined_at 1 1 1
+    //          ^^^^^^^^^^^^^ unsupported-version: `function_name` needs PTX ISA 7.0
+    """,
+        version="6.5",
+    )
+
+
+def test_no_file() -> None:
+    check_declarations("""
+    .entry k() {
+    .loc 1 5 1
+    ^^^^ source-location: the module has no `.file`, so this place is in no source
+    .loc 1 6 1
+    ret; }
+    """)
