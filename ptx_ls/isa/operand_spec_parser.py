@@ -15,8 +15,8 @@ from ptx_ls.isa.table import Node, SpecRow
 ROLES = frozenset({"read", "write", "readwrite"})
 _FLAGS = frozenset(
     """
-    bare braces decimal exact generic imm indexed negated offset outside plain
-    sink untyped wide word
+    bare braces decimal exact generic imm indexed joined negated offset outside
+    plain sink untyped wide word
     """.split()
 )
 _PACKED = ("call", "packed")

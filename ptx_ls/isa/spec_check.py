@@ -239,12 +239,15 @@ def _check_constants(spec: SpecRow, operand: Operand, scope: Scope, part: Part) 
     """A vector without registers: its constants are all of a type that fits, or it is mixed."""
     wanted = spec_type(spec, scope)
     bits, class_ = scope.types.get(wanted, (0, ""))
+    of_place = "fixed" in spec.flags and "joined" not in spec.flags
     kinds = {
         element.text[:2].lower() == "0f" if element.kind is OperandKind.FLOAT else element.kind
         for element in operand.elements
     }
-    if kinds == {OperandKind.INTEGER}:
-        fitting = (class_, bits) != ("float", _SINGLE_BITS)
+    if of_place and class_ in ("half", "alternate"):
+        fitting = len(kinds) > 1
+    elif kinds == {OperandKind.INTEGER}:
+        fitting = (class_, bits) != ("float", _SINGLE_BITS) and not (of_place and class_ == "bits")
     elif kinds in ({True}, {False}):
         width = _SINGLE_BITS if kinds == {True} else _DOUBLE_BITS
         fitting = class_ not in ("unsigned", "signed", "bits") or (class_, bits) == ("bits", width)
