@@ -241,7 +241,9 @@ def _is_vector(_scope: Scope, operand: Operand) -> bool:
 
 
 def _width(scope: Scope, operand: Operand) -> int | None:
-    return type_bits(scope, operand.type) or None
+    """Bits of a register, also of one in brackets."""
+    base = operand.elements[0] if operand.kind is OperandKind.ADDRESS else operand
+    return type_bits(scope, base.type) or None
 
 
 def _value(_scope: Scope, operand: Operand) -> int | float | None:
