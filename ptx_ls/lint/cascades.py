@@ -105,6 +105,11 @@ def _without_doubtful(
     names |= doubtful
     if not names and not errors:
         return mismatches
+    wanted = {m.name for m in mismatches if isinstance(m, Undeclared) and m.wants == "label"}
+    mismatches = [
+        replace(m, is_label=True) if isinstance(m, UnknownOpcode) and m.opcode in wanted else m
+        for m in mismatches
+    ]
     prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}
     first = min(map(_start, errors), default=(len(text.lines), 0))
     return [

@@ -62,16 +62,16 @@ def undeclared(
 
 
 def _further(mismatch: Undeclared) -> str:
-    """`(3 more uses)`; `(and 2 more uses of %r11 and %r12)`."""
+    """`(3 more uses)`; `(also %r11 and %r12; 9 uses)`."""
     n_uses = len(mismatch.uses)
-    count = f"{n_uses} more use{'s' if n_uses > 1 else ''}"
     if not mismatch.others:
-        return f" ({count})"
-    shown = [f"`{name}`" for name in (mismatch.name, *mismatch.others)]
+        return f" ({n_uses} more use{'s' if n_uses > 1 else ''})"
+    shown = [f"`{name}`" for name in mismatch.others]
     rest = len(shown) - _MOST_NAMES
     if rest > 0:
         shown[_MOST_NAMES:] = [f"{rest} more"]
-    return f" ({count}, of {', '.join(shown[:-1])} and {shown[-1]})"
+    names = f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
+    return f" (also {names}; {n_uses + 1} uses)"
 
 
 def _about(

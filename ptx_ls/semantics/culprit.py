@@ -32,6 +32,7 @@ _OF_MODIFIERS: Final = frozenset(
         ViolationKind.ILLEGAL_MODIFIER,
         ViolationKind.MISSING_MODIFIER,
         ViolationKind.DUPLICATE_MODIFIER,
+        ViolationKind.UNKNOWN_MODIFIER,
     }
 )
 
@@ -49,7 +50,9 @@ def sole_culprit(
         return violations
     others = tuple(one for one in violations if one not in of_operands)
     if any(one.kind in _OF_MODIFIERS and not one.lenient for one in others):
-        return others  # operands are judged by the modifiers, so those come first
+        # Operands and order are judged by the modifiers, so those come first.
+        order = ViolationKind.MODIFIER_ORDER
+        return tuple(one for one in others if one.kind is not order or one.lenient)
     places = sorted({one.part[1] for one in of_operands if len(one.part) > 1})
     for first, second in combinations(places, 2):
         swapped = list(operands)
@@ -78,11 +81,16 @@ def _fitting(
     if modifiers[index] not in types:
         return
     known = {value for form in instruction.forms for value in form.row.accepts if value in types}
-    for other in sorted(known - {modifiers[index]}):
+    for other in sorted(known - {modifiers[index]}, key=_is_rare):
         if _is_clean(
             instruction, [*modifiers[:index], other, *modifiers[index + 1 :]], operands, context
         ):
             yield other
+
+
+def _is_rare(type_: str) -> tuple[bool, str]:
+    """Packed and alternate formats come last."""
+    return "x" in type_ or type_[1:2] not in "busf" or type_.startswith(".bf"), type_
 
 
 def _is_clean(

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING
 from ptx_ls.semantics.array_index import BadIndex
 from ptx_ls.semantics.mismatch_calls import BadCall
 from ptx_ls.semantics.mismatch_module import BadLine, BadLocation, LargeParameters
+from ptx_ls.semantics.names import BadSize, ReservedName
+from ptx_ls.semantics.parameter_access import BadAccess
 from ptx_ls.semantics.samplers import BadSampler
+from ptx_ls.semantics.signature_check import BadSignature
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Operand, Violation
@@ -54,11 +57,13 @@ class Unavailable:
 
 @dataclass(frozen=True, slots=True)
 class UnknownOpcode:
-    """An opcode that is none."""
+    """An opcode that is none; `is_label`: a label of that name is wanted in the region."""
 
     opcode: str
     start: Place
     end: Place
+    modifiers: tuple[str, ...] = ()
+    is_label: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,16 +379,6 @@ class BadValue:
     end: Place
 
 
-@dataclass(frozen=True, slots=True)
-class BadAccess:
-    """A parameter that is stored to, or a result that is loaded (`is_store` False)."""
-
-    symbol: Symbol
-    is_store: bool
-    start: Place
-    end: Place
-
-
 Mismatch = (
     InstructionMismatch
     | Unavailable
@@ -406,6 +401,9 @@ Mismatch = (
     | BadIndex
     | BadSampler
     | BadCall
+    | BadSignature
+    | BadSize
+    | ReservedName
     | BadLine
     | BadLocation
     | LargeParameters

@@ -53,6 +53,7 @@ _PIECE: Final = 2000
 _SMALL: Final = 20_000
 """Texts shorter than this are searched faster than a pattern is compiled."""
 _PARTS: Final = re.compile(r"^[^.]+|\.[^.]*").finditer
+_MODIFIERS: Final = re.compile(r"\.[^.]*").findall
 _STEP: Final = 2_000
 """Lines between two looks at whether the work is still wanted."""
 
@@ -182,7 +183,8 @@ class RegionChecker:
         if not self.judge.is_known(opcode):
             name = syntax_operands.opcode_parts(parser.parse(found.text).tree)[0]
             start, end = (shifted(place, found.start) for place in name[1:])
-            self.mismatches.append(UnknownOpcode(opcode, start, end))
+            modifiers = tuple(_MODIFIERS(shape.opcode))
+            self.mismatches.append(UnknownOpcode(opcode, start, end, modifiers))
             return
         facts = self._resolve(shape, found)
         verdict = self.judge.shape(shape, facts)

@@ -179,7 +179,7 @@ def test_uses_are_counted() -> None:
 
 def test_registers_of_a_bank_are_told_together() -> None:
     (found,) = lint(Document(MODULE.replace("    .reg .b64 %rd<6>;\n", "")))
-    assert found.message.endswith("(9 more uses, of `%rd1`, `%rd2`, `%rd3` and `%rd4`)")
+    assert found.message.endswith("(also `%rd2`, `%rd3` and `%rd4`; 10 uses)")
 
 
 def test_a_broken_declaration_elsewhere_is_told_once() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.alternatives import synchronised
+from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import InstructionMismatch, Unavailable
 from ptx_ls.source import Severity, Tag
 
@@ -43,9 +44,13 @@ def deprecated_feature(
     }
     ```
     """
-    del surroundings
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
+    repairs: tuple[Repair, ...] = ()
+    if isinstance(mismatch, InstructionMismatch):
+        repairs = synchronised(mismatch, surroundings)
     return Finding(
-        f"`{name}` is {violation.note or 'deprecated'}", tags=frozenset({Tag.DEPRECATED})
+        f"`{name}` is {violation.note or 'deprecated'}",
+        repairs=repairs,
+        tags=frozenset({Tag.DEPRECATED}),
     )

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+from typing import Final
+
 from ptx_ls.lint.duplicates import duplicate
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import Duplicate
+
+_ALONE: Final = re.compile(r"[ \t]*+\.\w++[^;{},]*+;[ \t]*+(?://.*)?\r?\n$").match
+"""Whether a declaration of one name has a line for itself."""
 
 
 @rule("duplicate-declaration", on=Duplicate)
@@ -26,5 +33,10 @@ def duplicate_declaration(mismatch: Duplicate, surroundings: Surroundings) -> Fi
     .reg .b32 %count;
     ```
     """
-    del surroundings
-    return duplicate(mismatch, mismatch.symbol.kind.value)
+    finding = duplicate(mismatch, mismatch.symbol.kind.value)
+    line = mismatch.symbol.start[0]
+    is_same = mismatch.symbol.text == mismatch.first.text != ""
+    if not is_same or line >= len(surroundings.lines) or not _ALONE(surroundings.lines[line]):
+        return finding
+    edit = Edit((line, 0), (line + 1, 0), "")
+    return replace(finding, repairs=(Repair("Remove it", (edit,), is_certain=True),))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.alternatives import additions, removal, replacements
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import choices, joined
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -26,9 +27,15 @@ def illegal_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     add.s64 %rd1, %rd2, %rd3;
     ```
     """
-    del surroundings
     violation = mismatch.violation
     message = f"`{violation.found}` is not allowed in `{mismatch.opcode}`"
     legal = f"expected {choices(violation.expected)}" if violation.expected else ""
     note = "" if violation.note.startswith("rule of") else violation.note
-    return Finding(joined(message, legal) + (f": {note}" if note else ""))
+    repairs = replacements(mismatch, violation.expected, surroundings)
+    repairs = (*removal(mismatch, surroundings), *repairs)
+    if not repairs:
+        missing, repairs = additions(mismatch, surroundings)
+        if missing:
+            needs = f"`{mismatch.opcode}` needs {choices(missing)}" + (f": {note}" if note else "")
+            return Finding(needs, mismatch.opcode_start, mismatch.opcode_end, repairs=repairs)
+    return Finding(joined(message, legal) + (f": {note}" if note else ""), repairs=repairs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.alternatives import insertions
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import choices
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -26,8 +27,10 @@ def missing_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     mul.lo.s32 %r1, %r2, %r3;
     ```
     """
-    del surroundings
     violation = mismatch.violation
     needed = choices(violation.expected) if violation.expected else "another modifier"
     note = "" if violation.note.startswith("rule of") else violation.note
-    return Finding(f"`{mismatch.opcode}` needs {needed}" + (f": {note}" if note else ""))
+    return Finding(
+        f"`{mismatch.opcode}` needs {needed}" + (f": {note}" if note else ""),
+        repairs=insertions(mismatch, violation.expected, surroundings),
+    )

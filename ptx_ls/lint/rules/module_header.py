@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls import isa
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import BadHeader, HeaderFault
 
 _MISSING: Final = {
@@ -47,9 +48,8 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
     }
     ```
     """
-    del surroundings
     if mismatch.fault is HeaderFault.MISSING:
-        return Finding(_MISSING[mismatch.directive])
+        return Finding(_MISSING[mismatch.directive], repairs=_inserted(mismatch, surroundings))
     if mismatch.fault is HeaderFault.MISPLACED:
         return Finding(f"`{mismatch.directive}` cannot stand here, but where the module begins")
     if mismatch.fault is HeaderFault.DEBUG:
@@ -57,3 +57,14 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
     if mismatch.fault is HeaderFault.OPTION:
         return Finding("this option does not go with the architecture, or with another option")
     return Finding(_VALUES[mismatch.directive])
+
+
+def _inserted(mismatch: BadHeader, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that inserts the oldest `.version` that the module's target has."""
+    targets = surroundings.context.target
+    target = isa.database().targets.get(targets[0]) if targets else None
+    if mismatch.directive != ".version" or target is None:
+        return ()
+    statement = f".version {target.since[0]}.{target.since[1]}"
+    edit = Edit(mismatch.start, mismatch.start, f"{statement}\n")
+    return (Repair(f"Insert `{statement}`", (edit,)),)

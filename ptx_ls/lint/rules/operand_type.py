@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.alternatives import replacements
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import choices, joined, quoted, wanted
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -28,11 +29,13 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     add.s32 %r1, %r2, %r3;
     ```
     """
-    del surroundings
     violation = mismatch.violation
     if violation.part[0] == "modifier":
         expected = f"expected {choices(violation.expected)}"
-        return Finding(joined(f"`{violation.found}` is not the type of the operands", expected))
+        return Finding(
+            joined(f"`{violation.found}` is not the type of the operands", expected),
+            repairs=replacements(mismatch, violation.expected, surroundings),
+        )
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     has = f"{what} has type {violation.found}"
     if not violation.found.startswith(".") or violation.found[1:2].isdigit():

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.alternatives import insertions, is_legal
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import joined, quoted, wanted
 from ptx_ls.semantics.mismatch import InstructionMismatch
+from ptx_ls.syntax.tokens import SPACES
 
 
 @rule("state-space", on=ViolationKind.STATE_SPACE)
@@ -28,9 +31,23 @@ def state_space(mismatch: InstructionMismatch, surroundings: Surroundings) -> Fi
     ld.shared.u32 %r1, [buffer];
     ```
     """
-    del surroundings
     violation = mismatch.violation
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     return Finding(
-        joined(f"{what} is in {violation.found}", wanted(violation.expected), violation.note)
+        joined(f"{what} is in {violation.found}", wanted(violation.expected), violation.note),
+        repairs=_moved(mismatch, surroundings),
     )
+
+
+def _moved(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that makes the instruction access the space where the variable is."""
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    space = mismatch.violation.found
+    given = next((n for n, modifier in enumerate(modifiers) if modifier in SPACES), None)
+    if given is None:
+        return insertions(mismatch, (space,), surroundings)[:1]
+    changed = (*modifiers[:given], space, *modifiers[given + 1 :])
+    if not is_legal(mismatch, changed, surroundings.context):
+        return ()
+    edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
+    return (Repair(f"Replace `{modifiers[given]}` by `{space}`", (edit,)),)

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.syntax_words import broken_token, is_unknown_type, near_spelling, unexpected
 from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.mismatch import BadSyntax
+
+_NAME_OR_BRACKET: Final = re.compile(r"[%\w$\[{]", re.ASCII).match
 
 
 @rule("syntax-error", on=BadSyntax)
@@ -48,7 +53,25 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         return Finding(message, repairs=(repair,))
     if is_unknown_type(problem):
         return Finding(f"unknown type {quoted(problem.found)}")
-    return Finding(unexpected(mismatch))
+    return Finding(unexpected(mismatch), repairs=_completed(mismatch))
+
+
+def _completed(mismatch: BadSyntax) -> tuple[Repair, ...]:
+    """A fix that inserts the mark that is missing, where only one can be meant."""
+    found, expected = mismatch.problem.found, set(mismatch.problem.expected)
+    closers: list[str] = [mark for mark in (")", "]", "}") if mark in expected]
+    if expected == {">"}:
+        closers = [">"]
+    if found in (",", ";", ")", "]", "}", "{") and len(closers) == 1:
+        mark = str(closers[0])
+    elif "," in expected and (_NAME_OR_BRACKET(found) or found in (".param", ".reg")):
+        mark = ","
+    else:
+        return ()
+    place = mismatch.start[0], len(mismatch.before.rstrip())
+    if not mismatch.before.strip():
+        place = mismatch.start
+    return (Repair(f"Insert `{mark}`", (Edit(place, place, mark),)),)
 
 
 def _without_mark(mismatch: BadSyntax) -> tuple[Repair, ...]:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+import re
+from typing import Final
+
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import LooseBrace
+
+_SAYS: Final = re.compile(r"[ \t]*+(?!//)[^\s]").match
+"""Whether a line has more than a comment."""
 
 
 @rule("unbalanced-brace", on=LooseBrace)
@@ -27,5 +33,13 @@ def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Findin
     }
     ```
     """
-    del surroundings
-    return Finding("`{` is never closed" if mismatch.is_opening else "`}` closes nothing")
+    if not mismatch.is_opening:
+        edit = Edit(mismatch.start, mismatch.end, "")
+        return Finding("`}` closes nothing", repairs=(Repair("Remove the `}`", (edit,)),))
+    last = max((n for n, line in enumerate(surroundings.lines) if _SAYS(line)), default=None)
+    if last is None:
+        return Finding("`{` is never closed")
+    line = surroundings.lines[last]
+    place = last, len(line.rstrip("\r\n"))
+    repair = Repair("Insert `}` behind the last statement", (Edit(place, place, "\n}"),))
+    return Finding("`{` is never closed", repairs=(repair,))

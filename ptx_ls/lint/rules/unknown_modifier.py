@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.alternatives import is_legal, removal, replaced, replacements
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import choices, joined
@@ -28,7 +29,6 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     add.sat.s32 %r1, %r2, %r3;
     ```
     """
-    del surroundings
     violation = mismatch.violation
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     message = f"`{opcode}` has no modifier `{violation.found}`"
@@ -36,9 +36,15 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     known = (
         {value for form in instruction.forms for value in form.row.accepts} if instruction else ()
     )
-    near = nearest(violation.found, set(known) - set(modifiers))
+
+    def fits(other: str) -> bool:
+        return is_legal(mismatch, replaced(mismatch, other), surroundings.context)
+
+    near = nearest(violation.found, set(known) - set(modifiers), fits)
     if near is None:
         legal = f"expected {choices(violation.expected)}" if violation.expected else ""
-        return Finding(joined(message, legal))
+        repairs = replacements(mismatch, violation.expected, surroundings)
+        repairs = repairs or removal(mismatch, surroundings)
+        return Finding(joined(message, legal), repairs=repairs)
     repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls import isa
+from ptx_ls.isa.match import takes
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import UnknownOpcode
@@ -27,8 +28,18 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
     ```
     """
     del surroundings
-    near = nearest(mismatch.opcode, isa.database().keywords)
     message = f"unknown opcode `{mismatch.opcode}`"
+    if mismatch.is_label:
+        repair = Repair("Insert `:`", (Edit(mismatch.end, mismatch.end, ":"),))
+        return Finding(f"missing `:` behind the label `{mismatch.opcode}`", repairs=(repair,))
+
+    def fits(opcode: str) -> bool:
+        instruction = isa.database().instruction(opcode)
+        return instruction is not None and any(
+            takes(form.row, mismatch.modifiers, frozenset()) for form in instruction.forms
+        )
+
+    near = nearest(mismatch.opcode, isa.database().keywords, fits)
     if near is None:
         return Finding(message)
     repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls import isa
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import UnknownVersion
 from ptx_ls.source import Severity
 
@@ -34,4 +35,8 @@ def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Fin
     if mismatch.is_newer:
         message = f"PTX ISA {version} is newer than ptx-ls knows, which is {newest}"
         return Finding(message, severity=Severity.INFORMATION)
-    return Finding(f"there is no PTX ISA {version}")
+    known = isa.database().versions
+    near = max((each for each in known if each < mismatch.version), default=min(known))
+    name = f"{near[0]}.{near[1]}"
+    repair = Repair(f"Replace by `{name}`", (Edit(mismatch.start, mismatch.end, name),))
+    return Finding(f"there is no PTX ISA {version}, the one before is {name}", repairs=(repair,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.raising import raising
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import unavailable
 from ptx_ls.semantics.mismatch import InstructionMismatch, Unavailable
@@ -40,5 +41,5 @@ def unsupported_version(
     }
     ```
     """
-    del surroundings
-    return Finding(unavailable(mismatch))
+    repairs = raising(mismatch.violation, surroundings.context)
+    return Finding(unavailable(mismatch), repairs=repairs)

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.alternatives import is_legal
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import joined, quoted, wanted
 from ptx_ls.semantics.mismatch import InstructionMismatch
+
+_SIZES: Final = (".v2", ".v4", ".v8")
 
 
 @rule("vector-size", on=ViolationKind.VECTOR_SIZE)
@@ -26,10 +32,26 @@ def vector_size(mismatch: InstructionMismatch, surroundings: Surroundings) -> Fi
     ld.global.v2.f32 {%f1, %f2}, [%rd1];
     ```
     """
-    del surroundings
     violation = mismatch.violation
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     count = f"{what} has {violation.found} element{'' if violation.found == '1' else 's'}"
     if not violation.found.isdecimal():
         count = f"{what} is no vector"
-    return Finding(joined(count, wanted(violation.expected), violation.note))
+    return Finding(
+        joined(count, wanted(violation.expected), violation.note),
+        repairs=_resized(mismatch, surroundings),
+    )
+
+
+def _resized(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that makes the modifier what the vector is."""
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    number = next((n for n, modifier in enumerate(modifiers) if modifier in _SIZES), None)
+    wanted_size = f".v{mismatch.violation.found}"
+    if number is None or wanted_size not in _SIZES:
+        return ()
+    changed = (*modifiers[:number], wanted_size, *modifiers[number + 1 :])
+    if not is_legal(mismatch, changed, surroundings.context):
+        return ()
+    edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
+    return (Repair(f"Replace `{modifiers[number]}` by `{wanted_size}`", (edit,)),)
