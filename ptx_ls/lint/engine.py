@@ -10,6 +10,7 @@ from ptx_ls.lint.rule import Repair, Surroundings, rule_for
 from ptx_ls.semantics.aliases import check_aliases
 from ptx_ls.semantics.array_index import ArrayIndexCheck
 from ptx_ls.semantics.attributes import check_attributes
+from ptx_ls.semantics.braces import check_braces
 from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.directive_values import check_directive_values
@@ -22,12 +23,12 @@ from ptx_ls.semantics.mismatch import (
     BadSyntax,
     Duplicate,
     InstructionMismatch,
-    LooseBrace,
     Mismatch,
     Unavailable,
 )
 from ptx_ls.semantics.module import ModuleFacts
 from ptx_ls.semantics.named_in_directives import check_names
+from ptx_ls.semantics.names import check_declared_names
 from ptx_ls.semantics.outside import check_outside
 from ptx_ls.semantics.parameter_access import check_parameter_access
 from ptx_ls.semantics.parameter_space import check_parameter_space
@@ -36,6 +37,7 @@ from ptx_ls.semantics.redeclaration import check_redeclarations
 from ptx_ls.semantics.region import is_again
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.samplers import check_samplers
+from ptx_ls.semantics.signature_check import check_signatures
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
 from ptx_ls.syntax.places import shifted
@@ -74,12 +76,14 @@ def check_region(
     """Diagnostics of one region in order; lines relative to the region."""
     mismatches: list[Mismatch] = [
         *_syntax(region.text),
-        *_braces(region),
+        *check_braces(region.text, region.braces),
         *_duplicates(region, module),
         *check_outside(region.text, region.facts),
         *check_header(region.text, region.facts, module, is_first=region.number == 0),
         *judge.availability.check(region.text),
         *check_declarations(region.facts, module.context),
+        *check_declared_names(region.facts),
+        *check_signatures(region.facts, module.context),
         *check_redeclarations(region.facts, module, region.number),
         *check_function_directives(region.text, module.context),
         *check_directive_values(region.text, region.facts),
@@ -216,19 +220,6 @@ def _belongs(text: RegionText, index: int, place: tuple[int, int]) -> bool:
         return False
     is_last = text.limit is not None and run is text.records[-1]
     return not (is_last and text.limit is not None and place >= run.pieces[text.limit].start)
-
-
-def _braces(region: RegionInput) -> Iterator[LooseBrace]:
-    for problem in region.braces:
-        line = problem.line - region.text.start
-        read = region.text.records[line]
-        brace = "{" if problem.is_opening else "}"
-        if isinstance(read, Run):
-            piece = read.pieces[problem.piece]
-            end = shifted(piece.end, (line, 0))
-        else:
-            end = (line, region.text.lines[line].index(brace) + 1)
-        yield LooseBrace(problem.is_opening, (end[0], end[1] - 1), end)
 
 
 def _duplicates(region: RegionInput, module: ModuleFacts) -> Iterator[Duplicate]:

@@ -244,10 +244,6 @@ def _check_function(symbol: Symbol) -> Iterator[BadDeclaration]:
 
 
 def _check_results(symbol: Symbol) -> Iterator[BadDeclaration]:
-    for result in symbol.returns:
-        if None in result.dimensions and _written(result, r"\[\s*+\]"):
-            fault = DeclarationFault.RESULT_SIZE
-            yield BadDeclaration(result, fault, result.start, result.end)
     in_memory = [result for result in symbol.returns if result.space != ".reg"]
     if len(symbol.returns) > 1 and in_memory:
         result = in_memory[0]
@@ -261,7 +257,9 @@ def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:
         place = parameter.start, parameter.end
         if parameter.space != ".param":
             yield BadDeclaration(parameter, DeclarationFault.KERNEL_SPACE, *place)
-        elif None in parameter.dimensions and _written(parameter, r"\[\s*+\]"):
+        elif parameter.dimensions[:1] in ((None,), (0,)) and _written(
+            parameter, r"\[\s*+(?:0\s*+)?\]"
+        ):
             yield BadDeclaration(parameter, DeclarationFault.KERNEL_ARRAY, *place)
         elif _points_nowhere(parameter):
             yield BadDeclaration(parameter, DeclarationFault.POINTED, *place)

@@ -74,8 +74,8 @@ def _simple(text: str, start: tuple[int, int], match: re.Match[str]) -> Symbol:
         shifted((0, match.end(4)), start),
         type=kind,
         space="." + space,
-        count=int(count) if count else 0,
-        dimensions=(int(size),) if size else (),
+        count=_integer(count) or 0 if count else 0,
+        dimensions=(_integer(size),) if size else (),
         alignment=_integer(alignment) if alignment else None,
         text=folded(text),
     )

@@ -137,11 +137,17 @@ class BadSyntax:
 
 @dataclass(frozen=True, slots=True)
 class LooseBrace:
-    """A brace without its partner."""
+    """A brace without its partner.
+
+    Of a brace that is never closed, the place is where the search for its partner ended, and
+    `opened` where it stands itself: before the next function, or with `ends_file` at the end.
+    """
 
     is_opening: bool
     start: Place
     end: Place
+    opened: tuple[tuple[Place, Place], ...] = ()
+    ends_file: bool = False
 
 
 class HeaderFault(Enum):
@@ -199,8 +205,6 @@ class DeclarationFault(Enum):
     NO_SIZE = auto()
     COUNT = auto()
     """It is a range of more registers than 32 bits count."""
-    RESULT_SIZE = auto()
-    """It is a result, and an array without a size."""
     INITIALIZED = auto()
     """It has an initial value where its state space has none."""
     MODULE_SCOPE = auto()

@@ -6,59 +6,109 @@ Source: PTX ISA, "Function Parameters", as ptxas applies it.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.mismatch import BadAccess
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Record, Run, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import Found, RegionText
-    from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.syntax.places import Place
 
-_STORE: Final = "st.param"
-_LOAD: Final = "ld.param"
 _BASE: Final = re.compile(r"\[\s*+([%A-Za-z_$][\w$]*+)", re.ASCII).search
+_SOURCE: Final = re.compile(r",\s*+([%A-Za-z_$][\w$]*+)\s*+;", re.ASCII).search
+
+
+class AccessFault(Enum):
+    """What cannot be done with a parameter."""
+
+    STORE = auto()
+    LOAD = auto()
+    """It is a result."""
+    ADDRESS = auto()
+    """It is a variable of the caller, which may be a register in the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadAccess:
+    """A parameter that is stored to, a result that is loaded, an address that there is not."""
+
+    symbol: Symbol
+    fault: AccessFault
+    start: Place
+    end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class _Access:
+    """Instructions that begin with `opcode` and do what `fault` says to one of the symbols.
+
+    `operand` finds the name in the text.
+    """
+
+    fault: AccessFault
+    opcode: str
+    symbols: tuple[Symbol, ...]
+    operand: Callable[[str], re.Match[str] | None]
 
 
 def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[BadAccess]:
-    """Stores to inputs and loads from results of a region's function."""
+    """Accesses to parameters, results and local .param variables of a region's function."""
+    for access in _accesses(facts):
+        if not any(_matches(shape, access) for shape in text.shapes):
+            continue
+        guilty = {read for read in text.distinct if _uses(read, access)}
+        for found in text.statements(text.lines_of(guilty)):
+            if isinstance(found.record, Shape) and _matches(found.record, access):
+                yield from _check(found, facts, access)
+
+
+def _accesses(facts: RegionFacts) -> Iterator[_Access]:
     function = facts.function
     if function is None:
         return
-    opcodes = tuple(
-        opcode
-        for opcode, symbols in ((_STORE, function.parameters), (_LOAD, function.returns))
-        if symbols
+    if function.parameters:
+        yield _Access(AccessFault.STORE, "st.param", function.parameters, _BASE)
+    if function.returns:
+        yield _Access(AccessFault.LOAD, "ld.param", function.returns, _BASE)
+    variables = tuple(
+        [
+            symbol
+            for symbol in facts.symbols
+            if symbol.space == ".param" and symbol.kind is SymbolKind.VARIABLE
+        ]
     )
-    if not any(shape.opcode.startswith(opcodes) for shape in text.shapes):
-        return
-    guilty = {read for read in text.distinct if _uses(read, opcodes)}
-    for found in text.statements(text.lines_of(guilty)):
-        if isinstance(found.record, Shape) and found.record.opcode.startswith(opcodes):
-            is_store = found.record.opcode.startswith(_STORE)
-            wrong = function.parameters if is_store else function.returns
-            yield from _check(found, facts, wrong, is_store=is_store)
+    if variables:
+        yield _Access(AccessFault.ADDRESS, "mov.", variables, _SOURCE)
+        yield _Access(AccessFault.ADDRESS, "cvta.param.", variables, _SOURCE)
 
 
-def _uses(read: Record, opcodes: tuple[str, ...]) -> bool:
+def _matches(shape: Shape, access: _Access) -> bool:
+    if not shape.opcode.startswith(access.opcode):
+        return False
+    match = access.operand(shape.text)
+    return match is not None and (access.operand is _BASE or not match[1].startswith("%"))
+
+
+def _uses(read: Record, access: _Access) -> bool:
     if isinstance(read, Run):
-        return any(_uses(each, opcodes) for each in read.records)
-    return isinstance(read, Shape) and read.opcode.startswith(opcodes)
+        return any(_uses(each, access) for each in read.records)
+    return isinstance(read, Shape) and _matches(read, access)
 
 
-def _check(
-    found: Found, facts: RegionFacts, wrong: tuple[Symbol, ...], *, is_store: bool
-) -> Iterator[BadAccess]:
-    match = _BASE(found.text)
+def _check(found: Found, facts: RegionFacts, access: _Access) -> Iterator[BadAccess]:
+    match = access.operand(found.text)
     if match is None:
         return
     symbol = facts.scope_at(found.start).lookup(match[1], found.start)
-    if symbol is None or not any(symbol is each for each in wrong):
+    if symbol is None or not any(symbol is each for each in access.symbols):
         return
     before = found.text[: match.start(1)].replace("\r\n", "\n").replace("\r", "\n").split("\n")
     start = shifted((len(before) - 1, len(before[-1])), found.start)
-    yield BadAccess(symbol, is_store, start, (start[0], start[1] + len(match[1])))
+    yield BadAccess(symbol, access.fault, start, (start[0], start[1] + len(match[1])))

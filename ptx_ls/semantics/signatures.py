@@ -70,6 +70,15 @@ def _functions(
                 yield module.lookup(token.string, region, directive.start if directive else (0, 0))
 
 
+def prototypes(facts: RegionFacts) -> Iterator[tuple[Directive, Symbol]]:
+    """The prototypes of a region, read as heads of functions."""
+    for directive in facts.directives:
+        if directive.name == _PROTOTYPE:
+            known = _of_prototype(directive)
+            if known is not None:
+                yield directive, known
+
+
 def is_table(symbol: Symbol, module: ModuleFacts) -> bool:
     """Whether a variable is an array of nothing but functions, as far as its declaration tells."""
     if not symbol.dimensions or not symbol.dimensions[0]:

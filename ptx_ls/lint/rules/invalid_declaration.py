@@ -16,7 +16,6 @@ _MESSAGES: Final = {
     DeclarationFault.NEGATIVE_SIZE: "the size of `{name}` is negative",
     DeclarationFault.NO_SIZE: "array `{name}` has no size, which only .extern may leave open",
     DeclarationFault.COUNT: "the size of `{name}<...>` needs more than 32 bits",
-    DeclarationFault.RESULT_SIZE: "result `{name}` is an array without a size",
     DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, it is in {space}",
     DeclarationFault.MODULE_SCOPE: "{space} variable `{name}` is declared outside of a function",
     DeclarationFault.KERNEL_RESULT: "a kernel has no result",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.mismatch import BadAccess
+from ptx_ls.semantics.parameter_access import AccessFault, BadAccess
 
 
 @rule("parameter-access", on=BadAccess)
@@ -12,7 +12,8 @@ def parameter_access(mismatch: BadAccess, surroundings: Surroundings) -> Finding
 
     ## Why is this bad?
     The assembler rejects the module. Parameters are what the caller passes and are read only; a
-    result is what the function passes back and can only be stored to.
+    result is what the function passes back and can only be stored to. What a caller hands on in
+    .param may be a register in the end, and has no address.
 
     ## Example
     ```ptx
@@ -26,6 +27,8 @@ def parameter_access(mismatch: BadAccess, surroundings: Surroundings) -> Finding
     """
     del surroundings
     name = mismatch.symbol.name
-    if mismatch.is_store:
+    if mismatch.fault is AccessFault.ADDRESS:
+        return Finding(f"`{name}` is handed to a call, so it has no address")
+    if mismatch.fault is AccessFault.STORE:
         return Finding(f"`{name}` is a parameter, which cannot be stored to")
     return Finding(f"`{name}` is the function's result, which cannot be loaded")

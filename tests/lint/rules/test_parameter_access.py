@@ -27,3 +27,19 @@ def test_results() -> None:
         ret;
     }
     """)
+
+
+def test_address() -> None:
+    check_declarations("""
+    .func f(.param .u32 own) {
+    .param .u32 a;
+    .reg .u64 %rd<3>;
+    mov.u64 %rd1, own;
+    mov.u64 %rd1, a+4;
+    mov.u64 %rd1, %rd2;
+    mov.u64 %rd1, a;
+    //            ^ parameter-access: `a` is handed to a call, so it has no address
+    cvta.param.u64 %rd1, a;
+    //                   ^ parameter-access: `a` is handed to a call, so it has no address
+    }
+    """)

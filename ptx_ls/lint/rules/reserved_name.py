@@ -1,0 +1,29 @@
+"""The rule reserved-name."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.names import ReservedName
+
+
+@rule("reserved-name", on=ReservedName)
+def reserved_name(mismatch: ReservedName, surroundings: Surroundings) -> Finding:
+    """Reports a declaration of a name that PTX keeps for itself.
+
+    ## Why is this bad?
+    The assembler cannot read it. `WARP_SZ` is the number of threads in a warp wherever it stands,
+    and `_` a destination that is not wanted.
+
+    ## Example
+    ```ptx
+    .reg .b32 WARP_SZ;
+    ```
+
+    Use instead:
+    ```ptx
+    .reg .b32 warp_size;
+    ```
+    """
+    del surroundings
+    what = "no name" if mismatch.name == "_" else "a constant of PTX"
+    return Finding(f"`{mismatch.name}` is {what}, so nothing can be declared so")

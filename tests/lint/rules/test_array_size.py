@@ -1,0 +1,14 @@
+from tests.support.lint import check_declarations
+
+
+def test_sizes() -> None:
+    check_declarations("""
+    .global .u32 a[2][WARP_SZ];
+    .extern .shared .u32 b[][2];
+    .global .u32 c[2][];
+    //           ^ array-size: `c` leaves a size behind the first open, expected a number from 1 on
+    .global .u32 d[4][0];
+    //           ^ array-size: `d` leaves a size behind the first open, expected a number from 1 on
+    .global .u32 e[size];
+    //           ^ array-size: a size of `e` is `size`, expected an integer
+    """)

@@ -1,0 +1,73 @@
+from tests.support.lint import check_declarations, check_module
+
+
+def test_open_arrays() -> None:
+    check_declarations("""
+    .extern .func f(.param .b32 n, .param .b8 rest[]);
+    .func g(.param .b8 rest[], .param .b32 n);
+    //                 ^^^^ function-signature: array `rest` has no size, which only the last
+    .func (.param .b8 all[]) h() { ret; }
+    //                ^^^ function-signature: result `all` is an array without a size
+    .func i(.reg .b8 rest[]);
+    //               ^^^^ function-signature: array `rest` without a size is in .reg, expected
+    """)
+
+
+def test_names_and_shapes() -> None:
+    check_declarations("""
+    .func f(.param .b32 _) { ret; }
+    //                  ^ function-signature: `_` is no name of a parameter, only prototypes have
+    .entry k(.param .b32 _) { ret; }
+    .func g(.reg .b32 a<3>);
+    //                ^ function-signature: parameter `a` is a range of registers, expected a single
+    .entry l(.param .b8 a[2][2]) { ret; }
+    //                  ^ function-signature: parameter `a` has several dimensions, expected one
+    """)
+
+
+def test_alignment() -> None:
+    check_declarations("""
+    .func f(.param .align 128 .b8 a[4]) { ret; }
+    .func g(.param .align 256 .b8 a[4]);
+    .entry k(.param .align 256 .b8 a[4]) { ret; }
+    .func h(.param .align 256 .b8 a[4]) { ret; }
+    //                            ^ function-signature: `a` is aligned to 256 bytes, expected 128
+    .entry l() {
+    .param .align 256 .b8 a[4];
+    //                    ^ function-signature: `a` is aligned to 256 bytes, expected 128 at most
+    }
+    """)
+
+
+def test_prototypes() -> None:
+    check_declarations("""
+    .entry k() {
+    a: .callprototype (.param .b32 _) _ (.param .b32 _, .param .b8 _[]);
+    b: .callprototype _ (.global .b32 _);
+    //                                ^ function-signature: parameter `_` is in .global, expected
+    c: .callprototype (.reg .b32 _, .param .b32 _) _ ();
+    //                                          ^ function-signature: `_` is one of several results
+    d: .callprototype _ (.param .align 3 .b8 _[4]);
+    //                                       ^ function-signature: the alignment of `_` is no power
+    }
+    """)
+
+
+def test_before_functions_had_parameters_in_memory() -> None:
+    check_module("""
+    .version 1.4
+    .target sm_13
+    .entry k(.param .u32 a) {
+    .param .u32 b;
+    //          ^ function-signature: `b` is in .param, where before PTX ISA 2.0 only parameters
+    }
+    """)
+    check_module("""
+    .version 2.0
+    .target sm_11
+    .func f(.param .u32 a) { ret; }
+    //                  ^ function-signature: `a` is in .param, where before sm_20 no function has
+    .func g() {
+    .param .u32 b;
+    }
+    """)
