@@ -137,3 +137,48 @@ def test_matrix_fragments_are_counted() -> None:
     )
     assert check_kinds(f"{modifiers} {fragments};") == []
     assert check_kinds(f"{modifiers} {fragments.replace(', b32_2', '')};") == [V.VECTOR_SIZE]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("tex.1d.v4.f32.f32 {f32_1, f32_2, f32_3, f32_4}, [texture, sampler], f32_5;",
+         V.OPERAND_KIND),
+        (("mma.sync.aligned.m16n8k16.row.col.f32.e5m2.e5m2.tf32.f32 {f32_1, f32_2, f32_3, f32_4}, "
+         "{b32_1, b32_2}, {b32_3}, {f32_5, f32_6, f32_7, f32_8};"), V.UNKNOWN_MODIFIER),
+        ("tcgen05.mma.cta_group::1.kind::f16 [b32_1], b64_1, b64_2, b32_2, !pred_1, pred_2, 1;",
+         V.OPERAND_KIND),
+        ("bar.b2.sync 0;", V.UNKNOWN_MODIFIER),
+    ],
+)  # fmt: skip
+def test_accepted_against_the_manual(text: str, kind: isa.ViolationKind) -> None:
+    violations = check_violations(text)
+    assert kind in [violation.kind for violation in violations]
+    assert all(violation.lenient for violation in violations)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # types that do not belong there, where they move those behind them
+        (
+            "mma.sync.aligned.m16n8k16.row.col.f32.e5m2.tf32.e5m2.f32 {f32_1, f32_2, f32_3, f32_4}, "
+            "{b32_1, b32_2}, {b32_3}, {f32_5, f32_6, f32_7, f32_8};"
+        ),
+        (
+            "mma.sync.aligned.m16n8k8.row.col.f32.bf16.bf16.f32.b2 {f32_1, f32_2, f32_3, f32_4}, "
+            "{b32_1, b32_2}, {b32_3}, {f32_5, f32_6, f32_7, f32_8};"
+        ),
+        "tex.1d.v4.f32.f32 {f32_1, f32_2, f32_3, f32_4}, [texture], f32_5;",
+        "tcgen05.mma.cta_group::1.kind::f16 [b32_1], b64_1, b64_2, b32_2, !pred_1, pred_2;",
+        "bar.b2.cta.sync 0;",
+        "stmatrix.sync.aligned.m8n8.x2.b16 [b64_1], {1, 2};",
+        "red.async.relaxed.cluster.mbarrier::complete_tx::bytes.or.b32 [b64_1], 1, [b16_1];",
+        (
+            "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [b64_1], [b64_2], 16, "
+            "[b16_1];"
+        ),
+    ],
+)
+def test_rejected_as_ptxas_does(text: str) -> None:
+    assert not all(violation.lenient for violation in check_violations(text))
