@@ -162,7 +162,8 @@ def test_accepted_against_the_manual(text: str, kind: isa.ViolationKind) -> None
     [
         # types that do not belong there, where they move those behind them
         (
-            "mma.sync.aligned.m16n8k16.row.col.f32.e5m2.tf32.e5m2.f32 {f32_1, f32_2, f32_3, f32_4}, "
+            "mma.sync.aligned.m16n8k16.row.col.f32.e5m2.tf32.e5m2.f32 "
+            "{f32_1, f32_2, f32_3, f32_4}, "
             "{b32_1, b32_2}, {b32_3}, {f32_5, f32_6, f32_7, f32_8};"
         ),
         (
