@@ -20,14 +20,11 @@ ACCEPTED = sorted((*CORPUS.glob("ptx/*.ptx"), *CORPUS.glob("handwritten/*.ptx"))
 REJECTED = sorted(CORPUS.glob("rejected/*.ptx"))
 CLAIM = re.compile(r"// ptxas: error at line (\d+): ")
 ELSEWHERE = {
-    "entry-in-function": 6,  # the function that is not closed, not the one behind it
     "loc-without-column": 8,  # where the column is missing, not the next statement
     "missing-semicolon": 17,  # as above
     "missing-version": 2,  # where it should stand
     "section-value": 7,  # the value, not the token behind it
     "several-lines": 20,  # the operand, not the beginning of its statement
-    "unbalanced-inner": 6,  # the brace that is not closed
-    "unbalanced-open": 6,  # as above
 }
 """Where ptx-ls points, if not at the line that ptxas names."""
 MISSED: dict[str, str] = {}

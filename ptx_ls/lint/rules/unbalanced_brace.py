@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Edit, Finding, Related, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import LooseBrace
 
 _SAYS: Final = re.compile(r"[ \t]*+(?!//)[^\s]").match
@@ -18,7 +18,7 @@ def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Findin
 
     ## Why is this bad?
     The assembler rejects the module. Functions do not nest in PTX, so the search for a partner ends
-    where the next function begins.
+    where the next function begins; a `}` that is missing is reported there.
 
     ## Example
     ```ptx
@@ -36,10 +36,19 @@ def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Findin
     if not mismatch.is_opening:
         edit = Edit(mismatch.start, mismatch.end, "")
         return Finding("`}` closes nothing", repairs=(Repair("Remove the `}`", (edit,)),))
+    where = "end of the file" if mismatch.ends_file else "next function"
+    return Finding(
+        f"missing `}}` before the {where}",
+        related=tuple(
+            Related(start, end, "this `{` is never closed") for start, end in mismatch.opened
+        ),
+        repairs=_closing(surroundings),
+    )
+
+
+def _closing(surroundings: Surroundings) -> tuple[Repair, ...]:
     last = max((n for n, line in enumerate(surroundings.lines) if _SAYS(line)), default=None)
     if last is None:
-        return Finding("`{` is never closed")
-    line = surroundings.lines[last]
-    place = last, len(line.rstrip("\r\n"))
-    repair = Repair("Insert `}` behind the last statement", (Edit(place, place, "\n}"),))
-    return Finding("`{` is never closed", repairs=(repair,))
+        return ()
+    place = last, len(surroundings.lines[last].rstrip("\r\n"))
+    return (Repair("Insert `}` behind the last statement", (Edit(place, place, "\n}"),)),)

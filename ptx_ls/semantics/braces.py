@@ -1,0 +1,61 @@
+"""Braces without partners.
+
+Source: PTX ISA, "Kernel and Function Directives"; functions do not nest.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.semantics.mismatch import LooseBrace
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.record import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.syntax.outline import BraceProblem
+    from ptx_ls.syntax.places import Place
+
+
+def check_braces(text: RegionText, problems: Sequence[BraceProblem]) -> Iterator[LooseBrace]:
+    """Each brace that closes nothing, and once all that are never closed."""
+    opened = []
+    for problem in problems:
+        place = _place(text, problem)
+        if problem.is_opening:
+            opened.append(place)
+        else:
+            yield LooseBrace(is_opening=False, start=place[0], end=place[1])
+    if opened:
+        ends_file = text.limit is None and not text.lines[-1].endswith(("\n", "\r"))
+        stop = _stop(text, ends_file=ends_file)
+        yield LooseBrace(
+            is_opening=True, start=stop, end=stop, opened=tuple(opened), ends_file=ends_file
+        )
+
+
+def _place(text: RegionText, problem: BraceProblem) -> tuple[Place, Place]:
+    line = problem.line - text.start
+    read = text.records[line]
+    brace = "{" if problem.is_opening else "}"
+    if isinstance(read, Run):
+        end = shifted(read.pieces[problem.piece].end, (line, 0))
+    else:
+        end = (line, text.lines[line].index(brace) + 1)
+    return (end[0], end[1] - 1), end
+
+
+def _stop(text: RegionText, *, ends_file: bool) -> Place:
+    """Where the region ends: at the head of the next function, or with the file."""
+    n_lines = len(text.lines)
+    if ends_file:
+        return n_lines - 1, len(text.lines[-1])
+    last = text.records[-1]
+    if text.limit is None or not isinstance(last, Run):
+        return n_lines, 0
+    first = n_lines - 1
+    while first and text.records[first - 1] is last:
+        first -= 1
+    return shifted(last.pieces[text.limit].start, (first, 0))
