@@ -27,6 +27,8 @@ _OPEN: Final = re.compile(r"\[\s*+(?:0\s*+)?\]\s*+$", re.ASCII).search
 _LARGEST: Final = 128
 _PARAMETERS: Final = (2, 0)
 """The version from which on not only kernels have something in .param."""
+_LISTS: Final = (1, 4)
+"""The version from which on kernels have lists of parameters; before, they stood in the body."""
 _TARGET: Final = 20
 """The architecture from which on functions have parameters in .param."""
 _ARCHITECTURE: Final = re.compile(r"(?:sm|compute)_(\d++)", re.ASCII).match
@@ -156,8 +158,10 @@ def _gate_fault(parameter: Symbol, context: Context) -> SignatureFault | None:
 def _local_fault(symbol: Symbol, facts: RegionFacts, context: Context) -> SignatureFault | None:
     if facts.scope_at(symbol.start) is facts.module_scope:
         return None
-    if context.version is not None and context.version < _PARAMETERS:
-        return SignatureFault.VERSION
+    version = context.version
+    if version is not None and version < _PARAMETERS:
+        is_kernel = facts.function is not None and facts.function.kind is SymbolKind.KERNEL
+        return None if is_kernel and version < _LISTS else SignatureFault.VERSION
     return SignatureFault.ALIGNMENT if _is_overaligned(symbol) else None
 
 

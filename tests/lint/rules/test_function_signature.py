@@ -71,3 +71,11 @@ def test_before_functions_had_parameters_in_memory() -> None:
     .param .u32 b;
     }
     """)
+    check_module("""
+    .version 1.3
+    .target sm_10
+    .entry k {
+    .param .u32 a;
+    exit;
+    }
+    """)
