@@ -29,8 +29,8 @@ def check_braces(text: RegionText, problems: Sequence[BraceProblem]) -> Iterator
         else:
             yield LooseBrace(is_opening=False, start=place[0], end=place[1])
     if opened:
-        ends_file = text.limit is None and not text.lines[-1].endswith(("\n", "\r"))
-        stop = _stop(text, ends_file=ends_file)
+        stop = end_of_region(text)
+        ends_file = stop[0] < len(text.lines) and text.limit is None
         yield LooseBrace(
             is_opening=True, start=stop, end=stop, opened=tuple(opened), ends_file=ends_file
         )
@@ -47,14 +47,13 @@ def _place(text: RegionText, problem: BraceProblem) -> tuple[Place, Place]:
     return (end[0], end[1] - 1), end
 
 
-def _stop(text: RegionText, *, ends_file: bool) -> Place:
-    """Where the region ends: at the head of the next function, or with the file."""
+def end_of_region(text: RegionText) -> Place:
+    """Where a region ends: on the line of the next function's head, or with the file."""
     n_lines = len(text.lines)
-    if ends_file:
-        return n_lines - 1, len(text.lines[-1])
     last = text.records[-1]
     if text.limit is None or not isinstance(last, Run):
-        return n_lines, 0
+        is_last = not text.lines[-1].endswith(("\n", "\r"))
+        return (n_lines - 1, len(text.lines[-1])) if is_last else (n_lines, 0)
     first = n_lines - 1
     while first and text.records[first - 1] is last:
         first -= 1

@@ -12,6 +12,7 @@ from itertools import pairwise, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.semantics.braces import end_of_region
 from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.pragmas import check_strings
@@ -38,6 +39,8 @@ _PLAIN: Final = re.compile(
     re.ASCII,
 ).fullmatch
 """What follows the parameters of most kernels: directives with small numbers, and the body."""
+_KERNEL: Final = re.compile(r"\.entry\b").search
+_WORD: Final = re.compile(r"[.%\w$]+|.|", re.ASCII | re.DOTALL).match
 _LARGEST: Final = (1 << 32) - 1
 _WRAP: Final = 1 << 64
 _WARP: Final = "WARP_SZ"
@@ -52,6 +55,7 @@ def check_function_directives(text: RegionText, context: Context) -> Iterator[Fa
     for found in text.statements(text.lines_of(heads)):
         if found.record.kind in _HEADS and _is_doubtful(found.text):
             yield from _check_head(found, context)
+            yield from _check_body(found, text)
 
 
 def _is_head(read: Record) -> bool:
@@ -93,8 +97,20 @@ def _check_head(found: Found, context: Context) -> Iterator[Fault]:
     head = _Head(owner, is_prototype=last == ";", has_result=has_result)
     yield from _faults(head, tokens, found.start)
     yield from check_strings(_pragmas(tokens), _SCOPE, owner, context, found.start)
-    if owner == ".entry" and last not in ("{", ";") and parser.parse(found.text).problem is None:
-        yield BadDirective(owner, DirectiveFault.NO_BODY, (), found.end, found.end)
+
+
+def _check_body(head: Found, text: RegionText) -> Iterator[BadDirective]:
+    """A kernel without a body; the place is that of what stands there instead."""
+    is_kernel = head.record.kind in _HEADS and _KERNEL(head.text) is not None
+    if not is_kernel or head.text[-1] in "{;" or parser.parse(head.text).problem is not None:
+        return
+    following = text.statements(range(head.start[0], len(text.records)))
+    other = next((it for it in following if it.start >= head.end), None)
+    start = end = other.start if other is not None else end_of_region(text)
+    word = _WORD(other.text) if other is not None else None
+    if word is not None:
+        end = start[0], start[1] + word.end()
+    yield BadDirective(".entry", DirectiveFault.NO_BODY, (), start, end)
 
 
 def _pragmas(tokens: list[Token]) -> Iterator[Token]:

@@ -54,8 +54,18 @@ def test_body() -> None:
     .func f()
     .entry k();
     .entry l()
-    //        | misplaced-directive: missing `{` or `;` behind the head of a kernel
     .entry m() { ret; }
+    | misplaced-directive: missing `{` or `;` behind the head of a kernel
+    """)
+
+
+def test_body_without_its_brace() -> None:
+    check_declarations("""
+    .entry k() .maxntid 32
+    // a comment
+
+    .global .u32 x;
+    ^^^^^^^ misplaced-directive: missing `{` or `;` behind the head of a kernel
     """)
 
 
