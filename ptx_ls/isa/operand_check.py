@@ -118,7 +118,8 @@ def _check_selector(row: OperandRow, operand: Operand, scope: Scope, part: Part)
 def _is_of_global_memory(operand: Operand, scope: Scope) -> bool:
     """Where ptxas takes `.unified` on a second operand: first stands one plain global address."""
     first = next(iter(scope.operands.values()), operand)
-    if operand.kind is not OperandKind.ADDRESS or len(first.elements) > 1:
+    is_compound = first.kind is OperandKind.ADDRESS and len(first.elements) > 1
+    if operand.kind is not OperandKind.ADDRESS or is_compound:
         return False
     written = [value for value in scope.values if value.partition("::")[0] in _SPACES]
     named = [base.space for base in operand.elements[:1] if base.space]

@@ -149,6 +149,7 @@ def test_matrix_fragments_are_counted() -> None:
         ("tcgen05.mma.cta_group::1.kind::f16 [b32_1], b64_1, b64_2, b32_2, !pred_1, pred_2, 1;",
          V.OPERAND_KIND),
         ("bar.b2.sync 0;", V.UNKNOWN_MODIFIER),
+        ("wmma.load.c.sync.aligned.col.m8n8k32.s32 {b32_1, b32_2}, [b64_1].unified;", V.OPERAND_KIND),
     ],
 )  # fmt: skip
 def test_accepted_against_the_manual(text: str, kind: isa.ViolationKind) -> None:
@@ -173,6 +174,7 @@ def test_accepted_against_the_manual(text: str, kind: isa.ViolationKind) -> None
         "tex.1d.v4.f32.f32 {f32_1, f32_2, f32_3, f32_4}, [texture], f32_5;",
         "tcgen05.mma.cta_group::1.kind::f16 [b32_1], b64_1, b64_2, b32_2, !pred_1, pred_2;",
         "bar.b2.cta.sync 0;",
+        "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [b64_1, {b32_1}], [b64_2].unified;",
         "stmatrix.sync.aligned.m8n8.x2.b16 [b64_1], {1, 2};",
         "red.async.relaxed.cluster.mbarrier::complete_tx::bytes.or.b32 [b64_1], 1, [b16_1];",
         (
