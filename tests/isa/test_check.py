@@ -149,7 +149,8 @@ def test_matrix_fragments_are_counted() -> None:
         ("tcgen05.mma.cta_group::1.kind::f16 [b32_1], b64_1, b64_2, b32_2, !pred_1, pred_2, 1;",
          V.OPERAND_KIND),
         ("bar.b2.sync 0;", V.UNKNOWN_MODIFIER),
-        ("wmma.load.c.sync.aligned.col.m8n8k32.s32 {b32_1, b32_2}, [b64_1].unified;", V.OPERAND_KIND),
+        ("wmma.load.c.sync.aligned.col.m8n8k32.s32 {b32_1, b32_2}, [b64_1].unified;",
+         V.OPERAND_KIND),
     ],
 )  # fmt: skip
 def test_accepted_against_the_manual(text: str, kind: isa.ViolationKind) -> None:
