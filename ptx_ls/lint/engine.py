@@ -13,6 +13,7 @@ from ptx_ls.semantics.attributes import check_attributes
 from ptx_ls.semantics.braces import check_braces
 from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.declaration_check import check_declarations
+from ptx_ls.semantics.declaration_places import pinpointed
 from ptx_ls.semantics.directive_values import check_directive_values
 from ptx_ls.semantics.foreign_lines import check_foreign_lines
 from ptx_ls.semantics.function_directives import check_function_directives
@@ -81,7 +82,7 @@ def check_region(
         *check_outside(region.text, region.facts),
         *check_header(region.text, region.facts, module, is_first=region.number == 0),
         *judge.availability.check(region.text),
-        *check_declarations(region.facts, module.context),
+        *pinpointed(check_declarations(region.facts, module.context), region.text),
         *check_declared_names(region.facts),
         *check_signatures(region.facts, module.context),
         *check_redeclarations(region.facts, module, region.number),

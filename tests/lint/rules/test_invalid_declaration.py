@@ -4,21 +4,21 @@ from tests.support.lint import check_declarations, check_module
 def test_types() -> None:
     check_declarations("""
     .global .pred x;
-    //            ^ invalid-declaration: predicate `x` is in .global, expected .reg
+    ^^^^^^^^^^^^^ invalid-declaration: predicate `x` is in .global, expected .reg
     .entry k() { .reg .v2 .pred p; .reg .v4 .b64 v; ret; }
-    //                          ^ invalid-declaration: `p` is a vector of predicates
-    //                                           ^ invalid-declaration: vector `v` is wider than
+    //                ^^^^^^^^^ invalid-declaration: `p` is a vector of predicates
+    //                                  ^^^^^^^^ invalid-declaration: vector `v` is wider than
     """)
 
 
 def test_sizes() -> None:
     check_declarations("""
     .global .b32 x[];
-    //           ^ invalid-declaration: array `x` has no size, which only .extern may leave open
+    //            ^^ invalid-declaration: array `x` has no size, which only .extern may leave open
     .global .b32 y[-1];
-    //           ^ invalid-declaration: the size of `y` is negative
+    //             ^^ invalid-declaration: the size of `y` is negative
     .global .b32 z[0];
-    //           ^ invalid-declaration: array `z` has no size, which only .extern may leave open
+    //            ^^^ invalid-declaration: array `z` has no size, which only .extern may leave open
     .extern .shared .b32 w[];
     .global .b32 v[] = {1, 2};
     """)
@@ -27,16 +27,16 @@ def test_sizes() -> None:
 def test_alignment() -> None:
     check_declarations("""
     .global .align 3 .b32 x;
-    //                    ^ invalid-declaration: the alignment of `x` is no power of two
+    //             ^ invalid-declaration: the alignment of `x` is no power of two
     """)
 
 
 def test_initial_values() -> None:
     check_declarations("""
     .shared .b32 x = 1;
-    //           ^ invalid-declaration: `x` cannot have an initial value, it is in .shared
+    //             ^ invalid-declaration: `x` cannot have an initial value, it is in .shared
     .entry k() { .reg .b32 r = 1, s; ret; }
-    //                     ^ invalid-declaration: `r` cannot have an initial value, it is in .reg
+    //                       ^ invalid-declaration: `r` cannot have an initial value, it is in .reg
     """)
 
 
@@ -60,23 +60,23 @@ def test_older_modules_have_registers() -> None:
 def test_functions() -> None:
     check_declarations("""
     .entry k(.reg .b32 x) { ret; }
-    //                 ^ invalid-declaration: kernel parameter `x` is in .reg, expected .param
+    //       ^^^^ invalid-declaration: kernel parameter `x` is in .reg, expected .param
     .func (.param .b32 a, .param .b32 b) f() { ret; }
-    //                 ^ invalid-declaration: `a` is one of several results, expected .reg for each
+    //     ^^^^^^ invalid-declaration: `a` is one of several results, expected .reg for each
     .func (.reg .b32 a, .reg .b32 b) g() { ret; }
     .entry l(.param .b8 x[]) { ret; }
-    //                  ^ invalid-declaration: kernel parameter `x` is an array without a size
+    //                   ^^ invalid-declaration: kernel parameter `x` is an array without a size
     """)
 
 
 def test_parameter_spaces() -> None:
     check_declarations("""
     .entry k(.const .u32 a) { ret; }
-    //                   ^ invalid-declaration: kernel parameter `a` is in .const, expected .param
+    //       ^^^^^^ invalid-declaration: kernel parameter `a` is in .const, expected .param
     .func f(.local .u32 a);
-    //                  ^ invalid-declaration: parameter `a` is in .local, expected .param or .reg
+    //      ^^^^^^ invalid-declaration: parameter `a` is in .local, expected .param or .reg
     .func g(.param .u64 .ptr .global .align 4 a) { ret; }
-    //                                        ^ invalid-declaration: `.ptr` of `a` is for parameters
+    //                  ^^^^ invalid-declaration: `.ptr` of `a` is for parameters
     .entry l(.param .u64 .ptr .global .align 4 a) { ret; }
     """)
 
@@ -85,9 +85,9 @@ def test_textures() -> None:
     check_declarations("""
     .global .texref t[3];
     .shared .texref s;
-    //              ^ invalid-declaration: .texref variable `s` is in .shared, expected .global
+    ^^^^^^^^^^^^^^^ invalid-declaration: .texref variable `s` is in .shared, expected .global
     .global .v2 .surfref v;
-    //                   ^ invalid-declaration: `v` is a vector of .surfref
+    //      ^^^^^^^^^^^^ invalid-declaration: `v` is a vector of .surfref
     .entry k(.param .texref p) { .global .samplerref l; ret; }
     //                                               ^ invalid-declaration: .samplerref `l` belongs
     .func f(.param .texref q) { ret; }
@@ -105,13 +105,13 @@ def test_textures_may_be_declared_twice() -> None:
 def test_linkage() -> None:
     check_declarations("""
     .common .shared .u32 c;
-    //                   ^ invalid-declaration: `c` is .common, which is for .global variables
+    ^^^^^^^ invalid-declaration: `c` is .common, which is for .global variables
     .extern .func f() { ret; }
     //            ^ invalid-declaration: `f` is .extern and has a body
     .entry k() { .extern .shared .u32 s[]; ret; }
-    //                                ^ invalid-declaration: `s` is .extern inside of a function
+    //           ^^^^^^^ invalid-declaration: `s` is .extern inside of a function
     .entry l(.param .v4 .u32 v) { ret; }
-    //                       ^ invalid-declaration: parameter `v` is a vector in .param
+    //              ^^^ invalid-declaration: parameter `v` is a vector in .param
     .entry m(.param .v4 .u32 v);
     """)
 
@@ -126,19 +126,19 @@ def test_initial_values_give_an_array_its_size() -> None:
 def test_types_of_instructions() -> None:
     check_declarations("""
     .global .bf16 b;
-    //            ^ invalid-declaration: .bf16 is for instructions only, `b` cannot have it
+    //      ^^^^^ invalid-declaration: .bf16 is for instructions only, `b` cannot have it
     .entry k(.param .f16x2 p) { .reg .e4m3x2 %r1; .reg .f16x2 %r2; ret; }
-    //                     ^ invalid-declaration: `p` is in .param, which holds no .f16x2
-    //                                       ^^^ invalid-declaration: .e4m3x2 is for instructions
+    //              ^^^^^^ invalid-declaration: `p` is in .param, which holds no .f16x2
+    //                               ^^^^^^^ invalid-declaration: .e4m3x2 is for instructions
     .entry l() { .reg .v8 .b8 %v; ret; }
-    //                        ^^ invalid-declaration: `%v` is a vector of .b8 of a size
+    //                ^^^^^^^ invalid-declaration: `%v` is a vector of .b8 of a size
     """)
 
 
 def test_spaces_and_names() -> None:
     check_declarations("""
     .surf .u32 s;
-    //         ^ invalid-declaration: nothing can be declared in .surf, as `s` is
+    ^^^^^ invalid-declaration: nothing can be declared in .surf, as `s` is
     .global .u32 %tid;
     //           ^^^^ invalid-declaration: `%tid` is a special register
     .global .u32 %envreg3;
@@ -149,7 +149,7 @@ def test_spaces_and_names() -> None:
     .global .samplerref t;
     //                  ^ invalid-declaration: sampler `t` needs `.target ..., texmode_independent`
     .common .func f();
-    //            ^ invalid-declaration: `f` is .common, which is for .global variables with plain
+    ^^^^^^^ invalid-declaration: `f` is .common, which is for .global variables with plain
     """)
 
 
@@ -158,11 +158,11 @@ def test_alignments() -> None:
     .global .align 020 .u32 a;
     .global .align WARP_SZ .u32 b;
     .global .align 4294967296 .u32 c;
-    //                             ^ invalid-declaration: the alignment of `c` is no power of two
+    //             ^^^^^^^^^^ invalid-declaration: the alignment of `c` is no power of two
     .global .align four .u32 d;
-    //                       ^ invalid-declaration: the alignment of `d` is no power of two
+    //             ^^^^ invalid-declaration: the alignment of `d` is no power of two
     .entry k(.param .u64 .ptr .global .align 16 p, .param .u64 .ptr .param q) { ret; }
-    //                                                                     ^ invalid-declaration:
+    //                                                              ^^^^^^ invalid-declaration
     .entry l(.param .u64 .ptr .align 3 p) { ret; }
-    //                                 ^ invalid-declaration: `p` points into no state space
+    //                        ^^^^^^^^ invalid-declaration: `p` points into no state space
     """)

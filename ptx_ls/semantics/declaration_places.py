@@ -1,0 +1,79 @@
+"""Where a declaration is wrong: at the word that does not fit, rather than at the name."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.mismatch import BadDeclaration, DeclarationFault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.syntax.places import Place
+
+_N_LINES: Final = 4
+"""How many lines before its name a declaration is looked for."""
+_SPACE: Final = r"\.(?:reg|sreg|param|global|shared|local|const|tex|surf)\b"
+_VECTOR: Final = r"\.v\d+\b"
+_TYPE: Final = r"\.(?!v\d|align|ptr)[a-z]+\d+\w*\b|\.pred\b|\.\w+ref\b"
+_LINKAGE: Final = r"\.(?:extern|visible|weak|common)\b"
+_BEFORE: Final = {
+    DeclarationFault.ALIGNMENT: r"(?<=\.align)\s+\w+",
+    DeclarationFault.PREDICATE_IN_MEMORY: rf"{_SPACE}[^;{{}}(,]*\.pred\b",
+    DeclarationFault.PREDICATE_VECTOR: rf"{_VECTOR}\s*\.pred\b",
+    DeclarationFault.VECTOR_TOO_LARGE: rf"{_VECTOR}\s*\.\w+",
+    DeclarationFault.OPAQUE_VECTOR: rf"{_VECTOR}\s*\.\w+",
+    DeclarationFault.PARAMETER_VECTOR: _VECTOR,
+    DeclarationFault.TYPE_VECTOR: rf"{_VECTOR}\s*\.\w+",
+    DeclarationFault.KERNEL_SPACE: _SPACE,
+    DeclarationFault.FUNCTION_SPACE: _SPACE,
+    DeclarationFault.RESERVED_SPACE: _SPACE,
+    DeclarationFault.OPAQUE_SPACE: rf"{_SPACE}[^;{{}}(,]*\.\w+ref\b",
+    DeclarationFault.RESULTS: _SPACE,
+    DeclarationFault.TYPE: _TYPE,
+    DeclarationFault.TYPE_PARAMETER: _TYPE,
+    DeclarationFault.LOCAL_LINKAGE: _LINKAGE,
+    DeclarationFault.COMMON: _LINKAGE,
+    DeclarationFault.POINTER: r"\.ptr\b",
+    DeclarationFault.POINTED: r"(?<=\.ptr)\s+(?:(?!\.align)\.\w+|(?:\.align\s+)?\w+)",
+}
+"""What is looked for between the beginning of a declaration and its name; the last one counts."""
+_BEHIND: Final = {
+    DeclarationFault.COUNT: r"\s*<\s*(\w+)",
+    DeclarationFault.REGISTER_ARRAY: r"\s*(\[[^\]]*\])",
+    DeclarationFault.NEGATIVE_SIZE: r"\s*(?:\[[^\]]*\])*?\[\s*(-\s*\w+)",
+    DeclarationFault.NO_SIZE: r"\s*(\[[^\]]*\])",
+    DeclarationFault.KERNEL_ARRAY: r"\s*(\[[^\]]*\])",
+    DeclarationFault.INITIALIZED: r"[^=;,]*(=)",
+}
+"""What is looked for behind the name."""
+
+
+def pinpointed(found: Iterable[BadDeclaration], text: RegionText) -> Iterator[BadDeclaration]:
+    """The mismatches at the words that do not fit; unchanged where none is found."""
+    for bad in found:
+        place = _place(bad, text)
+        yield bad if place is None else replace(bad, start=place[0], end=place[1])
+
+
+def _place(bad: BadDeclaration, text: RegionText) -> tuple[Place, Place] | None:
+    line, column = bad.start
+    if bad.fault in _BEHIND:
+        end = bad.end[1]
+        match = re.compile(_BEHIND[bad.fault], re.ASCII).match(text.lines[line], end)
+        return ((line, match.start(1)), (line, match.end(1))) if match is not None else None
+    if bad.fault not in _BEFORE:
+        return None
+    wanted = re.compile(_BEFORE[bad.fault], re.ASCII)
+    for row in range(line, max(line - _N_LINES, -1), -1):
+        before = text.lines[row][:column] if row == line else text.lines[row].partition("//")[0]
+        begin = max(map(before.rfind, ";{}")) + 1
+        for match in reversed(list(wanted.finditer(before, begin))):
+            start = match.end() - len(match[0].lstrip())
+            return (row, start), (row, match.end())
+        if begin:
+            return None
+    return None
