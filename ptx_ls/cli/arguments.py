@@ -61,3 +61,14 @@ def positive_number(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"`{text}` is no number above 0")
     return number
+
+
+def natural_number(text: str) -> int:
+    """Reads a count for argparse that may be 0.
+
+    Raises:
+        argparse.ArgumentTypeError: if it is no integer from 0 on.
+    """
+    if not text.isascii() or not text.isdigit():
+        raise argparse.ArgumentTypeError(f"`{text}` is no number from 0 on")
+    return int(text)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import Enum, auto
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -11,8 +13,9 @@ from ptx_ls import lint
 from ptx_ls.cli import console, inputs
 from ptx_ls.cli.diagnostics import rendered
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.lint import fixing
 from ptx_ls.source import Diagnostic, Position, Range, Severity
-from ptx_ls.source.encoding import EncodingError, decode
+from ptx_ls.source.encoding import DecodedText, EncodingError, decode, encode
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.reader import Reader
 
@@ -24,6 +27,14 @@ SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is no part of the text that rules see."""
 _COLLECT_AFTER: Final = 64_000_000
 """Bytes linted by one process after which it looks for cycles of garbage."""
+
+
+class Fixes(Enum):
+    """Which fixes to apply."""
+
+    NONE = auto()
+    CERTAIN = auto()
+    UNSAFE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +61,24 @@ class FileReport:
         text: its diagnostics as they are to be written; without comma or line end after JSON.
         counts: number of diagnostics of each severity, written or not.
         failure: why it could not be linted.
+        rules: number of diagnostics of each rule, of the severities that are reported.
+        n_fixed: how many diagnostics were mended.
+        n_fixable: how many of those left have a fix that is certain, and how many another one.
     """
 
     path: str
     text: str
     counts: dict[Severity, int]
     failure: Failure | None = None
+    rules: dict[str, int] = field(default_factory=dict)
+    n_fixed: int = 0
+    n_fixable: tuple[int, int] = (0, 0)
 
 
-def check(file: Input, style: Style) -> FileReport:
-    """Reads, decodes, parses and lints a file. Whatever goes wrong is part of the report."""
+def check(file: Input, style: Style, fixes: Fixes = Fixes.NONE) -> FileReport:
+    """Reads, decodes, parses, lints and mends a file. What goes wrong is part of the report."""
     try:
-        report = _report(file, style)
+        report = _report(file, style, fixes)
     except (OSError, EncodingError) as error:
         message = inputs.reason_of(error)
         return FileReport(file.path, "", {}, Failure(ExitStatus.BAD_INPUT, message))
@@ -71,16 +88,46 @@ def check(file: Input, style: Style) -> FileReport:
     return report
 
 
-def _report(file: Input, style: Style) -> FileReport:
+def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
     decoded = decode(inputs.read(file))
-    document = Document(decoded.text, _reader())
+    text, n_fixed = decoded.text, 0
+    if fixes is not Fixes.NONE:
+        text, n_fixed = _mended(file, decoded, style, fixes)
+    document = Document(text, _reader())
     diagnostics = lint.lint(document)
     if decoded.had_bom:
         diagnostics = [_byte_order_mark(), *diagnostics]
     counts: dict[Severity, int] = {}
     for diagnostic in diagnostics:
         counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
-    return FileReport(file.path, rendered(file.path, document.lines, diagnostics, style), counts)
+    shown = [each for each in diagnostics if each.severity in style.severities]
+    return FileReport(
+        file.path,
+        rendered(file.path, document.lines, diagnostics, style),
+        counts,
+        rules=dict(Counter(each.rule for each in shown)),
+        n_fixed=n_fixed,
+        n_fixable=_fixable(shown),
+    )
+
+
+def _mended(file: Input, decoded: DecodedText, style: Style, fixes: Fixes) -> tuple[str, int]:
+    """The text after fixes, which is written to the file."""
+    fixed = fixing.fix(
+        decoded.text,
+        has_unsafe=fixes is Fixes.UNSAFE,
+        severities=style.severities,
+        reader=_reader(),
+    )
+    if fixed.text != decoded.text:
+        inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)))
+    return fixed.text, fixed.n_fixed
+
+
+def _fixable(diagnostics: list[Diagnostic]) -> tuple[int, int]:
+    certain = sum(fixing.fix_of(each, has_unsafe=False) is not None for each in diagnostics)
+    either = sum(fixing.fix_of(each, has_unsafe=True) is not None for each in diagnostics)
+    return certain, either - certain
 
 
 def _byte_order_mark() -> Diagnostic:

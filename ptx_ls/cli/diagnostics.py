@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from ptx_ls.cli import grouping
 from ptx_ls.cli.console import escaped, valid_text
 from ptx_ls.lint.pages import rule_url
 from ptx_ls.source import Severity
@@ -33,12 +34,14 @@ class Style:
         severities: which of them.
         has_colour: whether with colours.
         width: number of columns for an excerpt.
+        most_alike: how many diagnostics of a file may say the same of other names; 0: all.
     """
 
     output_format: OutputFormat
     severities: frozenset[Severity] = frozenset(Severity)
     has_colour: bool = False
     width: int = 200
+    most_alike: int = 0
 
 
 def rendered(
@@ -58,12 +61,14 @@ def rendered(
     diagnostics = [each for each in diagnostics if each.severity in style.severities]
     if style.output_format is OutputFormat.JSON:
         return ",\n".join(json_object(path, diagnostic) for diagnostic in diagnostics)
+    diagnostics, left = grouping.shortened(diagnostics, style.most_alike)
+    end = "".join(f"{escaped(line)}\n" for line in grouping.rest(path, left))
     if style.output_format is OutputFormat.CONCISE:
-        return "".join(f"{concise(path, diagnostic)}\n" for diagnostic in diagnostics)
+        return "".join(f"{concise(path, diagnostic)}\n" for diagnostic in diagnostics) + end
     from ptx_ls.cli.excerpt import Printer
 
     printer = Printer(escaped(path), lines, style)
-    return "".join(f"{printer.full(diagnostic)}\n" for diagnostic in diagnostics)
+    return "".join(f"{printer.full(diagnostic)}\n" for diagnostic in diagnostics) + end
 
 
 def concise(path: str, diagnostic: Diagnostic) -> str:

@@ -69,6 +69,24 @@ def read(file: Input) -> bytes:
         return stream.read()
 
 
+def write(file: Input, content: bytes) -> None:
+    """Replaces what a file holds, at once, so that nothing is lost if it is interrupted.
+
+    Raises OSError if it cannot be written.
+    """
+    path = os.path.realpath(file.path)
+    new = f"{path}.{os.getpid()}.new"
+    try:
+        with open(new, "xb") as stream:
+            stream.write(content)
+        os.chmod(new, stat.S_IMODE(os.stat(path).st_mode))
+        os.replace(new, path)
+    except OSError:
+        if os.path.exists(new):
+            os.unlink(new)
+        raise
+
+
 def reason_of(error: OSError | ValueError) -> str:
     """What went wrong, without the path."""
     if isinstance(error, OSError) and error.strerror:

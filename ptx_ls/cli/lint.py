@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs, pool
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, positive_number
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, natural_number, positive_number
+from ptx_ls.cli.check import Fixes
 from ptx_ls.cli.diagnostics import OutputFormat, Style
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.progress import Progress
@@ -20,6 +22,9 @@ if TYPE_CHECKING:
     from ptx_ls.cli.check import FileReport
 
 NEVER: Final = "never"
+_MOST_ALIKE: Final = 50
+_MANY: Final = 50
+"""From more diagnostics on, the end tells how many each rule has."""
 _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on
@@ -39,6 +44,10 @@ def main(arguments: list[str]) -> int:
     options.paths.extend(arguments[options_end + 1 :])  # argparse mistakes them for options
     if not options.paths:
         raise UsageError("no PATH to lint; `ptx-ls lint .` lints all below the current directory")
+    if options.unsafe_fixes:
+        options.fix = True
+    if options.fix and inputs.STANDARD_INPUT in options.paths:
+        raise UsageError("--fix changes files, and standard input is none")
     run = _Run(options)
     return run.status(inputs.find(options.paths, options.stdin_filename))
 
@@ -59,7 +68,13 @@ class _Run:
             self._reported,
             console.has_colour(sys.stdout, options.color),
             console.width(sys.stdout),
+            options.max_alike,
         )
+        self._fixes = Fixes.NONE
+        if options.fix:
+            self._fixes = Fixes.UNSAFE if options.unsafe_fixes else Fixes.CERTAIN
+        self._rules: Counter[str] = Counter()
+        self._n_fixed = self._n_certain = self._n_unsafe = 0
         self._counts = dict.fromkeys(Severity, 0)
         self._n_checked = self._n_with_findings = 0
         self._fault = ExitStatus.CLEAN
@@ -69,7 +84,7 @@ class _Run:
         """Lints what was found, and returns the exit status."""
         files = [each for each in found if not isinstance(each, Unreadable)]
         with (
-            pool.running(files, self._style, self._n_jobs) as reports,
+            pool.running(files, self._style, self._n_jobs, self._fixes) as reports,
             Progress(len(files), is_wanted=not self._is_quiet) as progress,
         ):
             self._begin()
@@ -94,6 +109,10 @@ class _Run:
         self._n_checked += 1
         for severity, count in report.counts.items():
             self._counts[severity] += count
+        self._rules.update(report.rules)
+        self._n_fixed += report.n_fixed
+        self._n_certain += report.n_fixable[0]
+        self._n_unsafe += report.n_fixable[1]
         if report.text:
             self._n_with_findings += 1
             self._write(report.text)
@@ -112,7 +131,11 @@ class _Run:
         if self._format is OutputFormat.JSON:
             console.write("\n]\n" if self._has_element else "]\n")
         elif not self._is_quiet and (self._n_checked or not self._fault):
+            for line in self._totals():
+                console.complain(line, prefix="")
             console.complain(self._summary(), prefix="")
+            if hint := self._fixable():
+                console.complain(hint, prefix="")
 
     def _fail(self, path: str, message: str, status: ExitStatus) -> None:
         console.complain(f"{console.escaped(path) or repr(path)}: {message}")
@@ -124,12 +147,32 @@ class _Run:
         has_failed = any(self._counts[severity] for severity in _from(self._fail_on))
         return ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN
 
+    def _totals(self) -> list[str]:
+        """How often each rule reports something, where that is too much to look through."""
+        if sum(self._rules.values()) <= _MANY:
+            return []
+        width = len(str(max(self._rules.values())))
+        return [f"{count:>{width}}  {name}" for name, count in self._rules.most_common()]
+
+    def _fixable(self) -> str:
+        """What could be mended by itself; "" for nothing."""
+        parts = []
+        if self._n_certain and self._fixes is Fixes.NONE:
+            parts.append(f"{self._n_certain} can be fixed with --fix")
+        if self._n_unsafe and self._fixes is not Fixes.UNSAFE:
+            parts.append(f"{self._n_unsafe} {'more ' if parts else ''}with --unsafe-fixes")
+        if parts and not self._n_certain:
+            parts[0] = parts[0].replace(" with", " can be fixed with", 1)
+        return ", ".join(parts)
+
     def _summary(self) -> str:
         counts = {each: count for each, count in self._counts.items() if count}
         reported = _listed({each: counts[each] for each in counts if each in self._reported})
         rest = _listed({each: counts[each] for each in counts if each not in self._reported})
         note = f"; {rest} not shown, see --severity" if rest else ""
         checked = _counted(self._n_checked, "file")
+        if self._n_fixed:
+            note = f"; {self._n_fixed} fixed{note}"
         if not reported:
             return f"Found no problems in {checked}{note}"
         files = _counted(self._n_with_findings, "file")
@@ -183,6 +226,22 @@ def _parser() -> ArgumentParser:
         choices=[*(severity.value for severity in Severity), NEVER],
         default=Severity.ERROR.value,
         help="least severity that makes the exit status 1, and is reported (default: error)",
+    )
+    parser.add_argument(
+        "--fix", action="store_true", help="apply the fixes that cannot change what is meant"
+    )
+    parser.add_argument(
+        "--unsafe-fixes",
+        action="store_true",
+        help="apply those, too, that may change it, as far as there is but one (implies --fix)",
+    )
+    parser.add_argument(
+        "--max-alike",
+        type=natural_number,
+        default=_MOST_ALIKE,
+        metavar="N",
+        help="diagnostics of a file to show that differ in names and numbers only; 0 for all"
+        f" (default: {_MOST_ALIKE}; JSON has always all)",
     )
     parser.add_argument(
         "-j",

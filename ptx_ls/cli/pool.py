@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import check
-from ptx_ls.cli.check import Failure, FileReport
+from ptx_ls.cli.check import Failure, FileReport, Fixes
 from ptx_ls.cli.status import ExitStatus
 
 if TYPE_CHECKING:
@@ -33,24 +33,27 @@ def default_jobs() -> int:
 
 
 @contextmanager
-def running(files: Sequence[Input], style: Style, n_jobs: int) -> Iterator[Iterator[FileReport]]:
+def running(
+    files: Sequence[Input], style: Style, n_jobs: int, fixes: Fixes = Fixes.NONE
+) -> Iterator[Iterator[FileReport]]:
     """Lints files; processes that were started for it end with the context.
 
     Args:
         files: what to lint.
         style: how the reports are written.
         n_jobs: number of processes at most.
+        fixes: which fixes to apply.
 
     Yields:
         The report of each file, in order, each as soon as it and those before it are there.
     """
     n_jobs = min(n_jobs, len(files), _MOST_PROCESSES)
     if n_jobs <= 1 or sum(file.size for file in files) < _WORTH_PROCESSES:
-        yield (check.check(file, style) for file in files)
+        yield (check.check(file, style, fixes) for file in files)
         return
     executor = _executor(n_jobs)
     try:
-        futures = [executor.submit(check.check, file, style) for file in files]
+        futures = [executor.submit(check.check, file, style, fixes) for file in files]
         yield map(_report, files, futures)
     except BaseException:
         _stop(executor)

@@ -101,7 +101,7 @@ def _without_doubtful(
     errors = [m for m in mismatches if isinstance(m, BadSyntax)]
     names = {m.opcode for m in mismatches if isinstance(m, UnknownOpcode)}
     if errors:
-        names |= _names_in_broken(text)
+        names |= _names_in_broken(text, errors)
     names |= doubtful
     if not names and not errors:
         return mismatches
@@ -124,12 +124,14 @@ def _is_structural(fault: HeaderFault) -> bool:
     return fault in (HeaderFault.MISSING, HeaderFault.MISPLACED)
 
 
-def _names_in_broken(text: RegionText) -> set[str]:
+def _names_in_broken(text: RegionText, errors: list[BadSyntax]) -> set[str]:
     """Names in statements that begin as declarations do and cannot be read."""
     found: set[str] = set()
     faulty = {read for read in text.distinct if read.problems}
+    places = [error.start for error in errors if not _lacks_semicolon(error)]
     for statement in text.statements(text.lines_of(faulty)):
-        if statement.text.startswith("."):
+        is_broken = any(statement.start <= place <= statement.end for place in places)
+        if is_broken and statement.text.startswith("."):
             found.update(_WORDS(statement.text))
     return found
 

@@ -28,8 +28,8 @@ def all_near(name: str, candidates: Iterable[str]) -> list[str]:
     """The candidates that are near to `name`, the nearest first.
 
     A mistake is a character too many, too few, wrong or swapped with its neighbour; a third of the
-    letters may be mistaken, and none of a single one. Ties go to what begins alike, then to the
-    alphabet.
+    letters may be mistaken, and none of a single one, but two neighbours may always be swapped.
+    Ties go to what begins alike, then to the alphabet.
     """
     names = set(candidates) - {name}
     lowered = name.lower()
@@ -39,12 +39,14 @@ def all_near(name: str, candidates: Iterable[str]) -> list[str]:
         names = {other for other in names if other[:2] == name[:2]}
     n_letters = sum(map(str.isalpha, name))
     limit = max(1, n_letters // 3) if n_letters > 1 else 0
+    letters = sorted(name)
     found: list[tuple[int, int, str]] = []
     for other in names:
         if abs(len(other) - len(name)) > limit:
             continue
-        distance = mistakes(name, other, limit)
-        if distance <= limit:
+        is_mixed_up = len(other) == len(name) and sorted(other) == letters
+        distance = mistakes(name, other, max(limit, is_mixed_up))
+        if distance <= max(limit, is_mixed_up):
             found.append((distance, -_alike(name, other), other))
     return [rank[2] for rank in sorted(found)]
 

@@ -8,6 +8,7 @@ makes all regions due.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -184,6 +185,10 @@ class LintSession:
     def n_diagnostics(self) -> int:
         """How many diagnostics are known so far."""
         return sum(len(result.diagnostics) for _, result in self._results())
+
+    def counts(self) -> Counter[str]:
+        """How many diagnostics of each rule are known so far."""
+        return Counter(one.rule for _, result in self._results() for one in result.diagnostics)
 
     def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
         """What is known so far, in the order of the text; the `limit` severest if given."""

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.lint import LintSession, LintSettings
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Callable
     from concurrent.futures import Executor
 
@@ -67,6 +68,10 @@ class Checker:
     def n_diagnostics(self) -> int:
         """How many diagnostics are known so far."""
         return self._session.n_diagnostics
+
+    def counts(self) -> Counter[str]:
+        """How many diagnostics of each rule are known so far."""
+        return self._session.counts()
 
     def _pause(self) -> None:
         if self._timer is not None:

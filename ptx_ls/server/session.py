@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import itertools
 import logging
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -31,7 +32,9 @@ _log = logging.getLogger(__name__)
 _PATIENCE: Final = 2.0
 """Seconds until a pull is answered with what is known, if the client can be told to repeat it."""
 _N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
-_TOO_MANY: Final = "Only the {} severest diagnostics are shown (setting `ptx.diagnostics.limit`)"
+_TOO_MANY: Final = "{} more are not shown (setting `ptx.diagnostics.limit`): {}"
+_MOST_RULES: Final = 5
+"""Rules whose diagnostics are counted where not all are shown."""
 _FEW: Final = 50  # diagnostics that are converted faster than a worker is woken
 _LARGE: Final = 2_000_000  # characters; see collector.py
 
@@ -191,18 +194,26 @@ class Session:
         limit = self.settings.diagnostics_limit
         checker = self._checkers[opened]
         found = checker.diagnostics(limit)
-        is_cut = checker.n_diagnostics > len(found)
+        left = ""
+        if checker.n_diagnostics > len(found):
+            left = _left_out(checker.counts() - Counter(one.rule for one in found))
         if len(found) <= _FEW:
-            return _converted(opened, found, is_cut=is_cut)
+            return _converted(opened, found, left)
         loop = asyncio.get_running_loop()
-        convert = partial(_converted, opened, found, is_cut=is_cut)
+        convert = partial(_converted, opened, found, left)
         return await loop.run_in_executor(self._executor, convert)
 
 
-def _converted(
-    opened: OpenDocument, found: list[Diagnostic], *, is_cut: bool
-) -> list[dict[str, Any]]:
+def _converted(opened: OpenDocument, found: list[Diagnostic], left: str) -> list[dict[str, Any]]:
     items = [to_lsp.diagnostic(opened, diagnostic) for diagnostic in found]
-    if is_cut:
-        items.append(to_lsp.notice(opened, found[-1].range, _TOO_MANY.format(len(found))))
+    if left:
+        items.append(to_lsp.notice(opened, found[-1].range, left))
     return items
+
+
+def _left_out(counts: Counter[str]) -> str:
+    """How many diagnostics are not shown, and of which rules most of them are."""
+    rules = [f"{count:,} {name}" for name, count in counts.most_common(_MOST_RULES)]
+    if len(counts) > _MOST_RULES:
+        rules.append("...")
+    return _TOO_MANY.format(f"{counts.total():,}", ", ".join(rules))

@@ -53,6 +53,11 @@ def decode(encoded: bytes) -> DecodedText:
     return DecodedText(text[1:] if had_bom else text, had_bom)
 
 
+def encode(decoded: DecodedText) -> bytes:
+    """The bytes of a file, as `decode` reads them."""
+    return (_UTF_8_BOM if decoded.had_bom else b"") + decoded.text.encode()
+
+
 def _place(encoded: bytes, offset: int) -> str:
     before = encoded[:offset]
     line = 1 + before.count(b"\n") + before.count(b"\r") - before.count(b"\r\n")

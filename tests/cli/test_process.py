@@ -144,7 +144,7 @@ def test_no_editor_library_is_loaded() -> None:
 def test_reader_of_the_output_leaves(monkeypatch: pytest.MonkeyPatch, unbuffered: str) -> None:
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     create("a.ptx", CLEAN + ".entry k()\n{\n" + "    xaddd.s32 1;\n" * 5000 + "}\n")
-    with start("-m", "ptx_ls", "lint", "a.ptx") as process:
+    with start("-m", "ptx_ls", "lint", "--max-alike", "0", "a.ptx") as process:
         assert process.stdout is not None
         process.stdout.readline()
         process.stdout.close()
@@ -182,7 +182,7 @@ def start_hanging() -> tuple[subprocess.Popen[bytes], list[int]]:
     for name in "ab":
         create(f"{name}.ptx", PADDING)
     body = """
-    def hang(file, style):
+    def hang(file, style, fixes):
         os.write(1, b"%d\\n" % os.getpid())
         time.sleep(600)
     check.check = hang
@@ -227,7 +227,7 @@ def test_a_worker_dies() -> None:
     for name in "ab":
         create(f"{name}.ptx", PADDING)
     body = """
-    def die(file, style):
+    def die(file, style, fixes):
         os._exit(9)
     check.check = die
     sys.exit(main(["lint", ".", "-j", "2"]))

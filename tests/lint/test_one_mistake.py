@@ -164,7 +164,7 @@ def test_one_mistake_one_error(mistake: str) -> None:
 
 def test_several_mistakes_are_several_errors() -> None:
     text = MODULE.replace("mul.wide", "mull.wide").replace("bra DONE", "bra DOEN")
-    text = text.replace("fma.rn.f32 %f4, %f1", "fma.rn.f32 %f4, %p1").replace("sm_90", "sm_9x")
+    text = text.replace("fma.rn.f32 %f4, %f1", "fma.rn.f32 %f4, %p1").replace("sm_90", "sm_xx")
     rules = {found.rule for found in lint(Document(text)) if found.severity is Severity.ERROR}
     assert rules == {"unknown-opcode", "undeclared-label", "operand-type", "unknown-target"}
 

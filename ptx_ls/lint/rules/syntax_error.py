@@ -5,12 +5,17 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ptx_ls import isa
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.syntax_words import broken_token, is_unknown_type, near_spelling, unexpected
 from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.mismatch import BadSyntax
+from ptx_ls.syntax.tokens import SPACES
 
 _NAME_OR_BRACKET: Final = re.compile(r"[%\w$\[{]", re.ASCII).match
+
+_FIRST: Final = re.compile(r"\s*+(?:@\s*+!?+[%\w$]++\s++)?(\.?\w++)", re.ASCII).match
+"""The opcode or directive with which a line begins."""
 
 
 @rule("syntax-error", on=BadSyntax)
@@ -42,7 +47,8 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         )
     if not problem.found and ";" in problem.expected:
         edit = Edit(mismatch.start, mismatch.start, ";")
-        return Finding("missing `;`", repairs=(Repair("Insert `;`", (edit,), is_certain=True),))
+        repair = Repair("Insert `;`", (edit,), is_certain=_is_statement(mismatch.before))
+        return Finding("missing `;`", repairs=(repair,))
     broken = broken_token(problem.found)
     if broken is not None:
         return Finding(broken, repairs=_without_mark(mismatch))
@@ -54,6 +60,12 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     if is_unknown_type(problem):
         return Finding(f"unknown type {quoted(problem.found)}")
     return Finding(unexpected(mismatch), repairs=_completed(mismatch))
+
+
+def _is_statement(before: str) -> bool:
+    """Whether a line begins as a statement does that ends with `;`."""
+    match = _FIRST(before)
+    return match is not None and (match[1] in SPACES or match[1] in isa.database().keywords)
 
 
 def _completed(mismatch: BadSyntax) -> tuple[Repair, ...]:

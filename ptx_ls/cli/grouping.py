@@ -1,0 +1,59 @@
+"""Keeps a generated file with thousands of findings readable: of what is alike, the first few."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ptx_ls.source import Diagnostic
+
+_QUOTED: Final = re.compile(r"`[^`]*+`")
+_NUMBER: Final = re.compile(r"\d++", re.ASCII)
+
+Kind = tuple[str, str]
+"""A rule, and its message without names and numbers."""
+
+
+def kind_of(diagnostic: Diagnostic) -> Kind:
+    """What diagnostics have in common that only tell of other names or numbers."""
+    message = _QUOTED.sub(_without_numbers, diagnostic.message)
+    return diagnostic.rule, message
+
+
+def _without_numbers(match: re.Match[str]) -> str:
+    return _NUMBER.sub("0", match[0])
+
+
+def shortened(
+    diagnostics: Sequence[Diagnostic], most: int
+) -> tuple[list[Diagnostic], list[tuple[Diagnostic, int]]]:
+    """The first `most` diagnostics of each kind, and of the others one each with their number.
+
+    With `most` 0, all.
+    """
+    if not most or len(diagnostics) <= most:
+        return list(diagnostics), []
+    counts: Counter[Kind] = Counter()
+    shown: list[Diagnostic] = []
+    firsts: dict[Kind, Diagnostic] = {}
+    for diagnostic in diagnostics:
+        kind = kind_of(diagnostic)
+        counts[kind] += 1
+        if counts[kind] <= most:
+            shown.append(diagnostic)
+        firsts.setdefault(kind, diagnostic)
+    left = [(firsts[kind], count - most) for kind, count in counts.items() if count > most]
+    return shown, left
+
+
+def rest(path: str, left: Iterable[tuple[Diagnostic, int]]) -> list[str]:
+    """`a.ptx: ... and 9950 more like line 7: unknown opcode ... [unknown-opcode]`, a line each."""
+    return [
+        f"{path}: ... and {count} more like line {like.range.start.line + 1}:"
+        f" {like.message} [{like.rule}]"
+        for like, count in left
+    ]

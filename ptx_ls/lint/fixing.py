@@ -1,0 +1,93 @@
+"""Applies the fixes of diagnostics to a text, round by round until nothing is left to fix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.session import LintSettings, lint
+from ptx_ls.source import Severity
+from ptx_ls.syntax.document import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ptx_ls.source import Diagnostic, Fix, TextEdit
+    from ptx_ls.syntax.reader import Reader
+
+_MOST_ROUNDS: Final = 20
+"""Fixes may uncover others, and two might undo each other."""
+_ALL: Final = frozenset(Severity)
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A text after fixes, and how many diagnostics they were for."""
+
+    text: str
+    n_fixed: int
+
+
+def fix(
+    text: str,
+    *,
+    has_unsafe: bool = False,
+    severities: frozenset[Severity] = _ALL,
+    reader: Reader | None = None,
+) -> Fixed:
+    """Applies what mends the diagnostics of some severities.
+
+    Args:
+        text: of a module.
+        has_unsafe: whether to apply fixes that may change what the module means, too; where there
+            are several ways to mend something, none of them is taken.
+        severities: of the diagnostics to mend.
+        reader: what reads the text, if it is to learn from it.
+    """
+    n_fixed = 0
+    for _ in range(_MOST_ROUNDS):
+        document = Document(text, reader)
+        found = [one for one in lint(document, LintSettings()) if one.severity in severities]
+        chosen = choose(found, has_unsafe=has_unsafe)
+        if not chosen:
+            break
+        text = applied(document.lines, [edit for each in chosen for edit in each.edits])
+        n_fixed += len(chosen)
+    return Fixed(text, n_fixed)
+
+
+def choose(diagnostics: Iterable[Diagnostic], *, has_unsafe: bool) -> list[Fix]:
+    """One fix for each diagnostic that has one to take, as far as they do not overlap."""
+    chosen: list[Fix] = []
+    taken: list[TextEdit] = []
+    for diagnostic in diagnostics:
+        each = fix_of(diagnostic, has_unsafe=has_unsafe)
+        if each is not None and not any(_overlap(a, b) for a in each.edits for b in taken):
+            chosen.append(each)
+            taken += each.edits
+    return chosen
+
+
+def fix_of(diagnostic: Diagnostic, *, has_unsafe: bool) -> Fix | None:
+    """The fix to take unasked: a certain one, or the only one where uncertain ones are wanted."""
+    for each in diagnostic.fixes:
+        if each.is_certain:
+            return each
+    return diagnostic.fixes[0] if has_unsafe and len(diagnostic.fixes) == 1 else None
+
+
+def applied(lines: Sequence[str], edits: Iterable[TextEdit]) -> str:
+    """A text with edits applied, which do not overlap."""
+    changed = list(lines)
+    for edit in sorted(edits, key=lambda edit: (edit.range.start, edit.range.end), reverse=True):
+        start, end = edit.range.start, edit.range.end
+        while end.line >= len(changed):
+            changed.append("")
+        head, tail = changed[start.line][: start.column], changed[end.line][end.column :]
+        changed[start.line : end.line + 1] = [head + edit.new_text + tail]
+    return "".join(changed)
+
+
+def _overlap(first: TextEdit, second: TextEdit) -> bool:
+    """Whether two edits touch: even neighbours may have to be judged anew."""
+    return first.range.start <= second.range.end and second.range.start <= first.range.end

@@ -1,0 +1,107 @@
+"""`ptx-ls lint --fix`, and how much of a file with thousands of findings is shown."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from ptx_ls.cli.grouping import shortened
+from ptx_ls.cli.main import main
+from ptx_ls.lint import lint
+from ptx_ls.syntax.document import Document
+from tests.support.lint import module
+
+SAFE = module("add.s32 %r1, %r2, %r3\nret;\n")
+MENDED = module("add.s32 %r1, %r2, %r3;\nret;\n")
+UNSAFE = module("addd.s32 %r1, %r2, %r3;\nret;\n")
+
+
+@pytest.fixture(autouse=True)
+def in_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def check_lint(
+    capsys: pytest.CaptureFixture[str], text: str, *options: str, status: int
+) -> tuple[str, str, str]:
+    """Lints a file of that text; returns what it holds then, standard output and error."""
+    path = Path("a.ptx")
+    path.write_bytes(text.encode())
+    assert main(["lint", "a.ptx", "--output-format", "concise", *options]) == status
+    printed = capsys.readouterr()
+    return path.read_bytes().decode(), printed.out, printed.err
+
+
+def test_without_being_asked_nothing_is_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    after, _, err = check_lint(capsys, SAFE, status=1)
+    assert after == SAFE
+    assert err.splitlines()[-1] == "1 can be fixed with --fix"
+
+
+def test_certain_fixes(capsys: pytest.CaptureFixture[str]) -> None:
+    after, out, err = check_lint(capsys, SAFE, "--fix", status=0)
+    assert (after, out) == (MENDED, "")
+    assert err == "Found no problems in 1 file; 1 fixed\n"
+
+
+def test_uncertain_fixes(capsys: pytest.CaptureFixture[str]) -> None:
+    after, _, err = check_lint(capsys, UNSAFE, "--fix", status=1)
+    assert after == UNSAFE
+    assert err.splitlines()[-1] == "1 can be fixed with --unsafe-fixes"
+    after, _, _ = check_lint(capsys, UNSAFE, "--unsafe-fixes", status=0)
+    assert after == MENDED
+
+
+def test_what_is_not_fixed_stays_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "\ufeff" + SAFE.replace("\n", "\r\n") + "// \u00fc"
+    after, _, _ = check_lint(capsys, text, "--fix", status=1)
+    assert after == "\ufeff" + MENDED.replace("\n", "\r\n") + "// \u00fc"
+
+
+def test_a_file_keeps_its_rights(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.ptx").touch(mode=0o640)
+    check_lint(capsys, SAFE, "--fix", status=0)
+    if os.name != "nt":
+        assert Path("a.ptx").stat().st_mode & 0o777 == 0o640
+    assert [path.name for path in Path().iterdir()] == ["a.ptx"]
+
+
+def test_standard_input_is_no_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["lint", "-", "--fix"]) == 2
+    assert "--fix changes files" in capsys.readouterr().err
+
+
+def many(number: int) -> str:
+    return module("".join(f"ld.foo.u32 %r{n % 10}, [%rd1];\n" for n in range(number)) + "bra X;\n")
+
+
+def test_what_is_alike_is_cut_short(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, err = check_lint(capsys, many(10_000), status=1)
+    lines = out.splitlines()
+    assert len(lines) == 52
+    assert lines[-1].startswith("a.ptx: ... and 9950 more like line 12: ")
+    assert lines[-1].endswith("[unknown-modifier]")
+    assert "undeclared-label" in lines[-2]
+    assert err.splitlines()[:3] == [
+        "10000  unknown-modifier",
+        "    1  undeclared-label",
+        "Found 10001 errors in 1 file (1 checked)",
+    ]
+
+
+def test_all_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = check_lint(capsys, many(200), "--max-alike", "0", status=1)
+    assert len(out.splitlines()) == 201
+    _, out, _ = check_lint(capsys, many(200), "--output-format", "json", status=1)
+    assert len(json.loads(out)) == 201
+
+
+def test_other_messages_are_no_repetition() -> None:
+    statements = "add.s32 %r1, %f1, %r2;\nadd.s32 %r1, %f2, %r2;\nadd.s32 %r1, %r3;\n"
+    found = lint(Document(module(statements)))
+    shown, left = shortened(found, 1)
+    assert [one.rule for one in shown] == ["operand-type", "operand-count"]
+    assert [(one.message, count) for one, count in left] == [(found[0].message, 1)]

@@ -1,0 +1,148 @@
+"""Fixes: what they make of a text, and that certain ones do no harm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ptx_ls.lint import lint
+from ptx_ls.lint.fixing import fix
+from ptx_ls.source import Diagnostic, Severity
+from ptx_ls.syntax.document import Document
+from tests.lint.test_one_mistake import MODULE
+from tests.support.lint import applied, module
+
+REJECTED = sorted((Path(__file__).parent.parent / "corpus" / "rejected").glob("*.ptx"))
+WORDS = sorted(set(MODULE.split()) | {";", ",", ".rn", ".sync", ".b32", "%r77", "}", "{", "]"})
+
+CERTAIN = {
+    "add.s32 %r1, %r2, %r3\n": "add.s32 %r1, %r2, %r3;\n",
+    "bar.sync.sync 0;\n": "bar.sync 0;\n",
+    "ld.u32.global %r1, [%rd1];\n": "ld.global.u32 %r1, [%rd1];\n",
+    "bar 0;\n": "bar.sync 0;\n",
+    "ld.u64 %rd1, [parameter];\n": "ld.param.u64 %rd1, [parameter];\n",
+    ".reg .b32 %x;\n.reg .b32 %x;\nmov.b32 %x, 1;\n": ".reg .b32 %x;\nmov.b32 %x, 1;\n",
+    "ret;;\n": "ret;\n",
+}
+UNSAFE = {
+    "addd.s32 %r1, %r2, %r3;\n": "add.s32 %r1, %r2, %r3;\n",
+    "ld.globl.u32 %r1, [%rd1];\n": "ld.global.u32 %r1, [%rd1];\n",
+    "LOOP:\nbra LOP;\n": "LOOP:\nbra LOOP;\n",
+    "bra LOOP;\nLOOP\nret;\n": "bra LOOP;\nLOOP:\nret;\n",
+    "add.sat.s64 %rd1, %rd2, %rd3;\n": "add.s64 %rd1, %rd2, %rd3;\n",
+    "shl.u32 %r1, %r2, %r3;\n": "shl.b32 %r1, %r2, %r3;\n",
+    "sqrt.rn.f16 %f1, %f2;\n": "sqrt.rn.f32 %f1, %f2;\n",
+    "ld.global.v4.f32 {%f1, %f2}, [%rd1];\n": "ld.global.v2.f32 {%f1, %f2}, [%rd1];\n",
+    ".shared .b32 a;\nld.global.u32 %r1, [a];\n": ".shared .b32 a;\nld.shared.u32 %r1, [a];\n",
+    "ld.global.u32 %r1 [%rd1];\n": "ld.global.u32 %r1, [%rd1];\n",
+    "ld.global.u32 %r1, [%rd1;\n": "ld.global.u32 %r1, [%rd1];\n",
+    "shfl.down.b32 %r6, %r5, 16, 31;\n": "shfl.sync.down.b32 %r6, %r5, 16, 31, -1;\n",
+    "vote.all.pred %p1, %p2;\n": "vote.sync.all.pred %p1, %p2, -1;\n",
+    ".rag .b32 %x;\nmov.b32 %x, 1;\n": ".reg .b32 %x;\nmov.b32 %x, 1;\n",
+    ".reg .b23 %x;\n": ".reg .b32 %x;\n",
+}
+IN_MODULES = {
+    (".reg .b32 %r<10>;", ".reg .b32 %r<7>;"): None,
+    ("    .reg .f32 %f<8>;\n", ""): ("    .shared", "    .reg .f32 %f<5>;\n    .shared"),
+    (".version 8.0", ".version 7.7"): (".version 7.7", ".version 7.8"),
+    (".version 8.0", ".version 8.9"): (".version 8.9", ".version 8.8"),
+    (".version 8.0\n", ""): (".target", ".version 7.8\n.target"),
+    ("sm_90", "sm_9"): None,
+    ("bar.sync 0;", "wgmma.fence.sync.aligned;"): ("sm_90", "sm_90a"),
+    ("bar.sync 0;", "fence.mbarrier_init.release.cluster;"): None,
+    ("DONE:\n    ret;\n}", "DONE:\n    ret;"): ("DONE:\n    ret;", "DONE:\n    ret;\n}"),
+    ("DONE:\n    ret;\n}", "DONE:\n    ret;\n}\n}"): None,
+}
+
+
+def check_fixed(before: str, after: str, *, has_unsafe: bool) -> None:
+    """Fails unless the fixes turn statements into others, of which nothing is reported."""
+    assert fix(module(before), has_unsafe=has_unsafe).text == module(after)
+    assert lint(Document(module(after))) == []
+
+
+def check_harmless(text: str) -> None:
+    """Fails if a certain fix leaves its diagnostic, or adds an error."""
+    before = lint(Document(text))
+    for diagnostic in before:
+        for each in diagnostic.fixes:
+            if each.is_certain:
+                changed = applied(Document(text), each.edits)
+                after = lint(Document(changed))
+                assert errors(after) <= errors(before), changed
+                assert messages(after).count(key(diagnostic)) < messages(before).count(
+                    key(diagnostic)
+                ), changed
+
+
+def errors(found: list[Diagnostic]) -> int:
+    return sum(one.severity is Severity.ERROR for one in found)
+
+
+def key(diagnostic: Diagnostic) -> tuple[str, str]:
+    return diagnostic.rule, diagnostic.message
+
+
+def messages(found: list[Diagnostic]) -> list[tuple[str, str]]:
+    return [key(one) for one in found]
+
+
+@pytest.mark.parametrize(("before", "after"), CERTAIN.items())
+def test_certain_fix(before: str, after: str) -> None:
+    check_fixed(before, after, has_unsafe=False)
+
+
+@pytest.mark.parametrize(("before", "after"), UNSAFE.items())
+def test_uncertain_fix_is_made_on_demand(before: str, after: str) -> None:
+    check_fixed(before, after, has_unsafe=True)
+    assert fix(module(before)).n_fixed == 0
+
+
+@pytest.mark.parametrize(("mistake", "mended"), IN_MODULES.items(), ids=str)
+def test_fix_elsewhere_in_the_module(
+    mistake: tuple[str, str], mended: tuple[str, str] | None
+) -> None:
+    text = MODULE.replace(*mistake, 1)
+    fixed = fix(text, has_unsafe=True).text
+    assert lint(Document(fixed)) == []
+    if mended is not None:
+        assert fixed == text.replace(*mended, 1)
+
+
+def test_where_there_is_a_choice_nothing_is_chosen() -> None:
+    text = module("fma.f32 %f1, %f2, %f3, %f4;\n")
+    assert fix(text, has_unsafe=True).text == text
+    (found,) = lint(Document(text))
+    assert [each.title for each in found.fixes] == [
+        f"Insert `{rounding}`" for rounding in (".rn", ".rz", ".rm", ".rp")
+    ]
+
+
+def test_fixes_of_several_rounds() -> None:
+    before = "mul.wide.u32 %rd1, %r1, 4\nld.u32.global %r2, [%rd1]\n"
+    fixed = fix(module(before))
+    assert fixed.text == module("mul.wide.u32 %rd1, %r1, 4;\nld.global.u32 %r2, [%rd1];\n")
+    assert fixed.n_fixed == 3
+
+
+def test_only_fixes_of_the_severities_asked_for() -> None:
+    text = module("ld.u32.global %r2, [%rd1];\n")
+    assert fix(text, severities=frozenset({Severity.ERROR})).text == text
+
+
+@pytest.mark.parametrize("path", REJECTED, ids=lambda path: path.stem)
+def test_certain_fixes_of_rejected_files_are_harmless(path: Path) -> None:
+    check_harmless(path.read_bytes().decode())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_certain_fixes_are_harmless(data: st.DataObject) -> None:
+    words = MODULE.split(" ")
+    for _ in range(data.draw(st.integers(1, 3))):
+        index = data.draw(st.integers(0, len(words) - 1))
+        words[index] = data.draw(st.sampled_from([*WORDS, "", words[index] * 2, words[index][:-1]]))
+    check_harmless(" ".join(words))
