@@ -22,7 +22,7 @@ from certify.statements import (
 )
 from ptx_ls.isa import Form, Instruction, Operand, OperandKind
 from ptx_ls.isa.expression import INSPECTION_NAMES, Scope, evaluate
-from ptx_ls.isa.spec_check import spec_count, spec_type
+from ptx_ls.isa.scalar_check import spec_count, spec_type
 from ptx_ls.isa.table import OperandRow, Rule, SpecRow
 
 _VARIABLES = {

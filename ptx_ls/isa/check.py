@@ -17,7 +17,7 @@ from ptx_ls.isa.match import Placement, canonical_order, place, takes
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.operand_check import bind, bindings, check_operand
-from ptx_ls.isa.spec_check import spec_type
+from ptx_ls.isa.scalar_check import spec_type
 from ptx_ls.isa.table import FormRow, OperandRow, Slot
 from ptx_ls.isa.verdict import Context, Verdict, Violation, ViolationKind
 
@@ -70,10 +70,18 @@ def check(
         )
         for index in ignored
     ]
-    violations = (*verdict.violations, *extra)
+    violations = _apart((*verdict.violations, *extra))
     if context.version is not None and context.version > instruction.database.newest_version:
         violations = tuple(violation for violation in violations if violation.lenient)
     return Verdict(verdict.form, verdict.slots, violations, verdict.operand_specs)
+
+
+def _apart(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
+    """Without what is only discouraged where something is illegal."""
+    illegal = {violation.part for violation in violations if not violation.lenient}
+    if not illegal:
+        return violations
+    return tuple(one for one in violations if not one.lenient or one.part not in illegal)
 
 
 def _complete(
@@ -231,7 +239,7 @@ def _attempts(
         values = _with_selectors(form.row, placement.values, rows, operands)
         scope = Scope(values, form.types, form.row.tables, bind(rows, operands))
         violations = [*order, *_check_selectors(form.row, values, rows)]
-        violations += _check_rules(form.row, placement, scope)
+        violations += _check_rules(form.row, placement, scope, operands)
         for index, (row, operand) in enumerate(zip(rows, operands, strict=True)):
             violations += check_operand(row, operand, scope, index)
         violations += check_gates(form.row, scope, context)
@@ -300,13 +308,15 @@ def _count(form: FormRow, operands: Sequence[Operand]) -> Violation:
     return Violation(ViolationKind.OPERAND_COUNT, ("opcode",), str(len(operands)), (expected,))
 
 
-def _check_rules(form: FormRow, placement: Placement, scope: Scope) -> list[Violation]:
+def _check_rules(
+    form: FormRow, placement: Placement, scope: Scope, operands: Sequence[Operand] = ()
+) -> list[Violation]:
     found = []
     for rule in form.rules:
         if rule.needs_operands and _has_unknown(scope):
             continue
         if not evaluate(rule.test, scope):
-            found.append(rule_violation(form, rule, placement, scope))
+            found.append(rule_violation(form, rule, placement, scope, operands))
     return found
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from ptx_ls.isa.blame import blamed_operand
 from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.match import Placement
 from ptx_ls.isa.model import Form, OperandSpec
 from ptx_ls.isa.operand import Operand
-from ptx_ls.isa.spec_check import spec_type
+from ptx_ls.isa.scalar_check import found_text, spec_type
 from ptx_ls.isa.table import FormRow, Node, Rule
 from ptx_ls.isa.verdict import Part, Verdict, Violation, ViolationKind
 
@@ -103,10 +104,16 @@ def _leftover(
     return Violation(kind, part, found, tuple(dict.fromkeys(free)))
 
 
-def rule_violation(form: FormRow, rule: Rule, placement: Placement, scope: Scope) -> Violation:
-    """Blames one modifier (or a missing one) for a broken rule, and lists what would keep it."""
+def rule_violation(
+    form: FormRow, rule: Rule, placement: Placement, scope: Scope, operands: Sequence[Operand] = ()
+) -> Violation:
+    """Blames an operand or a modifier for a broken rule, or a missing one; lists what is legal."""
+    blamed = blamed_operand(rule, scope, operands) if rule.needs_operands else None
+    if blamed is not None:
+        kind, part, operand = blamed
+        return Violation(kind, part, found_text(operand), note=_note(rule), lenient=rule.lenient)
     slots = [slot for slot in _slots_in(rule.test) if slot < form.n_modifier_slots]
-    note = rule.note or f"rule of this form: {rule.text}"
+    note = _note(rule)
     for slot in slots:
         if placement.values[slot]:
             continue
@@ -129,6 +136,10 @@ def rule_violation(form: FormRow, rule: Rule, placement: Placement, scope: Scope
         ViolationKind.OPERAND_COUNT if "?" in rule.text else ViolationKind.OPERAND_KIND,
         ("opcode",), note=note, lenient=rule.lenient,
     )  # fmt: skip
+
+
+def _note(rule: Rule) -> str:
+    return rule.note or f"rule of this form: {rule.text}"
 
 
 def _blame(

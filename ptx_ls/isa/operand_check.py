@@ -8,8 +8,7 @@ from itertools import combinations
 
 from ptx_ls.isa.expression import Scope
 from ptx_ls.isa.operand import Operand, OperandKind
-from ptx_ls.isa.spec_check import (
-    CHECKS,
+from ptx_ls.isa.scalar_check import (
     describe,
     found_text,
     is_number,
@@ -17,6 +16,7 @@ from ptx_ls.isa.spec_check import (
     spec_type,
     wrong_kind,
 )
+from ptx_ls.isa.spec_check import CHECKS
 from ptx_ls.isa.table import FormRow, OperandRow, SpecRow
 from ptx_ls.isa.verdict import Part, Violation, ViolationKind
 
@@ -67,10 +67,38 @@ def check_operand(row: OperandRow, operand: Operand, scope: Scope, index: int) -
     part: Part = ("operand", index)
     if operand.kind is OperandKind.UNKNOWN:
         return []
+    if operand.kind is OperandKind.VECTOR and any(map(_is_scalar, operand.elements)):
+        return _check_variables(row, operand, scope, index)
     violations = _check_decorations(row, operand, part) + _check_selector(row, operand, scope, part)
     if row.parts:
         return violations + _check_parts(row, operand, scope, index)
     return violations + _check_specs(row, operand, scope, part)
+
+
+def _is_scalar(element: Operand) -> bool:
+    """Whether it is a variable in memory with one value."""
+    is_variable = element.kind is OperandKind.NAME and element.space.startswith(".")
+    return is_variable and not (element.is_array or element.offset)
+
+
+def _check_variables(row: OperandRow, vector: Operand, scope: Scope, index: int) -> list[Violation]:
+    """A vector with variables, which ptxas takes for registers of their types."""
+    violations = check_operand(row, _with_registers(vector), scope, index)
+    if not all(violation.lenient for violation in violations):
+        return violations
+    number = next(n for n, element in enumerate(vector.elements) if _is_scalar(element))
+    expected = (f"{vector.elements[number].type} register",)
+    wrong = wrong_kind(("operand", index, number), vector.elements[number], expected)
+    return [replace(wrong, lenient=True)]
+
+
+def _with_registers(vector: Operand) -> Operand:
+    """The vector with registers in place of its variables."""
+    elements = tuple(
+        replace(element, kind=OperandKind.REGISTER) if _is_scalar(element) else element
+        for element in vector.elements
+    )
+    return replace(vector, elements=elements)
 
 
 def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Violation]:
@@ -147,6 +175,8 @@ def _check_parts(row: OperandRow, operand: Operand, scope: Scope, index: int) ->
         where: Part = ("operand", index, number)
         if element.offset and (len(operand.elements) > 1 or not _takes_offset(part)):
             found.append(wrong_kind(where, element, (row.syntax,)))
+        elif element.kind is OperandKind.VECTOR:
+            found += _check_specs(part, _with_registers(element), scope, where)
         elif element.kind is not OperandKind.UNKNOWN:
             found += _check_specs(part, element, scope, where)
     return found
@@ -185,7 +215,8 @@ def _check_specs(row: OperandRow, operand: Operand, scope: Scope, part: Part) ->
     if tolerated is not None:
         return tolerated
     lenient = row.role == "read" and any(_is_value(spec, operand, scope) for spec in specs)
-    if nearest is None or nearest[0].kind is ViolationKind.OPERAND_KIND:
+    is_general = nearest is not None and len(nearest[0].part) == len(part)
+    if nearest is None or (nearest[0].kind is ViolationKind.OPERAND_KIND and is_general):
         expected = tuple(describe(spec, scope) for spec in specs if "lenient" not in spec.flags)
         text, note = found_text(operand), nearest[0].note if nearest else ""
         return [

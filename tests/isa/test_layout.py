@@ -16,7 +16,7 @@ from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.formula import Formula, FormulaError
 from ptx_ls.isa.layout import Layout, layouts_of, layouts_of_form
 from ptx_ls.isa.model import Form
-from ptx_ls.isa.spec_check import spec_count
+from ptx_ls.isa.scalar_check import spec_count
 from ptx_ls.isa.swizzle import Swizzle, swizzles
 from ptx_ls.isa.table import OperandRow, SpecRow
 
