@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from ptx_ls.handbook.wording import Wording, code, listed
 from ptx_ls.isa.table import Gate, Node, Requirement
@@ -254,10 +255,14 @@ def removals_of(gates: Iterable[Gate], wording: Wording) -> tuple[Ending, ...]:
 def deprecations_of(gates: Iterable[Gate], wording: Wording) -> tuple[Ending, ...]:
     """From where on a form is discouraged."""
     return tuple(
-        _ending(gate, words, "deprecated since PTX ISA {version}{where}")
+        _ending(gate, words, _ADVICE if gate.lenient else _DEPRECATED)
         for gate in gates
         if (words := _condition(gate, wording)) is not None
     )
+
+
+_DEPRECATED: Final = "deprecated since PTX ISA {version}{where}"
+_ADVICE: Final = "advised against"
 
 
 def _condition(gate: Gate, wording: Wording) -> str | None:

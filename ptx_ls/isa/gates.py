@@ -116,11 +116,13 @@ def _check_until(
 def _check_deprecated(
     gates: Iterable[Gate], scope: Scope, context: Context, target: tuple[int, str] | None
 ) -> Iterable[Violation]:
-    """`deprecated = ["ptx 6.0"]`: discouraged from that version on."""
+    """`deprecated = ["ptx 6.0"]`: discouraged from that version on; with `~`, advised against."""
     for gate in gates:
         reached = any(_is_met(requirement, context.version, target)
                       for requirement in gate.requirements)  # fmt: skip
         if context.version is not None and reached and _applies(gate, scope):
-            since = f"deprecated since PTX ISA {describe_version(gate.requirements[0][0])}"
-            note = f"{since}: {gate.note}" if gate.note else since
-            yield Violation(ViolationKind.DEPRECATED, ("opcode",), note=note, lenient=True)
+            since = f"PTX ISA {describe_version(gate.requirements[0][0])}"
+            note = ": ".join(filter(None, (f"deprecated since {since}", gate.note)))
+            if gate.lenient:
+                since, note = "", gate.note
+            yield Violation(ViolationKind.DEPRECATED, ("opcode",), since, note=note, lenient=True)

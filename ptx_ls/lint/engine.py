@@ -18,6 +18,7 @@ from ptx_ls.semantics.directive_values import check_directive_values
 from ptx_ls.semantics.foreign_lines import check_foreign_lines
 from ptx_ls.semantics.function_directives import check_function_directives
 from ptx_ls.semantics.header import check_header
+from ptx_ls.semantics.ignored_directives import check_abi, check_unknown_pragmas
 from ptx_ls.semantics.initial_values import InitialValueCheck
 from ptx_ls.semantics.locations import check_locations
 from ptx_ls.semantics.mismatch import (
@@ -94,6 +95,8 @@ def check_region(
         *check_locations(region.text, module, region.number),
         *check_foreign_lines(region.text, region.facts, module.context),
         *check_parameter_space(region.facts, module.context),
+        *check_unknown_pragmas(region.facts),
+        *check_abi(region.facts, module.context),
         *check_parameter_access(region.text, region.facts),
         *check_names(region.facts, module, region.number),
         *InitialValueCheck(region.text, region.facts, module, region.number).check(),

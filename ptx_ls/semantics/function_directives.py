@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.semantics.braces import end_of_region
+from ptx_ls.semantics.ignored_directives import check_launch
 from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.pragmas import check_strings
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Context
     from ptx_ls.isa.reference import Directive
+    from ptx_ls.semantics.mismatch_module import IgnoredDirective
     from ptx_ls.semantics.pragmas import Fault
     from ptx_ls.semantics.region import Directive as Written
     from ptx_ls.semantics.region_text import Found, RegionText
@@ -49,13 +51,18 @@ _SCOPE: Final = "header"
 _PRAGMA: Final = ".pragma"
 
 
-def check_function_directives(text: RegionText, context: Context) -> Iterator[Fault]:
+def check_function_directives(
+    text: RegionText, context: Context
+) -> Iterator[Fault | IgnoredDirective]:
     """Directives that do not belong to their function, or not beside each other."""
     heads = {read for read in text.distinct if read.is_declaring and _is_head(read)}
     for found in text.statements(text.lines_of(heads)):
-        if found.record.kind in _HEADS and _is_doubtful(found.text):
-            yield from _check_head(found, context)
-            yield from _check_body(found, text)
+        if found.record.kind not in _HEADS:
+            continue
+        faults: list[Fault] = []
+        if _is_doubtful(found.text):
+            faults = [*_check_head(found, context), *_check_body(found, text)]
+        yield from faults or check_launch(found, context)
 
 
 def _is_head(read: Record) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, Violation, ViolationKind
 from ptx_ls.isa.reference import check_availability, find_special_register
+from ptx_ls.semantics.addresses import narrow_addresses
 from ptx_ls.semantics.availability import Availability
 from ptx_ls.semantics.culprit import sole_culprit
 from ptx_ls.semantics.operands import SPECIAL, misuse, misused_element, misused_offset, to_operand
@@ -110,7 +111,9 @@ class Judge:
         )
         form = verdict.form.syntax if verdict.form else ""
         violations = verdict.violations
-        if len(violations) > 1:
+        if not violations:
+            violations = tuple(narrow_addresses(opcode, modifiers, given, self.context))
+        if violations:
             violations = sole_culprit(instruction, modifiers, given, self.context, violations)
         return Judged((*violations, *own), form, needs_numbers, tuple(given) if violations else ())
 

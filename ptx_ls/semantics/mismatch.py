@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.semantics.array_index import BadIndex
 from ptx_ls.semantics.mismatch_calls import BadCall
-from ptx_ls.semantics.mismatch_module import BadLine, BadLocation, LargeParameters
+from ptx_ls.semantics.mismatch_module import ModuleMismatch
 from ptx_ls.semantics.names import BadSize, ReservedName
 from ptx_ls.semantics.parameter_access import BadAccess
 from ptx_ls.semantics.samplers import BadSampler
@@ -408,7 +408,5 @@ Mismatch = (
     | BadSignature
     | BadSize
     | ReservedName
-    | BadLine
-    | BadLocation
-    | LargeParameters
+    | ModuleMismatch
 )

@@ -72,4 +72,44 @@ class BadLine:
     end: Place
 
 
-ModuleMismatch = LargeParameters | BadLocation | BadLine
+class IgnoredFault(Enum):
+    """Why ptxas passes over a directive, or changes its number."""
+
+    NO_BLOCK = auto()
+    """Nothing says how large a block is."""
+    THREADS = auto()
+    """So many threads are more than a multiprocessor has."""
+    BLOCKS = auto()
+    """So many blocks are more than a multiprocessor has."""
+    MOST_REGISTERS = auto()
+    FEWEST_REGISTERS = auto()
+    PRAGMA = auto()
+    """Nobody knows the pragma."""
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoredDirective:
+    """A directive without effect, or not with the number that it has.
+
+    `value` is that number or what follows from it, `limit` what there is on `target`.
+    """
+
+    name: str
+    fault: IgnoredFault
+    start: Place
+    end: Place
+    value: int = 0
+    limit: int = 0
+    target: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NoAbi:
+    """A declaration that makes ptxas compile without stack frames and calling convention."""
+
+    symbol: Symbol
+    start: Place
+    end: Place
+
+
+ModuleMismatch = LargeParameters | BadLocation | BadLine | IgnoredDirective | NoAbi

@@ -49,6 +49,8 @@ def deprecated_feature(
     repairs: tuple[Repair, ...] = ()
     if isinstance(mismatch, InstructionMismatch):
         repairs = synchronised(mismatch, surroundings)
+    if not violation.found:  # ptxas advises against it, and informs
+        return Finding(f"`{name}`: {violation.note}", severity=Severity.INFORMATION)
     return Finding(
         f"`{name}` is {violation.note or 'deprecated'}",
         repairs=repairs,

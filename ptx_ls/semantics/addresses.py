@@ -1,0 +1,58 @@
+"""Addresses that are too narrow for the module.
+
+Source: PTX ISA, "Addresses as Operands" and "PTX Module Directives: .address_size". While it reads
+a module, ptxas takes 32-bit addresses for all; it generates no code for those of global memory and
+generic ones in a module of 64-bit addresses.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa import OperandKind, Violation, ViolationKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.isa import Context, Operand
+
+_ACCESSES: Final = frozenset({"ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu"})
+_CONVERSION: Final = "cvta"
+_OTHERS: Final = (".shared", ".local", ".param", ".const")
+"""Spaces whose addresses have 32 bits in every module, or may have."""
+_WIDE, _NARROW = 64, 32
+_NOTE: Final = "an address has 64 bits in this module"
+
+
+def narrow_addresses(
+    opcode: str, modifiers: Sequence[str], operands: Sequence[Operand], context: Context
+) -> Iterator[Violation]:
+    """Registers of 32 bits that an instruction takes for addresses of 64 bits.
+
+    ptxas refuses them with a full compilation only, so they are no errors.
+    """
+    if context.address_size != _WIDE:
+        return
+    if opcode == _CONVERSION and ".u32" in modifiers:
+        place = "modifier", modifiers.index(".u32")
+        yield Violation(
+            ViolationKind.ILLEGAL_MODIFIER, place, ".u32", (".u64",), note=_NOTE, lenient=True
+        )
+    if opcode not in _ACCESSES or any(each.startswith(_OTHERS) for each in modifiers):
+        return
+    types = isa.database().type_facts
+    for index, operand in enumerate(operands):
+        if operand.kind is not OperandKind.ADDRESS or not operand.elements:
+            continue
+        base = operand.elements[0]
+        is_register = base.kind is OperandKind.REGISTER
+        if is_register and types.get(base.type, (0, ""))[0] == _NARROW:
+            yield Violation(
+                ViolationKind.OPERAND_WIDTH,
+                ("operand", index),
+                base.type,
+                ("64-bit register",),
+                note=_NOTE,
+                lenient=True,
+            )

@@ -1,0 +1,144 @@
+"""Directives that ptxas passes over with a warning.
+
+Source: PTX ISA, "Performance-Tuning Directives", and what ptxas warns of; limits are those of the
+CUDA C++ Programming Guide.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.semantics.mismatch_module import IgnoredDirective, IgnoredFault, NoAbi
+from ptx_ls.semantics.operands import number
+from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.tokens import NUMBER, STRING, TUNING, Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.isa.reference import Limits
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import Found
+
+_BLOCKS: Final = ".minnctapersm"
+_REGISTERS: Final = ".maxnreg"
+_SIZES: Final = (".maxntid", ".reqntid")
+_LIMITED: Final = (_BLOCKS, _REGISTERS, _SIZES[0])
+_FEWEST: Final = 24
+"""ptxas gives every thread so many registers."""
+_FEWEST_SINCE: Final = (75, "")
+_WARP: Final = 32
+_WARP_NAME: Final = "WARP_SZ"
+_ABI: Final = (3, 0)
+_PRAGMA: Final = ".pragma"
+
+
+def check_launch(head: Found, context: Context) -> Iterator[IgnoredDirective]:
+    """Directives of a kernel's head that have no effect, or another than they say."""
+    if not any(name in head.text for name in _LIMITED):
+        return
+    given = {token.string: (token, numbers) for token, numbers in _directives(head.text)}
+    sizes = next((given[name] for name in _SIZES if name in given), None)
+    target = context.target[0] if context.target else ""
+    info = isa.database().targets.get(target)
+    limits = info.limits if info is not None else None
+    if _BLOCKS in given and sizes is None:
+        yield _ignored(IgnoredFault.NO_BLOCK, given[_BLOCKS][0], head)
+    elif limits is not None:
+        fault = _occupancy(given, limits)
+        if fault is not None:
+            yield _ignored(fault[0], fault[1], head, fault[2], fault[3], target)
+    if _REGISTERS in given and limits is not None:
+        token, numbers = given[_REGISTERS]
+        count = math.prod(numbers)
+        if count > limits.registers:
+            fault_kind, limit = IgnoredFault.MOST_REGISTERS, limits.registers
+            yield _ignored(fault_kind, token, head, count, limit, target)
+        elif 0 < count < _FEWEST and (isa.parse_target(target) or (0, "")) >= _FEWEST_SINCE:
+            yield _ignored(IgnoredFault.FEWEST_REGISTERS, token, head, count, _FEWEST, target)
+
+
+def _occupancy(
+    given: dict[str, tuple[Token, list[int]]], limits: Limits
+) -> tuple[IgnoredFault, Token, int, int] | None:
+    """What of blocks and their threads a multiprocessor has no room for."""
+    token, blocks = given.get(_BLOCKS, (None, [1]))
+    name = next((each for each in _SIZES if each in given), "")
+    if not name:
+        return None
+    size = math.prod(given[name][1])
+    if token is None and name != _SIZES[0]:
+        return None
+    if token is None:
+        if size > limits.threads_sm:
+            return IgnoredFault.THREADS, given[name][0], size, limits.threads_sm
+        return None
+    count = math.prod(blocks)
+    if count > limits.blocks_sm:
+        return IgnoredFault.BLOCKS, token, count, limits.blocks_sm
+    threads = -(-size // _WARP) * _WARP * count
+    if threads > limits.threads_sm:
+        return IgnoredFault.THREADS, token, threads, limits.threads_sm
+    return None
+
+
+def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
+    """Directives of a head, each with its numbers."""
+    name: Token | None = None
+    numbers: list[int] = []
+    for token in tokenize(head):
+        if token.type is NUMBER and name is not None:
+            value = number(token.string)
+            numbers.append(value if isinstance(value, int) else 0)
+        elif token.string == _WARP_NAME and name is not None:
+            numbers.append(_WARP)
+        elif token.string != ",":
+            if name is not None and numbers:
+                yield name, numbers
+            name, numbers = (token if token.type is TUNING else None), []
+
+
+def check_unknown_pragmas(facts: RegionFacts) -> Iterator[IgnoredDirective]:
+    """Pragmas of a region that ptxas does not know, or not with what follows their name."""
+    known = isa.database().pragmas
+    for directive in facts.directives:
+        if directive.name != _PRAGMA:
+            continue
+        for token in tokenize(directive.text):
+            if token.type is not STRING:
+                continue
+            name, _, rest = token.string[1:-1].strip().partition(" ")
+            pragma = known.get(name)
+            if pragma is None or (rest and not pragma.arguments):
+                line, column = token.start_pos
+                start = shifted((line - 1, column), directive.start)
+                end = start[0], start[1] + len(token.string)
+                yield IgnoredDirective(token.string[1:-1], IgnoredFault.PRAGMA, start, end)
+
+
+def check_abi(facts: RegionFacts, context: Context) -> Iterator[NoAbi]:
+    """Declarations of a region that only go without an ABI."""
+    is_old = context.version is not None and context.version < _ABI
+    for symbol in facts.exports:
+        is_frameless = is_old and symbol.space in (".reg", ".local")
+        has_results = symbol.kind is SymbolKind.FUNCTION and len(symbol.returns) > 1
+        if is_frameless or (has_results and all(it.space == ".reg" for it in symbol.returns)):
+            yield NoAbi(symbol, symbol.start, symbol.end)
+
+
+def _ignored(
+    fault: IgnoredFault,
+    token: Token,
+    head: Found,
+    value: int = 0,
+    limit: int = 0,
+    target: str = "",
+) -> IgnoredDirective:
+    line, column = token.start_pos
+    start = shifted((line - 1, column), head.start)
+    end = start[0], start[1] + len(token.string)
+    return IgnoredDirective(token.string, fault, start, end, value, limit, target)

@@ -1,0 +1,54 @@
+"""What ptxas warns of in files that it takes, and that ptx-ls tells it on the same line."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ptx_ls.lint import lint
+from ptx_ls.source import Severity
+from ptx_ls.syntax.document import Document
+from ptx_ls.toolchain import ptxas
+from tests.support.programs import require_program
+
+WARNED = sorted((Path(__file__).parent / "warned").glob("*.ptx"))
+CLAIM = re.compile(r"// ptxas: (warning|info) at line (\d+)(?:, compiled)?: \S.*")
+SEVERITIES = {"warning": (Severity.WARNING,), "info": (Severity.INFORMATION, Severity.HINT)}
+
+
+def check_with_ptxas(path: Path, *, is_compiled: bool) -> list[ptxas.Message]:
+    """Returns what ptxas says of a file, compiled or only read; an error is a failure."""
+    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    target = re.search(r"\.target\s+(sm_\w+)", path.read_text("utf-8"))
+    assert target is not None
+    architecture = ptxas.architecture(target[1])
+    if is_compiled:
+        architecture = architecture.replace("compute", "sm")
+    command = [str(program), f"-arch={architecture}", str(path), "-o", "/dev/null"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return list(ptxas.parse_messages(done.stderr + done.stdout))
+
+
+def claim_of(path: Path) -> tuple[str, int, bool]:
+    first = path.read_text("utf-8").partition("\n")[0]
+    claim = CLAIM.fullmatch(first)
+    assert claim is not None
+    return claim[1], int(claim[2]), ", compiled" in first
+
+
+@pytest.mark.ptxas
+@pytest.mark.parametrize("path", WARNED, ids=lambda path: path.stem)
+def test_ptxas_warns_at_the_line_named(path: Path) -> None:
+    severity, line, is_compiled = claim_of(path)
+    messages = check_with_ptxas(path, is_compiled=is_compiled)
+    assert any(it.line in (line, None) and it.severity == severity for it in messages)
+    assert is_compiled or not any(it.is_error for it in messages)
+
+
+@pytest.mark.parametrize("path", WARNED, ids=lambda path: path.stem)
+def test_a_warning_is_given_there(path: Path) -> None:
+    severity, line, _ = claim_of(path)
+    found = lint(Document(path.read_text("utf-8")))
+    assert [it for it in found if it.severity is Severity.ERROR] == []
+    assert line in {it.range.start.line + 1 for it in found if it.severity in SEVERITIES[severity]}
