@@ -1,0 +1,77 @@
+"""Finds the operand that a broken rule is about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.operand import Operand
+from ptx_ls.isa.table import Node, Rule
+from ptx_ls.isa.verdict import Part, ViolationKind
+
+_KINDS = {"value": ViolationKind.IMMEDIATE_RANGE, "word": ViolationKind.IMMEDIATE_RANGE}
+"""What is wrong when the rule asks for this; otherwise it is an operand's kind."""
+
+
+def blamed_operand(
+    rule: Rule, scope: Scope, operands: Sequence[Operand]
+) -> tuple[ViolationKind, Part, Operand] | None:
+    """What is wrong with which operand; None where the rule's conclusion is about modifiers.
+
+    A premise says when the rule holds, so an operand is to blame that the conclusion speaks of; a
+    rule that speaks of no modifier blames any.
+    """
+    node = _broken(rule.test, scope)
+    asked = list(_inspected(node))
+    if not asked and not _speaks_of_modifiers(rule.test):
+        asked = list(_inspected(rule.test))
+    asked.sort(key=lambda pair: not evaluate(("inspect", *pair), scope))
+    for function, name in asked:
+        operand = scope.operands.get(name)
+        part = _part(operand, operands) if operand is not None else None
+        if operand is not None and part is not None:
+            return _KINDS.get(function, ViolationKind.OPERAND_KIND), part, operand
+    return None
+
+
+def _broken(node: Node, scope: Scope) -> Node:
+    """The part of a rule that does not hold: the conclusion, one of several conclusions."""
+    while True:
+        if node[0] == "=>":
+            node = node[2]
+        elif node[0] == "&":
+            node = next((part for part in node[1] if not evaluate(part, scope)), node[1][0])
+        else:
+            return node
+
+
+def _inspected(node: Node) -> Iterator[tuple[str, str]]:
+    """Function and name of every operand that an expression looks at."""
+    if node[0] == "inspect":
+        yield node[1], node[2]
+    for part in _parts(node):
+        yield from _inspected(part)
+
+
+def _speaks_of_modifiers(node: Node) -> bool:
+    return node[0] in ("slot", "present") or any(map(_speaks_of_modifiers, _parts(node)))
+
+
+def _parts(node: Node) -> Iterator[Node]:
+    """The expressions in an expression; those of a list of arguments, too."""
+    for part in node[1:]:
+        if not isinstance(part, tuple) or not part:
+            continue
+        nested = part if isinstance(part[0], tuple) else (part,)
+        yield from (child for child in nested if isinstance(child, tuple) and child)
+
+
+def _part(wanted: Operand, operands: Sequence[Operand]) -> Part | None:
+    """Where an operand stands: by itself, as the second of a pair, or within an address."""
+    for index, operand in enumerate(operands):
+        if operand is wanted or operand.paired is wanted:
+            return "operand", index
+        for number, element in enumerate(operand.elements):
+            if element is wanted:
+                return "operand", index, number
+    return None

@@ -1,0 +1,42 @@
+"""Which part of an instruction is to blame for a broken rule."""
+
+from tests.support.lint import check_lint
+
+
+def test_number_that_a_rule_excludes() -> None:
+    check_lint("""
+    bar.arrive 1, 0;
+    //            ^ immediate-range: `0` is out of range, at least one warp arrives
+    createpolicy.range.global.L2::evict_last.b64 %rd1, [%rd2], 200, 100;
+    //                                                         ^^^ immediate-range: `200` is out of
+    cp.async.ca.shared.global [%rd1], [%rd2], 4, 8;
+    //                                           ^ immediate-range: `8` is out of range, at most as
+    """)
+
+
+def test_operand_that_a_premise_excludes() -> None:
+    check_lint("""
+    mbarrier.arrive.shared::cluster.b64 %rd1, [%rd2];
+    //                                  ^^^^ operand-kind: `%rd1`: an object of the cluster gives
+    """)
+
+
+def test_the_negated_one_of_several_operands() -> None:
+    check_lint("""
+    vmad.u32.s32.u32.po.shr15 %r1, %r2, -%r3, %r4;
+    //                                  ^^^^ operand-kind: `-%r3`: plus one excludes a negated
+    """)
+
+
+def test_illegal_and_discouraged_at_once() -> None:
+    check_lint("""
+    tex.cube.v4.u32.f32 {%r1, %r2, %r3, %r4}, [%rd1, {%f5, %f6}];
+    //                                               ^^^^^^^^^^ operand-kind: `{%f5, %f6}`: too few
+    """)
+
+
+def test_modifier_that_a_conclusion_is_about() -> None:
+    check_lint("""
+    min.relu.u16x2 %r1, %r2, %r3;
+    // ^^^^^ illegal-modifier: `.relu` is not allowed in `min.relu.u16x2`
+    """)
