@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa.match import canonical_order, place
 from ptx_ls.lint.rule import Edit, Repair
+from ptx_ls.semantics.culprit import siblings
+from ptx_ls.syntax.tokens import SPACES, TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -139,6 +141,33 @@ def replacements(
             edit = Edit(mismatch.start, mismatch.end, other)
             found.append(Repair(f"Replace by `{other}`", (edit,)))
     return tuple(found[:MOST])
+
+
+def expected(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[str, ...]:
+    """What may stand in place of the modifier that the mismatch names; () if nothing has to.
+
+    First what stands in its place elsewhere, then anything, as far as it is legal here.
+    """
+    opcode, found = isa.split_modifiers(mismatch.opcode)[0], mismatch.violation.found
+    instruction = isa.database().instruction(opcode)
+    known = mismatch.violation.expected
+    if instruction is None:
+        return known
+    own = set(siblings(instruction, found))
+    is_known = any(found in form.row.accepts for form in instruction.forms)
+    alike = tuple(dict.fromkeys((*siblings(instruction, found), *known)))
+    for context in (surroundings.context, isa.Context()):  # gates aside, if nothing else helps
+        legal = [one for one in alike if is_legal(mismatch, replaced(mismatch, one), context)]
+        if preferred := tuple(one for one in legal if one in own):
+            return preferred
+        if is_known and is_legal(mismatch, replaced(mismatch, ""), context):
+            return ()
+        for kind in (SPACES, TYPES):
+            if found in kind and (of_kind := tuple(one for one in legal if one in kind)):
+                return of_kind
+        if legal:
+            return tuple(legal)
+    return tuple(one for one in known if one in own) if is_known else known
 
 
 def removal(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from ptx_ls.semantics.mismatch import (
     BadDeclaration,
@@ -99,6 +99,10 @@ def _without_doubtful(
 ) -> list[Mismatch]:
     """Leaves out names that a broken statement may declare, and a header that may be there."""
     errors = [m for m in mismatches if isinstance(m, BadSyntax)]
+    late = {m.directive for m in mismatches if _is_header(m, HeaderFault.MISPLACED)}
+    mismatches = [
+        m for m in mismatches if not (_is_header(m, HeaderFault.MISSING) and m.directive in late)
+    ]
     names = {m.opcode for m in mismatches if isinstance(m, UnknownOpcode)}
     if errors:
         names |= _names_in_broken(text, errors)
@@ -118,6 +122,10 @@ def _without_doubtful(
         if not (isinstance(m, Undeclared) and _is_among(m.name, names, prefixes))
         and not (isinstance(m, BadHeader) and _is_structural(m.fault) and first <= m.start)
     ]
+
+
+def _is_header(mismatch: Mismatch, fault: HeaderFault) -> TypeGuard[BadHeader]:
+    return isinstance(mismatch, BadHeader) and mismatch.fault is fault
 
 
 def _is_structural(fault: HeaderFault) -> bool:

@@ -32,6 +32,7 @@ _STATEMENT: Final = ".version"
 """Expected only where a statement begins."""
 _CLOSERS: Final = (")", "]", "}")
 _GUARD: Final = re.compile(r"@[ \t]*+!?+[ \t]*+[%\w$]++[ \t]*+$", re.ASCII).search
+_LONE_GUARD: Final = re.compile(r"\s*@\s*!?\s*[a-z]\w*(?:\.[\w:.]*)?\s*$", re.ASCII).match
 _MISPLACED: Final = frozenset({".align", ".ptr", ".attribute"})
 _NUMBERS: Final = (
     (r"0[fF]", "a `0f` literal has eight hexadecimal digits"),
@@ -104,6 +105,8 @@ def broken_token(found: str) -> str | None:
 def unexpected(mismatch: BadSyntax) -> str:
     """`expected an operand, found ...`."""
     found, expected = mismatch.problem.found, mismatch.problem.expected
+    if _LONE_GUARD(mismatch.before):
+        return f"expected a predicate register behind `@`, found {quoted(mismatch.before.strip())}"
     words = _expected(expected, is_guarded=_GUARD(mismatch.before) is not None)
     if not words:
         return f"unexpected {quoted(found)}" if found else "the statement is not complete"

@@ -15,6 +15,14 @@ _MOST: Final = 6
 _NO_ARTICLE: Final = ("one of ", "the ", "any ")
 
 
+_NAMED: Final = frozenset({"variable", "function", "kernel", "label", "prototype"})
+_LISTS: Final = {
+    "branchtargets": "label of `.branchtargets`",
+    "calltargets": "label of `.calltargets`",
+    "prototype": "label of `.callprototype`",
+}
+
+
 def quoted(text: str) -> str:
     """PTX in a message; white space folded, cut when long."""
     line = " ".join(text.split())
@@ -39,6 +47,14 @@ def with_article(noun: str) -> str:
     """`a .u32 register`, `an address`."""
     if noun.startswith(_NO_ARTICLE):
         return noun
+    if "|" in noun:
+        return f"a pair {quoted(noun)}"
+    if noun.startswith("["):
+        return f"an address {quoted(noun)}"
+    words = noun.split()
+    if len(words) > 1 and _NAMED.issuperset(words):
+        return f"the name of a {', '.join(words[:-1])} or {words[-1]}"
+    noun = _LISTS.get(noun, noun)
     return f"an {noun}" if noun[:1] in "aeiou" else f"a {noun}"
 
 

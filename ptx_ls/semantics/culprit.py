@@ -27,12 +27,14 @@ _OF_OPERANDS: Final = frozenset(
     }
 )
 _OF_TYPES: Final = frozenset({ViolationKind.OPERAND_TYPE, ViolationKind.OPERAND_WIDTH})
+_OF_PLACES: Final = frozenset({ViolationKind.MISSING_MODIFIER, ViolationKind.MODIFIER_ORDER})
 _OF_MODIFIERS: Final = frozenset(
     {
         ViolationKind.ILLEGAL_MODIFIER,
         ViolationKind.MISSING_MODIFIER,
         ViolationKind.DUPLICATE_MODIFIER,
         ViolationKind.UNKNOWN_MODIFIER,
+        ViolationKind.MODIFIER_ORDER,
     }
 )
 
@@ -45,6 +47,9 @@ def sole_culprit(
     violations: tuple[Violation, ...],
 ) -> tuple[Violation, ...]:
     """The violations, with one in place of all those that one change would mend."""
+    violations = _one_for_each_part(violations)
+    if any(one.kind in _OF_PLACES and not one.lenient for one in violations):
+        violations = _with_foreign_modifier(instruction, modifiers, operands, context, violations)
     of_operands = [one for one in violations if one.kind in _OF_OPERANDS and not one.lenient]
     if len(of_operands) < 2 and not any(one.kind in _OF_MODIFIERS for one in violations):  # noqa: PLR2004
         return violations
@@ -58,7 +63,7 @@ def sole_culprit(
         swapped = list(operands)
         swapped[first], swapped[second] = swapped[second], swapped[first]
         if _is_clean(instruction, modifiers, swapped, context):
-            note = f"it stands where operand {second + 1} belongs, and that one in its place"
+            note = f"operands {first + 1} and {second + 1} are swapped"
             return *others, Violation(ViolationKind.OPERAND_KIND, ("operand", first), note=note)
     if all(one.kind in _OF_TYPES for one in of_operands):
         for index, found in enumerate(modifiers):
@@ -67,6 +72,63 @@ def sole_culprit(
                 part = ("modifier", index)
                 return *others, Violation(ViolationKind.OPERAND_TYPE, part, found, fitting)
     return violations
+
+
+def _one_for_each_part(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
+    """Without lenient violations of what something else is wrong with, and without repetitions."""
+    wrong = {one.part for one in violations if not one.lenient and len(one.part) > 1}
+    kept = (one for one in violations if not one.lenient or one.part not in wrong)
+    return tuple(dict.fromkeys(kept))
+
+
+def _with_foreign_modifier(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+    violations: tuple[Violation, ...],
+) -> tuple[Violation, ...]:
+    """Blames a modifier whose siblings are legal, where no other one can just be added or moved.
+
+    An unknown shape may belong to another form, which then seems to lack one of its modifiers.
+    """
+    blamed = next(one for one in violations if one.kind in _OF_PLACES and not one.lenient)
+    if blamed.kind is ViolationKind.MISSING_MODIFIER:
+        mended = (
+            [*modifiers[:index], value, *modifiers[index:]]
+            for value in blamed.expected
+            for index in range(len(modifiers) + 1)
+        )
+    else:
+        canonical = isa.split_modifiers(blamed.expected[0])[1] if blamed.expected else ()
+        mended = ([*each] for each in (canonical,))
+    if any(_is_clean(instruction, each, operands, context) for each in mended):
+        return violations
+    for index, found in enumerate(modifiers):
+        legal = tuple(
+            other
+            for other in siblings(instruction, found)
+            if _is_clean(instruction, _changed(modifiers, index, other), operands, context)
+        )
+        if legal:
+            rest = (one for one in violations if one.kind not in _OF_MODIFIERS or one.lenient)
+            kind = ViolationKind.ILLEGAL_MODIFIER
+            return *rest, Violation(kind, ("modifier", index), found, legal)
+    return violations
+
+
+def siblings(instruction: Instruction, modifier: str) -> tuple[str, ...]:
+    """The modifiers that stand where a modifier does, in one form or another."""
+    found: dict[str, None] = {}
+    for form in instruction.forms:
+        for slot in form.row.accepts.get(modifier, ()):
+            found.update(dict.fromkeys(form.row.slots[slot].values))
+    found.pop(modifier, None)
+    return tuple(found)
+
+
+def _changed(modifiers: Sequence[str], index: int, other: str) -> list[str]:
+    return [*modifiers[:index], other, *modifiers[index + 1 :]]
 
 
 def _fitting(
@@ -82,9 +144,7 @@ def _fitting(
         return
     known = {value for form in instruction.forms for value in form.row.accepts if value in types}
     for other in sorted(known - {modifiers[index]}, key=_is_rare):
-        if _is_clean(
-            instruction, [*modifiers[:index], other, *modifiers[index + 1 :]], operands, context
-        ):
+        if _is_clean(instruction, _changed(modifiers, index, other), operands, context):
             yield other
 
 

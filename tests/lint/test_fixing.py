@@ -41,6 +41,7 @@ UNSAFE = {
     "ld.global.u32 %r1, [%rd1;\n": "ld.global.u32 %r1, [%rd1];\n",
     "shfl.down.b32 %r6, %r5, 16, 31;\n": "shfl.sync.down.b32 %r6, %r5, 16, 31, -1;\n",
     "vote.all.pred %p1, %p2;\n": "vote.sync.all.pred %p1, %p2, -1;\n",
+    "ld.global.u32 %r1, %rd1;\n": "ld.global.u32 %r1, [%rd1];\n",
     ".rag .b32 %x;\nmov.b32 %x, 1;\n": ".reg .b32 %x;\nmov.b32 %x, 1;\n",
     ".reg .b23 %x;\n": ".reg .b32 %x;\n",
 }

@@ -16,7 +16,7 @@ _WHAT: Final = {
     Inconsistency.SIZE: "with another size",
     Inconsistency.SPACE: "with parameters in another state space",
     Inconsistency.ALIGNMENT: "with parameters of another alignment",
-    Inconsistency.NO_RETURN: "with `.noreturn` here or there only",
+    Inconsistency.NO_RETURN: "otherwise as to `.noreturn`",
 }
 
 

@@ -16,7 +16,7 @@ _MESSAGES: Final = {
     DeclarationFault.NEGATIVE_SIZE: "the size of `{name}` is negative",
     DeclarationFault.NO_SIZE: "array `{name}` has no size, which only .extern may leave open",
     DeclarationFault.COUNT: "the size of `{name}<...>` needs more than 32 bits",
-    DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, it is in {space}",
+    DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, it is {space}",
     DeclarationFault.MODULE_SCOPE: "{space} variable `{name}` is declared outside of a function",
     DeclarationFault.KERNEL_RESULT: "a kernel has no result",
     DeclarationFault.KERNEL_SPACE: "kernel parameter `{name}` is in {space}, expected .param",

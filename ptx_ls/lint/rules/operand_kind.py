@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ptx_ls import isa
 from ptx_ls.isa import OperandKind, ViolationKind
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import joined, quoted, wanted, with_article
 from ptx_ls.semantics.mismatch import InstructionMismatch
 
@@ -29,17 +30,47 @@ def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     add.u32 %r1, %r2, %r3;
     ```
     """
-    del surroundings
     violation = mismatch.violation
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     if violation.note:
         return Finding(f"{what}: {violation.note}")
-    noun = _noun(violation.found, mismatch.operand)
+    if mismatch.operand == "_" and not violation.expected:
+        return Finding("`_` takes a result that nobody wants, it is no source")
+    noun = _noun(violation.found, mismatch.operand, _space(mismatch))
     has = f"{what} is {with_article(noun)}" if noun else f"{what} does not fit here"
-    return Finding(joined(has, wanted(violation.expected)))
+    repairs = _bracketed(mismatch, surroundings)
+    return Finding(joined(has, wanted(violation.expected)), repairs=repairs)
 
 
-def _noun(found: str, operand: str) -> str:
+def _bracketed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that makes an address of a name, if that is what is missing."""
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    instruction = isa.database().instruction(opcode)
+    kind, *numbers = mismatch.violation.part
+    if instruction is None or kind != "operand" or len(numbers) > 1:
+        return ()
+    operands = list(mismatch.operands)
+    index = int(numbers[0])
+    operands[index] = isa.Operand(OperandKind.ADDRESS, elements=(operands[index],))
+    if not isa.check(instruction, modifiers, operands, surroundings.context).is_accepted:
+        return ()
+    text = f"[{mismatch.operand}]"
+    return (Repair(f"Write `{text}`", (Edit(mismatch.start, mismatch.end, text),)),)
+
+
+def _space(mismatch: InstructionMismatch) -> str:
+    """What a name stands for: a state space, or `label`, `function` and the like."""
+    kind, *numbers = mismatch.violation.part
+    index = int(numbers[0]) if numbers else -1
+    is_operand = kind == "operand" and len(numbers) == 1 and index < len(mismatch.operands)
+    return mismatch.operands[index].space if is_operand else ""
+
+
+def _noun(found: str, operand: str, space: str) -> str:
+    if found == OperandKind.NAME and operand.endswith("]"):
+        return "element"
+    if found == OperandKind.NAME and space:
+        return f"{space} variable" if space.startswith(".") else space
     if operand[:1].isdigit():
         return "number"
     if operand.startswith('"'):

@@ -39,5 +39,14 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     has = f"{what} has type {violation.found}"
     if not violation.found.startswith(".") or violation.found[1:2].isdigit():
-        has = f"{what} does not fit"
+        has = f"{what} {_number(mismatch.operand)}"
     return Finding(joined(has, wanted(violation.expected), violation.note))
+
+
+def _number(operand: str) -> str:
+    """What a literal is, if the operand is one."""
+    digits = operand.lstrip("-")
+    if not digits[:1].isdigit():
+        return "does not fit"
+    is_float = "." in digits or digits[:2].lower() in ("0f", "0d")
+    return f"is {'a floating-point' if is_float else 'an integer'} constant"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.alternatives import is_legal, removal, replaced, replacements
+from ptx_ls.lint.alternatives import expected, is_legal, removal, replaced, replacements
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import choices, joined
@@ -42,8 +42,9 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
 
     near = nearest(violation.found, set(known) - set(modifiers), fits)
     if near is None:
-        legal = f"expected {choices(violation.expected)}" if violation.expected else ""
-        repairs = replacements(mismatch, violation.expected, surroundings)
+        wanted = expected(mismatch, surroundings)
+        legal = f"expected {choices(wanted)}" if wanted else ""
+        repairs = replacements(mismatch, wanted, surroundings)
         repairs = repairs or removal(mismatch, surroundings)
         return Finding(joined(message, legal), repairs=repairs)
     repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))

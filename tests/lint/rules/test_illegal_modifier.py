@@ -4,7 +4,7 @@ from tests.support.lint import check_lint
 def test_type_without_it() -> None:
     check_lint("""
     add.ftz.s32 %r1, %r2, %r3;
-    // ^^^^ illegal-modifier: `.ftz` is not allowed in `add.ftz.s32`, expected `.sat`
+    // ^^^^ illegal-modifier: `.ftz` is not allowed in `add.ftz.s32`
     """)
 
 

@@ -76,7 +76,7 @@ def test_returning() -> None:
     check_declarations("""
     .func f() .noreturn;
     .func f() { ret; }
-    //    ^ inconsistent-declaration: `f` was declared with `.noreturn` here or there only before
+    //    ^ inconsistent-declaration: `f` was declared otherwise as to `.noreturn` before
     """)
 
 

@@ -34,9 +34,9 @@ def test_alignment() -> None:
 def test_initial_values() -> None:
     check_declarations("""
     .shared .b32 x = 1;
-    //             ^ invalid-declaration: `x` cannot have an initial value, it is in .shared
+    //             ^ invalid-declaration: `x` cannot have an initial value, it is .shared
     .entry k() { .reg .b32 r = 1, s; ret; }
-    //                       ^ invalid-declaration: `r` cannot have an initial value, it is in .reg
+    //                       ^ invalid-declaration: `r` cannot have an initial value, it is .reg
     """)
 
 

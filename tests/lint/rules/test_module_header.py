@@ -52,7 +52,6 @@ def test_wrong_order() -> None:
     check_module("""
     .version 8.0
     .address_size 64
-    | module-header: missing `.target`, which follows `.version`
     .target sm_90
     ^^^^^^^ module-header: `.target` cannot stand here, but where the module begins
     """)

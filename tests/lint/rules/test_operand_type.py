@@ -11,9 +11,9 @@ def test_float_for_an_integer() -> None:
 def test_literals() -> None:
     check_lint("""
     add.s32 %r1, %r2, 1.5;
-    //                ^^^ operand-type: `1.5` does not fit, expected a .s32 constant
+    //                ^^^ operand-type: `1.5` is a floating-point constant, expected a .s32 constant
     add.f32 %f1, %f2, 1;
-    //                ^ operand-type: `1` does not fit, expected a .f32 constant
+    //                ^ operand-type: `1` is an integer constant, expected a .f32 constant
     """)
 
 
