@@ -59,7 +59,8 @@ def brace_unbalanced(site: Site) -> Change | None:
         return None
     if site.dice.random() < 0.5:  # noqa: PLR2004
         return site.dropped(found.first, found.first + 1)
-    return site.inserted(found.first, site.dice.choice(["{ ", "} "]))
+    start, end = site.source.place(found.first, found.first + 1)
+    return Change((Edit(start, start, site.dice.choice(["{ ", "} "])),), (start, end))
 
 
 @operator

@@ -47,3 +47,4 @@ class Operand:
     text: str = ""
     vector_size: int = 1
     offset: bool = False
+    is_array: bool = False

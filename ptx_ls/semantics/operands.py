@@ -63,7 +63,7 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
     group = _GROUPS.get(written.form)
     elements = tuple(to_operand(element, facts, values=values) for element in written.elements)
     if group is None:
-        return Operand(OperandKind.EXPRESSION, elements=elements, negation=written.negation)
+        return _computed(written, elements)
     paired = to_operand(written.paired, facts, values=values) if written.paired else None
     return Operand(
         group,
@@ -72,6 +72,15 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
         negation=written.negation,
         paired=paired,
     )
+
+
+def _computed(written: OperandSyntax, elements: tuple[Operand, ...]) -> Operand:
+    """A constant expression; what it gives is a `.f64` or a `.s64`, or unknown."""
+    kind = _type_of(written.text)
+    if kind == ".f64":
+        return Operand(OperandKind.FLOAT, text=written.text)
+    negation = written.negation
+    return Operand(OperandKind.EXPRESSION, kind, elements, negation=negation, text=written.text)
 
 
 def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
@@ -102,7 +111,7 @@ def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:
         return "only a constant can be added to a name"
     if _SUM(written.text) is None:
         return "a name takes `+` and a constant, as in `name + -4`"
-    if not is_part and any(element.form in _FLOATS for element in written.elements):
+    if not is_part and _adds_float(written):
         return "only an integer can be added to a name"
     return ""
 
@@ -119,9 +128,22 @@ def misused_offset(written: OperandSyntax) -> str:
     """What ptxas refuses in a part of an address; "" if nothing."""
     if written.form is OperandForm.IDENTIFIER and "." in written.text.partition("+")[0]:
         return "a component is no address"
-    if written.form in _FLOATS or any(element.form in _FLOATS for element in written.elements):
+    if written.form in _FLOATS or _adds_float(written):
         return "" if written.form is OperandForm.VECTOR else "an address takes integers only"
     return ""
+
+
+def _adds_float(written: OperandSyntax) -> bool:
+    """Whether what is added is no integer; a comparison of other numbers is one."""
+    if not any(element.form in _FLOATS for element in written.elements):
+        return False
+    return _type_of(written.text.partition("+")[2]) != ".s64"
+
+
+def _type_of(text: str) -> str:
+    from ptx_ls.semantics.constant_check import type_of  # noqa: PLC0415  it reads numbers here
+
+    return type_of(text)
 
 
 def _has_name(written: OperandSyntax) -> bool:
@@ -163,6 +185,7 @@ def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> O
         text=known.name,
         vector_size=known.vector_size,
         offset=written.has_offset,
+        is_array=known.is_array,
     )
 
 

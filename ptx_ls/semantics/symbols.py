@@ -34,6 +34,7 @@ class Facts(NamedTuple):
     vector_size: int = 1
     name: str = ""
     """Spelling, for special registers only."""
+    is_array: bool = False
 
 
 UNKNOWN_TYPE: Final = "?"
@@ -80,7 +81,8 @@ class Symbol(NamedTuple):
     @property
     def facts(self) -> Facts:
         """What verdicts about instructions may depend on."""
-        return Facts(self.kind.value, self.type, self.space, self.vector_size)
+        is_array = bool(self.dimensions)
+        return Facts(self.kind.value, self.type, self.space, self.vector_size, is_array=is_array)
 
 
 @dataclass(slots=True)

@@ -9,6 +9,8 @@ from tests.support.lint import module
 
 DECLARATIONS = """\
 .global .u32 table[8];
+.shared .u32 value;
+.const .f32 single;
 .func (.param .b32 result) pair(.param .b32 a, .param .b32 b) { ret; }
 .func nothing() { ret; }
 """
@@ -75,6 +77,9 @@ def test_signs_and_sums_that_no_operand_has(statement: str, rejected: str) -> No
         "mov.f32 %f1, nothing;",
         "add.u32 %r1, table+4, 1;",
         "shl.b32 %r1, %r1, table+4;",
+        "ld.global.v2.u32 {value, %r1}, [%rd1];",
+        "mov.b64 %rd1, {value, %r1};",
+        "tex.1d.v4.u32.s32 {%r1, %r2, %r3, value}, [%rd1, {value}];",
     ],
 )
 def test_what_ptxas_takes_for_a_value_is_no_error(statement: str) -> None:
@@ -88,6 +93,9 @@ def test_what_ptxas_takes_for_a_value_is_no_error(statement: str) -> None:
         ("shl.b32 %r1, %r1, nothing;", "nothing"),
         ("add.f32 %f1, table+4, %f2;", "table+4"),
         ("add.u64 nothing, %rd1, 1;", "nothing"),
+        ("ld.global.v2.u32 {table, %r1}, [%rd1];", "table"),
+        ("ld.global.u32 value, [%rd1];", "value"),
+        ("add.u32 %r1, single, 1;", "single"),
     ],
 )
 def test_other_names_are_no_values(statement: str, rejected: str) -> None:
