@@ -6,13 +6,20 @@ import argparse
 import sys
 
 from docs.generate import ROOT, stale, write
+from docs.generate_side_by_side import record
 
 
 def main() -> int:
     """Runs the command; returns 1 if `--check` found pages to write."""
     parser = argparse.ArgumentParser(prog="./dev docs", description=__doc__)
     parser.add_argument("--check", action="store_true", help="write nothing")
-    is_check = parser.parse_args().check
+    parser.add_argument(
+        "--record", action="store_true", help="ask ptxas again what it says of the mistakes"
+    )
+    options = parser.parse_args()
+    if options.record:
+        record()
+    is_check = options.check
     changed = stale() if is_check else write()
     for path in changed:
         print(f"{'out of date' if is_check else 'written'}: {path.relative_to(ROOT).as_posix()}")

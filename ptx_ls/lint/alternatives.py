@@ -167,7 +167,10 @@ def expected(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple
                 return of_kind
         if legal:
             return tuple(legal)
-    return tuple(one for one in known if one in own) if is_known else known
+    if is_known:
+        return tuple(one for one in known if one in own)
+    kinds = (kind for kind in (SPACES, TYPES) if found in kind)
+    return next((tuple(one for one in known if one in kind) for kind in kinds), known)
 
 
 def removal(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:

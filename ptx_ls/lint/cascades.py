@@ -84,9 +84,10 @@ def _first_of_each_statement(mismatches: list[Mismatch], text: RegionText) -> li
 
 def _goes_on(last: BadSyntax, error: Mismatch, text: RegionText) -> bool:
     """Whether no statement ends between two errors of one line."""
-    if error.start[0] != last.start[0] or _lacks_semicolon(last):
+    line = error.start[0]
+    if line != last.start[0] or line >= len(text.lines) or _lacks_semicolon(last):
         return False
-    between = text.lines[error.start[0]][last.start[1] : error.start[1]]
+    between = text.lines[line][last.start[1] : error.start[1]]
     return not any(mark in between for mark in ";{}")
 
 

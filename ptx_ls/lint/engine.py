@@ -12,13 +12,14 @@ from ptx_ls.semantics.array_index import ArrayIndexCheck
 from ptx_ls.semantics.attributes import check_attributes
 from ptx_ls.semantics.braces import check_braces
 from ptx_ls.semantics.calls import CallCheck
+from ptx_ls.semantics.constant_check import check_constants
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.declaration_places import pinpointed
 from ptx_ls.semantics.directive_values import check_directive_values
 from ptx_ls.semantics.foreign_lines import check_foreign_lines
 from ptx_ls.semantics.function_directives import check_function_directives
 from ptx_ls.semantics.header import check_header
-from ptx_ls.semantics.ignored_directives import check_abi, check_unknown_pragmas
+from ptx_ls.semantics.ignored_directives import check_abi
 from ptx_ls.semantics.initial_values import InitialValueCheck
 from ptx_ls.semantics.locations import check_locations
 from ptx_ls.semantics.mismatch import (
@@ -95,13 +96,13 @@ def check_region(
         *check_locations(region.text, module, region.number),
         *check_foreign_lines(region.text, region.facts, module.context),
         *check_parameter_space(region.facts, module.context),
-        *check_unknown_pragmas(region.facts),
         *check_abi(region.facts, module.context),
         *check_parameter_access(region.text, region.facts),
         *check_names(region.facts, module, region.number),
         *InitialValueCheck(region.text, region.facts, module, region.number).check(),
         *check_samplers(region.text, region.facts, module),
         *ArrayIndexCheck(region.text, region.facts, module, region.number, judge.special).check(),
+        *check_constants(region.text),
         *CallCheck(region.text, region.facts, module, region.number).check(),
     ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
@@ -264,5 +265,6 @@ def _surroundings(region: RegionInput, module: ModuleFacts) -> Surroundings:
         (*symbols, *module.names),
         region.is_generated,
         region.text.lines,
+        tuple(symbols.values()),
         find,
     )

@@ -81,7 +81,8 @@ def _find_nothing(name: str) -> Symbol | None:
 class Surroundings:
     """What a rule may look at beside the mismatch: the module's context and names in sight.
 
-    `lines` are the region's, `find` gives the symbol of a name but those of registers.
+    `variables` are the region's, parameters among them, as are `lines`; `find` gives the symbol of
+    a name, but of no register.
     `is_generated`: the module says that a compiler wrote it, so style is nobody's concern.
     """
 
@@ -91,6 +92,7 @@ class Surroundings:
     symbols: tuple[str, ...] = ()
     is_generated: bool = False
     lines: Sequence[str] = ()
+    variables: tuple[Symbol, ...] = ()
     find: Callable[[str], Symbol | None] = _find_nothing
 
     def numbered(self, name: str) -> Iterator[str]:

@@ -36,8 +36,9 @@ def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surround
     }
     ```
     """
-    del surroundings
-    message = "outside of a function, where directives stand only"
+    line, column = mismatch.start
+    word = surroundings.lines[line][column : mismatch.end[1]]
+    message = f"`{word}` stands outside of a function, where only directives may"
     if mismatch.behind is None:
         return Finding(message)
     related = Related(*mismatch.behind, "the function before ends here")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.alternatives import replacements
+from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import choices, joined, quoted, wanted
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -40,7 +41,10 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     has = f"{what} has type {violation.found}"
     if not violation.found.startswith(".") or violation.found[1:2].isdigit():
         has = f"{what} {_number(mismatch.operand)}"
-    return Finding(joined(has, wanted(violation.expected), violation.note))
+    return Finding(
+        joined(has, wanted(violation.expected), violation.note),
+        related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
+    )
 
 
 def _number(operand: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import joined, quoted, wanted
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -27,9 +28,9 @@ def operand_width(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
     add.s64 %rd1, %rd2, %rd3;
     ```
     """
-    del surroundings
     violation = mismatch.violation
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     return Finding(
-        joined(f"{what} has type {violation.found}", wanted(violation.expected), violation.note)
+        joined(f"{what} has type {violation.found}", wanted(violation.expected), violation.note),
+        related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
     )

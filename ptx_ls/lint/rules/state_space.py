@@ -5,6 +5,7 @@ from __future__ import annotations
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.alternatives import insertions, is_legal
+from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import joined, quoted, wanted
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -36,6 +37,7 @@ def state_space(mismatch: InstructionMismatch, surroundings: Surroundings) -> Fi
     return Finding(
         joined(f"{what} is in {violation.found}", wanted(violation.expected), violation.note),
         repairs=_moved(mismatch, surroundings),
+        related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
     )
 
 

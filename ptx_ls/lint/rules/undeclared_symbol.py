@@ -6,6 +6,7 @@ from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.undeclared import undeclared
 from ptx_ls.semantics.mismatch import Undeclared
 from ptx_ls.semantics.symbols import Facts
+from ptx_ls.syntax.operands import OperandForm
 
 
 @rule("undeclared-symbol", on=Undeclared)
@@ -33,4 +34,14 @@ def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Findi
         symbol = surroundings.find(name)
         return symbol.facts if symbol is not None else None
 
-    return undeclared(mismatch, "symbol", surroundings.symbols, surroundings, facts)
+    noun = "function" if _is_callee(mismatch) else "symbol"
+    return undeclared(mismatch, noun, surroundings.symbols, surroundings, facts)
+
+
+def _is_callee(mismatch: Undeclared) -> bool:
+    """Whether it stands where `call` has the function."""
+    attempt = mismatch.attempt
+    if attempt is None or attempt.opcode.partition(".")[0] != "call":
+        return False
+    names = (operand for operand in attempt.operands if operand.form is not OperandForm.LIST)
+    return next((operand.identifier for operand in names), -1) == attempt.number

@@ -82,5 +82,5 @@ def test_element_where_an_address_is_wanted() -> None:
     check_lint("""
     .shared .b32 table[4];
     atom.shared.add.u32 %r1, table[0], 1;
-    //                       ^^^^^^^^ operand-kind: `table[0]` is an element, expected a .shared address
+    //                       ^^^^^^^^ operand-kind: `table[0]` is an element, expected a .shared
     """)

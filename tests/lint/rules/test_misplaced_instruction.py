@@ -5,7 +5,7 @@ def test_behind_a_function() -> None:
     check_lint("""
     }
        DONE:
-    // ^^^^ misplaced-instruction: outside of a function, where directives stand only
+    // ^^^^ misplaced-instruction: `DONE` stands outside of a function, where only directives may
     ret;
     """)
 
@@ -14,14 +14,14 @@ def test_without_a_head() -> None:
     check_declarations("""
     .global .u32 count;
        add.u32 %r1, %r2, %r3;
-    // ^^^^^^^ misplaced-instruction: outside of a function
+    // ^^^^^^^ misplaced-instruction: `add.u32` stands outside of a function
     """)
 
 
 def test_block() -> None:
     check_declarations("""
     .func f() { ret; } {
-    //                 ^ misplaced-instruction: outside of a function
+    //                 ^ misplaced-instruction: `{` stands outside of a function
     ret;
     }
     """)
@@ -31,7 +31,7 @@ def test_head_without_a_body() -> None:
     check_declarations("""
     .func f()
        mov.u32 %r1, 1;
-    // ^^^^^^^ misplaced-instruction: outside of a function
+    // ^^^^^^^ misplaced-instruction: `mov.u32` stands outside of a function
     ret;
     }
     """)

@@ -12,7 +12,7 @@ def test_near_one_is_proposed() -> None:
 def test_function() -> None:
     check_lint("""
     call missing;
-    //   ^^^^^^^ undeclared-symbol: undeclared symbol `missing`
+    //   ^^^^^^^ undeclared-symbol: undeclared function `missing`
     """)
 
 

@@ -1,0 +1,42 @@
+"""Points from an operand to the declaration that gives it its type."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.rule import Related
+
+if TYPE_CHECKING:
+    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.syntax.places import Place
+
+_NAME: Final = re.compile(r"%?[A-Za-z_$][\w$]*+", re.ASCII).search
+
+
+def declaration_of(
+    operand: str, type_or_space: str, place: Place, surroundings: Surroundings
+) -> tuple[Related, ...]:
+    """Where the region declares the name in an operand at `place`; () if it is not sure."""
+    match = _NAME(operand)
+    name = match[0] if match else ""
+    fitting = [
+        symbol
+        for symbol in (*surroundings.registers, *surroundings.variables)
+        if symbol.start < place
+        and type_or_space in (symbol.type, symbol.space)
+        and _declares(symbol, name)
+    ]
+    if not fitting:
+        return ()
+    symbol = fitting[-1]
+    shown = f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
+    return (Related(symbol.start, symbol.end, f"`{shown}` is declared here, {type_or_space}"),)
+
+
+def _declares(symbol: Symbol, name: str) -> bool:
+    digits = name[len(symbol.name) :]
+    if not symbol.count:
+        return symbol.name == name
+    return name.startswith(symbol.name) and digits.isdecimal() and int(digits) < symbol.count
