@@ -10,7 +10,8 @@ from dataclasses import dataclass
 class Figure:
     """A measured value, and what it should not exceed (None: only to know).
 
-    With `is_minimum` it should not fall below. `remark` says what it was measured on, or what belongs to it.
+    With `is_minimum` it should not fall below. `remark` says what it was measured on, or what
+    belongs to it.
     """
 
     name: str
@@ -29,7 +30,8 @@ class Figure:
 
     def row(self) -> str:
         """The figure as a line of text."""
-        value = f"{self.value:.{4 if self.value >= 100 or self.is_minimum else 3}g} {self.unit}"
+        digits = 4 if self.is_minimum else 3
+        value = f"{self.value:.{digits}g} {self.unit}"
         sign = ">=" if self.is_minimum else "<="
         goal = "" if self.goal is None else f"{sign} {self.goal:g} {self.unit}"
         verdict = "" if self.goal is None else "ok" if self.is_met else "MISSED"

@@ -61,15 +61,17 @@ def _items(source: Source) -> Iterator[Statement]:
     """What stands outside of functions, each function whole; no sections."""
     head: Statement | None = None
     for statement in source.statements:
-        if statement.depth == 0 and statement.kind in ("directive", "head") and head is None:
-            if statement.kind == "head" and source.tokens[statement.end - 1].text != ";":
-                head = statement
-            elif source.tokens[statement.first].text != ".section":
-                yield statement
-        elif head is not None and statement.depth == 0 and statement.kind == "brace":
-            if source.tokens[statement.first].text == "}":
+        first, last = source.tokens[statement.first].text, source.tokens[statement.end - 1].text
+        if statement.depth:
+            continue
+        if head is not None:
+            if first == "}":
                 yield Statement("head", head.first, statement.end, 0)
                 head = None
+        elif statement.kind == "head" and last != ";":
+            head = statement
+        elif statement.kind in ("directive", "head") and first != ".section":
+            yield statement
 
 
 def _names(source: Source, item: Statement) -> set[str]:

@@ -42,7 +42,7 @@ class Outcome:
 
     @property
     def is_local(self) -> bool:
-        """ptxas blames the line that was changed, not one that the change made wrong."""
+        """Whether ptxas blames the line that was changed, not one that the change made wrong."""
         return bool(self.verdict.lines) and self.verdict.lines[0] in self.mutant.lines
 
     @property

@@ -60,7 +60,7 @@ def recipes() -> Iterator[Recipe]:
 
 
 def _fits(source: str, target: str) -> bool:
-    """Whether a source compiles for a target: that of the plan, or a later one if it is portable."""
+    """Whether a source compiles for a target: one of the plan, or a later one if portable."""
     targets = {item.partition("/")[0] for item in PLAN[source]}
     if target in targets:
         return True

@@ -10,8 +10,9 @@ TYPES = (
 ).split()
 SPACES = [".global", ".shared", ".local", ".const", ".param"]
 MODIFIERS = (
-    ".sat .ftz .rn .rz .rzi .approx .full .wide .lo .hi .cc .v2 .v4 .v8 .sync .aligned .uni .relaxed "
-    ".acquire .release .gpu .cta .sys .volatile .nc .to .x2 .x4 .trans .row .col .eq .lt .ltu "
+    ".sat .ftz .rn .rz .rzi .approx .full .wide .lo .hi .cc .v2 .v4 .v8 .sync .aligned .uni "
+    ".relaxed .acquire .release .gpu .cta .sys .volatile .nc .to .x2 .x4 "
+    ".trans .row .col .eq .lt .ltu "
     ".and .or .xor .add .cas .exch .ca .cg .wb .relu .noftz .satfinite .async .bulk .down .ballot"
 ).split()
 _LITERALS = (
@@ -33,7 +34,7 @@ def opcode_typo(site: Site) -> Change | None:
 def opcode_replaced(site: Site) -> Change | None:
     """The opcode of another instruction."""
     found = site.pick(site.source.instructions())
-    other = site.pick({site.text(it.opcode) for it in site.source.instructions()})
+    other = site.pick(sorted({site.text(it.opcode) for it in site.source.instructions()}))
     change = site.replaced(found.opcode, other) if found and other else None
     if not found or not change:
         return None
@@ -85,7 +86,8 @@ def modifier_replaced(site: Site) -> Change | None:
     """A modifier that stands elsewhere in the module."""
     at = site.pick(site.modifiers())
     other = site.pick(sorted({site.text(it) for it in site.modifiers()}))
-    return site.replaced(at, other or "")
+    change = site.replaced(at, other) if at is not None and other else None
+    return Change(change.edits, _statement_of(site, at)) if change and at is not None else None
 
 
 @operator
@@ -94,7 +96,8 @@ def modifiers_swapped(site: Site) -> Change | None:
     at = site.pick(at for at in site.modifiers() if at + 1 in set(site.modifiers()))
     if at is None:
         return None
-    return site.slice_replaced((at, at + 2), site.text(at + 1) + site.text(at))
+    change = site.slice_replaced((at, at + 2), site.text(at + 1) + site.text(at))
+    return change and Change(change.edits, _statement_of(site, at))
 
 
 @operator

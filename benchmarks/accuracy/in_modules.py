@@ -17,12 +17,12 @@ _KEYWORDS = (
     '.branchtargets .file add mov ret call { } ( ) [ ] ; , : = + - ! @ % 0 1.5 "text" $ ? \\ #'
 ).split()
 _DIRECTIVES = (
-    '.foo;|.version 7.0|.target sm_80|.address_size 64|.maxntid 256;|.pragma "foo";|.reg;|.align 3;|'
-    ".global .u32 zzz = {1, 2};|.shared .f32 zzy[2] = {1.0, 2.0};|.const .u32 zzx = 5000000000;|"
-    ".param .u32 zzw;|.local .b32 zzv = 1;|.reg .u32 zzu[4];|.reg .pred zzt;|.reg .v4 .f32 zzs;|"
-    ".global .align 3 .b8 zzr[4];|.visible .reg .u32 zzq;|.loc 99 1 1|.file 1|.entry zzp;|"
-    ".branchtargets zzo;|.global .texref zzn;|.global .b128 zzm;|.shared .v4 .f64 zzl;|"
-    ".func zzk() {}|.entry zzj() { ret; }|.alias zza, zzb;|.global .pred zzi;|ret|;|{}|zzh:"
+    ".foo;|.version 7.0|.target sm_80|.address_size 64|.maxntid 256;|.reg;|.align 3;|ret|;|{}|zzh:|"
+    '.pragma "foo";|.global .u32 zzz = {1, 2};|.shared .f32 zzy[2] = {1.0, 2.0};|'
+    ".const .u32 zzx = 5000000000;|.param .u32 zzw;|.local .b32 zzv = 1;|.reg .u32 zzu[4];|"
+    ".reg .pred zzt;|.reg .v4 .f32 zzs;|.global .align 3 .b8 zzr[4];|.visible .reg .u32 zzq;|"
+    ".loc 99 1 1|.file 1|.entry zzp;|.branchtargets zzo;|.global .texref zzn;|.global .b128 zzm;|"
+    ".shared .v4 .f64 zzl;|.func zzk() {}|.entry zzj() { ret; }|.alias zza, zzb;|.global .pred zzi;"
 ).split("|")
 
 

@@ -16,13 +16,14 @@ _N_TRIES = 60
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """A module with one fault.
+    """A module with one fault: at `offset` of the base, `before` became `after`.
 
     `changed`: where the new text stands, `around`: what a message may point at in its place.
     """
 
     base: str
     operator: str
+    offset: int
     before: str
     after: str
     text: str
@@ -86,6 +87,7 @@ def applied(source: Source, operator: str, change: Change) -> Mutant:
     return Mutant(
         source.name,
         operator,
+        start,
         source.text[start:end],
         text[start : end + grown],
         text,

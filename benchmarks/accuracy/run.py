@@ -18,6 +18,7 @@ from benchmarks.accuracy.comparison import Outcome, sums
 from benchmarks.accuracy.fresh import fresh_files
 from benchmarks.accuracy.listing import as_json, by_operator, listed
 from benchmarks.accuracy.mutants import Mutant, mutants
+from benchmarks.accuracy.sample import write
 from benchmarks.accuracy.source import Source
 from benchmarks.accuracy.templates import COVERED, coverage
 from benchmarks.accuracy.verdicts import Verdict, ask, errors_of, find_ptxas
@@ -43,6 +44,7 @@ def arguments(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--parts", default=",".join(PARTS), help=f"of {','.join(PARTS)}")
     parser.add_argument("--bases", nargs="*", type=Path, help="other files to make mutants of")
     parser.add_argument("--json", type=Path, help="a file for all outcomes, one a line")
+    parser.add_argument("--record", type=Path, help="a file for what a test then repeats")
     parser.add_argument("--list", default="", help=f"what to list: of {','.join(KINDS)}")
     parser.add_argument("--list-misses", action="store_true", help="lists all of them")
     parser.add_argument("--by-operator", action="store_true", help="a row for each operator")
@@ -153,6 +155,8 @@ def _print_lists(outcomes: Sequence[Outcome], options: argparse.Namespace) -> No
     if options.by_operator:
         for row in by_operator(outcomes):
             print(row)
+    if options.record:
+        print(f"{write(outcomes, options.record)} mutants recorded")
     if options.json:
         rows = (json.dumps(as_json(outcome)) + "\n" for outcome in outcomes)
         options.json.write_text("".join(rows), encoding="utf-8")

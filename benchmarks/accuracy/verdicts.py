@@ -17,7 +17,7 @@ from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_TARGET = re.compile(r"\.target\s+(sm_\w+)")
+_TARGETS = re.compile(r"\.target\s+(?:sm|compute)_(\d+[af]?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def find_ptxas() -> Path:
 
 
 def ask(text: str, program: Path, memory: Path) -> Verdict:
-    """Whether ptxas accepts a module, for the target that it names.
+    """Whether ptxas accepts a module, for the target that it names (the highest if several).
 
     `memory`: a file that keeps answers, one a line, for several processes.
     """
@@ -75,12 +75,13 @@ def _identity(program: Path) -> int:
 
 
 def _run(program: Path, text: str) -> Verdict:
-    target = _TARGET.search(_COMMENT.sub(" ", text))
+    targets = _TARGETS.findall(_COMMENT.sub(" ", text))
+    highest = max(targets, key=lambda name: int(name.rstrip("af")), default="75")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "module.ptx")
         path.write_bytes(text.encode())
         try:
-            run = ptxas.run(program, path, target[1] if target else "sm_75", timeout=30)
+            run = ptxas.run(program, path, f"sm_{highest}", timeout=30)
         except subprocess.TimeoutExpired:
             return Verdict(accepts=False, is_known=False, message="timeout")
     errors = [it for it in run.messages if it.is_error]

@@ -10,6 +10,7 @@ from ptx_ls.isa.verdict import Part, Violation, ViolationKind
 
 _SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _NOT_ADDRESSES = frozenset({"label", "branchtargets", "prototype", "function", "kernel"})
+_OPAQUE = frozenset({".texref", ".samplerref", ".surfref"})
 _NEVER_ADDRESSES = frozenset({OperandKind.VECTOR, OperandKind.FLOAT})
 _ADDRESS_BITS = 64
 
@@ -67,9 +68,13 @@ def _check_base(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> list[
         if (plain and base.space not in plain) or generic:
             expected = (describe(spec, scope),)
             return [Violation(ViolationKind.STATE_SPACE, part, base.space, expected)]
+    if "indexed" in spec.flags and base.type in _OPAQUE:
+        note = "textures, samplers and surfaces are no memory"
+        return [Violation(ViolationKind.OPERAND_TYPE, part, base.type, note=note)]
     if base.kind is OperandKind.NAME and base.space in _NOT_ADDRESSES:
         return [Violation(ViolationKind.OPERAND_KIND, part, base.space)]
-    if base.kind is OperandKind.INTEGER and ".local" not in spaces:
+    is_constant = base.kind in (OperandKind.INTEGER, OperandKind.EXPRESSION)
+    if is_constant and ".local" not in spaces:
         note = "only .local addresses may be constants"
         return [Violation(ViolationKind.OPERAND_KIND, part, found_text(base), note=note)]
     return []

@@ -130,17 +130,29 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
 def _check_selector(row: OperandRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
     """What stands behind an operand that takes nothing there."""
     selector = operand.selector
+    if operand.kind is OperandKind.VECTOR and not selector:
+        return _check_lanes(operand, part)
     if not selector or row.selector >= 0:
         return []
     kind = ViolationKind.OPERAND_KIND
     if selector in _LANES:
-        if operand.vector_size > 1 or not operand.type:
+        if operand.vector_size > 1 or not (operand.type or operand.kind is OperandKind.NAME):
             return []
         return [Violation(kind, part, selector, note="only a vector has elements")]
     note = f"operand {row.name} takes no selector"
     is_second = part[1:2] == (1,) and (not row.parts or _takes_offset(row.parts[0]))
     lenient = selector == ".unified" and is_second and _is_of_global_memory(operand, scope)
     return [Violation(kind, part, selector, note=note, lenient=lenient)]
+
+
+def _check_lanes(vector: Operand, part: Part) -> list[Violation]:
+    """Elements of what has none, within a vector."""
+    note = "only a vector has elements"
+    return [
+        Violation(ViolationKind.OPERAND_KIND, (*part, number), element.selector, note=note)
+        for number, element in enumerate(vector.elements)
+        if element.selector in _LANES and element.vector_size == 1 and element.type
+    ]
 
 
 def _is_of_global_memory(operand: Operand, scope: Scope) -> bool:

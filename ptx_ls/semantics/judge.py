@@ -167,10 +167,13 @@ class Judge:
 def _misuses(shape: Shape) -> Iterator[Violation]:
     """Violations by arithmetic that no operand may hold."""
     for index, operand in enumerate(shape.operands):
+        place: Part = ("operand", index)
+        if operand.text.startswith("+") and operand.form in (*_GROUPED, OperandForm.SINK):
+            note = "`+` stands before numbers only"
+            yield Violation(ViolationKind.OPERAND_KIND, place, operand.text, note=note)
         if operand.form not in _GROUPED:
             note = misuse(operand)
             if note:
-                place: Part = ("operand", index)
                 yield Violation(ViolationKind.OPERAND_KIND, place, operand.text, note=note)
             continue
         for number, part in enumerate(operand.elements):
