@@ -129,12 +129,13 @@ def check_immediate(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -
     """What is wrong with an operand that shall be a constant."""
     type_ = spec_type(spec, scope)
     class_ = scope.types.get(type_, (0, ""))[1]
-    if operand.kind is OperandKind.FLOAT:
+    is_computed = operand.kind is OperandKind.EXPRESSION
+    if operand.kind is OperandKind.FLOAT or (is_computed and operand.type == ".f64"):
         if class_ == "float" or _fills_bits(operand, scope.types.get(type_, (0, "")), spec):
             return range_violation(spec, operand, scope, part)
     elif operand.kind in (OperandKind.INTEGER, OperandKind.EXPRESSION):
         is_scalar = "x" not in type_ and class_ not in ("half", "alternate")
-        if is_scalar and (class_ != "float" or operand.kind is OperandKind.EXPRESSION):
+        if is_scalar and (class_ != "float" or (is_computed and not operand.type)):
             return range_violation(spec, operand, scope, part)
     else:
         return [wrong_kind(part, operand)]
@@ -146,7 +147,7 @@ def check_immediate(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -
 def _fills_bits(operand: Operand, wanted: tuple[int, str], spec: SpecRow) -> bool:
     """`.b32` takes `0f` literals, `.b64` all others; a place without a type takes any float."""
     bits, class_ = wanted
-    single = operand.text[:2].lower() == "0f"
+    single = operand.text.lstrip("(+- ")[:2].lower() == "0f"
     if not class_:
         return "decimal" in spec.flags or any(isinstance(value, float) for value in spec.choices)
     return class_ == "bits" and (bits == SINGLE_BITS if single else bits == DOUBLE_BITS)

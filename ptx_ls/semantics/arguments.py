@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ptx_ls import isa
+from ptx_ls.semantics.constant_check import type_of
 from ptx_ls.semantics.mismatch_calls import CallFault
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 
@@ -25,6 +26,7 @@ _FAMILIES: Final = {
     ".f64": "float",
     _PREDICATE: "predicate",
 }
+_COMPUTED: Final = {".f64": "float", ".s64": "integer"}
 _ARTICLES: Final = {"float": "a float", "integer": "an integer"}
 _LONG: Final = 8
 """Bytes of the longest vector that takes a constant."""
@@ -46,7 +48,7 @@ class Misfit:
 def misfit_of_literal(text: str, formal: Symbol) -> Misfit | None:
     """What keeps a constant from being an argument for `formal`."""
     family = _family(formal.type)
-    given = "float" if _FLOAT(text) else "integer"
+    given = _COMPUTED.get(type_of(text)) or ("float" if _FLOAT(text) else "integer")
     if _takes_no_literal(formal, text):
         return Misfit(CallFault.SHAPE, found_type="a constant", wanted_type=describe(formal))
     if formal.vector_size > 1 or family in ("", given):

@@ -11,7 +11,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.function_directives import check_prototype
-from ptx_ls.semantics.mismatch import BadDirective, BadValue, DirectiveFault, ValueFault
+from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
+from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.places import shifted

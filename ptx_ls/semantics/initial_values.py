@@ -5,13 +5,17 @@ Source: PTX ISA, "Initializers".
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls import isa
-from ptx_ls.semantics.mismatch import BadInitialValue, InitialValueFault, Mismatch, Undeclared
-from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.constant_check import type_of
+from ptx_ls.semantics.mismatch import Mismatch, Undeclared
+from ptx_ls.semantics.mismatch_values import BadInitialValue, InitialValueFault
+from ptx_ls.semantics.operands import number
+from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.parser import end_of, leaves, start_of
 from ptx_ls.syntax.places import shifted
@@ -26,6 +30,19 @@ if TYPE_CHECKING:
 
 _OPERATORS: Final = frozenset({"generic", "WARP_SZ"})
 _SPACES: Final = frozenset({".global", ".const", ""})
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+_UNMASKED: Final = frozenset({".u32", ".u64"})
+"""Types that hold an address."""
+_MASKED: Final = frozenset({".u8", ".u32", ".u64"})
+"""Types that hold a byte of one."""
+_MASKS: Final = frozenset(0xFF << shift for shift in range(0, 64, 8))
+_ADDRESS: Final = re.compile(
+    r"(?:(?P<mask>\d\w*+) \( )?(?P<space>generic \( )?(?P<name>[%A-Za-z_$][\w$]*+)(?(space) \))"
+    r"(?: \+ (?P<offset>(?:WARP_SZ|[^%A-Za-z_$])[^?:]*?))?(?(mask) \))",
+    re.ASCII,
+).fullmatch
+_SINGLE_NUMBER: Final = re.compile(r"-?[\w.]++", re.ASCII).finditer
+_CLASS_OF: Final = {".f64": "float", ".s64": "integer"}
 _CLASSES: Final = {
     "float": "float",
     "unsigned": "integer",
@@ -91,29 +108,108 @@ class InitialValueCheck:
             start, end = _place(value, found)
             yield BadInitialValue(symbol, InitialValueFault.SHAPE, start, end)
             return
-        wanted = _CLASSES.get(self._types.get(symbol.type, (0, ""))[1], "")
-        for leaf in leaves(value):
-            if leaf.type in ("word", "reg"):
-                yield from self._name(leaf, found, symbol)
-            elif leaf.type == "number" and wanted and _class(leaf.value) != wanted:
-                if wanted == "integer" and leaf.parent is not None and _is_operation(value):
-                    continue
-                fault = InitialValueFault.TYPE
-                yield BadInitialValue(symbol, fault, *_place(leaf, found), leaf.value)
-                return
+        for element in _elements(value):
+            yield from self._element(element, found, symbol)
 
-    def _name(self, leaf: Leaf, found: Found, symbol: Symbol) -> Iterator[Mismatch]:
-        name = leaf.value
-        if name in _OPERATORS or name.startswith("mask"):
+    def _element(self, element: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[Mismatch]:
+        """What is wrong with a single value, or with a run of plain numbers."""
+        parts = [leaf for leaf in leaves(element) if leaf.value]
+        names = [leaf for leaf in parts if _is_name(leaf)]
+        if any(leaf.value == "generic" for leaf in parts) or names:
+            yield from self._address(element, parts, names, found, symbol)
             return
+        start, end = _place(element, found)
+        text = " ".join([leaf.value for leaf in parts])
+        if any(leaf.type == "string" or leaf.value == "," for leaf in parts):
+            yield BadInitialValue(symbol, InitialValueFault.TYPE, start, end, text)
+            return
+        wanted = _CLASSES.get(self._types.get(symbol.type, (0, ""))[1], "")
+        if wanted:
+            for text, offset in _numbers(element):
+                given = _CLASS_OF.get(type_of(text), wanted)
+                if given != wanted:
+                    place = (start, end) if offset is None else _within(start, offset, text)
+                    yield BadInitialValue(symbol, InitialValueFault.TYPE, *place, text)
+                    return
+
+    def _address(
+        self,
+        element: NodeOrLeaf,
+        parts: list[Leaf],
+        names: list[Leaf],
+        found: Found,
+        symbol: Symbol,
+    ) -> Iterator[Mismatch]:
+        text = " ".join([leaf.value for leaf in parts])
+        place = _place(element, found)
+        match = _ADDRESS(text)
+        known = None
+        for leaf in names:
+            known, fault = self._name(leaf, found, symbol)
+            if fault is not None:
+                yield fault
+                return
+        if match is None:
+            yield BadInitialValue(symbol, InitialValueFault.FORM, *place, text)
+            return
+        fits = _MASKED if match["mask"] else _UNMASKED
+        if symbol.type not in fits:
+            yield BadInitialValue(symbol, InitialValueFault.ADDRESS, *place, names[0].value)
+        elif match["mask"] and number(match["mask"]) not in _MASKS:
+            yield BadInitialValue(symbol, InitialValueFault.MASK, *place, match["mask"])
+        elif match["offset"] and type_of(match["offset"]) == ".f64":
+            yield BadInitialValue(symbol, InitialValueFault.OFFSET, *place, match["offset"])
+        elif known is not None and known.kind in _FUNCTIONS and (match["space"] or match["offset"]):
+            yield BadInitialValue(symbol, InitialValueFault.FUNCTION, *place, known.name)
+
+    def _name(
+        self, leaf: Leaf, found: Found, symbol: Symbol
+    ) -> tuple[Symbol | None, Mismatch | None]:
+        """What a name stands for, and what is wrong with it."""
+        name = leaf.value
         start, end = _place(leaf, found)
         scope = self.facts.scope_at(found.start)
         known = scope.lookup(name, start) or self.module.lookup(name, self.region, start)
-        if known is None and name != symbol.name:
+        if known is None:
             elsewhere = self.module.lookup(name)
-            yield Undeclared(name, start, end, "", elsewhere, is_near=False)
-        elif known is not None and known.kind is SymbolKind.VARIABLE and known.space not in _SPACES:
-            yield BadInitialValue(symbol, InitialValueFault.SPACE, start, end, name)
+            undeclared = Undeclared(name, start, end, "", elsewhere, is_near=False)
+            return None, None if name == symbol.name else undeclared
+        is_apart = known.kind is SymbolKind.VARIABLE and known.space in _SPACES
+        if is_apart or known.kind in _FUNCTIONS or known.type == UNKNOWN_TYPE:
+            return known, None
+        return known, BadInitialValue(symbol, InitialValueFault.SPACE, start, end, name)
+
+
+def _elements(value: NodeOrLeaf) -> Iterator[NodeOrLeaf]:
+    """The values in braces, or the one without."""
+    if value.type != "vector" or not isinstance(value, BaseNode):
+        yield value
+        return
+    for child in value.children:
+        if child.type != "operator":
+            yield from _elements(child)
+
+
+def _is_name(leaf: Leaf) -> bool:
+    return leaf.type in ("word", "reg") and leaf.value not in _OPERATORS
+
+
+def _numbers(element: NodeOrLeaf) -> Iterator[tuple[str, int | None]]:
+    """What may have another type: the value, or each number of a run with its offset."""
+    if element.type == "numbers" and isinstance(element, Leaf):
+        for match in _SINGLE_NUMBER(element.value):
+            yield match[0], match.start() if "\n" not in element.value else None
+        return
+    parts = [leaf.value for leaf in leaves(element)]
+    is_signed = len(parts) == 2 and parts[0] in "+-"  # noqa: PLR2004  a sign and a number
+    yield ("" if is_signed else " ").join(parts), None
+
+
+def _within(
+    start: tuple[int, int], offset: int, text: str
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    line, column = start
+    return (line, column + offset), (line, column + offset + len(text))
 
 
 def _value(declarator: BaseNode) -> NodeOrLeaf | None:
@@ -150,17 +246,6 @@ def _is_shaped(value: NodeOrLeaf, depth: int, vector_size: int) -> bool:
 def _length(item: NodeOrLeaf) -> int:
     """Number of values; a long run of numbers is one leaf."""
     return item.value.count(",") + 1 if isinstance(item, Leaf) and item.type == "numbers" else 1
-
-
-def _class(number: str) -> str:
-    head = number[:2].lower()
-    if head in ("0f", "0d"):
-        return "float"
-    return "float" if head != "0x" and any(mark in number for mark in ".eE") else "integer"
-
-
-def _is_operation(value: NodeOrLeaf) -> bool:
-    return any(leaf.value not in "{},-" and leaf.type == "operator" for leaf in leaves(value))
 
 
 def _place(node: NodeOrLeaf, found: Found) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -10,11 +10,13 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING
 
 from ptx_ls.semantics.array_index import BadIndex
+from ptx_ls.semantics.constants import BadConstant
 from ptx_ls.semantics.mismatch_calls import BadCall
 from ptx_ls.semantics.mismatch_module import ModuleMismatch
+from ptx_ls.semantics.mismatch_values import BadInitialValue, BadValue
 from ptx_ls.semantics.names import BadSize, ReservedName
 from ptx_ls.semantics.parameter_access import BadAccess
-from ptx_ls.semantics.samplers import BadSampler
+from ptx_ls.semantics.samplers import BadSampler, IgnoredField
 from ptx_ls.semantics.signature_check import BadSignature
 
 if TYPE_CHECKING:
@@ -278,28 +280,6 @@ class Inconsistent:
     is_near: bool = True
 
 
-class InitialValueFault(Enum):
-    """What is wrong with an initial value."""
-
-    TOO_MANY = auto()
-    SHAPE = auto()
-    """Its braces are not nested as its dimensions and vectors are."""
-    TYPE = auto()
-    SPACE = auto()
-    """It is the address of a variable that has none before the module runs."""
-
-
-@dataclass(frozen=True, slots=True)
-class BadInitialValue:
-    """An initial value that `symbol` cannot have; `value` as written."""
-
-    symbol: Symbol
-    fault: InitialValueFault
-    start: Place
-    end: Place
-    value: str = ""
-
-
 class DirectiveFault(Enum):
     """Why a directive cannot stand at a function."""
 
@@ -344,45 +324,6 @@ class BadDirective:
     end: Place
 
 
-class ValueFault(Enum):
-    """Why a directive cannot take a value."""
-
-    RANGE = auto()
-    ADDRESS = auto()
-    """A name in data that is too narrow for an address."""
-    DATA_TYPE = auto()
-    OVERFLOW = auto()
-    FILE_TWICE = auto()
-    NO_LABEL = auto()
-    PROTOTYPE = auto()
-    """A prototype with a name."""
-    ALIAS = auto()
-    """It has a body, or is no function."""
-    ALIAS_TWICE = auto()
-    ALIASED = auto()
-    """It is no function, or weak or external."""
-    ALIAS_OF_ITSELF = auto()
-    ALIAS_PARAMETERS = auto()
-    ALIAS_SPACES = auto()
-    ALIAS_TYPES = auto()
-    ALIAS_ALIGNMENTS = auto()
-    ALIAS_RETURN = auto()
-    """Only one of the two returns."""
-    COUNT = auto()
-    """A pragma without the number it takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class BadValue:
-    """A `value` that the directive or type `name` cannot take."""
-
-    name: str
-    value: str
-    fault: ValueFault
-    start: Place
-    end: Place
-
-
 Mismatch = (
     InstructionMismatch
     | Unavailable
@@ -404,7 +345,9 @@ Mismatch = (
     | BadAccess
     | BadIndex
     | BadSampler
+    | IgnoredField
     | BadCall
+    | BadConstant
     | BadSignature
     | BadSize
     | ReservedName

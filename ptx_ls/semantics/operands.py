@@ -77,8 +77,6 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
 def _computed(written: OperandSyntax, elements: tuple[Operand, ...]) -> Operand:
     """A constant expression; what it gives is a `.f64` or a `.s64`, or unknown."""
     kind = _type_of(written.text)
-    if kind == ".f64":
-        return Operand(OperandKind.FLOAT, text=written.text)
     negation = written.negation
     return Operand(OperandKind.EXPRESSION, kind, elements, negation=negation, text=written.text)
 
@@ -119,6 +117,8 @@ def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:
 def misused_element(written: OperandSyntax) -> str:
     """What ptxas refuses in an element of a vector or an argument of a call; "" if nothing."""
     names = (OperandForm.IDENTIFIER, OperandForm.SINK)
+    if _is_warp_size(written):
+        return ""
     if written.form in names and written.has_offset and not written.text.endswith("]"):
         return "nothing can be added to an element"
     return ""
@@ -135,9 +135,9 @@ def misused_offset(written: OperandSyntax) -> str:
 
 def _adds_float(written: OperandSyntax) -> bool:
     """Whether what is added is no integer; a comparison of other numbers is one."""
-    if not any(element.form in _FLOATS for element in written.elements):
-        return False
-    return _type_of(written.text.partition("+")[2]) != ".s64"
+    kind = _type_of(written.text.partition("+")[2])
+    has_float = any(element.form in _FLOATS for element in written.elements)
+    return kind == ".f64" or (has_float and not kind)
 
 
 def _type_of(text: str) -> str:

@@ -11,13 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.reference import check_availability
-from ptx_ls.semantics.mismatch import (
-    BadDirective,
-    BadValue,
-    DirectiveFault,
-    Unavailable,
-    ValueFault,
-)
+from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault, Unavailable
+from ptx_ls.semantics.mismatch_module import IgnoredDirective, IgnoredFault
+from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import STRING, Token, tokenize
@@ -29,12 +25,19 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import Pragma
     from ptx_ls.semantics.region import RegionFacts
 
-Fault = BadDirective | BadValue | Unavailable
+Fault = BadDirective | BadValue | IgnoredDirective | Unavailable
 _PRAGMA: Final = ".pragma"
+_EXACT: Final = "nounroll"
+"""The one that nothing may follow."""
 _COUNT: Final = re.compile(
     r"\s*+\+?+(?:0[xX]0*+[1-9a-fA-F]|0++[1-7]|[1-9])[\da-fA-F]*+\s*+", re.ASCII
 ).fullmatch
 """A number that is not 0, as C reads it."""
+
+
+_MASK: Final = re.compile(
+    r"\s*+[-+]?(?:0[xX][\da-fA-F]++|0[0-7]*+|[1-9]\d*+)\s*+", re.ASCII
+).fullmatch
 
 
 def check_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
@@ -61,10 +64,12 @@ def check_strings(
             continue
         text = token.string[1:-1]
         pragma = next((each for each in known if text.startswith(each.name)), None)
-        if pragma is not None:
-            line, column = token.start_pos
-            start = shifted((line - 1, column), origin)
-            place = start, (start[0], start[1] + len(token.string))
+        line, column = token.start_pos
+        start = shifted((line - 1, column), origin)
+        place = start, (start[0], start[1] + len(token.string))
+        if pragma is None or (text != pragma.name and pragma.name == _EXACT):
+            yield IgnoredDirective(text, IgnoredFault.PRAGMA, *place)
+        else:
             yield from _check(pragma, text, scope, owner, context, place)
 
 
@@ -85,5 +90,7 @@ def _check(
         return
     if pragma.arguments == "n" and _COUNT(text[len(pragma.name) + 1 :]) is None:
         yield BadValue(name, text, ValueFault.COUNT, *place)
+    if pragma.arguments == "mask" and _MASK(text[len(pragma.name) :]) is None:
+        yield IgnoredDirective(text, IgnoredFault.MASK, *place)
     for violation in check_availability(pragma.gates, context):
         yield Unavailable(name, violation, *place)

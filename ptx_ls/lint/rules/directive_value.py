@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.mismatch import BadValue, ValueFault
+from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 
 
 @rule("directive-value", on=BadValue)

@@ -2,8 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.mismatch import BadInitialValue, InitialValueFault
+from ptx_ls.semantics.mismatch_values import BadInitialValue, InitialValueFault
+
+_MESSAGES: Final = {
+    InitialValueFault.TOO_MANY: "more initial values than `{name}` has elements",
+    InitialValueFault.SHAPE: "the braces do not fit the dimensions of `{name}`",
+    InitialValueFault.SPACE: "`{value}` is neither in .global nor in .const",
+    InitialValueFault.TYPE: "`{value}` cannot be a value of `{name}`, which is {type}",
+    InitialValueFault.FORM: "`{value}` cannot be computed, expected an address as `name`, "
+    "`name + 4` or `generic(name) + 4`",
+    InitialValueFault.ADDRESS: "the address of `{value}` does not fit `{name}`, which is {type}, "
+    "expected .u32 or .u64",
+    InitialValueFault.MASK: "`{value}` takes no single byte of an address, expected 0xFF, 0xFF00 "
+    "and so on",
+    InitialValueFault.OFFSET: "`{value}` is added to an address, expected an integer",
+    InitialValueFault.FUNCTION: "function `{value}` stands alone as an initial value",
+}
 
 
 @rule("initial-value", on=BadInitialValue)
@@ -13,6 +30,7 @@ def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Find
     ## Why is this bad?
     The assembler stops there. A floating-point variable takes floating-point literals only, an
     integer one none, and only what is in .global or .const has an address before the module runs.
+    An address fits .u32 and .u64, and nothing but a constant is added to it.
 
     ## Example
     ```ptx
@@ -31,13 +49,7 @@ def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Find
     ```
     """
     del surroundings
-    symbol = mismatch.symbol
-    if mismatch.fault is InitialValueFault.TOO_MANY:
-        return Finding(f"more initial values than `{symbol.name}` has elements")
-    if mismatch.fault is InitialValueFault.SHAPE:
-        return Finding(f"the braces do not fit the dimensions of `{symbol.name}`")
-    if mismatch.fault is InitialValueFault.SPACE:
-        return Finding(f"`{mismatch.value}` is neither in .global nor in .const")
+    symbol, value = mismatch.symbol, mismatch.value
     return Finding(
-        f"`{mismatch.value}` cannot be a value of `{symbol.name}`, which is {symbol.type}"
+        _MESSAGES[mismatch.fault].format(name=symbol.name, type=symbol.type, value=value)
     )

@@ -56,3 +56,59 @@ def test_half_precision() -> None:
     //               ^^^^^^^^^^ initial-value: `0f3F800000` cannot be a value of `x`, which is .f16
     .global .b16 y = 1;
     """)
+
+
+def test_addresses() -> None:
+    check_declarations("""
+    .global .u32 f;
+    .func g();
+    .global .u64 a[4] = {f, f + 4, generic(f) + 4 * 2, f + WARP_SZ};
+    .global .u64 b = g;
+    .global .b64 c = f;
+    //               ^ initial-value: the address of `f` does not fit `c`, which is .b64, expected
+    .global .u64 d = f - 4;
+    //               ^^^^^ initial-value: `f - 4` cannot be computed, expected an address as
+    .global .u64 e = generic(g);
+    //               ^^^^^^^^^^ initial-value: function `g` stands alone as an initial value
+    .global .u64 h = f + 1.0;
+    //               ^^^^^^^ initial-value: `1.0` is added to an address, expected an integer
+    """)
+
+
+def test_bytes_of_addresses() -> None:
+    check_declarations("""
+    .global .u32 f;
+    .global .u8 a[2] = {0xFF(f), 0xFF00(generic(f) + 4)};
+    .global .u8 b[2] = {0xFFF(f), 1};
+    //                  ^^^^^^^^ initial-value: `0xFFF` takes no single byte of an address
+    .global .b8 c[2] = {0xFF(f), 1};
+    //                  ^^^^^^^ initial-value: the address of `f` does not fit `c`, which is .b8
+    """)
+
+
+def test_results_of_expressions() -> None:
+    check_declarations("""
+    .global .f32 a = 1.0 + 2.0;
+    .global .f32 b = 1.0 > 2.0;
+    //               ^^^^^^^^^ initial-value: `1.0 > 2.0` cannot be a value of `b`, which is .f32
+    .global .u32 c = 1.0 > 2.0;
+    .global .u32 d = 1.0 + 2.0;
+    //               ^^^^^^^^^ initial-value: `1.0 + 2.0` cannot be a value of `d`, which is .u32
+    .global .f32 e = WARP_SZ;
+    //               ^^^^^^^ initial-value: `WARP_SZ` cannot be a value of `e`, which is .f32
+    .global .f32 f[3] = {0f00000000, 1, 0f00000000};
+    //                               ^ initial-value: `1` cannot be a value of `f`, which is .f32
+    """)
+
+
+def test_names_without_address() -> None:
+    check_declarations("""
+    .entry k(.param .u32 p) {
+    .reg .u32 r;
+    .global .u32 a = r;
+    //               ^ initial-value: `r` is neither in .global nor in .const
+    .global .u64 b = p;
+    //               ^ initial-value: `p` is neither in .global nor in .const
+    .global .u64 c = k;
+    }
+    """)

@@ -1,0 +1,120 @@
+"""Finds the constant expressions of a region and what is wrong with them.
+
+Source: PTX ISA, "Constant Expressions".
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.constants import (
+    BadConstant,
+    ConstantFault,
+    NoConstantError,
+    Part,
+    evaluate,
+)
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.record import Kind, Record, Run, Shape
+from ptx_ls.syntax.tokens import Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.semantics.region_text import Found, RegionText
+
+_NUMBER: Final = r"(?<![\w$%.])(?:\.?\d[\w.]*+|WARP_SZ)"
+_OPERATION: Final = re.compile(
+    rf"{_NUMBER}\s*+\)*+\s*+[-+*/%&|^?<>=!]|\(\s*+\.[us]64\b|[!~]\s*+\(*+\s*+{_NUMBER}|[-+]\s*+0[fF]",
+    re.ASCII,
+).search
+"""What has more to compute than a sign."""
+_ENDS: Final = frozenset({",", ";", "{", "}", "[", "]", "=", ""})
+
+
+def check_constants(text: RegionText) -> Iterator[BadConstant]:
+    """Constant expressions of a region that cannot be computed."""
+    guilty = {read for read in text.distinct if _computes(read)}
+    for found in text.statements(text.lines_of(guilty)):
+        record = found.record
+        if isinstance(record, Shape) and _has_operation(record):
+            begin = found.text.find(record.opcode) + len(record.opcode)
+            yield from _check(found, begin)
+    if any("=" in text.lines[line] for line in text.declaring):
+        for found in text.statements(text.declaring, declaring_only=True):
+            if found.record.kind is Kind.DECLARATION and "=" in found.text:
+                begin = found.text.index("=")
+                if _OPERATION(found.text, begin):
+                    yield from _check(found, begin)
+
+
+@lru_cache(maxsize=1 << 12)
+def type_of(text: str) -> str:
+    """`.f64` or `.s64`, what an expression gives; "" if it is none, or wrong."""
+    nowhere = (0, 0)
+    parts = [Part(token.string, nowhere, nowhere) for token in tokenize(text) if token.string]
+    try:
+        value, faults = evaluate(parts)
+    except NoConstantError:
+        return ""
+    is_wrong = any(fault.fault is not ConstantFault.ZERO for fault in faults)
+    return "" if is_wrong else ".f64" if value.is_float else ".s64"
+
+
+def _computes(read: Record) -> bool:
+    if isinstance(read, Run):
+        return any(_computes(each) for each in read.records)
+    return isinstance(read, Shape) and _has_operation(read)
+
+
+def _has_operation(shape: Shape) -> bool:
+    return _in_operands(shape.text[len(shape.guard) :], shape.opcode)
+
+
+@lru_cache(maxsize=1 << 14)
+def _in_operands(text: str, opcode: str) -> bool:
+    return _OPERATION(text, text.find(opcode) + len(opcode)) is not None
+
+
+def _check(found: Found, begin: int) -> Iterator[BadConstant]:
+    for parts in _expressions(found, begin):
+        try:
+            _, faults = evaluate(parts)
+        except NoConstantError:
+            continue
+        yield from faults[:1]
+
+
+def _expressions(found: Found, begin: int) -> Iterator[list[Part]]:
+    """What stands between commas and brackets behind an offset, without a name at its head."""
+    before = found.text[:begin].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    origin = len(before), len(before[-1])
+    parts: list[Part] = []
+    depth = 0
+    for token in _tokens(tokenize(found.text), origin):
+        depth += (token.string == "(") - (token.string == ")")
+        if (token.string in _ENDS and depth <= 0) or depth < 0:
+            depth = 0
+            if len(parts) > 1:
+                yield _headless(parts)
+            parts = []
+            continue
+        line, column = token.start_pos
+        start = shifted((line - 1, column), found.start)
+        parts.append(Part(token.string, start, (start[0], start[1] + len(token.string))))
+
+
+def _tokens(tokens: Iterable[Token], origin: tuple[int, int]) -> Iterator[Token]:
+    """Those from a place on."""
+    for token in tokens:
+        if token.start_pos >= origin:
+            yield token
+
+
+def _headless(parts: list[Part]) -> list[Part]:
+    """An expression without the name that it is added to."""
+    first = parts[0].text
+    is_name = (not first[:1].isdigit() and first[:1].isidentifier()) or first[:1] in "%$"
+    return parts[2:] if is_name and first != "WARP_SZ" and parts[1].text == "+" else parts

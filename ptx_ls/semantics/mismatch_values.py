@@ -1,0 +1,81 @@
+"""Values that variables and directives cannot take: facts, in no words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.syntax.places import Place
+
+
+class InitialValueFault(Enum):
+    """What is wrong with an initial value."""
+
+    TOO_MANY = auto()
+    SHAPE = auto()
+    """Its braces are not nested as its dimensions and vectors are."""
+    TYPE = auto()
+    SPACE = auto()
+    """It is the address of a variable that has none before the module runs."""
+    FORM = auto()
+    """It computes with an address more than to add a constant."""
+    ADDRESS = auto()
+    """The variable's type holds no address."""
+    MASK = auto()
+    """It takes something else than one byte of an address."""
+    OFFSET = auto()
+    FUNCTION = auto()
+    """It computes with a function."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadInitialValue:
+    """An initial value that `symbol` cannot have; `value` as written."""
+
+    symbol: Symbol
+    fault: InitialValueFault
+    start: Place
+    end: Place
+    value: str = ""
+
+
+class ValueFault(Enum):
+    """Why a directive cannot take a value."""
+
+    RANGE = auto()
+    ADDRESS = auto()
+    """A name in data that is too narrow for an address."""
+    DATA_TYPE = auto()
+    OVERFLOW = auto()
+    FILE_TWICE = auto()
+    NO_LABEL = auto()
+    PROTOTYPE = auto()
+    """A prototype with a name."""
+    ALIAS = auto()
+    """It has a body, or is no function."""
+    ALIAS_TWICE = auto()
+    ALIASED = auto()
+    """It is no function, or weak or external."""
+    ALIAS_OF_ITSELF = auto()
+    ALIAS_PARAMETERS = auto()
+    ALIAS_SPACES = auto()
+    ALIAS_TYPES = auto()
+    ALIAS_ALIGNMENTS = auto()
+    ALIAS_RETURN = auto()
+    """Only one of the two returns."""
+    COUNT = auto()
+    """A pragma without the number it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class BadValue:
+    """A `value` that the directive or type `name` cannot take."""
+
+    name: str
+    value: str
+    fault: ValueFault
+    start: Place
+    end: Place
