@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.alternatives import expected, is_legal, removal, replaced, replacements
-from ptx_ls.lint.near import nearest
+from ptx_ls.lint.near import all_near
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import choices, joined
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -32,15 +34,13 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     violation = mismatch.violation
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     message = f"`{opcode}` has no modifier `{violation.found}`"
-    instruction = isa.database().instruction(opcode)
-    known = (
-        {value for form in instruction.forms for value in form.row.accepts} if instruction else ()
+    candidates = _near(opcode, modifiers, violation.found)
+    fitting = (
+        other
+        for other in candidates
+        if is_legal(mismatch, replaced(mismatch, other), surroundings.context)
     )
-
-    def fits(other: str) -> bool:
-        return is_legal(mismatch, replaced(mismatch, other), surroundings.context)
-
-    near = nearest(violation.found, set(known) - set(modifiers), fits)
+    near = next(fitting, candidates[0] if candidates else None)
     if near is None:
         wanted = expected(mismatch, surroundings)
         legal = f"expected {choices(wanted)}" if wanted else ""
@@ -49,3 +49,13 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
         return Finding(joined(message, legal), repairs=repairs)
     repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
+
+
+@lru_cache(maxsize=1024)
+def _near(opcode: str, modifiers: tuple[str, ...], found: str) -> list[str]:
+    """Modifiers of the opcode that look like an unknown one, and are not there yet."""
+    instruction = isa.database().instruction(opcode)
+    if instruction is None:
+        return []
+    known = {value for form in instruction.forms for value in form.row.accepts}
+    return all_near(found, known - set(modifiers))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ptx_ls import isa
 from ptx_ls.isa.match import takes
 from ptx_ls.lint.near import nearest
@@ -32,15 +34,21 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
     if mismatch.is_label:
         repair = Repair("Insert `:`", (Edit(mismatch.end, mismatch.end, ":"),))
         return Finding(f"missing `:` behind the label `{mismatch.opcode}`", repairs=(repair,))
-
-    def fits(opcode: str) -> bool:
-        instruction = isa.database().instruction(opcode)
-        return instruction is not None and any(
-            takes(form.row, mismatch.modifiers, frozenset()) for form in instruction.forms
-        )
-
-    near = nearest(mismatch.opcode, isa.database().keywords, fits)
+    near = _near(mismatch.opcode, mismatch.modifiers)
     if near is None:
         return Finding(message)
     repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
+
+
+@lru_cache(maxsize=1024)
+def _near(opcode: str, modifiers: tuple[str, ...]) -> str | None:
+    """The opcode that is meant: of those that look like it, one that has the modifiers."""
+
+    def fits(other: str) -> bool:
+        instruction = isa.database().instruction(other)
+        return instruction is not None and any(
+            takes(form.row, modifiers, frozenset()) for form in instruction.forms
+        )
+
+    return nearest(opcode, isa.database().keywords, fits)
