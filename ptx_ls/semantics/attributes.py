@@ -20,6 +20,8 @@ _ATTRIBUTE: Final = ".attribute"
 _MANAGED: Final = ".managed"
 _UNIFIED: Final = ".unified"
 _SPACE: Final = ".global"
+_FUNCTION: Final = ".func"
+"""It has one attribute, and variables any number."""
 _NUMBERS: Final = ["(", "0", ",", "0", ")"]
 """What follows `.unified`, with 0 for a number."""
 
@@ -36,11 +38,15 @@ def check_attributes(text: RegionText) -> Iterator[BadDirective]:
 def _check_statement(found: Found) -> Iterator[BadDirective]:
     stream = list(tokenize(found.text))
     owner = next((token.string for token in stream if token.type in (FUNCTION, SPACE)), "")
+    is_given = False
     for index, token in enumerate(stream):
         if token.string != _ATTRIBUTE:
             continue
         for name, arguments in _items(stream[index + 2 :]):
             fault = _fault(name.string, arguments, owner)
+            if is_given and owner == _FUNCTION and fault is None:
+                fault = DirectiveFault.REPEATED, ()
+            is_given = True
             if fault is not None:
                 line, column = name.start_pos
                 start = shifted((line - 1, column), found.start)

@@ -26,18 +26,18 @@ _MARKER: Final = re.compile(
 _DWARF: Final = "@@DWARF"
 _SECTION_SINCE: Final = (2, 0)
 """From this version on, `.section` says what `@@DWARF` said."""
-_SECTION: Final = re.compile(
-    r"@@DWARF[ \t]++\.section[ \t]++\.\w++[ \t]*+,[ \t]*+\"[^\"\r\n]*+\"[ \t]*+,"
-    r"[ \t]*+@progbits(?![\w$]).*+",
-    re.ASCII,
-).fullmatch
+_COMMENT: Final = re.compile(r"//.*+|/\*.*?\*/").sub
+_FIRST: Final = re.compile(r"@@DWARF[ \t]*+(?P<word>\S*+)").match
+_SECTION: Final = ".section"
 _NUMBER: Final = r"-?(?:0[xX][\da-fA-F]++|\d++)U?(?![\w$.])"
 _DATA: Final = re.compile(
-    rf"@@DWARF[ \t]++(?P<type>\.(?:byte|b8|b16|4byte|b32|quad|b64))[ \t]++"
-    rf"(?:(?P<numbers>{_NUMBER}(?:[ \t]*+,[ \t]*+{_NUMBER})*)|(?P<label>[A-Za-z_$%][\w$]*+))"
-    rf"[ \t]*+(?://.*+|@@DWARF.*+)?",
+    rf"@@DWARF[ \t]++(?P<type>\.\w++)[ \t]++"
+    rf"(?:(?P<numbers>{_NUMBER}(?:[ \t]*+,[ \t]*+{_NUMBER})*)|(?P<label>[.A-Za-z_$%][\w$]*+))"
+    rf"[ \t]*+(?:@@DWARF.*+)?",
     re.ASCII,
 ).fullmatch
+"""Data all of which stands on its line; ptxas reads on behind the end of one."""
+_TYPES: Final = frozenset({".byte", ".4byte", ".quad", ".b8", ".b16", ".b32", ".b64"})
 _BITS: Final = {".byte": 8, ".b8": 8, ".b16": 16}
 _LOW: Final = 32
 """ptxas looks at so many bits of a number."""
@@ -79,16 +79,20 @@ def _fault(
         return LineFault.BODY
     if context.version is not None and context.version >= _SECTION_SINCE:
         return LineFault.REMOVED
-    if _SECTION(line) is not None:
-        return None
+    line = _COMMENT(" ", line).rstrip()
+    first = _FIRST(line)
+    word = first["word"] if first is not None else ""
+    if word not in ("", _SECTION, *_TYPES):
+        return LineFault.DATA
     match = _DATA(line)
     if match is None:
-        return LineFault.DATA
+        return None
     bits = _BITS.get(match["type"])
-    if match["numbers"] is None:
-        return LineFault.DATA if bits is not None else None
-    if bits is not None and not all(_fits(each, bits) for each in match["numbers"].split(",")):
-        return LineFault.RANGE
+    if bits is not None:
+        if match["numbers"] is None:
+            return LineFault.DATA
+        if not all(_fits(each, bits) for each in match["numbers"].split(",")):
+            return LineFault.RANGE
     return None if has_section else LineFault.NO_SECTION
 
 

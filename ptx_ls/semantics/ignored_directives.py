@@ -14,7 +14,7 @@ from ptx_ls.semantics.mismatch_module import IgnoredDirective, IgnoredFault, NoA
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.tokens import NUMBER, STRING, TUNING, Token, tokenize
+from ptx_ls.syntax.tokens import NUMBER, TUNING, Token, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,6 @@ _FEWEST_SINCE: Final = (75, "")
 _WARP: Final = 32
 _WARP_NAME: Final = "WARP_SZ"
 _ABI: Final = (3, 0)
-_PRAGMA: Final = ".pragma"
 
 
 def check_launch(head: Found, context: Context) -> Iterator[IgnoredDirective]:
@@ -100,24 +99,6 @@ def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
             if name is not None and numbers:
                 yield name, numbers
             name, numbers = (token if token.type is TUNING else None), []
-
-
-def check_unknown_pragmas(facts: RegionFacts) -> Iterator[IgnoredDirective]:
-    """Pragmas of a region that ptxas does not know, or not with what follows their name."""
-    known = isa.database().pragmas
-    for directive in facts.directives:
-        if directive.name != _PRAGMA:
-            continue
-        for token in tokenize(directive.text):
-            if token.type is not STRING:
-                continue
-            name, _, rest = token.string[1:-1].strip().partition(" ")
-            pragma = known.get(name)
-            if pragma is None or (rest and not pragma.arguments):
-                line, column = token.start_pos
-                start = shifted((line - 1, column), directive.start)
-                end = start[0], start[1] + len(token.string)
-                yield IgnoredDirective(token.string[1:-1], IgnoredFault.PRAGMA, start, end)
 
 
 def check_abi(facts: RegionFacts, context: Context) -> Iterator[NoAbi]:

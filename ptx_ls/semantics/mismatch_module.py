@@ -85,6 +85,8 @@ class IgnoredFault(Enum):
     FEWEST_REGISTERS = auto()
     PRAGMA = auto()
     """Nobody knows the pragma."""
+    MASK = auto()
+    """A pragma without the mask that it takes."""
 
 
 @dataclass(frozen=True, slots=True)

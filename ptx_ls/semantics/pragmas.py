@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Fault = BadDirective | BadValue | IgnoredDirective | Unavailable
 _PRAGMA: Final = ".pragma"
+_UNDOCUMENTED: Final = "local_maxnreg "
+"""ptxas takes it in bodies, and no manual tells of it."""
 _EXACT: Final = "nounroll"
 """The one that nothing may follow."""
 _COUNT: Final = re.compile(
@@ -67,6 +69,8 @@ def check_strings(
         line, column = token.start_pos
         start = shifted((line - 1, column), origin)
         place = start, (start[0], start[1] + len(token.string))
+        if pragma is None and scope == "body" and text.startswith(_UNDOCUMENTED):
+            continue
         if pragma is None or (text != pragma.name and pragma.name == _EXACT):
             yield IgnoredDirective(text, IgnoredFault.PRAGMA, *place)
         else:

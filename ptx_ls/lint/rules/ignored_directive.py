@@ -18,6 +18,7 @@ _MESSAGES: Final = {
     "thread has, which is {limit}",
     IgnoredFault.FEWEST_REGISTERS: "`{name}` counts as {limit}, the fewest registers of a thread",
     IgnoredFault.PRAGMA: "unknown pragma `{name}` has no effect",
+    IgnoredFault.MASK: "pragma `{name}` takes a mask, as in `used_bytes_mask 0xff`",
 }
 
 

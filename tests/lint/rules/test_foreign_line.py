@@ -31,7 +31,10 @@ def test_old_debugging_data() -> None:
     .target sm_13
     @@DWARF .section .debug_info, "", @progbits
     @@DWARF .byte 1, 0x2
-    @@DWARF .4byte label
+    @@DWARF .4byte label // and a comment
+    @@DWARF .4byte .debug_info
+    @@DWARF
+    .byte 1 @@DWARF .byte /* two */ 2
     @@DWARF .quad 3 @@DWARF .byte 4
     .entry k() { exit; }
     """)
@@ -46,8 +49,8 @@ def test_wrong_debugging_data() -> None:
     @@DWARF .section .debug_info, "", @progbits
     @@DWARF .byte 256
     ^^^^^^^ foreign-line: a number does not fit into its type
-    @@DWARF .byte
-    ^^^^^^^^^^^^^ foreign-line: `@@DWARF` takes a section
+    @@DWARF .foo 1
+    ^^^^^^^^^^^^^^ foreign-line: `@@DWARF` takes a section
     @@DWARF .byte label
     ^^^^^^^^^^^^^^^^^^^ foreign-line: `@@DWARF` takes a section
     .entry k() {

@@ -55,3 +55,14 @@ def test_pragmas() -> None:
     .pragma "nounroll 3";
     //      ^^^^^^^^^^^^ ignored-directive: unknown pragma `nounroll 3` has no effect
     """)
+    check_module("""
+    .version 9.5
+    .target sm_90
+    .entry k() .pragma "unroll"; {
+    //                 ^^^^^^^^ ignored-directive: unknown pragma `unroll` has no effect
+    .pragma "used_bytes_mask 0xf";
+    .pragma "used_bytes_mask all";
+    //      ^^^^^^^^^^^^^^^^^^^^^ ignored-directive: pragma `used_bytes_mask all` takes a mask
+    .pragma "mma_throughput more";
+    ret; }
+    """)

@@ -54,6 +54,7 @@ def test_older_modules_have_registers() -> None:
     .version 2.3
     .target sm_20
     .reg .b32 x;
+    //        ^ no-abi: `x` is a .reg variable of the module
     """)
 
 
@@ -64,6 +65,7 @@ def test_functions() -> None:
     .func (.param .b32 a, .param .b32 b) f() { ret; }
     //     ^^^^^^ invalid-declaration: `a` is one of several results, expected .reg for each
     .func (.reg .b32 a, .reg .b32 b) g() { ret; }
+    //                               ^ no-abi: `g` has several results
     .entry l(.param .b8 x[]) { ret; }
     //                   ^^ invalid-declaration: kernel parameter `x` is an array without a size
     """)

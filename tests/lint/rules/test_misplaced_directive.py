@@ -148,8 +148,8 @@ def test_pragmas() -> None:
     .pragma "nounroll";
     .pragma "frequency 4";
     //      ^^^^^^^^^^^^^ misplaced-directive: `.pragma "frequency"` stands in the body of a
-    .entry k() .pragma "unheard of"; .pragma "mma_throughput"; { ret; }
-    //                                       ^^^^^^^^^^^^^^^^ misplaced-directive: `.pragma "mma_thr
+    .entry k() .pragma "nounroll"; .pragma "mma_throughput"; { ret; }
+    //                                     ^^^^^^^^^^^^^^^^ misplaced-directive: `.pragma "mma_thr
     .func f() { .pragma "enable_smem_spilling"; ret; }
     //                  ^^^^^^^^^^^^^^^^^^^^^^ misplaced-directive: `.pragma "enable_smem_spilling"`
     .entry l() { .pragma "enable_smem_spilling"; ret; }
@@ -169,6 +169,11 @@ def test_attributes() -> None:
     //                 ^^^^^^^^ misplaced-directive: `.shared_` is no attribute, expected `.managed`
     .global .attribute(.unified(1)) .u32 e;
     //                 ^^^^^^^^ misplaced-directive: `.unified` takes two numbers
+    .func .attribute(.unified(1, 2), .unified(3, 4)) f() { ret; }
+    //                               ^^^^^^^^ misplaced-directive: `.unified` is given twice
+    .func .attribute(.unified(1, 2)) .attribute(.unified(3, 4)) g() { ret; }
+    //                                          ^^^^^^^^ misplaced-directive: `.unified` is given
+    .global .attribute(.managed) .attribute(.managed) .u32 f1;
     """)
 
 

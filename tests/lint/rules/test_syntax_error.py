@@ -111,14 +111,13 @@ def test_integers() -> None:
     .global .b8 z[2+2];
     //             ^ syntax-error: expected `]`, found `+`
     .file 1.5 "a"
-    //    ^^^ syntax-error: expected a name or an integer, found `1.5`
+    //    ^^^ syntax-error: expected an integer, found `1.5`
     .file 1 "a", 0x10, 4U
     .global .b8 w[WARP_SZ];
     """)
     check_lint("""
     .loc 1 1.5 1
-    //     ^^^ syntax-error: expected a name or an integer, found `1.5`
-    .loc 1 0x1 1
+    //     ^^^ syntax-error: expected an integer, found `1.5`
     """)
 
 
