@@ -91,8 +91,9 @@ class CallCheck:
             given = list(_arguments(match, group))
             miscount = _miscount(group, len(given), wanted, is_listed=match[group] is not None)
             if miscount is not None:
-                place = _position(found, match.start("name")), _position(found, match.end("name"))
                 fault, number = miscount
+                begin, end = _miscounted(match, group, given[number:])
+                place = _position(found, begin), _position(found, end)
                 yield BadCall(signature.symbol, fault, *place, len(given), number)
                 continue
             for (text, begin, end), formal in zip(given, wanted, strict=False):
@@ -126,6 +127,17 @@ class CallCheck:
         if find_special_register(isa.database().special_registers, text) is None:
             return None
         return Misfit(CallFault.OPERAND, found_type="a special register")
+
+
+def _miscounted(
+    match: re.Match[str], group: str, surplus: Sequence[tuple[str, int, int]]
+) -> tuple[int, int]:
+    """Where to point: at what is too much, at the list that is too short, or at the function."""
+    if surplus:
+        return surplus[0][1], surplus[-1][2]
+    if match[group] is None:
+        return match.start("name"), match.end("name")
+    return match.start(group) - 1, match.end(group) + 1
 
 
 def _miscount(

@@ -13,7 +13,7 @@ def test_counts() -> None:
     call (p), f;
     //        ^ call-arguments: `f` has 1 argument, found 0
     call (p), f, (p, p);
-    //        ^ call-arguments: `f` has 1 argument, found 2
+    //               ^ call-arguments: `f` has 1 argument, found 2
     call (_), f, (5);
     }
     """)
@@ -121,7 +121,7 @@ def test_open_array() -> None:
     call f, (1, any);
     call f, (1);
     call f, ();
-    //   ^ call-arguments: `f` has at least 1 argument, found 0
+    //      ^^ call-arguments: `f` has at least 1 argument, found 0
     call f;
     //   ^ call-arguments: `f` has 2 arguments, found 0
     call f, (1, aligned);
@@ -148,10 +148,10 @@ def test_indirect() -> None:
     call (r), c, P;
     //        ^ call-arguments: `P` has 1 argument, found 0
     call c, (r), T;
-    //   ^ call-arguments: `two` has 2 arguments, found 1
+    //      ^^^ call-arguments: `two` has 2 arguments, found 1
     call c, (r), table;
     call c, (r, r), table;
-    //   ^ call-arguments: `one` has 1 argument, found 2
+    //          ^ call-arguments: `one` has 1 argument, found 2
     call c, (r), empty;
     //           ^^^^^ call-arguments: `empty` is no array of functions
     }
