@@ -14,6 +14,7 @@ from ptx_ls import isa
 from ptx_ls.semantics.constant_check import type_of
 from ptx_ls.semantics.mismatch import Mismatch, Undeclared
 from ptx_ls.semantics.mismatch_values import BadInitialValue, InitialValueFault
+from ptx_ls.semantics.opaque_values import FIELDS, check_opaque
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.syntax import parser
@@ -94,7 +95,11 @@ class InitialValueCheck:
                 continue
             value = _value(child)
             symbol = symbols.get(_place(next(iter(leaves(child))), found)[0])
-            if value is not None and symbol is not None and not symbol.type.endswith("ref"):
+            if value is None or symbol is None:
+                continue
+            if symbol.type in FIELDS:
+                yield from check_opaque(value, symbol, found.start)
+            else:
                 yield from self._values(value, found, symbol)
 
     def _values(self, value: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[Mismatch]:

@@ -15,6 +15,7 @@ from ptx_ls.semantics.mismatch_calls import BadCall
 from ptx_ls.semantics.mismatch_module import ModuleMismatch
 from ptx_ls.semantics.mismatch_values import BadInitialValue, BadValue
 from ptx_ls.semantics.names import BadSize, ReservedName
+from ptx_ls.semantics.opaque_values import BadOpaqueValue
 from ptx_ls.semantics.parameter_access import BadAccess
 from ptx_ls.semantics.samplers import BadSampler, IgnoredField
 from ptx_ls.semantics.signature_check import BadSignature
@@ -160,6 +161,8 @@ class HeaderFault(Enum):
     """It stands behind other statements, or is there twice."""
     OPTION = auto()
     """An option of the platform that does not go with the architecture, or with another one."""
+    NARROW = auto()
+    """It is 32, for which ptxas generates no code any more."""
     DEBUG = auto()
     """It promises debugging data, and the module has no section."""
     VALUE = auto()
@@ -188,11 +191,15 @@ class UnknownVersion:
 
 @dataclass(frozen=True, slots=True)
 class UnknownTarget:
-    """A name in `.target` that is neither an architecture nor an option."""
+    """A name in `.target` that is neither an architecture nor an option.
+
+    `is_further`: it looks like an architecture behind the first, which ptxas reads when compiling.
+    """
 
     name: str
     start: Place
     end: Place
+    is_further: bool = False
 
 
 class DeclarationFault(Enum):
@@ -348,6 +355,7 @@ Mismatch = (
     | IgnoredField
     | BadCall
     | BadConstant
+    | BadOpaqueValue
     | BadSignature
     | BadSize
     | ReservedName
