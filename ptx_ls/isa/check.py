@@ -70,18 +70,10 @@ def check(
         )
         for index in ignored
     ]
-    violations = _apart((*verdict.violations, *extra))
+    violations = (*verdict.violations, *extra)
     if context.version is not None and context.version > instruction.database.newest_version:
         violations = tuple(violation for violation in violations if violation.lenient)
     return Verdict(verdict.form, verdict.slots, violations, verdict.operand_specs)
-
-
-def _apart(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """Without what is only discouraged where something is illegal."""
-    illegal = {violation.part for violation in violations if not violation.lenient}
-    if not illegal:
-        return violations
-    return tuple(one for one in violations if not one.lenient or one.part not in illegal)
 
 
 def _complete(

@@ -295,6 +295,7 @@ _INSPECTIONS: dict[str, Callable[[Scope, Operand], Any]] = {
     "issink": lambda _scope, operand: operand.kind is OperandKind.SINK,
     "isname": lambda _scope, operand: operand.kind is OperandKind.NAME,
     "spaceof": _space,
+    "hasoffset": lambda _scope, operand: operand.offset,
 }
 
 FUNCTION_NAMES = frozenset(_FUNCTIONS)

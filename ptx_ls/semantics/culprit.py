@@ -57,7 +57,8 @@ def sole_culprit(
     if any(one.kind in _OF_MODIFIERS and not one.lenient for one in others):
         # Operands and order are judged by the modifiers, so those come first.
         order = ViolationKind.MODIFIER_ORDER
-        return tuple(one for one in others if one.kind is not order or one.lenient)
+        unordered = tuple(one for one in others if one.kind is not order or one.lenient)
+        return unordered if any(not one.lenient for one in unordered) else others
     places = sorted({one.part[1] for one in of_operands if len(one.part) > 1})
     for first, second in combinations(places, 2):
         swapped = list(operands)

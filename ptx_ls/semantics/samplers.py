@@ -29,6 +29,8 @@ _INDEPENDENT: Final = "texmode_independent"
 _SAMPLED: Final = re.compile(r"tex(?:\.level)?\.a?(?:[123]d|cube)\.", re.ASCII).match
 _ASKED: Final = ("txq.filter_mode", "txq.addr_mode_")
 """Questions to the sampler."""
+_TEXTURE: Final = ".texref"
+_OF_SAMPLERS: Final = re.compile(r"\b(filter_mode|addr_mode_[012])\s*+=", re.ASCII).finditer
 _WITH_SAMPLER: Final = 3
 """Texture, sampler and coordinates."""
 _WIDE: Final = 64
@@ -45,16 +47,39 @@ class BadSampler:
     end: Place
 
 
+@dataclass(frozen=True, slots=True)
+class IgnoredField:
+    """A field of a texture that belongs to its sampler."""
+
+    name: str
+    start: Place
+    end: Place
+
+
 def check_samplers(
     text: RegionText, facts: RegionFacts, module: ModuleFacts
-) -> Iterator[BadSampler]:
-    """Textures of a region that are read without a sampler, where the module wants one."""
+) -> Iterator[BadSampler | IgnoredField]:
+    """Textures of a region that are read without a sampler, where the module wants one.
+
+    Also what they say of filters and borders, which is the sampler's to say.
+    """
     if _INDEPENDENT not in module.context.target:
         return
+    for found in text.statements(text.declaring, declaring_only=True):
+        if _TEXTURE in found.text:
+            yield from _fields(found)
     guilty = {read for read in text.distinct if _reads(read)}
     for found in text.statements(text.lines_of(guilty)):
         if isinstance(found.record, Shape) and _reads(found.record):
             yield from _check(found, facts, module)
+
+
+def _fields(found: Found) -> Iterator[IgnoredField]:
+    for match in _OF_SAMPLERS(found.text):
+        before = found.text[: match.start(1)].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        start = len(before) - 1, len(before[-1])
+        end = start[0], start[1] + len(match[1])
+        yield IgnoredField(match[1], shifted(start, found.start), shifted(end, found.start))
 
 
 def _reads(read: Record) -> bool:
