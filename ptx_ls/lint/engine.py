@@ -88,7 +88,7 @@ def check_region(
         *check_declared_names(region.facts),
         *check_signatures(region.facts, module.context),
         *check_redeclarations(region.facts, module, region.number),
-        *check_function_directives(region.text, module.context),
+        *check_function_directives(region.text, region.facts, module.context),
         *check_directive_values(region.text, region.facts),
         *check_pragmas(region.facts, module.context),
         *check_attributes(region.text),

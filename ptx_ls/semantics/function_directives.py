@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.mismatch_module import IgnoredDirective
     from ptx_ls.semantics.pragmas import Fault
     from ptx_ls.semantics.region import Directive as Written
+    from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import Found, RegionText
 
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
@@ -52,17 +53,34 @@ _PRAGMA: Final = ".pragma"
 
 
 def check_function_directives(
-    text: RegionText, context: Context
+    text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[Fault | IgnoredDirective]:
     """Directives that do not belong to their function, or not beside each other."""
     heads = {read for read in text.distinct if read.is_declaring and _is_head(read)}
     for found in text.statements(text.lines_of(heads)):
         if found.record.kind not in _HEADS:
             continue
+        if _is_inside(found, facts):
+            yield _kernel_inside(found)
+            continue
         faults: list[Fault] = []
         if _is_doubtful(found.text):
             faults = [*_check_head(found, context), *_check_body(found, text)]
         yield from faults or check_launch(found, context)
+
+
+def _is_inside(found: Found, facts: RegionFacts) -> bool:
+    """Whether it declares a kernel in the body of a function, where device functions may be."""
+    is_prototype = found.record.kind is Kind.FUNCTION_DECLARATION and ".entry" in found.text
+    return is_prototype and facts.scope_at(found.start) is not facts.module_scope
+
+
+def _kernel_inside(found: Found) -> BadDirective:
+    at = found.text.index(".entry")
+    before = found.text[:at].split("\n")
+    start = shifted((len(before) - 1, len(before[-1])), found.start)
+    end = (start[0], start[1] + len(".entry"))
+    return BadDirective(".entry", DirectiveFault.SCOPE, ("module",), start, end)
 
 
 def _is_head(read: Record) -> bool:

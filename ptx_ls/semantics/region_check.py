@@ -23,6 +23,7 @@ from ptx_ls.semantics.operands import CONSTANT, UNDECLARED
 from ptx_ls.semantics.quick_look import QuickLook
 from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_text import Found, RegionText
+from ptx_ls.semantics.register_ranges import high_pattern, overflow_pattern, overflows
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
@@ -181,6 +182,8 @@ class RegionChecker:
     def _instruction(self, shape: Shape, found: Found) -> None:
         opcode = shape.opcode.partition(".")[0]
         if not self.judge.is_known(opcode):
+            if shape.guard and self._is_opcode_for_guard(shape, found):
+                return
             name = syntax_operands.opcode_parts(parser.parse(found.text).tree)[0]
             start, end = (shifted(place, found.start) for place in name[1:])
             modifiers = tuple(_MODIFIERS(shape.opcode))
@@ -193,6 +196,17 @@ class RegionChecker:
             verdict = self.judge.written(shape, written, facts)
         if verdict.violations:
             self._violations(verdict, shape, found)
+
+    def _is_opcode_for_guard(self, shape: Shape, found: Found) -> bool:
+        """Reports an opcode where the predicate of a guard is missing: `@ bra done;`."""
+        name = self._names(shape, found.text)[0]
+        scope = self.facts.scope_at(found.start)
+        if not self.judge.is_known(name) or self._look_up(name, scope, found.start)[0] is not None:
+            return False
+        guard = self._identifiers(found.text)[0]
+        start, end = (shifted(place, found.start) for place in (guard.start, guard.end))
+        self.mismatches.append(BadGuard(name, Facts("opcode"), start, end))
+        return True
 
     def _resolve(self, shape: Shape, found: Found) -> tuple[Facts, ...]:
         """Facts of an instruction's names; reports those that nobody declared."""
@@ -352,59 +366,3 @@ def _part(
             operand = operand.elements[int(numbers[1])]
         return operand.start, operand.end, operand.text
     return opcode[0][1], opcode[-1][2], ""
-
-
-def overflows(registers: set[str], ranges: tuple[tuple[str, int], ...]) -> bool:
-    """Whether the number of one of the registers is not below the count of its range."""
-    counts = dict(ranges)
-    for name in registers:
-        prefix = name.rstrip("0123456789")
-        if prefix in counts and int(name[len(prefix) :]) >= counts[prefix]:
-            return True
-    return False
-
-
-def high_pattern(ranges: tuple[tuple[str, int], ...]) -> str:
-    """A pattern for registers near or beyond the end of their range.
-
-    It is quicker to compile than the exact one, and has few matches in orderly text.
-    """
-    names = "|".join(rf"{re.escape(prefix[1:])}(?:{_high(count)})" for prefix, count in ranges)
-    return rf"%(?:{names})\d*+(?![\w$])"
-
-
-def _high(count: int) -> str:
-    """A pattern for the beginning of all numbers that are at least `count`, and of some below."""
-    digits = str(max(count, 0))
-    first, rest = digits[0], len(digits) - 1
-    if not rest:
-        return rf"[{first}-9]|\d\d"
-    longer = rf"0\d|\d{{{rest + 2}}}"
-    tail = rf"\d{{{rest - 1}}}" if rest > 1 else ""
-    same = rf"{first}[{digits[1]}-9]{tail}"
-    return (
-        f"{same}|{longer}" if first == "9" else rf"{same}|[{int(first) + 1}-9]\d{{{rest}}}|{longer}"
-    )
-
-
-def overflow_pattern(ranges: tuple[tuple[str, int], ...]) -> str | None:
-    """A pattern for registers whose number is not below the count of their range; None without any.
-
-    `ranges`: what stands before the number, and the count.
-    """
-    parts = [rf"{re.escape(prefix[1:])}0*+{_at_least(count)}(?![\w$])" for prefix, count in ranges]
-    return f"%(?:{'|'.join(parts)})" if parts else None
-
-
-def _at_least(count: int) -> str:
-    """A pattern for decimal numbers without leading zeros that are `count` or more."""
-    if count <= 0:
-        return r"\d++"
-    digits = str(count)
-    choices = [rf"[1-9]\d{{{len(digits)},}}+"]
-    for index, digit in enumerate(digits):
-        rest = len(digits) - index - 1
-        if digit < "9":
-            choices.append(rf"{digits[:index]}[{int(digit) + 1}-9]\d{{{rest}}}")
-    choices.append(digits)
-    return f"(?:{'|'.join(choices)})"

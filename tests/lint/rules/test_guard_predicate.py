@@ -9,3 +9,11 @@ def test_data_register() -> None:
     //^^^ guard-predicate: guard `%f1` is .f32, expected a .pred register
     @%p1 ret;
     """)
+
+
+def test_missing_predicate() -> None:
+    check_lint("""
+    Done:
+    @ bra Done;
+    //^^^ guard-predicate: guard `bra` is an opcode, expected a .pred register
+    """)

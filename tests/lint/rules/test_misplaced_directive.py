@@ -190,3 +190,14 @@ def test_locations_outside_of_functions() -> None:
     ret;
     }
     """)
+
+
+def test_kernel_inside_of_a_function() -> None:
+    check_declarations("""
+    .func f() {
+    .func g();
+    .extern .entry k();
+    //      ^^^^^^ misplaced-directive: `.entry` stands outside of functions only
+    }
+    .entry k();
+    """)
