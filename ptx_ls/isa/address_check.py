@@ -73,11 +73,15 @@ def _check_base(spec: SpecRow, base: Operand, scope: Scope, part: Part) -> list[
         return [Violation(ViolationKind.OPERAND_TYPE, part, base.type, note=note)]
     if base.kind is OperandKind.NAME and base.space in _NOT_ADDRESSES:
         return [Violation(ViolationKind.OPERAND_KIND, part, base.space)]
-    is_constant = base.kind in (OperandKind.INTEGER, OperandKind.EXPRESSION)
-    if is_constant and ".local" not in spaces:
+    if _is_constant(base) and ".local" not in spaces:
         note = "only .local addresses may be constants"
         return [Violation(ViolationKind.OPERAND_KIND, part, found_text(base), note=note)]
     return []
+
+
+def _is_constant(base: Operand) -> bool:
+    is_sum = base.kind is OperandKind.EXPRESSION and all(map(_is_constant, base.elements))
+    return is_sum or base.kind is OperandKind.INTEGER
 
 
 def check_name(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
