@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.cascades import independent
 from ptx_ls.lint.rule import Repair, Surroundings, rule_for
+from ptx_ls.lint.undeclared import with_uses
 from ptx_ls.semantics.aliases import check_aliases
 from ptx_ls.semantics.array_index import ArrayIndexCheck
 from ptx_ls.semantics.attributes import check_attributes
 from ptx_ls.semantics.braces import check_braces
 from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.constant_check import check_constants
+from ptx_ls.semantics.cta_groups import check_cta_groups
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.declaration_places import pinpointed
 from ptx_ls.semantics.directive_values import check_directive_values
@@ -22,6 +24,7 @@ from ptx_ls.semantics.header import check_header
 from ptx_ls.semantics.ignored_directives import check_abi
 from ptx_ls.semantics.initial_values import InitialValueCheck
 from ptx_ls.semantics.locations import check_locations
+from ptx_ls.semantics.memory_limits import check_memory
 from ptx_ls.semantics.mismatch import (
     BadSyntax,
     Duplicate,
@@ -97,12 +100,14 @@ def check_region(
         *check_foreign_lines(region.text, region.facts, module.context),
         *check_parameter_space(region.facts, module.context),
         *check_abi(region.facts, module.context),
+        *check_cta_groups(region.text),
         *check_parameter_access(region.text, region.facts),
         *check_names(region.facts, module, region.number),
         *InitialValueCheck(region.text, region.facts, module, region.number).check(),
         *check_samplers(region.text, region.facts, module),
         *ArrayIndexCheck(region.text, region.facts, module, region.number, judge.special).check(),
         *check_constants(region.text),
+        *check_memory(region.facts, module, region.number),
         *CallCheck(region.text, region.facts, module, region.number).check(),
     ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
@@ -112,7 +117,7 @@ def check_region(
     surroundings = _surroundings(region, module)
     found = [
         diagnostic
-        for mismatch in independent(mismatches, region.text, region.facts, module.doubtful)
+        for mismatch in independent(mismatches, region.text, region.facts, module)
         if (diagnostic := word(mismatch, surroundings, ignored)) is not None
     ]
     return sorted(found, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
@@ -128,6 +133,8 @@ def word(
     finding = rule.check(mismatch, surroundings)
     if finding is None:
         return None
+    if isinstance(mismatch, InstructionMismatch) and mismatch.uses:
+        finding = with_uses(finding, f"{len(mismatch.uses)} more like this", mismatch.uses)
     return Diagnostic(
         _range(finding.start or mismatch.start, finding.end or mismatch.end),
         rule.name,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.semantics.array_index import BadIndex
 from ptx_ls.semantics.constants import BadConstant
+from ptx_ls.semantics.memory_limits import TooMuchMemory
 from ptx_ls.semantics.mismatch_calls import BadCall
 from ptx_ls.semantics.mismatch_module import ModuleMismatch
 from ptx_ls.semantics.mismatch_values import BadInitialValue, BadValue
@@ -34,7 +35,8 @@ class InstructionMismatch:
 
     `opcode` is the opcode with its modifiers as written, `opcode_start` and `opcode_end` where
     they stand, `operand` the offending operand's text, `form` the nearest form in the manual's
-    notation, `operands` all operands as they were judged.
+    notation, `operands` all operands as they were judged. `uses` are further places with the same
+    mismatch, where the declaration seems to be wrong.
     """
 
     violation: Violation
@@ -46,6 +48,7 @@ class InstructionMismatch:
     operand: str = ""
     form: str = ""
     operands: tuple[Operand, ...] = ()
+    uses: tuple[tuple[Place, Place], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,6 +358,7 @@ Mismatch = (
     | IgnoredField
     | BadCall
     | BadConstant
+    | TooMuchMemory
     | BadOpaqueValue
     | BadSignature
     | BadSize

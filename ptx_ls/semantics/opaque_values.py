@@ -86,9 +86,10 @@ def _check_item(
     name, value = item.children[0], item.children[-1]
     if not isinstance(name, Leaf) or name.value not in fields:
         yield _bad(name, symbol, OpaqueFault.FIELD, fields, origin)
-    elif isinstance(value, Leaf) and value.type in ("word", "reg", "string"):
-        if value.value not in (*VALUES, _WARP):
-            yield _bad(value, symbol, OpaqueFault.VALUE, VALUES, origin)
+        return
+    is_name = isinstance(value, Leaf) and value.type in ("word", "reg", "string")
+    if is_name and value.value not in (*VALUES, _WARP):
+        yield _bad(value, symbol, OpaqueFault.VALUE, VALUES, origin)
 
 
 def _bad(

@@ -1,0 +1,83 @@
+"""Variables that need more memory than the target has.
+
+Source: PTX ISA, "State Spaces"; the limits are those of a full compile with ptxas 13.5, which a
+parse alone does not look at.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.module import ModuleFacts
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.syntax.places import Place
+
+_CONSTANT: Final = 64 * 1024
+_SHARED: Final = 48 * 1024
+_SHARED_SPECIFIC: Final = 227 * 1024
+"""The most that a target with features of one architecture has."""
+_SPECIFIC: Final = re.compile(r"(?:sm|compute)_\d++[af]", re.ASCII).match
+
+
+@dataclass(frozen=True, slots=True)
+class TooMuchMemory:
+    """A variable with which all of its state space needs more than `limit` bytes."""
+
+    symbol: Symbol
+    needed: int
+    limit: int
+    start: Place
+    end: Place
+
+
+def check_memory(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[TooMuchMemory]:
+    """Variables of a region that are too large together."""
+    function = facts.function
+    if function is not None and function.kind is SymbolKind.KERNEL:
+        exported = set(map(id, facts.exports))
+        own = [symbol for symbol in facts.symbols if symbol.space == ".shared"]
+        local = (symbol for symbol in own if id(symbol) not in exported)
+        yield from _exceeding(local, 0, _shared_limit(module.context))
+    constants = [symbol for symbol in facts.exports if symbol.space == ".const"]
+    if constants:
+        before = sum(
+            _size(place.symbol)
+            for places in module.names.values()
+            for place in places
+            if place.region < region and place.symbol.space == ".const"
+        )
+        yield from _exceeding(constants, before, _CONSTANT)
+
+
+def _shared_limit(context: Context) -> int:
+    return _SHARED_SPECIFIC if any(map(_SPECIFIC, context.target)) else _SHARED
+
+
+def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[TooMuchMemory]:
+    """The first symbol that does not fit any more."""
+    if needed > limit:
+        return
+    for symbol in symbols:
+        needed += _size(symbol)
+        if needed > limit:
+            yield TooMuchMemory(symbol, needed, limit, symbol.start, symbol.end)
+            return
+
+
+def _size(symbol: Symbol) -> int:
+    """In bytes; 0 where it is open, or another module's."""
+    if not symbol.is_definition:
+        return 0
+    size = isa.database().type_facts.get(symbol.type, (0, ""))[0] // 8 * symbol.vector_size
+    for dimension in symbol.dimensions:
+        size *= dimension or 0
+    return size
