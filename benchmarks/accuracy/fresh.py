@@ -28,7 +28,6 @@ FLAGS: tuple[tuple[str, ...], ...] = (
     ("-G", "-rdc=true"),
     ("-lineinfo", "-use_fast_math", "-rdc=true"),
 )
-_SLOW = {"cub_histogram", "cub_scan", "cub_sort", "mathematics"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +47,13 @@ class Recipe:
 
 
 def recipes() -> Iterator[Recipe]:
-    """Every target with every set of flags, each time for other sources in turn."""
-    turn = 0
-    for flags in FLAGS:
-        for target in TARGETS:
+    """Every target with every set of flags, each time for two other sources in turn."""
+    for turn, flags in enumerate(FLAGS):
+        for shift, target in enumerate(TARGETS):
             fit = [name for name in PLAN if _fits(name, target)]
-            quick = [name for name in fit if name not in _SLOW]
-            yield Recipe(quick[turn % len(quick)], target, flags)
-            yield Recipe(fit[(turn * 7 + 3) % len(fit)], target, flags)
-            turn += 1
+            first = (2 * turn + 5 * shift) % len(fit)
+            for source in (fit[first], fit[(first + 1) % len(fit)]):
+                yield Recipe(source, target, flags)
 
 
 def _fits(source: str, target: str) -> bool:

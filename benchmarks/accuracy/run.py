@@ -16,6 +16,7 @@ from benchmarks.accuracy.bases import bases
 from benchmarks.accuracy.change import OPERATORS
 from benchmarks.accuracy.comparison import Outcome, sums
 from benchmarks.accuracy.fresh import fresh_files
+from benchmarks.accuracy.fresh_others import other_files
 from benchmarks.accuracy.listing import as_json, by_operator, listed
 from benchmarks.accuracy.mutants import Mutant, mutants
 from benchmarks.accuracy.sample import write
@@ -70,6 +71,8 @@ def measure(words: Sequence[str] = ()) -> Iterator[Figure]:
         yield _with_errors("files of the corpus", files, options.jobs)
     if "fresh" in parts:
         yield from _fresh(options.jobs)
+        if others := list(other_files()):
+            yield _with_errors("fresh output of other compilers", others, options.jobs)
     if "mutants" in parts:
         outcomes = judged(list(bases(options.bases or files)), options)
         _print_lists(outcomes, options)
@@ -94,7 +97,7 @@ def _fresh(n_jobs: int) -> Iterator[Figure]:
     except nvcc.NvccError as error:
         print(f"no compiler output made afresh: {error}")
         return
-    yield _with_errors("fresh compiler output", files, n_jobs)
+    yield _with_errors("fresh output of nvcc", files, n_jobs)
 
 
 def judged(sources: Sequence[Source], options: argparse.Namespace) -> list[Outcome]:

@@ -69,8 +69,8 @@ def numba() -> Iterator[tuple[str, str]]:
         yield f"sm_{capability[0]}{capability[1]}-{name}", ptx
 
 
-def triton() -> Iterator[tuple[str, str]]:
-    """Name and PTX of each Triton kernel."""
+def triton(only: int | None = None) -> Iterator[tuple[str, str]]:
+    """Name and PTX of each Triton kernel for some targets, or for the capability `only`."""
     compiler: Any = import_module("triton.compiler")
     backend: Any = import_module("triton.backends.compiler")
     module = kernels("triton_kernels.txt")
@@ -85,7 +85,7 @@ def triton() -> Iterator[tuple[str, str]]:
         source = compiler.ASTSource(
             fn=getattr(module, name), signature=signature, constexprs=constants
         )
-        for capability in capabilities:
+        for capability in capabilities if only is None else (only,):
             target = backend.GPUTarget("cuda", capability, 32)
             yield f"sm_{capability}-{name}", compiler.compile(source, target=target).asm["ptx"]
 
