@@ -50,6 +50,8 @@ def sole_culprit(
     violations = _one_for_each_part(violations)
     if any(one.kind in _OF_PLACES and not one.lenient for one in violations):
         violations = _with_foreign_modifier(instruction, modifiers, operands, context, violations)
+    if all(one.lenient for one in violations):
+        return violations
     of_operands = [one for one in violations if one.kind in _OF_OPERANDS and not one.lenient]
     if len(of_operands) < 2 and not any(one.kind in _OF_MODIFIERS for one in violations):  # noqa: PLR2004
         return violations
@@ -76,10 +78,16 @@ def sole_culprit(
 
 
 def _one_for_each_part(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """Without lenient violations of what something else is wrong with, and without repetitions."""
+    """One violation for each operand and modifier, none that is lenient where another is not."""
     wrong = {one.part for one in violations if not one.lenient and len(one.part) > 1}
-    kept = (one for one in violations if not one.lenient or one.part not in wrong)
-    return tuple(dict.fromkeys(kept))
+    told: set[object] = set()
+    kept: list[Violation] = []
+    for one in violations:
+        if (one.lenient and one.part in wrong) or (len(one.part) > 1 and one.part in told):
+            continue
+        told.add(one.part)
+        kept.append(one)
+    return tuple(kept)
 
 
 def _with_foreign_modifier(
