@@ -8,9 +8,14 @@ once, not once for every statement that it puts out of place.
 from __future__ import annotations
 
 import re
+import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeGuard
 
+from ptx_ls import isa
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.repetition import grouped, of_wrong_declarations
+from ptx_ls.lint.syntax_words import is_unknown_directive
 from ptx_ls.semantics.mismatch import (
     BadDeclaration,
     BadDirective,
@@ -23,20 +28,23 @@ from ptx_ls.semantics.mismatch import (
     LooseBrace,
     Mismatch,
     MisplacedInstruction,
+    Unavailable,
     Undeclared,
     UnknownOpcode,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from collections.abc import Set as AbstractSet
 
+    from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.places import Place
 
 _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
+_RANGES: Final = re.compile(r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)\s*+<", re.ASCII).findall
 _DIGITS: Final = "0123456789"
+_HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
 _HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
 
 
@@ -44,18 +52,38 @@ def independent(
     mismatches: list[Mismatch],
     text: RegionText,
     facts: RegionFacts,
-    doubtful: AbstractSet[str] = frozenset(),
+    module: ModuleFacts,
 ) -> list[Mismatch]:
     """The mismatches of a region without those that follow from others, in any order.
 
-    `doubtful` are names that a statement elsewhere in the module may declare, could it be read.
+    Names that a statement elsewhere in the module may declare, could it be read, are not missed.
     """
-    if len(mismatches) < 2 and not doubtful:  # noqa: PLR2004  nothing follows from nothing
-        return mismatches
-    kept = _first_of_each_statement(mismatches, text)
-    kept = _without_doubtful(kept, text, doubtful)
+    kept = _without_old_version(mismatches, module)
+    if len(kept) < 2 and not module.doubtful:  # noqa: PLR2004  nothing follows from nothing
+        return kept
+    kept = _first_of_each_statement(kept, text)
+    kept = _without_doubtful(kept, text, module.doubtful)
     kept = _without_displaced(kept, facts)
-    return _grouped(kept)
+    return of_wrong_declarations(grouped(kept), text)
+
+
+def _without_old_version(mismatches: list[Mismatch], module: ModuleFacts) -> list[Mismatch]:
+    """Where the version is too old for the target, leaves out what that target's version has."""
+    context = module.context
+    target = isa.database().targets.get(context.target[0]) if context.target else None
+    if target is None or context.version is None or context.version >= target.since:
+        return mismatches
+    return [m for m in mismatches if not _is_had_since(m, target.since, context.target)]
+
+
+def _is_had_since(mismatch: Mismatch, since: tuple[int, int], targets: tuple[str, ...]) -> bool:
+    if isinstance(mismatch, Unavailable) and mismatch.name in targets:
+        return False
+    if not isinstance(mismatch, InstructionMismatch | Unavailable):
+        return False
+    violation = mismatch.violation
+    versions = [version for version, _ in violation.needs]
+    return violation.kind is ViolationKind.VERSION and bool(versions) and min(versions) <= since
 
 
 def _first_of_each_statement(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
@@ -116,12 +144,13 @@ def _without_doubtful(
         for m in mismatches
     ]
     prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}
+    prefixes |= {name[:-1] for name in names if name.endswith("<")}
     first = min(map(_start, errors), default=(len(text.lines), 0))
     return [
         m
         for m in mismatches
         if not (isinstance(m, Undeclared) and _is_among(m.name, names, prefixes))
-        and not (isinstance(m, BadHeader) and _is_structural(m.fault) and first <= m.start)
+        and not (_is_displaced_header(m) and min(first, (first[0], 0)) <= m.start)
     ]
 
 
@@ -129,8 +158,8 @@ def _is_header(mismatch: Mismatch, fault: HeaderFault) -> TypeGuard[BadHeader]:
     return isinstance(mismatch, BadHeader) and mismatch.fault is fault
 
 
-def _is_structural(fault: HeaderFault) -> bool:
-    return fault in (HeaderFault.MISSING, HeaderFault.MISPLACED)
+def _is_displaced_header(mismatch: Mismatch) -> bool:
+    return _is_header(mismatch, HeaderFault.MISSING) or _is_header(mismatch, HeaderFault.MISPLACED)
 
 
 def _names_in_broken(text: RegionText, errors: list[BadSyntax]) -> set[str]:
@@ -142,11 +171,12 @@ def _names_in_broken(text: RegionText, errors: list[BadSyntax]) -> set[str]:
         is_broken = any(statement.start <= place <= statement.end for place in places)
         if is_broken and statement.text.startswith("."):
             found.update(_WORDS(statement.text))
+            found.update(name + "<" for name in _RANGES(statement.text))
     return found
 
 
 def _is_among(name: str, names: set[str], prefixes: set[str]) -> bool:
-    return name in names or (name.startswith("%") and name.rstrip(_DIGITS) in prefixes)
+    return name in names or name.rstrip(_DIGITS) in prefixes
 
 
 def _without_displaced(mismatches: list[Mismatch], facts: RegionFacts) -> list[Mismatch]:
@@ -160,6 +190,14 @@ def _without_displaced(mismatches: list[Mismatch], facts: RegionFacts) -> list[M
     if not any(map(_is_certain_sign, outside)):
         return mismatches
     first = min(outside, key=_rank)
+    if isinstance(first, BadSyntax):
+        later = (event for event in facts.events if event > first.start)
+        stop = next(later, (sys.maxsize, 0))
+        mismatches = [
+            m
+            for m in mismatches
+            if m is first or not isinstance(m, BadSyntax) or not _follows(m, first, stop, facts)
+        ]
     return [
         m
         for m in mismatches
@@ -168,6 +206,12 @@ def _without_displaced(mismatches: list[Mismatch], facts: RegionFacts) -> list[M
         or m.start < first.start
         or not _is_outside(m, facts)
     ]
+
+
+def _follows(error: BadSyntax, first: BadSyntax, stop: Place, facts: RegionFacts) -> bool:
+    """Whether a syntax error is in what a broken head leaves behind of its parameters."""
+    is_head = any(mark in first.before for mark in _HEADS) or is_unknown_directive(first)
+    return is_head and first.start < error.start < stop and _is_outside(error, facts)
 
 
 def _is_outside(mismatch: Mismatch, facts: RegionFacts) -> bool:
@@ -196,35 +240,6 @@ def _is_sign(mismatch: Mismatch) -> bool:
 
 def _rank(mismatch: Mismatch) -> tuple[Place, bool]:
     return mismatch.start, not isinstance(mismatch, BadSyntax)
-
-
-def _grouped(mismatches: list[Mismatch]) -> list[Mismatch]:
-    """Undeclared names once each; numbered registers of one bank that is missing, once together."""
-    groups: dict[object, list[Undeclared]] = {}
-    for mismatch in sorted(_undeclared(mismatches), key=_start):
-        groups.setdefault(_bank(mismatch), []).append(mismatch)
-    rest: list[Mismatch] = [m for m in mismatches if not isinstance(m, Undeclared)]
-    for first, *others in groups.values():
-        if not others:
-            rest.append(first)
-            continue
-        names = dict.fromkeys(other.name for other in others if other.name != first.name)
-        uses = tuple((other.start, other.end) for other in others)
-        rest.append(replace(first, others=tuple(names), uses=uses))
-    return rest
-
-
-def _undeclared(mismatches: Iterable[Mismatch]) -> Iterable[Undeclared]:
-    return (m for m in mismatches if isinstance(m, Undeclared))
-
-
-def _bank(mismatch: Undeclared) -> object:
-    """What names of one group have in common."""
-    if mismatch.elsewhere is None or mismatch.elsewhere.count:
-        prefix = mismatch.name.rstrip(_DIGITS)
-        if mismatch.name.startswith("%") and prefix != mismatch.name:
-            return prefix, mismatch.near is None, mismatch.elsewhere is None
-    return mismatch.name
 
 
 def _start(mismatch: Mismatch) -> Place:

@@ -10,10 +10,11 @@ from ptx_ls.lint.rule import Edit, Finding, Related, Repair
 from ptx_ls.semantics.symbols import Facts, Symbol, SymbolKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from ptx_ls.lint.rule import Surroundings
     from ptx_ls.semantics.mismatch import Undeclared
+    from ptx_ls.syntax.places import Place
 
 _MOST_USES: Final = 5
 """Further uses that a diagnostic points to."""
@@ -56,22 +57,27 @@ def undeclared(
     finding = _about(mismatch, noun, known, fits)
     if not mismatch.uses:
         return finding
-    uses = tuple(Related(*place, "used here, too") for place in mismatch.uses[:_MOST_USES])
-    message = finding.message + _further(mismatch)
-    return replace(finding, message=message, related=(*finding.related, *uses))
+    return with_uses(finding, _further(mismatch), mismatch.uses)
+
+
+def with_uses(finding: Finding, count: str, uses: Sequence[tuple[Place, Place]]) -> Finding:
+    """A finding that stands for others of the same name, too, and points to the first of them."""
+    related = tuple(Related(*place, "used here, too") for place in uses[:_MOST_USES])
+    message = f"{finding.message} ({count})"
+    return replace(finding, message=message, related=(*finding.related, *related))
 
 
 def _further(mismatch: Undeclared) -> str:
-    """`(3 more uses)`; `(also %r11 and %r12; 9 uses)`."""
+    """`3 more uses`; `also %r11 and %r12; 9 uses`."""
     n_uses = len(mismatch.uses)
     if not mismatch.others:
-        return f" ({n_uses} more use{'s' if n_uses > 1 else ''})"
+        return f"{n_uses} more use{'s' if n_uses > 1 else ''}"
     shown = [f"`{name}`" for name in mismatch.others]
     rest = len(shown) - _MOST_NAMES
     if rest > 0:
         shown[_MOST_NAMES:] = [f"{rest} more"]
     names = f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
-    return f" (also {names}; {n_uses + 1} uses)"
+    return f"also {names}; {n_uses + 1} uses"
 
 
 def _about(

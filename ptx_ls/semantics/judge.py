@@ -115,6 +115,8 @@ class Judge:
             violations = tuple(narrow_addresses(opcode, modifiers, given, self.context))
         if violations:
             violations = sole_culprit(instruction, modifiers, given, self.context, violations)
+        if own and violations:
+            violations = tuple(one for one in violations if all(one.part != it.part for it in own))
         return Judged((*violations, *own), form, needs_numbers, tuple(given) if violations else ())
 
     def _shut(self, facts: tuple[Facts, ...]) -> tuple[Violation, ...]:

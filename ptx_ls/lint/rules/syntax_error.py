@@ -38,7 +38,7 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     ## Fix safety
     A missing `;` is added and a superfluous one removed, which changes no statement.
     """
-    del surroundings
+    has_header = surroundings.context.version is not None
     problem = mismatch.problem
     if problem.found == ";" and not problem.expected:
         edit = Edit(mismatch.start, mismatch.end, "")
@@ -47,7 +47,8 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         )
     if not problem.found and ";" in problem.expected:
         edit = Edit(mismatch.start, mismatch.start, ";")
-        repair = Repair("Insert `;`", (edit,), is_certain=_is_statement(mismatch.before))
+        is_certain = has_header and _is_statement(mismatch.before)
+        repair = Repair("Insert `;`", (edit,), is_certain=is_certain)
         return Finding("missing `;`", repairs=(repair,))
     broken = broken_token(problem.found)
     if broken is not None:
