@@ -5,6 +5,7 @@ Source: PTX ISA, "PTX Module Directives"; the order is the one ptxas insists on.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -35,6 +36,10 @@ if TYPE_CHECKING:
 _HEADER: Final = (".version", ".target", ".address_size")
 _TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")
 _MAPPED: Final = "map_f64_to_f32"
+_ARCHITECTURE: Final = re.compile(r"(?:sm|compute)_(?!\d)", re.ASCII).match
+"""What ptxas takes for an architecture behind the first one, until it generates code."""
+_COMPILED: Final = (75, "")
+"""The oldest architecture that ptxas 13 generates code for."""
 _DEBUG: Final = "debug"
 _SECTIONS_SINCE: Final = (2, 0)
 """Before, debugging data stands behind `@@DWARF`, in no section of its own."""
@@ -156,7 +161,8 @@ def _check_target(directive: Directive, context: Context) -> Iterator[Mismatch]:
         target = known.get(name.string) or known.get(name.string.replace("compute_", "sm_"))
         if target is None:
             if not is_newer:
-                yield UnknownTarget(name.string, *place)
+                is_further = bool(index) and _ARCHITECTURE(name.string) is not None
+                yield UnknownTarget(name.string, *place, is_further=is_further)
         elif not index and isa.parse_target(name.string) is None:
             yield BadHeader(".target", HeaderFault.VALUE, *place)
         elif version is not None and version < target.since:
@@ -185,10 +191,15 @@ def _check_debug(directive: Directive, context: Context) -> Iterator[BadHeader]:
 
 
 def _check_address_size(directive: Directive, context: Context) -> Iterator[Mismatch]:
-    del context
     number = next(_tokens(directive, NUMBER), None)
-    if number is not None and value_of(number.string) not in _ADDRESS_SIZES:
+    if number is None:
+        return
+    size = value_of(number.string)
+    target = isa.parse_target(context.target[0]) if context.target else None
+    if size not in _ADDRESS_SIZES:
         yield BadHeader(".address_size", HeaderFault.VALUE, *_place(directive, number))
+    elif size == _ADDRESS_SIZES[0] and target is not None and target >= _COMPILED:
+        yield BadHeader(".address_size", HeaderFault.NARROW, *_place(directive, number))
 
 
 _CHECKS: Final = {

@@ -114,4 +114,14 @@ class NoAbi:
     end: Place
 
 
-ModuleMismatch = LargeParameters | BadLocation | BadLine | IgnoredDirective | NoAbi
+@dataclass(frozen=True, slots=True)
+class MixedGroups:
+    """An instruction of another `.cta_group` than one before it in its function."""
+
+    group: str
+    before: str
+    start: Place
+    end: Place
+
+
+ModuleMismatch = LargeParameters | BadLocation | BadLine | IgnoredDirective | MixedGroups | NoAbi

@@ -46,7 +46,7 @@ def claim_of(path: Path) -> tuple[str, int, bool]:
 def test_ptxas_warns_at_the_line_named(path: Path) -> None:
     severity, line, is_compiled = claim_of(path)
     messages = check_with_ptxas(path, is_compiled=is_compiled)
-    wanted = {severity, "error"} if is_compiled else {severity}  # compiling refuses more
+    wanted = {severity, "error", "fatal"} if is_compiled else {severity}  # compiling refuses more
     assert any(it.line in (line, None) and it.severity in wanted for it in messages)
     assert is_compiled or not any(it.is_error for it in messages)
 

@@ -7,6 +7,7 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import BadHeader, HeaderFault
+from ptx_ls.source import Severity
 
 _MISSING: Final = {
     ".version": "missing `.version`, with which a module begins",
@@ -52,6 +53,9 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
         return Finding(_MISSING[mismatch.directive], repairs=_inserted(mismatch, surroundings))
     if mismatch.fault is HeaderFault.MISPLACED:
         return Finding(f"`{mismatch.directive}` cannot stand here, but where the module begins")
+    if mismatch.fault is HeaderFault.NARROW:
+        message = "ptxas 13 generates no code for 32-bit addresses"
+        return Finding(message, severity=Severity.WARNING)
     if mismatch.fault is HeaderFault.DEBUG:
         return Finding("`debug` promises debugging data, and the module has no `.section`")
     if mismatch.fault is HeaderFault.OPTION:

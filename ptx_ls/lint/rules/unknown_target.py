@@ -37,7 +37,8 @@ def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Findi
     """
     del surroundings
     message = f"unknown target `{mismatch.name}`"
-    severity = Severity.WARNING if _is_taken(mismatch.name) else None
+    is_taken = mismatch.is_further or _is_taken(mismatch.name)
+    severity = Severity.WARNING if is_taken else None
     near = nearest(mismatch.name, isa.database().targets)
     if near is None:
         return Finding(message, severity=severity)

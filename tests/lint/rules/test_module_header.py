@@ -119,3 +119,17 @@ def test_double_precision_is_not_mapped_where_it_exists() -> None:
     .target sm_90, map_f64_to_f32
     //             ^^^^^^^^^^^^^^ module-header: this option does not go with the architecture
     """)
+
+
+def test_narrow_addresses() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_75
+    .address_size 32
+    //            ^^ module-header: ptxas 13 generates no code for 32-bit addresses
+    """)
+    check_module("""
+    .version 8.0
+    .target sm_70
+    .address_size 32
+    """)
