@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _NUMBER: Final = r"(?<![\w$%.])(?:\.?\d[\w.]*+|WARP_SZ)"
 _OPERATION: Final = re.compile(
-    rf"{_NUMBER}\s*+\)*+\s*+[-+*/%&|^?<>=!]|\(\s*+\.[us]64\b|[!~]\s*+\(*+\s*+{_NUMBER}|[-+]\s*+0[fF]",
+    rf"{_NUMBER}\s*+\)*+\s*+[-+*/%&|^?<>=!]|\(\s*+\.[a-z]\w*+\s*+\)|[!~]\s*+\(*+\s*+{_NUMBER}|[-+]\s*+0[fF]",
     re.ASCII,
 ).search
 """What has more to compute than a sign."""
@@ -36,12 +36,13 @@ _ENDS: Final = frozenset({",", ";", "{", "}", "[", "]", "=", ""})
 
 def check_constants(text: RegionText) -> Iterator[BadConstant]:
     """Constant expressions of a region that cannot be computed."""
-    guilty = {read for read in text.distinct if _computes(read)}
-    for found in text.statements(text.lines_of(guilty)):
-        record = found.record
-        if isinstance(record, Shape) and _has_operation(record):
-            begin = found.text.find(record.opcode) + len(record.opcode)
-            yield from _check(found, begin)
+    if any(map(_has_operation, text.shapes)):
+        guilty = {read for read in text.distinct if _computes(read)}
+        for found in text.statements(text.lines_of(guilty)):
+            record = found.record
+            if isinstance(record, Shape) and _has_operation(record):
+                begin = found.text.find(record.opcode) + len(record.opcode)
+                yield from _check(found, begin)
     if any("=" in text.lines[line] for line in text.declaring):
         for found in text.statements(text.declaring, declaring_only=True):
             if found.record.kind is Kind.DECLARATION and "=" in found.text:
@@ -69,13 +70,10 @@ def _computes(read: Record) -> bool:
     return isinstance(read, Shape) and _has_operation(read)
 
 
-def _has_operation(shape: Shape) -> bool:
-    return _in_operands(shape.text[len(shape.guard) :], shape.opcode)
-
-
 @lru_cache(maxsize=1 << 14)
-def _in_operands(text: str, opcode: str) -> bool:
-    return _OPERATION(text, text.find(opcode) + len(opcode)) is not None
+def _has_operation(shape: Shape) -> bool:
+    begin = shape.text.find(shape.opcode, len(shape.guard)) + len(shape.opcode)
+    return _OPERATION(shape.text, begin) is not None
 
 
 def _check(found: Found, begin: int) -> Iterator[BadConstant]:
