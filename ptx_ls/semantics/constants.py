@@ -12,6 +12,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.operands import number
+from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -79,6 +80,8 @@ class ConstantFault(Enum):
     """A division by zero."""
     SINGLE = auto()
     """A `0f` literal in an expression."""
+    CAST = auto()
+    """A cast to another type than 64-bit integers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +215,9 @@ class _Evaluator:
 
     def _group(self, first: int) -> Value:
         cast = self._next()
-        if cast in _CASTS:
+        if cast in _CASTS or cast in TYPES:
+            if cast not in _CASTS:
+                self._fault(ConstantFault.CAST, self.index, self.index)
             self.index += 1
             if self._next() != ")":
                 raise NoConstantError

@@ -245,17 +245,18 @@ def _sizes(declarator: NodeOrLeaf) -> tuple[int, tuple[int | None, ...]]:
 
 
 def _integer(text: str) -> int | None:
-    """The value of an integer literal; None if it is no such literal."""
+    """The value of an integer literal, of which 64 bits count; None if it is no such literal."""
     digits = text.rstrip("U")
     try:
         if len(digits) > 1 and digits[0] == "0" and digits[1].isdigit():
-            return int(digits, 8)
-        return int(digits, 0)
+            return int(digits, 8) % _WRAP
+        return int(digits, 0) % _WRAP
     except ValueError:
         return None
 
 
 _WARP_SIZE: Final = 32
+_WRAP: Final = 1 << 64
 
 
 class _Properties:

@@ -13,6 +13,7 @@ _MESSAGES: Final = {
     ConstantFault.INTEGER: "`{text}` is a floating-point number, expected an integer",
     ConstantFault.ZERO: "division by `{text}`, which is zero",
     ConstantFault.SINGLE: "`{text}` cannot be computed with, expected a `0d` or decimal literal",
+    ConstantFault.CAST: "a constant is cast to `{text}`, expected `.s64` or `.u64`",
 }
 
 

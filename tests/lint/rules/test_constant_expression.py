@@ -74,3 +74,17 @@ def test_any_expression_is_read(tokens: list[str]) -> None:
 @pytest.mark.parametrize("nested", ["(" * 100 + "1" + ")" * 100, "- " * 5000 + "1 / 0"])
 def test_depth(nested: str) -> None:
     diagnostics(module(f"mov.u64 %rd1, {nested};"))
+
+
+def test_casts() -> None:
+    check_lint("""
+    mov.u32 %r1, (.b32) 3;
+    //            ^^^^ constant-expression: a constant is cast to `.b32`, expected `.s64` or `.u64`
+    mov.u64 %rd1, (.u64) 3;
+    mov.s64 %rd1, (.s64) -3;
+    """)
+    check_declarations("""
+    .global .u32 a = (.u32) 3;
+    //                ^^^^ constant-expression: a constant is cast to `.u32`
+    .global .u32 b = (.u64) 3;
+    """)
