@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.semantics.mismatch import InstructionMismatch, Mismatch, Undeclared
+from ptx_ls.semantics.mismatch import BadDeclaration, InstructionMismatch, Mismatch, Undeclared
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -47,6 +47,8 @@ def grouped(mismatches: list[Mismatch]) -> list[Mismatch]:
 
 def of_wrong_declarations(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
     """Where most uses of a name or bank do not fit, its declaration is wrong: the first is told."""
+    bad = {m.symbol.name for m in mismatches if isinstance(m, BadDeclaration)}
+    mismatches = [m for m in mismatches if not _uses_any(m, bad)]
     groups: dict[str, list[InstructionMismatch]] = {}
     for mismatch in mismatches:
         if isinstance(mismatch, InstructionMismatch) and _is_plain(mismatch):
@@ -71,6 +73,13 @@ def of_wrong_declarations(mismatches: list[Mismatch], text: RegionText) -> list[
     return [m for m in kept if m is not None]
 
 
+def _uses_any(mismatch: Mismatch, names: set[str]) -> bool:
+    """Whether an operand does not fit because of a declaration that is told of itself."""
+    if not names or not isinstance(mismatch, InstructionMismatch) or not _is_plain(mismatch):
+        return False
+    return not names.isdisjoint(_WORDS(mismatch.operand))
+
+
 def _use(prefix: str) -> Callable[[str], object]:
     """Finds a name, or a register of a bank, in a line that does not declare it."""
     digits = r"\d++" if prefix.startswith("%") else ""
@@ -91,7 +100,7 @@ def _bank(mismatch: Undeclared) -> object:
     """What names of one group have in common."""
     if mismatch.elsewhere is None or mismatch.elsewhere.count:
         prefix = mismatch.name.rstrip(_DIGITS)
-        if mismatch.name.startswith("%") and prefix != mismatch.name:
+        if mismatch.wants != "label" and prefix not in ("", "%", mismatch.name):
             return prefix, mismatch.near is None, mismatch.elsewhere is None
     return mismatch.name
 
