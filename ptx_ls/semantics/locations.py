@@ -152,7 +152,8 @@ def _values(tokens: list[Token]) -> tuple[int | float | None, ...]:
 def _too_old(version: tuple[int, int]) -> Violation:
     required = f"PTX ISA {_INLINED_SINCE[0]}.{_INLINED_SINCE[1]}"
     found = f"{version[0]}.{version[1]}"
-    return Violation(ViolationKind.VERSION, ("opcode",), found, required=required)
+    needs = ((_INLINED_SINCE, ()),)
+    return Violation(ViolationKind.VERSION, ("opcode",), found, required=required, needs=needs)
 
 
 def _place(tokens: list[Token], found: Found) -> tuple[tuple[int, int], tuple[int, int]]:
