@@ -89,8 +89,10 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
     """
     if written.form is OperandForm.EXPRESSION and any(map(_has_name, written.elements)):
         return "a name comes first, as in `name + constant`"
-    if written.form is not OperandForm.IDENTIFIER or _is_warp_size(written):
+    if written.form is not OperandForm.IDENTIFIER:
         return ""
+    if _is_warp_size(written):
+        return "a number has no elements" if written.selector else ""
     note = _misused_sum(written, is_part=is_part)
     signs = _SIGNS(written.text)
     if not note and signs and (is_part or "+" in signs[0]):

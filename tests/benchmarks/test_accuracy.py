@@ -40,7 +40,9 @@ L0:	@%p1 add.sat.s32 %r1, %r2, {%r3, 0x1F};
 
 @cache
 def sources() -> dict[str, Source]:
-    return {it.name: it for it in bases(sorted(CORPUS.glob("*/*.ptx")))}
+    wanted = {it.base.partition("#")[0] for it in read(SAMPLE)}
+    paths = [path for path in sorted(CORPUS.glob("*/*.ptx")) if path.stem in wanted]
+    return {it.name: it for it in bases(path for path in paths if path.parent.name != "rejected")}
 
 
 def make(operator: str, seed: int = 1) -> Mutant:

@@ -61,6 +61,7 @@ def test_a_constant_may_be_added_to_a_name(statement: str) -> None:
         ("call (p0), pair+4, (p0, p1);", "pair+4"),
         ("call (p0), pair, (p0, p1+4);", "p1+4"),
         ("call , nothing;", ","),
+        ("mov.u32 %r1, WARP_SZ.x;", "WARP_SZ.x"),
         ("ld.global.u32 %r1, +[%rd1];", "+[%rd1]"),
         ("st.global.u32 [4+4], %r1;", "[4+4]"),
         ("mov.b64 %rd1, {%r1, %r2.x};", "%r2.x"),
