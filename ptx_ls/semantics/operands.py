@@ -20,6 +20,8 @@ _FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _WARP: Final = "WARP_SZ"
 _SUM: Final = re.compile(r"[-!~\s]*+[%\w$.]++\s*+\+", re.ASCII).match
 _SIGNS: Final = re.compile(r"[-+!~][-+!~\s]*").match
+_LAYOUTS: Final = {8: ">f", 16: ">d"}
+"""By the number of hexadecimal digits of a float."""
 _LITERALS: Final = {
     OperandForm.INTEGER: (OperandKind.INTEGER, ""),
     OperandForm.FLOAT32: (OperandKind.FLOAT, ".f32"),
@@ -216,5 +218,7 @@ def number(text: str, negation: str = "") -> int | float | None:
 def _from_bits(digits: str) -> float:
     import struct  # noqa: PLC0415  only floats written as bits need it
 
-    layout = ">f" if len(digits) == 8 else ">d"  # noqa: PLR2004  hexadecimal digits of a .f32
+    layout = _LAYOUTS.get(len(digits))
+    if layout is None:
+        raise ValueError(f"{len(digits)} digits make no float")
     return float(struct.unpack(layout, bytes.fromhex(digits))[0])

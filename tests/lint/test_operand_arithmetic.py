@@ -105,3 +105,7 @@ def test_what_ptxas_takes_for_a_value_is_no_error(statement: str) -> None:
 )
 def test_other_names_are_no_values(statement: str, rejected: str) -> None:
     check_statement(statement, rejected)
+
+
+def test_a_float_without_digits_is_an_error_of_syntax() -> None:
+    check_statement("add.f32 %f1, %f2, 0F + 2;", "0F")
