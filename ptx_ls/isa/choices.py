@@ -46,9 +46,7 @@ def next_modifiers(
     return sorted(found.values(), key=lambda choice: not choice.is_canonical)
 
 
-def accepting_forms(
-    instruction: Instruction, typed: Sequence[str]
-) -> list[tuple[Form, Placement]]:
+def accepting_forms(instruction: Instruction, typed: Sequence[str]) -> list[tuple[Form, Placement]]:
     """The forms that take these modifiers, whatever else they need; in the order of the data."""
     placed = [(form, place(form.row, typed, frozenset())) for form in instruction.forms]
     return [
