@@ -98,7 +98,7 @@ def test_version_is_the_newest_in_the_changelog() -> None:
 
 def test_no_group_is_possessive() -> None:
     """Python before 3.11.5, Debian 12's among them, matches `(?:...)*+` wrongly."""
-    possessive = re.compile(r"(?:\)|\}|\{\w+\})(?:[*+?]|\{\{?\d*,?\d*\}\}?)\+(?![+\s])")
+    possessive = re.compile(r"(?<!\\)(?:\)|\}|\{\w+\})(?:[*+?]|\{\{?\d*,?\d*\}\}?)\+(?![+\s])")
     raw = re.compile(r"""^\s*(?:[|(]|rf?".*").*""")
     found = [
         f"{path.relative_to(ROOT)}:{number}"

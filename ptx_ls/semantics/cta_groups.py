@@ -25,9 +25,9 @@ _GROUP: Final = re.compile(r"\.cta_group::[12](?!\w)", re.ASCII).search
 def check_cta_groups(text: RegionText) -> Iterator[MixedGroups]:
     """The first instruction of a region whose group is not that of those before it."""
     groups = {
-        shape: group[0]
+        shape: named[0]
         for shape in text.shapes
-        if shape.opcode.startswith(_OPCODE) and (group := _GROUP(shape.opcode)) is not None
+        if shape.opcode.startswith(_OPCODE) and (named := _GROUP(shape.opcode)) is not None
     }
     if len(set(groups.values())) < 2:  # noqa: PLR2004  they agree
         return

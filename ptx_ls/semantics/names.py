@@ -66,9 +66,7 @@ def _is_unnamed(symbol: Symbol, facts: RegionFacts) -> bool:
 def _check_sizes(symbol: Symbol) -> Iterator[BadSize]:
     if symbol.text.endswith(_CUT):
         return
-    match = re.search(
-        rf"(?<![\w$%]){re.escape(symbol.name)}\s*+((?:\[[^\]]*\]\s*+)++)", symbol.text
-    )
+    match = re.search(rf"(?<![\w$%]){re.escape(symbol.name)}\s*+((?:\[[^\]]*\]\s*+)+)", symbol.text)
     for index, size in enumerate(_SIZES(match[1]) if match is not None else ()):
         is_open = not size or size == "0"
         is_number = _NUMBER(size) is not None or size == _WARP

@@ -182,7 +182,7 @@ class RegionChecker:
     def _instruction(self, shape: Shape, found: Found) -> None:
         opcode = shape.opcode.partition(".")[0]
         if not self.judge.is_known(opcode):
-            if shape.guard and self._is_opcode_for_guard(shape, found):
+            if shape.guard and self._is_opcode_for_guard(found):
                 return
             name = syntax_operands.opcode_parts(parser.parse(found.text).tree)[0]
             start, end = (shifted(place, found.start) for place in name[1:])
@@ -197,13 +197,13 @@ class RegionChecker:
         if verdict.violations:
             self._violations(verdict, shape, found)
 
-    def _is_opcode_for_guard(self, shape: Shape, found: Found) -> bool:
+    def _is_opcode_for_guard(self, found: Found) -> bool:
         """Reports an opcode where the predicate of a guard is missing: `@ bra done;`."""
-        name = self._names(shape, found.text)[0]
+        guard = self._identifiers(found.text)[0]
+        name = guard.full
         scope = self.facts.scope_at(found.start)
         if not self.judge.is_known(name) or self._look_up(name, scope, found.start)[0] is not None:
             return False
-        guard = self._identifiers(found.text)[0]
         start, end = (shifted(place, found.start) for place in (guard.start, guard.end))
         self.mismatches.append(BadGuard(name, Facts("opcode"), start, end))
         return True

@@ -42,7 +42,9 @@ def canonical_statement(text: str) -> tuple[str, str, str]:
             guard.append("@" if token.string == "@" else canonical_word(token.string))
     if rest[-1:] == [";"]:
         rest.pop()
-    joint = " " if guard.count("@") > 1 else ""  # `@@` would begin a line for other tools
+    # Apart where they are no guard: `@@` begins a line for other tools, `%p .b16` is not `%p.b16`.
+    is_guard = guard.count("@") < 2 and len(guard) <= 2 + (guard[1:2] == ["!"])  # noqa: PLR2004
+    joint = "" if is_guard else " "
     return joint.join(guard), opcode, _spaced(rest)
 
 

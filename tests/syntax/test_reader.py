@@ -90,6 +90,8 @@ ends = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"])
 @example("mov.b32 a, 08;\nmov.b32 a, 07;\nmov.b32 a, 10;\n")
 @example("ld.v2.u32 a, [b];\nld.v4.u32 a, [b];\nld.v9.u32 a, [b];\n")
 @example(".b8 1,2\n.b8 1,08\n.b8 1.5\n")
+@example("@%p1 .b16 DONE;\n")
+@example("@ a 1 2 3\nret;\n")
 @example("{ .reg .u8 a; ret; }\n{ .reg .b128 a; ret; }\n")
 def test_lines_of_like_kind(text: str) -> None:
     check_reading(text)

@@ -14,6 +14,8 @@ from ptx_ls.syntax.tokens import SPACES
 
 _NAME_OR_BRACKET: Final = re.compile(r"[%\w$\[{]", re.ASCII).match
 
+_OPCODES: Final = re.compile(r"(?<![\w$%.])([a-z]\w*+)(?=\.[a-z])", re.ASCII).findall
+"""Words with modifiers."""
 _FIRST: Final = re.compile(r"\s*+(?:@\s*+!?+[%\w$]++\s++)?(\.?\w++)", re.ASCII).match
 """The opcode or directive with which a line begins."""
 
@@ -64,9 +66,14 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
 
 
 def _is_statement(before: str) -> bool:
-    """Whether a line begins as a statement does that ends with `;`."""
+    """Whether a line is one statement that ends with `;`: no other begins within it."""
     match = _FIRST(before)
-    return match is not None and (match[1] in SPACES or match[1] in isa.database().keywords)
+    keywords = isa.database().keywords
+    return (
+        match is not None
+        and (match[1] in SPACES or match[1] in keywords)
+        and keywords.isdisjoint(_OPCODES(before, match.end()))
+    )
 
 
 def _completed(mismatch: BadSyntax) -> tuple[Repair, ...]:

@@ -39,7 +39,7 @@ def test_linkage_of_functions() -> None:
     .visible .func f() { ret; }
     .func g();
     .visible .func g() { ret; }
-    //             ^ inconsistent-declaration: `g` is declared without a linkage before, so it cannot
+    //             ^ inconsistent-declaration: `g` is declared without a linkage before, so it
     .weak .entry h();
     .visible .entry h() { ret; }
     //              ^ inconsistent-declaration: `h` is declared .weak before, so it cannot become
