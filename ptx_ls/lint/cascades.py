@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import sys
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeGuard
 
 from ptx_ls import isa
@@ -140,7 +139,7 @@ def _without_doubtful(
         return mismatches
     wanted = {m.name for m in mismatches if isinstance(m, Undeclared) and m.wants == "label"}
     mismatches = [
-        replace(m, is_label=True) if isinstance(m, UnknownOpcode) and m.opcode in wanted else m
+        m._replace(is_label=True) if isinstance(m, UnknownOpcode) and m.opcode in wanted else m
         for m in mismatches
     ]
     prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}

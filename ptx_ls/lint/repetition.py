@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
@@ -41,7 +40,7 @@ def grouped(mismatches: list[Mismatch]) -> list[Mismatch]:
             continue
         names = dict.fromkeys(other.name for other in others if other.name != first.name)
         uses = tuple((other.start, other.end) for other in others)
-        rest.append(replace(first, others=tuple(names), uses=uses))
+        rest.append(first._replace(others=tuple(names), uses=uses))
     return rest
 
 
@@ -68,7 +67,7 @@ def of_wrong_declarations(mismatches: list[Mismatch], text: RegionText) -> list[
         others += [mismatch for mismatch in alike if mismatch.start[0] in lines]
         uses = tuple((other.start, other.end) for other in others)
         told.update((id(other), None) for other in others)
-        told[id(first)] = replace(first, uses=uses)
+        told[id(first)] = first._replace(uses=uses)
     kept = (told.get(id(m), m) for m in mismatches)
     return [m for m in kept if m is not None]
 

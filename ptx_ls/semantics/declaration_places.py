@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch import BadDeclaration, DeclarationFault
@@ -56,7 +55,7 @@ def pinpointed(found: Iterable[BadDeclaration], text: RegionText) -> Iterator[Ba
     """The mismatches at the words that do not fit; unchanged where none is found."""
     for bad in found:
         place = _place(bad, text)
-        yield bad if place is None else replace(bad, start=place[0], end=place[1])
+        yield bad if place is None else bad._replace(start=place[0], end=place[1])
 
 
 def _place(bad: BadDeclaration, text: RegionText) -> tuple[Place, Place] | None:

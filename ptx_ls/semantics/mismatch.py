@@ -1,13 +1,13 @@
 """Where a region disagrees with its declarations and with the ISA: facts, in no words.
 
-All positions are (line, column), lines relative to the region.
+All positions are (line, column), lines relative to the region. Named tuples, for every run imports
+these classes, and those of dataclasses take ten times as long to make.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.semantics.array_index import BadIndex
 from ptx_ls.semantics.constants import BadConstant
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 
-@dataclass(frozen=True, slots=True)
-class InstructionMismatch:
+class InstructionMismatch(NamedTuple):
     """An instruction that the ISA does not have so.
 
     `opcode` is the opcode with its modifiers as written, `opcode_start` and `opcode_end` where
@@ -51,8 +50,7 @@ class InstructionMismatch:
     uses: tuple[tuple[Place, Place], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Unavailable:
+class Unavailable(NamedTuple):
     """A directive, type or special register that the module's version or target does not have."""
 
     name: str
@@ -61,8 +59,7 @@ class Unavailable:
     end: Place
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownOpcode:
+class UnknownOpcode(NamedTuple):
     """An opcode that is none; `is_label`: a label of that name is wanted in the region."""
 
     opcode: str
@@ -72,8 +69,7 @@ class UnknownOpcode:
     is_label: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Undeclared:
+class Undeclared(NamedTuple):
     """A name that means nothing where it stands.
 
     `wants` is "label" where only a label may stand. `elsewhere` is a symbol of that name that is
@@ -95,8 +91,7 @@ class Undeclared:
     uses: tuple[tuple[Place, Place], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class MisplacedInstruction:
+class MisplacedInstruction(NamedTuple):
     """The first instruction of several that stand outside of a function.
 
     `behind` is where the brace stands that closes the function before, None if there is none.
@@ -107,8 +102,7 @@ class MisplacedInstruction:
     behind: tuple[Place, Place] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BadGuard:
+class BadGuard(NamedTuple):
     """A guard that is no predicate register."""
 
     name: str
@@ -117,8 +111,7 @@ class BadGuard:
     end: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Duplicate:
+class Duplicate(NamedTuple):
     """A name declared twice in one scope.
 
     `is_near`: both stand in this region; otherwise the place of `first` counts from another one.
@@ -131,8 +124,7 @@ class Duplicate:
     is_near: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class BadSyntax:
+class BadSyntax(NamedTuple):
     """A statement that cannot be read; `before` is what its line has before the problem."""
 
     problem: SyntaxProblem
@@ -141,8 +133,7 @@ class BadSyntax:
     before: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LooseBrace:
+class LooseBrace(NamedTuple):
     """A brace without its partner.
 
     Of a brace that is never closed, the place is where the search for its partner ended, and
@@ -171,8 +162,7 @@ class HeaderFault(Enum):
     VALUE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class BadHeader:
+class BadHeader(NamedTuple):
     """`.version`, `.target` or `.address_size` is not as a module begins."""
 
     directive: str
@@ -181,8 +171,7 @@ class BadHeader:
     end: Place
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownVersion:
+class UnknownVersion(NamedTuple):
     """A PTX ISA version that there is not, or that is newer than the database."""
 
     version: tuple[int, int]
@@ -192,8 +181,7 @@ class UnknownVersion:
     end: Place
 
 
-@dataclass(frozen=True, slots=True)
-class UnknownTarget:
+class UnknownTarget(NamedTuple):
     """A name in `.target` that is neither an architecture nor an option.
 
     `is_further`: it looks like an architecture behind the first, which ptxas reads when compiling.
@@ -255,8 +243,7 @@ class DeclarationFault(Enum):
     """A texture, sampler or surface that is neither the module's nor a kernel's parameter."""
 
 
-@dataclass(frozen=True, slots=True)
-class BadDeclaration:
+class BadDeclaration(NamedTuple):
     """A declaration that is illegal by itself."""
 
     symbol: Symbol
@@ -278,8 +265,7 @@ class Inconsistency(Enum):
     NO_RETURN = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Inconsistent:
+class Inconsistent(NamedTuple):
     """A name declared again in another way; `is_near` as in `Duplicate`."""
 
     symbol: Symbol
@@ -323,8 +309,7 @@ class DirectiveFault(Enum):
     """A kernel's head is followed by neither a body nor `;`."""
 
 
-@dataclass(frozen=True, slots=True)
-class BadDirective:
+class BadDirective(NamedTuple):
     """A directive that does not go with its function; `others`: owners, or other directives."""
 
     name: str

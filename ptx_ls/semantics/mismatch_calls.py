@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols import Symbol
@@ -33,8 +32,7 @@ class CallFault(Enum):
     """A table of functions without any in it."""
 
 
-@dataclass(frozen=True, slots=True)
-class BadCall:
+class BadCall(NamedTuple):
     """A call that does not fit.
 
     `found` and `wanted`: counts, or sizes and alignments in bytes, of `argument`; of TYPE and

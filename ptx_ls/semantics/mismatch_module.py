@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.places import Place
 
 
-@dataclass(frozen=True, slots=True)
-class LargeParameters:
+class LargeParameters(NamedTuple):
     """A kernel whose parameters take more bytes (`size`) than there are (`largest`)."""
 
     symbol: Symbol
@@ -35,8 +33,7 @@ class LocationFault(Enum):
     """The module has no `.file` at all. ptxas warns."""
 
 
-@dataclass(frozen=True, slots=True)
-class BadLocation:
+class BadLocation(NamedTuple):
     """A `.loc` with a fault; `value` is what of it is wrong."""
 
     value: str
@@ -62,8 +59,7 @@ class LineFault(Enum):
     """A number does not fit into the data's type."""
 
 
-@dataclass(frozen=True, slots=True)
-class BadLine:
+class BadLine(NamedTuple):
     """A line for another tool that ptxas refuses; `text` is what of it is wrong."""
 
     text: str
@@ -89,8 +85,7 @@ class IgnoredFault(Enum):
     """A pragma without the mask that it takes."""
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoredDirective:
+class IgnoredDirective(NamedTuple):
     """A directive without effect, or not with the number that it has.
 
     `value` is that number or what follows from it, `limit` what there is on `target`.
@@ -105,8 +100,7 @@ class IgnoredDirective:
     target: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NoAbi:
+class NoAbi(NamedTuple):
     """A declaration that makes ptxas compile without stack frames and calling convention."""
 
     symbol: Symbol
@@ -114,8 +108,7 @@ class NoAbi:
     end: Place
 
 
-@dataclass(frozen=True, slots=True)
-class MixedGroups:
+class MixedGroups(NamedTuple):
     """An instruction of another `.cta_group` than one before it in its function."""
 
     group: str

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.symbols import Symbol
@@ -31,8 +30,7 @@ class InitialValueFault(Enum):
     """It computes with a function."""
 
 
-@dataclass(frozen=True, slots=True)
-class BadInitialValue:
+class BadInitialValue(NamedTuple):
     """An initial value that `symbol` cannot have; `value` as written."""
 
     symbol: Symbol
@@ -70,8 +68,7 @@ class ValueFault(Enum):
     """A pragma without the number it takes."""
 
 
-@dataclass(frozen=True, slots=True)
-class BadValue:
+class BadValue(NamedTuple):
     """A `value` that the directive or type `name` cannot take."""
 
     name: str
