@@ -31,9 +31,11 @@ class Entry:
 
 
 def plain(value: object) -> Any:  # noqa: ANN401  # JSON is of any type
-    """Dataclasses as dictionaries, tuples as lists."""
+    """Dataclasses and named tuples as dictionaries, other tuples as lists."""
     if is_dataclass(value) and not isinstance(value, type):
         return {each.name: plain(getattr(value, each.name)) for each in fields(value)}
+    if isinstance(value, tuple) and hasattr(value, "_asdict"):
+        value = value._asdict()
     if isinstance(value, Mapping):
         return {str(key): plain(each) for key, each in value.items()}
     if isinstance(value, (tuple, list, set, frozenset)):

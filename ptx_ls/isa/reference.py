@@ -1,13 +1,14 @@
 """Special registers, directives, pragmas, types, state spaces, versions and targets.
 
-Frozen values read from the data files of the same names. Gates are lists of texts in the notation
+Frozen values read from the data files of the same names: named tuples, for nearly every run imports
+these classes, and those of dataclasses take ten times as long to make. Gates are lists of texts in the notation
 of instruction gates without conditions (`"ptx 8.0, sm_90"`); all of them must be met.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ptx_ls.isa.gates import describe_gate
 from ptx_ls.isa.table import Gate
@@ -61,8 +62,7 @@ def check_availability(gates: Gates, context: Context) -> list[Violation]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class SpecialRegister:
+class SpecialRegister(NamedTuple):
     """A predefined register.
 
     `types` lists `(since version, type)`, oldest first, as some registers grew from `.u16` to
@@ -77,7 +77,7 @@ class SpecialRegister:
     doc: str = ""
     section: str = ""
     dimensions: tuple[str, ...] = ()
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]  # hides tuple.count, which nobody needs
     cuda: str = ""
     """The CUDA C++ spelling, `threadIdx.x` without its component: `threadIdx`."""
     volatile: bool = False
@@ -128,8 +128,7 @@ def find_special_register(
     return family if family is not None and family.has_number(name[len(prefix) :]) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(NamedTuple):
     """A directive.
 
     `scopes` says where it may stand: `module`, `header` (between a function's name and its body),
@@ -170,8 +169,7 @@ class Directive:
     gates: Gates = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Pragma:
+class Pragma(NamedTuple):
     """A pragma string, by its first word."""
 
     name: str
@@ -191,8 +189,7 @@ class Pragma:
     gates: Gates = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PredefinedName:
+class PredefinedName(NamedTuple):
     """A name that every module has, special registers aside."""
 
     name: str
@@ -210,8 +207,7 @@ class PredefinedName:
     gates: Gates = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PtxType:
+class PtxType(NamedTuple):
     """A type: width in bits and class, and whether it can be declared."""
 
     name: str
@@ -238,8 +234,7 @@ class PtxType:
     """Sign, exponent and mantissa of a floating type, with its largest value."""
 
 
-@dataclass(frozen=True, slots=True)
-class StateSpace:
+class StateSpace(NamedTuple):
     """A state space."""
 
     name: str
@@ -266,8 +261,7 @@ class StateSpace:
     """What CUDA C++ writes for it."""
 
 
-@dataclass(frozen=True, slots=True)
-class VersionInfo:
+class VersionInfo(NamedTuple):
     """A PTX ISA version, and the CUDA release and the drivers that brought it."""
 
     name: str
@@ -284,8 +278,7 @@ class VersionInfo:
     """What it brought."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """What a device has at most. Source: CUDA C++ Programming Guide, "Compute Capabilities"."""
 
     registers: int
@@ -308,8 +301,7 @@ class Limits:
     """Bytes of constant memory for variables."""
 
 
-@dataclass(frozen=True, slots=True)
-class TargetInfo:
+class TargetInfo(NamedTuple):
     """A name that may stand after `.target`: an architecture, or an option when it has none."""
 
     name: str

@@ -115,6 +115,12 @@ def test_list(check_isa: Check) -> None:
     assert all(line.startswith("v") and "  video  " in line for line in only)
 
 
+def test_facts_within_facts_keep_their_keys(check_isa: Check) -> None:
+    (entry,) = json.loads(check_isa("sm_90a", "--json"))
+    assert entry["limits"]["threads"] == 1024
+    assert isinstance(entry["products"], list)
+
+
 def test_list_as_json(check_isa: Check) -> None:
     listed = json.loads(check_isa("--json"))
     assert {each["name"] for each in listed if each["kind"] == "instruction"} == database().opcodes
