@@ -1,8 +1,8 @@
 """Special registers, directives, pragmas, types, state spaces, versions and targets.
 
 Frozen values read from the data files of the same names: named tuples, for nearly every run imports
-these classes, and those of dataclasses take ten times as long to make. Gates are lists of texts in the notation
-of instruction gates without conditions (`"ptx 8.0, sm_90"`); all of them must be met.
+these classes, and those of dataclasses take ten times as long to make. Gates are lists of texts in
+the notation of instruction gates without conditions (`"ptx 8.0, sm_90"`); all of them must be met.
 """
 
 from __future__ import annotations
