@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import product
 
 from certify.statements import (
@@ -142,14 +141,14 @@ class Generator:
         operand, text = written.operand, written.text
         if row.pair and (not row.pair_optional or (not plain and self._chance(0.5))):
             other = registers.take("pred")
-            operand = replace(operand, paired=other.operand)
+            operand = operand._replace(paired=other.operand)
             text = f"{text}|{other.text}"
         if row.negation and not plain and operand.kind is OperandKind.REGISTER:
-            operand = replace(operand, negation=row.negation)
+            operand = operand._replace(negation=row.negation)
             text = row.negation + text
         if row.selector >= 0 and values[row.selector]:
             selector = _DIGIT_CLASS.sub(self._digit, values[row.selector])
-            operand = replace(operand, selector=selector)
+            operand = operand._replace(selector=selector)
             text += selector
         return Written(text, operand)
 

@@ -164,9 +164,9 @@ class OperandMutator:
             return None
         if old.operand.negation:
             text = old.text.removeprefix(old.operand.negation)
-            return Written(text, replace(old.operand, negation=""))
+            return Written(text, old.operand._replace(negation=""))
         sign = self.random.choice("!-")
-        return Written(sign + old.text, replace(old.operand, negation=sign))
+        return Written(sign + old.text, old.operand._replace(negation=sign))
 
     def selector(self, old: Written) -> Written | None:
         """Another part of the register, or none."""
@@ -174,18 +174,18 @@ class OperandMutator:
             return None
         selector = self.random.choice(_SELECTORS)
         text = old.text.removesuffix(old.operand.selector) + selector
-        return Written(text, replace(old.operand, selector=selector))
+        return Written(text, old.operand._replace(selector=selector))
 
     def pair(self, old: Written) -> Written | None:
         """A second destination: dropped, added, or of another type."""
         if old.operand.kind not in (OperandKind.REGISTER, OperandKind.VECTOR, OperandKind.SINK):
             return None
-        own = replace(old.operand, paired=None)
+        own = old.operand._replace(paired=None)
         first = old.text.rpartition("|")[0] if old.operand.paired is not None else old.text
         if old.operand.paired is not None and self._is_likely(0.4):
             return Written(first, own)
         other = self._take("pred" if old.operand.paired is None else self._type())
-        return Written(f"{first}|{other.text}", replace(own, paired=other.operand))
+        return Written(f"{first}|{other.text}", own._replace(paired=other.operand))
 
     # Addresses
 
@@ -235,7 +235,7 @@ class OperandMutator:
         if what == "selector" and first.operand.kind is not OperandKind.NAME:
             text = old.text.removesuffix(old.operand.selector)
             selector = "" if old.operand.selector else ".unified"
-            return Written(text + selector, replace(old.operand, selector=selector))
+            return Written(text + selector, old.operand._replace(selector=selector))
         if what == "selector" or not is_base or first.operand.offset:
             return None
         moved = shifted(first, self.random.choice((4, 16, 128, -8, 1 << 20)))
@@ -259,7 +259,7 @@ def _address(old: Written, parts: Sequence[Written]) -> Written:
     """An address with other parts, and the selector it had."""
     made = address(parts)
     selector = old.operand.selector
-    return Written(made.text + selector, replace(made.operand, selector=selector))
+    return Written(made.text + selector, made.operand._replace(selector=selector))
 
 
 def _edges(row: OperandRow) -> list[int]:

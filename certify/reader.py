@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from certify.oracle import REGISTER_TYPES
 from certify.statements import Statement, Written, special
@@ -42,15 +41,15 @@ def read_statement(text: str) -> Statement:
 def read_operand(text: str) -> Operand:
     """Reads one operand. Raises ValueError on a name it does not know."""
     if text[0] in "!-~" and not text[1:2].isdecimal():
-        return replace(read_operand(text[1:]), negation=text[0])
+        return read_operand(text[1:])._replace(negation=text[0])
     first, bar, second = text.rpartition("|")
     if bar and not second.endswith(tuple("]})")):
-        return replace(read_operand(first), paired=read_operand(second))
+        return read_operand(first)._replace(paired=read_operand(second))
     if text[0] in _BRACKETS:
         return _bracketed(text)
     moved = _SHIFTED.fullmatch(text)
     if moved:
-        return replace(read_operand(moved[1]), offset=True, text=text)
+        return read_operand(moved[1])._replace(offset=True, text=text)
     return _plain(text) or _named(text)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from certify.oracle import FEW_REGISTERS, REGISTERS_PER_TYPE
 from ptx_ls.isa import Operand, OperandKind
@@ -87,7 +87,7 @@ def symbol(name: str, space: str) -> Written:
 def shifted(base: Written, distance: int) -> Written:
     """A base of an address with an offset in bytes."""
     text = f"{base.text}+{distance}"
-    return Written(text, replace(base.operand, offset=True, text=text))
+    return Written(text, base.operand._replace(offset=True, text=text))
 
 
 def special(name: str) -> Written:

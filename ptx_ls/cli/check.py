@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import lint
 from ptx_ls.cli import console, inputs
@@ -37,8 +37,7 @@ class Fixes(Enum):
     UNSAFE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """Why a file has no diagnostics.
 
     Attributes:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.cli import grouping
 from ptx_ls.cli.console import escaped, valid_text
@@ -25,8 +24,7 @@ class OutputFormat(StrEnum):
     JSON = "json"
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(NamedTuple):
     """How to write diagnostics.
 
     Attributes:

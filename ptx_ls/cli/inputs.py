@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,8 +15,7 @@ STANDARD_INPUT = "-"
 IS_WINDOWS = sys.platform == "win32"
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(NamedTuple):
     """A file to lint.
 
     Attributes:
@@ -31,8 +29,7 @@ class Input:
     content: bytes | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(NamedTuple):
     """A path that gives nothing to lint, and why."""
 
     path: str

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -63,7 +62,7 @@ class OperandFit:
         if self._missing < 0:
             return None
         if facts not in self._fits:
-            operand = replace(to_operand(_NAME, (facts,), values=False), text=facts.name)
+            operand = to_operand(_NAME, (facts,), values=False)._replace(text=facts.name)
             verdict = self._verdict(operand, self._missing)
             self._fits[facts] = verdict is not None and verdict.is_accepted
         return self._fits[facts]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.gates import check_gates
@@ -12,8 +12,7 @@ from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.verdict import Context, Violation
 
 
-@dataclass(frozen=True, slots=True)
-class ModifierChoice:
+class ModifierChoice(NamedTuple):
     """One modifier that fits after those typed.
 
     `is_canonical` says that the end is its canonical place. `requires` names the version or target

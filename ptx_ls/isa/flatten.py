@@ -29,7 +29,7 @@ def incomplete_address(form: FormRow, operands: Sequence[Operand]) -> int | None
 def gather(operands: Sequence[Operand], index: int) -> list[Operand]:
     """The operands with the one behind address `index` moved into it."""
     address, part = operands[index : index + 2]
-    whole = replace(address, elements=(*address.elements, part))
+    whole = address._replace(elements=(*address.elements, part))
     return [*operands[:index], whole, *operands[index + 2 :]]
 
 

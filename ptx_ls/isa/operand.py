@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 
 class OperandKind(StrEnum):
@@ -26,8 +26,7 @@ class OperandKind(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(NamedTuple):
     """One operand of an instruction.
 
     `type` is the declared type with its dot (`.b32`, `.pred`), the element type for a vector

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import combinations
 
 from ptx_ls.isa.expression import Scope
@@ -89,16 +88,16 @@ def _check_variables(row: OperandRow, vector: Operand, scope: Scope, index: int)
     number = next(n for n, element in enumerate(vector.elements) if _is_scalar(element))
     expected = (f"{vector.elements[number].type} register",)
     wrong = wrong_kind(("operand", index, number), vector.elements[number], expected)
-    return [replace(wrong, lenient=True)]
+    return [wrong._replace(lenient=True)]
 
 
 def _with_registers(vector: Operand) -> Operand:
     """The vector with registers in place of its variables."""
     elements = tuple(
-        replace(element, kind=OperandKind.REGISTER) if _is_scalar(element) else element
+        element._replace(kind=OperandKind.REGISTER) if _is_scalar(element) else element
         for element in vector.elements
     )
-    return replace(vector, elements=elements)
+    return vector._replace(elements=elements)
 
 
 def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Violation]:
@@ -234,7 +233,7 @@ def _check_specs(row: OperandRow, operand: Operand, scope: Scope, part: Part) ->
         return [
             Violation(ViolationKind.OPERAND_KIND, part, text, expected, note=note, lenient=lenient)
         ]
-    return [replace(violation, lenient=True) for violation in nearest] if lenient else nearest
+    return [violation._replace(lenient=True) for violation in nearest] if lenient else nearest
 
 
 def _is_value(spec: SpecRow, operand: Operand, scope: Scope) -> bool:

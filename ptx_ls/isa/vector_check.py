@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.neighbours import begins_with_constant, common_type, first_clash
 from ptx_ls.isa.operand import Operand, OperandKind
@@ -84,7 +82,7 @@ def _check_whole(
     if begins_with_constant(operand.elements):
         tolerated.add(ViolationKind.OPERAND_WIDTH)
     return [
-        replace(violation, lenient=True) if violation.kind in tolerated else violation
+        violation._replace(lenient=True) if violation.kind in tolerated else violation
         for violation in violations
     ]
 
@@ -167,7 +165,7 @@ def _special_element(spec: SpecRow, element: Operand, scope: Scope, where: Part)
     if element.vector_size > 1 and not element.selector:
         return [wrong]
     bits = scope.types.get(element.type, (0, ""))[0]
-    return _element_type(spec, f".b{bits}", scope, where) or [replace(wrong, lenient=True)]
+    return _element_type(spec, f".b{bits}", scope, where) or [wrong._replace(lenient=True)]
 
 
 def _element_type(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list[Violation]:
@@ -179,7 +177,7 @@ def _element_type(spec: SpecRow, actual: str, scope: Scope, part: Part) -> list[
     is_float = (wanted_class == "float" or wanted == ".f16") and "exact" not in spec.flags
     if is_float and class_ in ("unsigned", "signed") and bits == wanted_bits:
         return [
-            replace(violation, lenient=violation.kind is ViolationKind.OPERAND_TYPE)
+            violation._replace(lenient=violation.kind is ViolationKind.OPERAND_TYPE)
             for violation in found
         ]
     return found

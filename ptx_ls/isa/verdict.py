@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form, OperandSpec
@@ -35,8 +35,7 @@ class ViolationKind(StrEnum):
     DEPRECATED = "deprecated"
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(NamedTuple):
     """One disagreement between an instruction and the ISA.
 
     `part` names what to underline: `("opcode",)`, `("modifier", i)`, `("operand", i)` or
@@ -57,8 +56,7 @@ class Violation:
     needs: tuple[Requirement, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """Where an instruction stands: the module's version, targets and address size in bits.
 
     `version` is `(major, minor)`, `target` the names of the `.target` directive in order, options

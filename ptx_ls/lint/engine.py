@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.lint.cascades import independent
 from ptx_ls.lint.rule import Repair, Surroundings, rule_for
@@ -58,8 +58,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.outline import BraceProblem
 
 
-@dataclass(frozen=True, slots=True)
-class RegionInput:
+class RegionInput(NamedTuple):
     """A region to check: immutable, so it may cross threads.
 
     `is_generated` as in `Surroundings`.

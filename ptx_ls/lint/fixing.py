@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.session import LintSettings, lint
 from ptx_ls.source import Severity
@@ -20,8 +19,7 @@ _MOST_ROUNDS: Final = 20
 _ALL: Final = frozenset(Severity)
 
 
-@dataclass(frozen=True, slots=True)
-class Fixed:
+class Fixed(NamedTuple):
     """A text after fixes, and how many diagnostics they were for."""
 
     text: str

@@ -9,9 +9,8 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.semantics.mismatch import InstructionMismatch, Mismatch, Unavailable
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """A replacement of the text between two places."""
 
     start: Place
@@ -34,8 +32,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(NamedTuple):
     """A fix before it knows where its region stands; see `source.Fix`.
 
     `header` are new values of `.version` and `.target`, wherever those stand.
@@ -47,8 +44,7 @@ class Repair:
     header: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(NamedTuple):
     """Another place in the region that explains a finding."""
 
     start: Place
@@ -56,8 +52,7 @@ class Related:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """What a rule says of a mismatch. The range is the mismatch's own if it is not given.
 
     `severity` overrides the rule's own, for what ptxas accepts.
@@ -77,8 +72,7 @@ def _find_nothing(name: str) -> Symbol | None:
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(NamedTuple):
     """What a rule may look at beside the mismatch: the module's context and names in sight.
 
     `variables` are the region's, parameters among them, as are `lines`; `find` gives the symbol of
@@ -105,8 +99,7 @@ class Surroundings:
                 yield register.name + digits
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """A rule: its name, its severity, the first line of its page and the page in Markdown."""
 
     name: str

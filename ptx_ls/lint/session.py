@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.engine import RegionInput, check_region, moved
 from ptx_ls.semantics.header import header_values
@@ -33,8 +33,7 @@ _RESULT: Final = "lint"
 _TICKET: Final = "lint ticket"
 
 
-@dataclass(frozen=True, slots=True)
-class LintSettings:
+class LintSettings(NamedTuple):
     """What to leave out: names of rules."""
 
     ignored: frozenset[str] = frozenset()
@@ -59,8 +58,7 @@ class _Result:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
+class _Task(NamedTuple):
     """A region of the snapshot. `text` is None where only the facts are needed."""
 
     region: Region
@@ -70,8 +68,7 @@ class _Task:
     braces: tuple[BraceProblem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LintResults:
+class LintResults(NamedTuple):
     """What a piece of work found, to be handed to the session that gave it out."""
 
     regions: tuple[tuple[Region, object, RegionFacts, _Result | None], ...]

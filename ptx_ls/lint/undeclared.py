@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.near import nearest
@@ -64,7 +63,7 @@ def with_uses(finding: Finding, count: str, uses: Sequence[tuple[Place, Place]])
     """A finding that stands for others of the same name, too, and points to the first of them."""
     related = tuple(Related(*place, "used here, too") for place in uses[:_MOST_USES])
     message = f"{finding.message} ({count})"
-    return replace(finding, message=message, related=(*finding.related, *related))
+    return finding._replace(message=message, related=(*finding.related, *related))
 
 
 def _further(mismatch: Undeclared) -> str:

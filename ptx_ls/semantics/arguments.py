@@ -7,8 +7,7 @@ types of their size, integers no floating-point types, and alignments have to be
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.constant_check import type_of
@@ -34,8 +33,7 @@ _WORD: Final = 4
 """Bytes of a predicate where only alignments count."""
 
 
-@dataclass(frozen=True, slots=True)
-class Misfit:
+class Misfit(NamedTuple):
     """What does not fit, with what was found and wanted: numbers in bytes, or types."""
 
     fault: CallFault

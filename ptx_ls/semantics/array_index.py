@@ -5,9 +5,8 @@ Source: PTX ISA, "Arrays as Operands", as ptxas applies it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.operands import SPECIAL, misuse, misused_offset
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, SymbolKind
@@ -45,8 +44,7 @@ class IndexFault(Enum):
     """The index is arithmetic of another kind than `register + constant`."""
 
 
-@dataclass(frozen=True, slots=True)
-class BadIndex:
+class BadIndex(NamedTuple):
     """An element that there is not. `text`: the array's name, or the index.
 
     `symbol`: what is no array; `type`: the type of an index that is a register, if it has one.

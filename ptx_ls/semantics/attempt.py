@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.operands import to_operand
@@ -18,8 +17,7 @@ _TYPES: Final = (".b32", ".b64", ".f32", ".f64", ".pred", ".b16", ".b128", ".b8"
 _FLOATS: Final = (".f32", ".f64")
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(NamedTuple):
     """An instruction as written; `facts` are those of its names, `number` says which is unknown."""
 
     opcode: str

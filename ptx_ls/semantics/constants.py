@@ -7,9 +7,8 @@ needed is computed too, `0f` literals stand alone, and a shift counts modulo 64.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.operands import number
 from ptx_ls.syntax.tokens import TYPES
@@ -84,8 +83,7 @@ class ConstantFault(Enum):
     """A cast to another type than 64-bit integers."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A token of an expression and where it stands."""
 
     text: str
@@ -93,8 +91,7 @@ class Part:
     end: Place
 
 
-@dataclass(frozen=True, slots=True)
-class BadConstant:
+class BadConstant(NamedTuple):
     """What is wrong with a constant expression, and with which part: `text`."""
 
     text: str
@@ -103,8 +100,7 @@ class BadConstant:
     end: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(NamedTuple):
     """A value; None where it is unknown. `first` and `last`: which parts it comes from."""
 
     number: float | None

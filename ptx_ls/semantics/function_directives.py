@@ -7,9 +7,8 @@ applies them.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise, zip_longest
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.braces import end_of_region
@@ -157,8 +156,7 @@ def check_prototype(directive: Written) -> Iterator[BadDirective]:
     yield from _faults(head, tokens, directive.start)
 
 
-@dataclass(frozen=True, slots=True)
-class _Head:
+class _Head(NamedTuple):
     """What matters of a function besides its directives."""
 
     owner: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, Violation, ViolationKind
@@ -25,8 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import RunForm, Shape
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """A verdict. `needs_numbers`: other numbers in the same shape may be judged otherwise."""
 
     violations: tuple[Violation, ...] = ()
@@ -122,7 +120,7 @@ class Judge:
     def _shut(self, facts: tuple[Facts, ...]) -> tuple[Violation, ...]:
         """Violations by special registers that the version or target does not have."""
         return tuple(
-            replace(violation, part=("identifier", index))
+            violation._replace(part=("identifier", index))
             for index, known in enumerate(facts)
             if known.kind == SPECIAL
             for violation in self._gated(known.name.partition(".")[0])

@@ -7,8 +7,7 @@ parse alone does not look at.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
@@ -28,8 +27,7 @@ _SHARED_SPECIFIC: Final = 227 * 1024
 _SPECIFIC: Final = re.compile(r"(?:sm|compute)_\d++[af]", re.ASCII).match
 
 
-@dataclass(frozen=True, slots=True)
-class TooMuchMemory:
+class TooMuchMemory(NamedTuple):
     """A variable with which all of its state space needs more than `limit` bytes."""
 
     symbol: Symbol

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.region import RegionFacts, read_region
@@ -26,8 +26,7 @@ _ADDRESS_SIZE: Final = re.compile(r"\s*+\.address_size\s++(\d++)", re.ASCII).mat
 _NAMES: Final = re.compile(r"[A-Za-z_]\w*+", re.ASCII).findall
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A module symbol and the number of its region; symbol positions count in that region."""
 
     region: int

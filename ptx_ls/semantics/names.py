@@ -6,8 +6,7 @@ Source: PTX ISA, "Identifiers", "Predefined Identifiers" and "Array Declarations
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 
@@ -25,8 +24,7 @@ _SIZES: Final = re.compile(r"\[\s*+([^\]\[]*?)\s*+\]", re.ASCII).findall
 _NUMBER: Final = re.compile(r"-?\s*+\d\w*+", re.ASCII).fullmatch
 
 
-@dataclass(frozen=True, slots=True)
-class ReservedName:
+class ReservedName(NamedTuple):
     """A declaration of a name that PTX keeps for itself."""
 
     name: str
@@ -34,8 +32,7 @@ class ReservedName:
     end: Place
 
 
-@dataclass(frozen=True, slots=True)
-class BadSize:
+class BadSize(NamedTuple):
     """A size in the declaration of array `name` that is none; "" or "0": it is open."""
 
     name: str

@@ -5,9 +5,8 @@ Source: PTX ISA, "Texture Sampler and Surface Types"; which fields ptxas 13.5 kn
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
@@ -50,8 +49,7 @@ class OpaqueFault(Enum):
     VALUE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class BadOpaqueValue:
+class BadOpaqueValue(NamedTuple):
     """An initial value that `symbol` cannot have; `text` as written, `legal` what may be there."""
 
     symbol: Symbol

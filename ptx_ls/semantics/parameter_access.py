@@ -6,9 +6,8 @@ Source: PTX ISA, "Function Parameters", as ptxas applies it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.places import shifted
@@ -35,8 +34,7 @@ class AccessFault(Enum):
     """It is a variable of the caller, which may be a register in the end."""
 
 
-@dataclass(frozen=True, slots=True)
-class BadAccess:
+class BadAccess(NamedTuple):
     """A parameter that is stored to, a result that is loaded, an address that there is not."""
 
     symbol: Symbol
@@ -45,8 +43,7 @@ class BadAccess:
     end: Place
 
 
-@dataclass(frozen=True, slots=True)
-class _Access:
+class _Access(NamedTuple):
     """Instructions that begin with `opcode` and do what `fault` says to one of the symbols.
 
     `operand` finds the name in the text.

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Final
+from typing import Final, NamedTuple
 
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.region_text import BLANKS, Found, RegionText
@@ -30,8 +30,7 @@ _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
 _DIGITS: Final = re.compile(r"\d++", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(NamedTuple):
     """A directive statement: `.version 8.5`, `.pragma "nounroll";`. Lines count in the region."""
 
     name: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import Kind, Piece, PlainRun, Record, Run, RunForm, Shape
@@ -21,8 +21,7 @@ BLANKS: Final = " \t\r\n\f\v"
 """What may stand around a statement on its line."""
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A statement met while a region is walked; positions relative to the region."""
 
     record: Record

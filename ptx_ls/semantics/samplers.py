@@ -7,8 +7,7 @@ derived or several samples are read, it does not.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax import operands as syntax_operands
@@ -37,8 +36,7 @@ _WIDE: Final = 64
 _OTHERS: Final = (".texref", ".surfref")
 
 
-@dataclass(frozen=True, slots=True)
-class BadSampler:
+class BadSampler(NamedTuple):
     """A texture without its sampler; `found`: what stands in the sampler's place, "" if nothing."""
 
     texture: str
@@ -47,8 +45,7 @@ class BadSampler:
     end: Place
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoredField:
+class IgnoredField(NamedTuple):
     """A field of a texture that belongs to its sampler."""
 
     name: str

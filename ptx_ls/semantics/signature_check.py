@@ -7,9 +7,8 @@ is as ptxas 13.5 has it.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.signatures import prototypes
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
@@ -53,8 +52,7 @@ class SignatureFault(Enum):
     TARGET = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class BadSignature:
+class BadSignature(NamedTuple):
     """A parameter or result that its function cannot have, or a variable in .param."""
 
     symbol: Symbol

@@ -6,8 +6,7 @@ Source: PTX ISA, "Control Flow Directives".
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
@@ -29,8 +28,7 @@ _ENTRY: Final = re.compile(
 ).fullmatch
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """Parameters and results of `symbol`; `is_near`: they are declared in the region at hand."""
 
     symbol: Symbol

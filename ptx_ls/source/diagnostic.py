@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from ptx_ls.source.position import Range
 
@@ -22,8 +23,7 @@ class Tag(Enum):
     DEPRECATED = "deprecated"
 
 
-@dataclass(frozen=True, slots=True)
-class TextEdit:
+class TextEdit(NamedTuple):
     """The replacement of a range; an empty range inserts, an empty text removes."""
 
     range: Range
@@ -46,16 +46,14 @@ class Fix:
     is_certain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedRange:
+class RelatedRange(NamedTuple):
     """Another place in the same document that helps to understand a diagnostic."""
 
     range: Range
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One finding.
 
     Attributes:

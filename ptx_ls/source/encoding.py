@@ -1,14 +1,13 @@
 """From the bytes of a file to text. PTX is ASCII; comments and strings may hold UTF-8."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
 class EncodingError(ValueError):
     """The bytes are not UTF-8 text; the message tells what they are and where it shows."""
 
 
-@dataclass(frozen=True, slots=True)
-class DecodedText:
+class DecodedText(NamedTuple):
     """The text of a file.
 
     Attributes:

@@ -1,11 +1,9 @@
 """Where something is in a document: the one coordinate used everywhere below the server."""
 
-from dataclasses import dataclass
-from typing import Self
+from typing import NamedTuple, Self
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
+class Position(NamedTuple):
     """A place between two characters.
 
     Attributes:
@@ -17,8 +15,7 @@ class Position:
     column: int
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Range:
+class Range(NamedTuple):
     """A stretch of text, without its end: the character at `end` is not part of it."""
 
     start: Position

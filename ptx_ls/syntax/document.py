@@ -7,8 +7,7 @@ runs on until an old boundary between statements is reached (docs/architecture.m
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.lines import content_length, split_lines
 from ptx_ls.source.position import Position, Range
@@ -27,8 +26,7 @@ if TYPE_CHECKING:
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(NamedTuple):
     """One statement where it stands: its record, its range and its text."""
 
     record: Record
@@ -54,8 +52,7 @@ class Statement:
         return operands.of_instruction(self.parsed.tree)
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What an edit did to the lists: lines [first, old_stop) became [first, new_stop)."""
 
     first: int

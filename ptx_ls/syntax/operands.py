@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Final
+from typing import Final, NamedTuple
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
@@ -35,8 +35,7 @@ class OperandForm(Enum):
     EXPRESSION = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class OperandSyntax:
+class OperandSyntax(NamedTuple):
     """One operand. Positions are (line from 0, column in code points) in the text parsed.
 
     `identifier`: index into the statement's identifiers, -1 if it names nothing.

@@ -5,10 +5,9 @@ Parses one statement at a time; a whole-file tree costs 30 times the text in mem
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from parso.parser import BaseParser, Stack, StackNode
 from parso.pgen2.generator import Grammar, generate_grammar
@@ -18,8 +17,7 @@ from ptx_ls.syntax import tokens
 from ptx_ls.syntax.tokens import Token, TokenType
 
 
-@dataclass(frozen=True, slots=True)
-class SyntaxProblem:
+class SyntaxProblem(NamedTuple):
     """A syntax error: a half-open range, what stands there and what was expected.
 
     Lines count from 0 and columns are code points, both from the start of the text parsed.
@@ -31,8 +29,7 @@ class SyntaxProblem:
     expected: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """A lossless tree (`tree.get_code()` is the text) and the first problem in it, if any."""
 
     tree: BaseNode

@@ -8,16 +8,14 @@ the one before it (boundaries.py).
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FUNCTIONS, TOKEN, TYPE, dotted_type
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(NamedTuple):
     """A statement's kind and its half-open range, (line, column), from the first line fed."""
 
     kind: Kind

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Final
 
 from ptx_ls.lint.duplicates import duplicate
@@ -39,4 +38,4 @@ def duplicate_declaration(mismatch: Duplicate, surroundings: Surroundings) -> Fi
     if not is_same or line >= len(surroundings.lines) or not _ALONE(surroundings.lines[line]):
         return finding
     edit = Edit((line, 0), (line + 1, 0), "")
-    return replace(finding, repairs=(Repair("Remove it", (edit,), is_certain=True),))
+    return finding._replace(repairs=(Repair("Remove it", (edit,), is_certain=True),))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ptx_ls import isa
 from ptx_ls.lint.declaring import declaring
 from ptx_ls.lint.rule import Finding, Surroundings, rule
@@ -38,4 +36,4 @@ def undeclared_register(mismatch: Undeclared, surroundings: Surroundings) -> Fin
         return next((symbol.facts for symbol in named), None)
 
     finding = undeclared(mismatch, "register", known, surroundings, facts)
-    return replace(finding, repairs=(*finding.repairs, *declaring(mismatch, surroundings)))
+    return finding._replace(repairs=(*finding.repairs, *declaring(mismatch, surroundings)))
