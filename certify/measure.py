@@ -163,7 +163,10 @@ def _mutants(
 
 
 def _sources(accepted: Sequence[Accepted], seed: int) -> list[Accepted]:
-    """Accepted statements by chance, forms in turn, those first that show a new modifier."""
+    """Accepted statements by chance, forms in turn.
+
+    Those come first that show a new modifier or another number of operands.
+    """
     shuffled = list(accepted)
     random.Random(seed).shuffle(shuffled)  # noqa: S311  not for secrets
     by_form: dict[str, list[Accepted]] = defaultdict(list)
@@ -171,6 +174,8 @@ def _sources(accepted: Sequence[Accepted], seed: int) -> list[Accepted]:
         by_form[item[0].form].append(item)
     groups = []
     for group in by_form.values():
-        first, rest = covering_first(group, lambda item: item[0].modifiers)
+        first, rest = covering_first(
+            group, lambda item: (*item[0].modifiers, len(item[0].operands))
+        )
         groups.append([*first, *rest])
     return in_turn(groups)

@@ -57,6 +57,9 @@ def as_json(result: WholeResult, rows: Sequence[Figure], program: Mapping[str, A
         "opcodes": opcode_counts(result),
         "disagreements": {opcode: kinds for opcode, kinds in disagreements.items() if kinds},
         "reference": {measure.name: _disagreements(measure) for measure in result.reference},
+        "operands_left": [
+            place for found in result.opcodes.values() for place in found.touched.operands_left
+        ],
         "short_forms": [
             {"opcode": form.opcode, "form": form.form, "combinations": form.n_combinations,
              "legal": form.n_legal, "accepted": form.n_accepted}

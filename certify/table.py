@@ -128,7 +128,7 @@ def _touched(opcodes: Sequence[OpcodeResult]) -> Figure:
     modifiers = sum(place.modifiers for place in places)
     operands = sum(place.operands for place in places)
     all_modifiers = sum(place.all_modifiers for place in places)
-    all_operands = sum(place.all_operands for place in places)
+    all_operands = operands + sum(len(place.operands_left) for place in places)
     mutated = sum(found.mutations.total > 0 for found in opcodes)
     return Figure(
         "opcodes; modifiers of them; operands of forms that were mutated",

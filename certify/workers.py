@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from multiprocessing.util import Finalize
 from pathlib import Path
@@ -18,6 +18,7 @@ from certify.measure import (
     sample_forms,
 )
 from certify.oracle import Configuration, Oracle
+from certify.sampling import FormSample
 from certify.tally import Measure
 from ptx_ls import isa
 
@@ -71,12 +72,15 @@ class FormFacts:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """How many places of an opcode were mutated, of how many."""
+    """How many modifiers and operands of an opcode were mutated, and which operands were not.
+
+    Operands are those that legal statements of a form have: one that only ptxas takes is none.
+    """
 
     modifiers: int
     all_modifiers: int
     operands: int
-    all_operands: int
+    operands_left: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,26 +163,28 @@ def run_opcode(opcode: str, budget: Budget) -> OpcodeResult:
         excluded,
         mutations,
         forms,
-        _touched(instruction, set(mutator.touched)),
+        _touched(instruction, samples, set(mutator.touched)),
         tuple(gate_statements(instruction, accepted, budget.gated)),
         tuple(chance.sample(pool, min(_POOL, len(pool)))),
         time.monotonic() - started,
     )
 
 
-def _touched(instruction: isa.Instruction, sites: set[str]) -> Touched:
+def _touched(
+    instruction: isa.Instruction, samples: Iterable[FormSample], sites: set[str]
+) -> Touched:
     modifiers = [
         token
         for token in instruction.known
         if f"modifier {token}" in sites or f"insert {token}" in sites
     ]
     places = [
-        f"{form.id} operand {index}"
-        for form in instruction.forms
-        for index in range(len(form.operands))
+        f"{sample.form} operand {index}"
+        for sample in samples
+        for index in range(max((len(found.operands) for found in sample.legal), default=0))
     ]
-    operands = [place for place in places if place in sites]
-    return Touched(len(modifiers), len(instruction.known), len(operands), len(places))
+    left = tuple(f"{instruction.opcode} {place}" for place in places if place not in sites)
+    return Touched(len(modifiers), len(instruction.known), len(places) - len(left), left)
 
 
 @dataclass(frozen=True, slots=True)

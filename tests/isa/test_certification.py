@@ -303,7 +303,7 @@ def whole_result(*, alarms: int = 0, misses: int = 0, crash: bool = False) -> wh
     result = whole.WholeResult(n_columns=966)
     result.opcodes["add"] = OpcodeResult(
         "add", legal, measure("excluded"), measure("mutations", is_faulty=True),
-        (FormFacts("add", "integer", 30, 1000, 1000, is_enumerated=True),), Touched(3, 3, 3, 3),
+        (FormFacts("add", "integer", 30, 1000, 1000, is_enumerated=True),), Touched(3, 3, 3, ()),
         (), (), 1.0,
     )  # fmt: skip
     result.gates["add"] = measure("gates", is_faulty=True)
