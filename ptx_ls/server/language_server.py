@@ -7,6 +7,7 @@ wait for that.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import logging
 from collections.abc import Callable
 from functools import cached_property, partial
@@ -17,6 +18,7 @@ from pygls.lsp.server import LanguageServer
 
 from ptx_ls import __version__
 from ptx_ls.server import settings
+from ptx_ls.server.offers import OFFERS
 from ptx_ls.server.parent import Watched
 from ptx_ls.server.protocol import PtxProtocol
 
@@ -27,21 +29,8 @@ _log = logging.getLogger(__name__)
 
 _PARENT_INTERVAL = 2.0  # seconds between two looks at whether the client is still there
 
-# `.` begins a modifier, `%` a register, `@` a guard, `$` a label, `[` an address, `{` a vector.
-# A blank is none of them: a list would open behind every comma.
-_COMPLETION = types.CompletionOptions(
-    trigger_characters=[".", "%", "@", "$", "[", "{"], resolve_provider=True
-)
 _DIAGNOSTIC = types.DiagnosticOptions(
     inter_file_dependencies=False, workspace_diagnostics=False, identifier="ptx-ls"
-)
-# Method of LSP, function in requests.py, options.
-_REQUESTS: tuple[tuple[str, str, object], ...] = (
-    (types.TEXT_DOCUMENT_HOVER, "hover", None),
-    (types.TEXT_DOCUMENT_COMPLETION, "completion", _COMPLETION),
-    (types.COMPLETION_ITEM_RESOLVE, "resolve_completion", None),
-    (types.TEXT_DOCUMENT_DEFINITION, "definition", None),
-    (types.TEXT_DOCUMENT_REFERENCES, "references", None),
 )
 
 
@@ -71,17 +60,18 @@ class PtxServer(LanguageServer):
         self._offer(types.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
         self._offer(types.TEXT_DOCUMENT_DID_CLOSE, self._did_close)
         self._offer(types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnostic, _DIAGNOSTIC)
-        for method, name, options in _REQUESTS:
-            self._offer(method, self._request(name), options)
+        for offer in OFFERS:
+            self._offer(offer.method, self._request(offer.handler), offer.options)
 
     def _offer(self, method: str, handler: Callable[[Any], Any], options: object = None) -> None:
         self.feature(method, options)(partial(handler))  # pygls leaves marks on what it gets
 
-    def _request(self, name: str) -> Callable[[Any], Any]:
-        def handle(params: Any) -> Any:  # noqa: ANN401
-            from ptx_ls.server import requests  # noqa: PLC0415  # see the module's docstring
+    def _request(self, handler: str) -> Callable[[Any], Any]:
+        module, _, name = handler.partition(".")
 
-            return getattr(requests, name)(self.session, params)
+        def handle(params: Any) -> Any:  # noqa: ANN401
+            found = importlib.import_module(f"ptx_ls.server.handlers.{module}")
+            return getattr(found, name)(self.session, params)
 
         return handle
 

@@ -1,0 +1,37 @@
+"""The requests that the server answers, each with its handler and what a client is told of it.
+
+Importing this imports nothing that can read PTX: a handler is imported when it is first asked.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from lsprotocol import types
+
+
+class Offer(NamedTuple):
+    """A method of LSP and who answers it.
+
+    `handler` names a module of `ptx_ls.server.handlers` and a function in it, which takes the
+    session and the parameters; it may be a coroutine. `options` are what `initialize` tells.
+    """
+
+    method: str
+    handler: str
+    options: object = None
+
+
+# `.` begins a modifier, `%` a register, `@` a guard, `$` a label, `[` an address, `{` a vector.
+# A blank is none of them: a list would open behind every comma.
+_COMPLETION: Final = types.CompletionOptions(
+    trigger_characters=[".", "%", "@", "$", "[", "{"], resolve_provider=True
+)
+
+OFFERS: Final = (
+    Offer(types.TEXT_DOCUMENT_HOVER, "hover.hover"),
+    Offer(types.TEXT_DOCUMENT_COMPLETION, "completion.completion", _COMPLETION),
+    Offer(types.COMPLETION_ITEM_RESOLVE, "completion.resolve"),
+    Offer(types.TEXT_DOCUMENT_DEFINITION, "navigation.definition"),
+    Offer(types.TEXT_DOCUMENT_REFERENCES, "navigation.references"),
+)
