@@ -18,7 +18,7 @@ from pygls.lsp.server import LanguageServer
 
 from ptx_ls import __version__
 from ptx_ls.server import settings
-from ptx_ls.server.offers import OFFERS
+from ptx_ls.server.offers import OFFERS, Offer
 from ptx_ls.server.parent import Watched
 from ptx_ls.server.protocol import PtxProtocol
 
@@ -61,19 +61,22 @@ class PtxServer(LanguageServer):
         self._offer(types.TEXT_DOCUMENT_DID_CLOSE, self._did_close)
         self._offer(types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnostic, _DIAGNOSTIC)
         for offer in OFFERS:
-            self._offer(offer.method, self._request(offer.handler), offer.options)
+            self._offer(offer.method, self._request(offer), offer.options)
 
     def _offer(self, method: str, handler: Callable[[Any], Any], options: object = None) -> None:
         self.feature(method, options)(partial(handler))  # pygls leaves marks on what it gets
 
-    def _request(self, handler: str) -> Callable[[Any], Any]:
-        module, _, name = handler.partition(".")
+    def _request(self, offer: Offer) -> Callable[[Any], Any]:
+        module, _, name = offer.handler.partition(".")
 
         def handle(params: Any) -> Any:  # noqa: ANN401
             found = importlib.import_module(f"ptx_ls.server.handlers.{module}")
             return getattr(found, name)(self.session, params)
 
-        return handle
+        async def handle_async(params: Any) -> Any:  # noqa: ANN401
+            return await handle(params)
+
+        return handle_async if offer.is_async else handle
 
     @cached_property
     def session(self) -> Session:

@@ -14,12 +14,14 @@ class Offer(NamedTuple):
     """A method of LSP and who answers it.
 
     `handler` names a module of `ptx_ls.server.handlers` and a function in it, which takes the
-    session and the parameters; it may be a coroutine. `options` are what `initialize` tells.
+    session and the parameters. `options` are what `initialize` tells.
+    `is_async`: the handler is a coroutine function, for what may take long; see `background.run`.
     """
 
     method: str
     handler: str
     options: object = None
+    is_async: bool = False
 
 
 # `.` begins a modifier, `%` a register, `@` a guard, `$` a label, `[` an address, `{` a vector.

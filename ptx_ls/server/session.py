@@ -16,13 +16,14 @@ from lsprotocol import types
 from pygls.capabilities import get_capability
 
 from ptx_ls.lint import LintSettings
-from ptx_ls.server import collector, from_lsp, to_lsp
+from ptx_ls.server import background, collector, from_lsp, to_lsp
 from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.documents import OpenDocument, Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from ptx_ls.server.background import Result
     from ptx_ls.server.language_server import PtxServer
     from ptx_ls.server.settings import Settings
     from ptx_ls.source import Diagnostic
@@ -79,6 +80,10 @@ class Session:
     def get(self, uri: str) -> OpenDocument | None:
         """Returns an open document."""
         return self._workspace.get(uri)
+
+    async def run(self, work: Callable[[Callable[[], bool]], Result]) -> Result:
+        """Runs `work(should_stop)` on a thread; see `background.run`."""
+        return await background.run(self._executor, work)
 
     # Documents
 

@@ -1,0 +1,28 @@
+"""Work that would hold the loop: it runs on a thread, on what it is given, and can be stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+
+Result = TypeVar("Result")
+
+
+async def run(executor: Executor, work: Callable[[Callable[[], bool]], Result]) -> Result:
+    """Runs `work(should_stop)` on a thread and returns what it returns.
+
+    When the awaiting task is cancelled, as a request is by `$/cancelRequest`, `should_stop()` turns
+    true; `work` looks at it now and then and returns early, with whatever it has. `work` must not
+    touch a live document: the loop goes on editing it.
+    """
+    stopped = threading.Event()
+    try:
+        return await asyncio.get_running_loop().run_in_executor(executor, work, stopped.is_set)
+    except asyncio.CancelledError:
+        stopped.set()
+        raise
