@@ -33,6 +33,7 @@ class ViolationKind(StrEnum):
     TARGET = "target"
     REMOVED = "removed"
     DEPRECATED = "deprecated"
+    OUT_OF_BOUNDS = "out-of-bounds"
 
 
 class Violation(NamedTuple):

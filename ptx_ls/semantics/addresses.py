@@ -1,8 +1,9 @@
-"""Addresses that are too narrow for the module.
+"""Addresses that are too narrow for the module, and variables that are for what is accessed.
 
 Source: PTX ISA, "Addresses as Operands" and "PTX Module Directives: .address_size". While it reads
 a module, ptxas takes 32-bit addresses for all; it generates no code for those of global memory and
-generic ones in a module of 64-bit addresses.
+generic ones in a module of 64-bit addresses. Of loads and stores that reach beyond a variable it
+informs, where the types say so: whatever is added to the name, and of no array or vector.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Context, Operand
 
 _ACCESSES: Final = frozenset({"ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu"})
+_TYPED: Final = frozenset({"ld", "st"})
+_BY_ANOTHER: Final = ".async"
+"""Such a store has addresses of two kinds."""
 _CONVERSION: Final = "cvta"
 _OTHERS: Final = (".shared", ".local", ".param", ".const")
 """Spaces whose addresses have 32 bits in every module, or may have."""
@@ -56,3 +60,25 @@ def narrow_addresses(
                 note=_NOTE,
                 lenient=True,
             )
+
+
+def wide_accesses(
+    opcode: str, modifiers: Sequence[str], operands: Sequence[Operand]
+) -> Iterator[Violation]:
+    """Variables that are narrower than the type with which a load or store accesses them."""
+    if opcode not in _TYPED or _BY_ANOTHER in modifiers:
+        return
+    types = isa.database().type_facts
+    type_name = next((each for each in reversed(modifiers) if each in types), "")
+    width = types.get(type_name, (0, ""))[0]
+    for index, operand in enumerate(operands):
+        if operand.kind is not OperandKind.ADDRESS or not operand.elements:
+            continue
+        base = operand.elements[0]
+        is_single = not base.is_array and base.vector_size == 1
+        if base.kind is not OperandKind.NAME or not base.space.startswith(".") or not is_single:
+            continue
+        if 0 < types.get(base.type, (0, ""))[0] < width:
+            place = "operand", index, 0
+            kind = ViolationKind.OUT_OF_BOUNDS
+            yield Violation(kind, place, base.type, (type_name,), lenient=True)

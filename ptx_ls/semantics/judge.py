@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, Violation, ViolationKind
 from ptx_ls.isa.reference import check_availability, find_special_register
-from ptx_ls.semantics.addresses import narrow_addresses
+from ptx_ls.semantics.addresses import narrow_addresses, wide_accesses
 from ptx_ls.semantics.availability import Availability
 from ptx_ls.semantics.culprit import sole_culprit
 from ptx_ls.semantics.operands import SPECIAL, misuse, misused_element, misused_offset, to_operand
@@ -110,7 +110,8 @@ class Judge:
         form = verdict.form.syntax if verdict.form else ""
         violations = verdict.violations
         if not violations:
-            violations = tuple(narrow_addresses(opcode, modifiers, given, self.context))
+            narrow = narrow_addresses(opcode, modifiers, given, self.context)
+            violations = (*narrow, *wide_accesses(opcode, modifiers, given))
         if violations:
             violations = sole_culprit(instruction, modifiers, given, self.context, violations)
         if own and violations:
