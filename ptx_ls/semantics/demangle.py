@@ -1,0 +1,58 @@
+"""Mangled names as their source spells them: C++ (Itanium), Rust, and what compilers append."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+_MANGLED: Final = re.compile(r"_{1,2}Z|_R[A-Za-z]").match
+_OLD_RUST: Final = re.compile(r"_{1,2}ZN.*17h[0-9a-f]{16}E$", re.DOTALL).match
+_PARAMETER: Final = re.compile(r"(.+)_param_(\d+)", re.DOTALL).fullmatch
+_CLONE: Final = re.compile(r"(.+?)(?:_?\$_?|\.)(\w[\w$.]*)", re.ASCII | re.DOTALL).fullmatch
+"""What a compiler puts behind a name of its own making: `$1`, `.llvm.7`, and `_$_llvm_$_7`."""
+_LONGEST: Final = 4096
+_KEPT: Final = 16_384
+
+
+def split_parameter(name: str) -> tuple[str, int | None]:
+    """The function in the name of a parameter, and which one it is: `f_param_2` gives f and 2.
+
+    The name itself and None if it is no compiler's name of a parameter.
+    """
+    match = _PARAMETER(name)
+    return (match[1], int(match[2])) if match else (name, None)
+
+
+@lru_cache(_KEPT)
+def demangled(name: str) -> str | None:
+    """A name as its source spells it, `saxpy(int, float*)` for `_Z5saxpyiPf`; None if it is plain.
+
+    A parameter gives its function and its number, as in `saxpy(int, float*) parameter 1`.
+    """
+    if not _MANGLED(name):
+        return None
+    function, number = split_parameter(name)
+    if number is not None:
+        found = _read(function)
+        return f"{found} parameter {number}" if found else None
+    return _read(name)
+
+
+def _read(name: str) -> str | None:
+    found = _spelled(name)
+    if found is None and (match := _CLONE(name)):
+        found = _spelled(match[1])
+        return f"{found} [{match[2]}]" if found else None
+    return found
+
+
+def _spelled(name: str) -> str | None:
+    if len(name) > _LONGEST:
+        return None
+    # Not before it is needed: most files are read without, and a lint run always is.
+    import demangle  # noqa: PLC0415
+
+    is_rust = name.startswith("_R") or _OLD_RUST(name) is not None
+    found = demangle.demangle(name, language="rust" if is_rust else "itanium")
+    return found if found != name else None
