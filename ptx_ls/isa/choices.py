@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.expression import Scope
+from ptx_ls.isa.filling import Filler, constraints_of, rules_of
 from ptx_ls.isa.gates import check_gates
 from ptx_ls.isa.match import Placement, place
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.verdict import Context, Violation
+from ptx_ls.isa.verdict import Context, ViolationKind
 
 
 class ModifierChoice(NamedTuple):
@@ -17,7 +18,8 @@ class ModifierChoice(NamedTuple):
 
     `is_canonical` says that the end is its canonical place. `requires` names the version or target
     that the module lacks, "" when it lacks none; `is_legal` is False then. `completes` is True when
-    the instruction needs no further modifier.
+    the instruction needs no further modifier, and `is_last` when its form has no place for another
+    one behind it. `is_deprecated`: what it leads to is discouraged.
     """
 
     modifier: str
@@ -27,12 +29,19 @@ class ModifierChoice(NamedTuple):
     is_legal: bool
     completes: bool
     doc: str
+    is_last: bool = False
+    is_deprecated: bool = False
 
 
 def next_modifiers(
     instruction: Instruction, typed: Sequence[str], context: Context
 ) -> list[ModifierChoice]:
-    """Modifiers that can follow `typed`, in canonical order, each once. Never raises."""
+    """Modifiers that can follow `typed`, in canonical order, each once. Never raises.
+
+    One that would pass over a required one is left out, although ptxas takes most orders.
+    Only those are legal that some legal instruction has: there is a form, and for its other places
+    modifiers, that the module's version and target have.
+    """
     found: dict[str, ModifierChoice] = {}
     for form in instruction.forms:
         placement = place(form.row, typed, frozenset())
@@ -51,12 +60,20 @@ def accepting_forms(instruction: Instruction, typed: Sequence[str]) -> list[tupl
     return [
         (form, placement)
         for form, placement in placed
-        if not (placement.leftover or placement.out_of_order or _breaks_rules(form, placement))
+        if not (placement.leftover or placement.out_of_order)
+        and Filler(form, rules_of(form)).filled(placement.values) is not None
     ]
 
 
-def _quality(choice: ModifierChoice) -> tuple[bool, bool, bool]:
-    return choice.is_legal, choice.is_canonical, choice.completes
+def requirement(form: Form, values: Sequence[str], context: Context) -> str:
+    """What a module lacks for a form with these modifiers; "" if nothing."""
+    scope = Scope(values, form.types, form.row.tables)
+    closed = [each for each in check_gates(form.row, scope, context) if not each.lenient]
+    return closed[-1].required if closed else ""
+
+
+def _quality(choice: ModifierChoice) -> tuple[bool, bool, bool, bool]:
+    return choice.is_legal, choice.is_canonical, not choice.is_deprecated, choice.completes
 
 
 def _choices(
@@ -65,72 +82,61 @@ def _choices(
     placement: Placement,
     typed: Sequence[str],
     context: Context,
-) -> list[ModifierChoice]:
+) -> Iterator[ModifierChoice]:
+    slots = form.row.slots
+    within = Filler(form, constraints_of(form, context))
+    anywhere = Filler(form, rules_of(form))
     last = max((slot for slot, index in enumerate(placement.filled_by) if index >= 0), default=-1)
-    choices = []
     for slot in range(form.row.n_modifier_slots):
         if placement.filled_by[slot] >= 0:
             continue
-        skipped = any(
-            not form.row.slots[other].optional and placement.filled_by[other] < 0
-            for other in range(last + 1, slot)
-        )
-        for value in form.row.slots[slot].values:
-            tried = place(form.row, [*typed, value], frozenset())
-            if tried.leftover or tried.out_of_order or tried.filled_by[slot] < 0:
+        if any(not slots[other].optional for other in range(last + 1, slot)):
+            break  # another one has to come first
+        behind = [placement.filled_by[at] < 0 for at in range(slot + 1, form.row.n_modifier_slots)]
+        for value in slots[slot].values:
+            tried = _with(form, placement, typed, slot, value)
+            if tried is None:
                 continue
-            if _breaks_rules(form, tried):
+            is_next = slot > last and not any(other < slot for other in placement.missing)
+            legal = within.filled(tried.values, slot + 1) if is_next else None
+            is_canonical = legal is not None
+            if legal is None and not (is_next and all(placement.values[:slot])):
+                legal = within.filled(tried.values)
+            other = None if legal else anywhere.filled(tried.values)
+            if legal is None and other is None:
                 continue
-            requires = _requires(form, tried, context)
-            choices.append(
-                ModifierChoice(
-                    modifier=value,
-                    slot=form.row.slots[slot].name,
-                    is_canonical=slot > last and not skipped,
-                    requires=requires,
-                    is_legal=not requires,
-                    completes=not tried.missing,
-                    doc=instruction.modifier_doc(value, form.row.slots[slot].name),
-                )
+            requires = requirement(form, other, context) if other is not None else ""
+            yield ModifierChoice(
+                modifier=value,
+                slot=slots[slot].name,
+                is_canonical=is_canonical or (legal is None and is_next),
+                requires=requires,
+                is_legal=legal is not None,
+                completes=not tried.missing,
+                doc=instruction.modifier_doc(value, slots[slot].name),
+                is_last=not any(behind),
+                is_deprecated=legal is not None and _is_discouraged(form, legal, context),
             )
-    return choices
 
 
-def _breaks_rules(form: Form, placement: Placement) -> bool:
-    """True when a rule is broken, by ptxas or by the manual, that no modifier to come can mend."""
-    scope = Scope(placement.values, form.types, form.row.tables)
-    for rule in form.row.rules:
-        if rule.needs_operands or evaluate(rule.test, scope):
-            continue
-        if not _can_be_mended(form, placement, rule.test):
-            return True
-    return False
+def _with(
+    form: Form, placement: Placement, typed: Sequence[str], slot: int, value: str
+) -> Placement | None:
+    """The placement with one more modifier in a slot; None if it would not go there."""
+    if form.row.slots[slot].group < 0 and form.row.accepts[value][0] == slot >= form.row.head:
+        tried = Placement(len(form.row.slots))
+        tried.values = [*placement.values[:slot], value, *placement.values[slot + 1 :]]
+        tried.missing = [other for other in placement.missing if other != slot]
+        return tried
+    tried = place(form.row, [*typed, value], frozenset(), explain=False)
+    misplaced = tried.leftover or tried.out_of_order or tried.filled_by[slot] < 0
+    return None if misplaced else tried
 
 
-def _can_be_mended(form: Form, placement: Placement, test: tuple[object, ...]) -> bool:
-    """True when filling one or two of the empty slots makes the rule hold."""
-    empty = [slot for slot in range(form.row.n_modifier_slots) if placement.filled_by[slot] < 0]
-    values = list(placement.values)
-
-    def search(depth: int) -> bool:
-        for slot in empty:
-            if values[slot]:
-                continue
-            for value in form.row.slots[slot].values:
-                values[slot] = value
-                if evaluate(test, Scope(values, form.types, form.row.tables)):
-                    return True
-                if depth > 1 and search(depth - 1):
-                    return True
-            values[slot] = ""
+def _is_discouraged(form: Form, values: Sequence[str], context: Context) -> bool:
+    if not form.row.deprecated:
         return False
-
-    return search(1)
-
-
-def _requires(form: Form, placement: Placement, context: Context) -> str:
-    scope = Scope(placement.values, form.types, form.row.tables)
-    violations: list[Violation] = [
-        violation for violation in check_gates(form.row, scope, context) if not violation.lenient
-    ]
-    return violations[-1].required if violations else ""
+    scope = Scope(values, form.types, form.row.tables)
+    return any(
+        each.kind is ViolationKind.DEPRECATED for each in check_gates(form.row, scope, context)
+    )

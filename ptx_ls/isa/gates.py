@@ -52,6 +52,21 @@ def check_gates(form: FormRow, scope: Scope, context: Context) -> list[Violation
     return violations
 
 
+def binding_gates(form: FormRow, context: Context) -> list[Gate]:
+    """Gates of the form that are closed in a module wherever their conditions hold."""
+    version, target = context.version, module_target(context.target)
+    if version is None and target is None:
+        return []
+    return [
+        *(
+            gate
+            for gate in form.gates
+            if not any(_is_met(requirement, version, target) for requirement in gate.requirements)
+        ),
+        *(gate for gate in form.until if _is_past(gate, context, target)),
+    ]
+
+
 def _violation(gate: Gate, context: Context, target: tuple[int, str] | None) -> Violation:
     by_target = target is not None and not any(
         meets_target(target, requirement) for requirement in gate.requirements
