@@ -1,0 +1,148 @@
+"""Where the value of a register comes from, and where it goes.
+
+Demand-driven: one register is looked at, at the statements of its function that use it, so the
+costs are those of searching the function's text for its name. Places are the document's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.flow import flow_graph, kept_text
+from ptx_ls.semantics.module import region_facts
+from ptx_ls.semantics.register_flow import RegisterFlow
+from ptx_ls.semantics.register_sites import Site, Sites
+from ptx_ls.source import Position, Range
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.places import Place
+
+_SITES: Final = "register sites"
+"""Key of the sites among what is kept with a region until an edit."""
+
+
+class Reaching(NamedTuple):
+    """The definitions of a register that may reach a place, in the order of the text.
+
+    `definitions` are the ranges of the statements that write it. `from_entry`: on some way none of
+    them is met, so the register holds what it did when the function began: nothing, but for a
+    parameter.
+    """
+
+    definitions: tuple[Range, ...] = ()
+    from_entry: bool = False
+
+
+class Use(NamedTuple):
+    """A statement that uses a register."""
+
+    range: Range
+    is_read: bool
+    is_write: bool
+
+
+def reaching_definitions(analysis: Analysis, name: str, position: Position) -> Reaching:
+    """What may have written the register that the statement at a position reads.
+
+    Nothing if the name is no register there, or if the place is in no body.
+    """
+    region = analysis.region_at(position)
+    flow = _flow(analysis, region, name, position)
+    if flow is None:
+        return Reaching()
+    found, from_entry = flow.reaching(_before(analysis, region, position))
+    return Reaching(_ranges(analysis.document, region, found), from_entry)
+
+
+def reached_uses(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
+    """Statements that may read what the statement at a position writes into a register."""
+    region = analysis.region_at(position)
+    flow = _flow(analysis, region, name, position)
+    site = flow.site_at(_before(analysis, region, position)) if flow is not None else None
+    if flow is None or site is None or not site.is_write:
+        return ()
+    return _ranges(analysis.document, region, flow.reached(site))
+
+
+def uses(analysis: Analysis, name: str, position: Position) -> tuple[Use, ...]:
+    """All statements of the function at a position that use a register, in order."""
+    region = analysis.region_at(position)
+    flow = _flow(analysis, region, name, position)
+    if flow is None:
+        return ()
+    ranges = _ranges(analysis.document, region, flow.sites)
+    return tuple(
+        Use(place, site.is_read, site.is_write)
+        for place, site in zip(ranges, flow.sites, strict=True)
+    )
+
+
+def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
+    """Stretches on which the value that a register has at a position is kept to be read.
+
+    The value is the one that the statement there writes, else the one that reaches it. Each begins
+    with a definition, or with a block that the value comes into.
+    """
+    region = analysis.region_at(position)
+    flow = _flow(analysis, region, name, position)
+    if flow is None:
+        return ()
+    stretches = flow.live_stretches(_before(analysis, region, position))
+    return tuple(_range(analysis.document, region, *stretch) for stretch in stretches)
+
+
+def unreachable(document: Document, index: int) -> tuple[Range, ...]:
+    """Stretches of a region's body that control cannot come to."""
+    graph = flow_graph(document, index)
+    dead = [block for block in graph.blocks if block.number not in graph.reachable]
+    firsts = [block for block in dead if block.number - 1 in graph.reachable]
+    numbers = {block.number for block in dead}
+    lasts = [block for block in dead if block.number + 1 not in numbers]
+    return tuple(
+        _range(document, index, first.start, last.stop)
+        for first, last in zip(firsts, lasts, strict=True)
+    )
+
+
+def _flow(analysis: Analysis, region: int, name: str, position: Position) -> RegisterFlow | None:
+    declared = analysis.lookup(name, position)
+    if declared is None or declared.symbol.space != ".reg":
+        return None
+    document = analysis.document
+    graph = flow_graph(document, region)
+    if not graph.blocks:
+        return None
+    function = region_facts(document, region).function
+    is_result = function is not None and any(
+        declared.symbol is result for result in function.returns
+    )
+    return RegisterFlow(graph, _sites(document, region).of(name, declared.symbol), is_result)
+
+
+def _sites(document: Document, region: int) -> Sites:
+    kept = document.outline.regions[region]
+    sites = kept.facts.get(_SITES)
+    if not isinstance(sites, Sites):
+        text, facts = kept_text(document, region), region_facts(document, region)
+        sites = kept.facts[_SITES] = Sites(text, facts, kept.stable_line)
+    return sites
+
+
+def _before(analysis: Analysis, region: int, position: Position) -> Place:
+    """The place before the statement at a position, counted in the region."""
+    statement = analysis.document.statement_at(position)
+    start = statement.start if statement is not None else position
+    return start.line - analysis.document.outline.regions[region].start, start.column
+
+
+def _ranges(document: Document, region: int, sites: Iterable[Site]) -> tuple[Range, ...]:
+    return tuple(_range(document, region, site.start, site.end) for site in sites)
+
+
+def _range(document: Document, region: int, start: Place, stop: Place) -> Range:
+    first = document.outline.regions[region].start
+    return Range(Position(first + start[0], start[1]), Position(first + stop[0], stop[1]))

@@ -1,0 +1,283 @@
+"""Reads the flow graph of a function off the lines where control may go elsewhere.
+
+Source: PTX ISA, "Control Flow Instructions", "Control Flow Directives" and "Labels".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.flow import Block, FlowGraph, FlowLines
+from ptx_ls.semantics.region_text import BLANKS, Found, RegionText
+from ptx_ls.syntax.record import Kind, Record, Run, Shape
+from ptx_ls.syntax.tokens import REG, WORD, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ptx_ls.syntax.places import Place
+
+_LEAVING: Final = frozenset({"ret", "exit", "trap"})
+_CONTROL: Final = _LEAVING | {"bra", "brx", "call"}
+_STRUCTURE: Final = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.DIRECTIVE})
+_EMPTY: Final = (Kind.BLANK, Kind.COMMENT, Kind.LOCATION)
+_PART: Final = re.compile(
+    r"\s*+(?P<guard>@\s*+!?\s*+[%\w$]++)?\s*+(?P<opcode>[a-z]++)(?P<modifiers>[.\w:]*+)"
+    r"\s*+(?P<rest>[^;]*+)",
+    re.ASCII,
+).match
+_NAME: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).match
+_NAMES: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).findall
+_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?\*/", re.DOTALL)
+_TARGETS: Final = ".branchtargets"
+_LISTED: Final = re.compile(r"\s*+\.(?:branchtargets|calltargets|callprototype)\b").match
+"""What gives a label another meaning: it is no place to go to then."""
+_MOST: Final = 10_000
+"""Labels that `L<N>` of a list stands for at most."""
+
+
+class _Branch(NamedTuple):
+    block: int
+    target: str
+    scope: _Scope
+    is_indexed: bool
+
+
+class _Scope:
+    """Labels and lists of labels of one `{ }`."""
+
+    __slots__ = ("labels", "lists", "parent")
+
+    def __init__(self, parent: _Scope | None) -> None:
+        self.parent = parent
+        self.labels: dict[str, int] = {}
+        self.lists: dict[str, tuple[str, ...]] = {}
+
+    def find(self, name: str) -> int | None:
+        """The block that a label of this scope, or one around it, begins."""
+        scope: _Scope | None = self
+        while scope is not None:
+            if name in scope.labels:
+                return scope.labels[name]
+            scope = scope.parent
+        return None
+
+    def find_list(self, name: str) -> tuple[_Scope, tuple[str, ...]] | None:
+        """The labels of a list, with the scope that they are named in."""
+        scope: _Scope | None = self
+        while scope is not None:
+            if name in scope.lists:
+                return scope, scope.lists[name]
+            scope = scope.parent
+        return None
+
+
+def flow_lines(text: RegionText) -> FlowLines:
+    """The lines of a region that `read_flow` reads."""
+    numbers = text.lines_of({read for read in text.distinct if _matters(read)})
+    empty = text.lines_of({read for read in text.distinct if read.kind in _EMPTY})
+    return FlowLines(numbers, [text.lines[number] for number in numbers], empty)
+
+
+def read_flow(
+    text: RegionText, lines: FlowLines, never_returns: Callable[[str], bool]
+) -> FlowGraph:
+    """The flow graph of a region from its `flow_lines`; empty without a body.
+
+    `never_returns` tells of a function's name whether calls of it do not come back.
+    """
+    reader = _Reader(text, never_returns)
+    for found in text.statements(lines.numbers):
+        reader.take(found)
+        if reader.is_done:
+            break
+    return reader.graph()
+
+
+def _matters(read: Record) -> bool:
+    if isinstance(read, Run):
+        return any(map(_matters, read.records))
+    if isinstance(read, Shape):
+        return read.opcode.partition(".")[0] in _CONTROL
+    return read.kind in _STRUCTURE or read.kind is Kind.BROKEN
+
+
+class _Reader:
+    def __init__(self, text: RegionText, never_returns: Callable[[str], bool]) -> None:
+        self._text, self._never_returns = text, never_returns
+        self._known: dict[str, bool] = {}
+        self._blocks: list[Block] = []
+        self._scope = _Scope(None)
+        self._depth = 0
+        self._label: Found | None = None
+        self._branches: list[_Branch] = []
+        self._left: Place | None = None
+        """Behind a branch, until an instruction or a label follows."""
+        self._goes_on = False
+        self._labelled: Place | None = None
+        """Behind labels, until an instruction follows."""
+        self.is_done = False
+
+    def take(self, found: Found) -> None:
+        """Reads the next statement."""
+        kind = found.record.kind
+        if self._label is not None:
+            label, self._label = self._label, None
+            name = _name_of(label)
+            if kind is Kind.DIRECTIVE and _LISTED(found.text):
+                if _TARGETS in found.text:
+                    self._scope.lists[name] = tuple(_listed(found.text))
+                return
+            self._begin_label(label, name)
+        if kind is Kind.FUNCTION:
+            self._open_body(found)
+        elif not self._depth:
+            return
+        elif kind is Kind.LABEL:
+            self._label = found
+        elif kind is Kind.OPEN:
+            self._depth += 1
+            self._scope = _Scope(self._scope)
+        elif kind is Kind.CLOSE:
+            self._close(found)
+        elif kind in (Kind.INSTRUCTION, Kind.BROKEN):
+            self._instruction(found)
+
+    def _open_body(self, found: Found) -> None:
+        if self._blocks:  # heads on one line share it with two regions
+            self.is_done = True
+            return
+        self._depth = 1
+        self._begin(found.end)
+
+    def _close(self, found: Found) -> None:
+        self._depth -= 1
+        if self._depth:
+            self._scope = self._scope.parent or self._scope
+        else:
+            self._end(found.start)
+
+    def _end(self, place: Place) -> None:
+        """Ends the body; what runs up to its end returns."""
+        self._resume(place)
+        if self._left is not None and self._goes_on:
+            self._begin(self._left, goes_on=True)
+        if self._left is None:
+            self._blocks[-1].stop = place
+            self._blocks[-1].leaves = self._blocks[-1].leaves or "ret"
+        self.is_done = True
+
+    def _begin(self, start: Place, *, goes_on: bool = False) -> Block:
+        number = len(self._blocks)
+        if self._left is None and self._blocks:
+            self._blocks[-1].stop = start
+        if goes_on:
+            self._blocks[-1].successors.append(number)
+        self._left = self._labelled = None
+        self._blocks.append(Block(number, start, start))
+        return self._blocks[-1]
+
+    def _resume(self, place: Place) -> None:
+        """Begins a block behind a branch if instructions stand between it and a place."""
+        if self._left is not None and self._stands_between(self._left, place):
+            self._begin(self._left, goes_on=self._goes_on)
+
+    def _stands_between(self, start: Place, stop: Place) -> bool:
+        return any(
+            isinstance(read, Shape)
+            or (isinstance(read, Run) and any(isinstance(it, Shape) for it in read.records))
+            for read in self._text.records[start[0] + 1 : stop[0]]
+        )
+
+    def _begin_label(self, found: Found, name: str) -> None:
+        behind = self._labelled
+        if behind is not None and not self._stands_between(behind, found.start):
+            block = self._blocks[-1]
+            block.labels = (*block.labels, name)
+        else:
+            self._resume(found.start)
+            goes_on = self._left is None or self._goes_on
+            block = self._begin(found.start, goes_on=goes_on)
+            block.labels = (name,)
+        self._scope.labels.setdefault(name, block.number)
+        self._labelled = found.end
+
+    def _instruction(self, found: Found) -> None:
+        if self._left is not None:
+            self._begin(self._left, goes_on=self._goes_on)
+        self._labelled = None
+        text = _COMMENT.sub(" ", found.text) if "/" in found.text else found.text
+        match = _PART(text)
+        opcode = match["opcode"] if match is not None else ""
+        if match is None or opcode not in _CONTROL:
+            return
+        if opcode == "call" and not self._is_last(match["rest"]):
+            return
+        block = self._blocks[-1]
+        if opcode in ("bra", "brx"):
+            names = _NAMES(match["rest"])
+            target = names[-1] if names else ""
+            self._branches.append(_Branch(block.number, target, self._scope, opcode == "brx"))
+        else:
+            block.leaves = opcode
+        block.stop = self._left = found.end
+        self._goes_on = match["guard"] is not None
+
+    def _is_last(self, rest: str) -> bool:
+        """Whether a call with these operands does not come back; one with results does."""
+        name = _NAME(rest)
+        if name is None:
+            return False
+        if name[0] not in self._known:
+            self._known[name[0]] = self._never_returns(name[0])
+        return self._known[name[0]]
+
+    def graph(self) -> FlowGraph:
+        """The graph of what was read."""
+        if self._label is not None and self._depth:
+            self._begin_label(self._label, _name_of(self._label))
+        if self._blocks and not self.is_done:  # the closing brace is missing
+            lines = self._text.lines
+            self._end((len(lines) - 1, len(lines[-1])))
+        for branch in self._branches:
+            block = self._blocks[branch.block]
+            for target in self._targets(branch):
+                if target is None:
+                    block.is_open = True
+                elif target not in block.successors:
+                    block.successors.append(target)
+        for block in self._blocks:
+            for number in block.successors:
+                self._blocks[number].predecessors.append(block.number)
+        return FlowGraph(tuple(self._blocks), self._known)
+
+    def _targets(self, branch: _Branch) -> Iterator[int | None]:
+        if not branch.is_indexed:
+            yield branch.scope.find(branch.target)
+            return
+        listed = branch.scope.find_list(branch.target)
+        if listed is None:
+            yield None
+            return
+        scope, labels = listed
+        for label in labels:
+            yield scope.find(label)
+
+
+def _name_of(label: Found) -> str:
+    return label.text.partition(":")[0].partition("/")[0].rstrip(BLANKS)
+
+
+def _listed(text: str) -> Iterator[str]:
+    """The labels of a `.branchtargets` directive; `L<3>` stands for `L0`, `L1` and `L2`."""
+    stream = list(tokenize(text))
+    for number, token in enumerate(stream):
+        if token.type not in (WORD, REG):
+            continue
+        is_range = stream[number + 1].string == "<" and stream[number + 2].string.isdecimal()
+        if not is_range:
+            yield token.string
+            continue
+        for index in range(min(int(stream[number + 2].string), _MOST)):
+            yield f"{token.string}{index}"

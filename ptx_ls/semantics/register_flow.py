@@ -1,0 +1,208 @@
+"""One register in the flow graph of its function: what reaches where, and where it is live.
+
+Demand-driven: only the statements that use the register are looked at. Places count in the region.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.semantics.flow import Block, FlowGraph
+    from ptx_ls.semantics.register_sites import Site
+    from ptx_ls.syntax.places import Place
+
+
+@dataclass(frozen=True)
+class RegisterFlow:
+    """One register of one function: all of its sites, and the flow graph around them."""
+
+    graph: FlowGraph
+    sites: tuple[Site, ...]
+    returns: bool = False
+    """Whether `ret` reads it: it is a result of its function."""
+
+    @cached_property
+    def _of_block(self) -> dict[int, list[Site]]:
+        found: dict[int, list[Site]] = {}
+        for site in self.sites:
+            block = self.graph.block_at(site.start)
+            if block is not None:
+                found.setdefault(block.number, []).append(site)
+        return found
+
+    def site_at(self, place: Place) -> Site | None:
+        """The site whose statement holds a place."""
+        index = bisect_right(self.sites, place, key=_start) - 1
+        if index >= 0 and place <= self.sites[index].end:
+            return self.sites[index]
+        return None
+
+    def reaching(self, place: Place) -> tuple[list[Site], bool]:
+        """Definitions that may reach a place, and whether the entry does."""
+        block = self.graph.block_at(place)
+        if block is None:
+            return [], False
+        found: set[Site] = set()
+        before = [site for site in self._of_block.get(block.number, ()) if site.start < place]
+        if _back_to_kill(before, found):
+            return sorted(found), False
+        is_entry = block.number == 0
+        seen: set[int] = set()
+        waiting = list(block.predecessors)
+        while waiting:
+            number = waiting.pop()
+            if number in seen:
+                continue
+            seen.add(number)
+            if not _back_to_kill(self._of_block.get(number, ()), found):
+                is_entry |= number == 0
+                waiting += self.graph.blocks[number].predecessors
+        return sorted(found), is_entry
+
+    def reached(self, definition: Site) -> list[Site]:
+        """Statements that may read what a definition wrote."""
+        block = self.graph.block_at(definition.start)
+        if block is None:
+            return []
+        found: set[Site] = set()
+        behind = [
+            site for site in self._of_block.get(block.number, ()) if site.start > definition.start
+        ]
+        if _on_to_kill(behind, found):
+            return sorted(found)
+        seen: set[int] = set()
+        waiting = list(block.successors)
+        while waiting:
+            number = waiting.pop()
+            if number not in seen:
+                seen.add(number)
+                if not _on_to_kill(self._of_block.get(number, ()), found):
+                    waiting += self.graph.blocks[number].successors
+        return sorted(found)
+
+    def live_stretches(self, place: Place) -> list[tuple[Place, Place]]:
+        """Stretches of the text on which the value at a place is kept because it may be read.
+
+        The value is what the statement there writes, else what reaches it. Ends where it is read
+        last; begins with the definitions.
+        """
+        site = self.site_at(place)
+        written = [site] if site is not None and site.is_write else self.reaching(place)[0]
+        spans: list[tuple[Place, Place]] = []
+        for definition in written:
+            spans += self._span_of(definition)
+        return _merged(spans)
+
+    def _span_of(self, definition: Site) -> list[tuple[Place, Place]]:
+        """Where a definition is live: forward to its reads, and only on ways that lead to one."""
+        reads = self.reached(definition)
+        own = self.graph.block_at(definition.start)
+        if own is None or not (reads or self.returns):
+            return [(definition.start, definition.end)]
+        forward = self._forward(definition, own)
+        live_in = self._live_in(reads, forward)
+        spans = []
+        for number in forward:
+            block = self.graph.blocks[number]
+            is_own = number == own.number
+            goes_on = any(after in live_in for after in block.successors)
+            goes_on |= self.returns and block.leaves == "ret"
+            if is_own:
+                later = [it for it in self._of_block.get(number, ()) if it.start > definition.start]
+                spans += _stretch(definition.start, later, block, goes_on=goes_on)
+            if number in live_in:
+                spans += _stretch(
+                    block.start, self._of_block.get(number, ()), block, goes_on=goes_on
+                )
+        return spans
+
+    def _forward(self, definition: Site, own: Block) -> set[int]:
+        """Blocks that a definition may reach, its own included."""
+        found = {own.number}
+        later = [it for it in self._of_block.get(own.number, ()) if it.start > definition.start]
+        waiting = [] if any(it.kills for it in later) else list(own.successors)
+        entered: set[int] = set()
+        while waiting:
+            number = waiting.pop()
+            if number not in entered:
+                entered.add(number)
+                if not any(it.kills for it in self._of_block.get(number, ())):
+                    waiting += self.graph.blocks[number].successors
+        return found | entered
+
+    def _live_in(self, reads: Iterable[Site], forward: set[int]) -> set[int]:
+        """Blocks at whose beginning the value may still be read, among those it reaches."""
+        waiting: list[int] = []
+        for number in forward:
+            first: set[Site] = set()
+            killed = _on_to_kill(self._of_block.get(number, ()), first)
+            is_result = self.returns and self.graph.blocks[number].leaves == "ret" and not killed
+            if is_result or not first.isdisjoint(reads):
+                waiting.append(number)
+        found: set[int] = set()
+        while waiting:
+            number = waiting.pop()
+            if number not in found:
+                found.add(number)
+                waiting += [
+                    before
+                    for before in self.graph.blocks[number].predecessors
+                    if before in forward
+                    and not any(it.kills for it in self._of_block.get(before, ()))
+                ]
+        return found
+
+
+def _start(site: Site) -> Place:
+    return site.start
+
+
+def _back_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
+    """Adds definitions from the last one back to one that kills; whether there is such a one."""
+    for site in reversed(list(sites)):
+        if site.is_write:
+            found.add(site)
+            if site.kills:
+                return True
+    return False
+
+
+def _on_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
+    """Adds reads up to a definition that kills; whether there is such a one."""
+    for site in sites:
+        if site.is_read:
+            found.add(site)
+        if site.kills:
+            return True
+    return False
+
+
+def _stretch(
+    start: Place, sites: Iterable[Site], block: Block, *, goes_on: bool
+) -> list[tuple[Place, Place]]:
+    """From `start` to the last read in a block, or to its end if the value is read behind it."""
+    last: Place | None = None
+    for site in sites:
+        if site.is_read:
+            last = site.end
+        if site.kills:
+            return [(start, last)] if last is not None else []
+    if goes_on:
+        last = block.stop
+    return [(start, last)] if last is not None else []
+
+
+def _merged(spans: list[tuple[Place, Place]]) -> list[tuple[Place, Place]]:
+    found: list[tuple[Place, Place]] = []
+    for start, stop in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = found[-1][0], max(stop, found[-1][1])
+        else:
+            found.append((start, stop))
+    return found

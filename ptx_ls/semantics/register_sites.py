@@ -1,0 +1,132 @@
+"""Every statement of a function that uses a register, with how it uses it.
+
+Found by searching the text for the name, so that asking about one register of a long function
+costs little; nothing is kept but for what was asked.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.accesses import accesses_in
+from ptx_ls.semantics.region_text import single
+from ptx_ls.syntax.places import shifted, slice_lines
+from ptx_ls.syntax.record import Kind, Record, Run, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.syntax.places import Place
+
+_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+_PART_OF_NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
+
+
+class Site(NamedTuple):
+    """An instruction that uses a register, by its place in the region.
+
+    `is_write`: it writes it. `kills`: what it was before is gone then, for the whole of it is
+    written whatever a guard says.
+    """
+
+    start: Place
+    end: Place
+    is_read: bool
+    is_write: bool
+    kills: bool
+
+
+class Sites:
+    """Where registers of one function are used. `text` has to be the region's present text.
+
+    `stable_line` gives the line that `facts` knows a line of the text as.
+    """
+
+    def __init__(
+        self, text: RegionText, facts: RegionFacts, stable_line: Callable[[int], int]
+    ) -> None:
+        self._text, self._facts, self._stable_line = text, facts, stable_line
+        self._joined = "".join(text.lines)
+        self._offsets = [0, *accumulate(map(len, text.lines))]
+        self._kept: dict[tuple[str, Place], tuple[Site, ...]] = {}
+        self._has_blocks = facts.has_blocks
+
+    def of(self, name: str, symbol: Symbol) -> tuple[Site, ...]:
+        """Sites of a register in the order of the text; `symbol` is its declaration."""
+        key = name, symbol.start
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = tuple(self._sites(name, symbol))
+        return found
+
+    def lines(self, name: str) -> Iterator[int]:
+        """Lines of the region that hold a name, each once; comments are not told apart."""
+        previous = -1
+        for offset in self._places(name):
+            line = bisect_right(self._offsets, offset) - 1
+            if line != previous:
+                yield line
+            previous = line
+
+    def _places(self, name: str) -> Iterator[int]:
+        text, size = self._joined, len(name)
+        offset = text.find(name)
+        while offset >= 0:
+            before = text[offset - 1] if offset else ""
+            behind = text[offset + size : offset + size + 1]
+            if behind not in _PART_OF_NAME and before not in _PART_OF_NAME and before != "%":
+                yield offset
+            offset = text.find(name, offset + size)
+
+    def _sites(self, name: str, symbol: Symbol) -> Iterator[Site]:
+        previous: Record | None = None
+        for line in self.lines(name):
+            read = self._text.records[line]
+            if isinstance(read, Run):
+                if read is not previous:
+                    yield from self._of_run(read, line, name, symbol)
+            elif isinstance(read, Shape) or read.kind is Kind.BROKEN:
+                found = single(self._text.lines[line], read, line)
+                place = found.start, found.end
+                yield from self._of_statement(read, found.text, place, name, symbol)
+            previous = read
+
+    def _of_run(self, run: Run, line: int, name: str, symbol: Symbol) -> Iterator[Site]:
+        records = self._text.records
+        first = line
+        while first and records[first - 1] is run:
+            first -= 1
+        lines: Sequence[str] = self._text.lines
+        for piece in run.pieces:
+            if piece.record.kind in _INSTRUCTIONS:
+                text = slice_lines(lines[first : first + piece.end[0] + 1], piece.start, piece.end)
+                if name in text:
+                    place = shifted(piece.start, (first, 0)), shifted(piece.end, (first, 0))
+                    yield from self._of_statement(piece.record, text, place, name, symbol)
+
+    def _of_statement(
+        self, record: Record, text: str, place: tuple[Place, Place], name: str, symbol: Symbol
+    ) -> Iterator[Site]:
+        is_read = is_write = kills = False
+        for used in accesses_in(record, text):
+            if used.name == name:
+                is_read |= used.access.is_read
+                is_write |= used.access.is_write
+                is_whole = not (used.is_conditional or used.access.is_partial)
+                kills |= used.access.is_write and is_whole
+        if (is_read or is_write) and self._means(name, place[0], symbol):
+            yield Site(*place, is_read, is_write, kills)
+
+    def _means(self, name: str, start: Place, symbol: Symbol) -> bool:
+        """Whether a name at a place is that register, not one that a block declares anew."""
+        if not self._has_blocks:
+            return True
+        place = self._stable_line(start[0]), start[1]
+        scope = self._facts.scope_at(place)
+        found = scope.lookup(name, place) or scope.lookup(name)
+        return found is None or found is symbol or found == symbol
