@@ -144,10 +144,14 @@ _ROUNDS = 12
 def _mutants(
     mutator: Mutator, accepted: Sequence[Accepted], limit: int, seed: int
 ) -> Iterable[tuple[Configuration, Statement]]:
-    """Up to `limit` different mutants, a few of each statement, in rounds over all of them."""
+    """Up to `limit` different mutants, a few of each statement, in rounds over all of them.
+
+    A few more where an operand of a form was not changed by then.
+    """
     source = _sources(accepted, seed)
     each = max(4, limit // max(1, len(source)))
     seen: set[str] = {str(statement) for statement, _ in source}
+    n_sources = len(seen)
     for _ in range(_ROUNDS):
         before = len(seen)
         for statement, configuration in source:
@@ -156,10 +160,13 @@ def _mutants(
                 if text not in seen:
                     seen.add(text)
                     yield configuration, mutant
-            if len(seen) - len(source) >= limit:
-                return
-        if len(seen) == before:
-            return
+            if len(seen) - n_sources >= limit:
+                break
+        if len(seen) == before or len(seen) - n_sources >= limit:
+            break
+    for statement, configuration in source:
+        for mutant in mutator.untouched(statement):
+            yield configuration, mutant
 
 
 def _sources(accepted: Sequence[Accepted], seed: int) -> list[Accepted]:

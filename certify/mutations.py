@@ -23,6 +23,8 @@ FOREIGN_MODIFIERS = (
 """Modifiers of other instructions, a handful."""
 
 _OWN_SHARE = 0.75
+_TRIES = 20
+"""Tries to change an operand: some changes fit few operands."""
 _CATEGORIES = {"modifier": 0.32, "insert": 0.14, "operand": 0.46, "list": 0.08}
 
 
@@ -48,6 +50,19 @@ class Mutator:
             if len(found) > count:
                 break
         return list(found.values())[1:]
+
+    def untouched(self, statement: Statement) -> list[Statement]:
+        """A mutation of each operand whose place nothing has changed yet."""
+        found = []
+        for index in range(len(statement.operands)):
+            for _ in range(_TRIES):
+                if self.touched[f"{statement.form} operand {index}"]:
+                    break
+                mutant = self._operands.change(statement, index)
+                if mutant is not None and str(mutant) != str(statement):
+                    self.touched[mutant.site] += 1
+                    found.append(mutant)
+        return found
 
     def _mutate(self, statement: Statement) -> Statement | None:
         category = self.random.choices(list(_CATEGORIES), list(_CATEGORIES.values()))[0]
