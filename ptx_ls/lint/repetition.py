@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.isa import ViolationKind
+from ptx_ls.isa import ViolationKind, database
+from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.mismatch import BadDeclaration, InstructionMismatch, Mismatch, Undeclared
 
 if TYPE_CHECKING:
@@ -49,11 +50,13 @@ def of_wrong_declarations(mismatches: list[Mismatch], text: RegionText) -> list[
     bad = {m.symbol.name for m in mismatches if isinstance(m, BadDeclaration)}
     mismatches = [m for m in mismatches if not _uses_any(m, bad)]
     groups: dict[str, list[InstructionMismatch]] = {}
+    special = database().special_registers
     for mismatch in mismatches:
         if isinstance(mismatch, InstructionMismatch) and _is_plain(mismatch):
             name = next(iter(_WORDS(mismatch.operand)), "")
-            prefix = name.rstrip(_DIGITS) if name.startswith("%") else name
-            groups.setdefault(prefix, []).append(mismatch)
+            if not find_special_register(special, name):
+                prefix = name.rstrip(_DIGITS) if name.startswith("%") else name
+                groups.setdefault(prefix, []).append(mismatch)
     alike = groups.pop("", [])  # types that fit no operand
     told: dict[int, InstructionMismatch | None] = {}
     for prefix, group in groups.items():

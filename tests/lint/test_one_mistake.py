@@ -190,3 +190,9 @@ def test_a_broken_declaration_elsewhere_is_told_once() -> None:
     text = MODULE.replace(".global .align 4", ".globl .align 4")
     text = text.replace("bar.sync 0;", "ld.global.u32 %r1, [table];")
     assert [found.rule for found in lint(Document(text))] == ["unknown-directive"]
+
+
+def test_special_registers_are_told_one_by_one() -> None:
+    stores = "".join(f"st.shared.u32 [tile], %ntid.{part};\n" for part in "xyz")
+    found = lint(Document(MODULE.replace("    bar.sync 0;\n", stores)))
+    assert [diagnostic.rule for diagnostic in found] == ["operand-kind"] * 3
