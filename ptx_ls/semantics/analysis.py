@@ -6,10 +6,9 @@ document's regions until an edit touches them.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls import isa
 from ptx_ls.isa.reference import find_special_register
@@ -17,12 +16,11 @@ from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import context_of, region_facts
 from ptx_ls.semantics.module_names import ModuleNames, module_names
 from ptx_ls.semantics.operands import UNDECLARED, to_operand
-from ptx_ls.semantics.symbols import Facts, Scope, Symbol, SymbolKind
+from ptx_ls.semantics.symbols import Facts, Scope, Symbol
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax.document import Document, Statement
 from ptx_ls.syntax.record import Kind, Run
-from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,9 +29,6 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
     from ptx_ls.syntax.outline import Region
-
-_WORD: Final = r"(?<![\w$%]){}(?![\w$])"
-_MODULE_KINDS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,43 +189,6 @@ class Analysis:
                     yield symbol
             scope = scope.parent
 
-    def references(self, declared: Declared, name: str) -> Iterator[Range]:
-        """Every place that means the symbol, its declaration included, in the order of the text.
-
-        `name` is the name looked for: one register of a range (`%r7` of `%r<10>`), or the symbol's,
-        which for a range means all of its registers.
-        """
-        is_range = declared.symbol.count and name == declared.symbol.name
-        word = re.escape(name) + (r"\d*+" if is_range else "")
-        search = re.compile(_WORD.format(word), re.ASCII).finditer
-        regions = self.document.outline.regions
-        facts = region_facts(self.document, declared.region)
-        is_module = declared.symbol in facts.exports
-        first, stop = 0, len(self.document.lines)
-        if not is_module:
-            first = regions[declared.region].start
-            stop = self.document.outline.stop(declared.region) + 1
-        for line in range(first, min(stop, len(self.document.lines))):
-            text = self.document.lines[line]
-            if name not in text:
-                continue
-            for match in search(text):
-                place = Range(Position(line, match.start()), Position(line, match.end()))
-                if self._means(declared, match[0], place):
-                    yield place
-
-    def _means(self, declared: Declared, name: str, place: Range) -> bool:
-        statement = self.document.statement_at(place.start)
-        if statement is None or not (statement.start <= place.start and place.end <= statement.end):
-            return False
-        found = self.lookup(name, place.start)
-        if found is None:
-            return False
-        if found.symbol == declared.symbol and found.region == declared.region:
-            return _is_code(statement, place)
-        same = found.symbol.kind in _MODULE_KINDS and declared.symbol.kind in _MODULE_KINDS
-        return same and found.symbol.name == declared.symbol.name and _is_code(statement, place)
-
     def special_register(self, name: str) -> SpecialRegister | None:
         """The special register of that name, without its component."""
         return find_special_register(isa.database().special_registers, name)
@@ -272,13 +230,3 @@ def _opcode_of(statement: Statement) -> tuple[str, tuple[str, ...]]:
         return "", ()
     opcode, *modifiers = (text for text, _, _ in parts)
     return opcode, tuple(modifiers)
-
-
-def _is_code(statement: Statement, place: Range) -> bool:
-    """Whether a place in a statement is outside of its comments and strings."""
-    for token in tokenize(statement.text):
-        line, column = token.start_pos
-        start = statement.position((line - 1, column))
-        if start <= place.start < Position(start.line, start.column + len(token.string)):
-            return token.type.name != "STRING"
-    return False

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.occurrences import occurrences
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
 
@@ -108,6 +109,6 @@ def test_references_after_edits(text: str, changes: list[tuple[int, int, list[st
             for each in (document, fresh):
                 analysis = Analysis(each)
                 declared = analysis.lookup(match[0], position)
-                places = analysis.references(declared, match[0]) if declared else ()
+                places = occurrences(analysis, declared, match[0]) if declared else ()
                 found.append(list(places))
             assert found[0] == found[1]

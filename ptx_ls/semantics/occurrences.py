@@ -1,0 +1,219 @@
+"""Every place in a document that means a symbol.
+
+In two steps, so that a file of a million lines does not hold whoever asks: `candidates` searches
+lines for the name and may run on any thread, `confirmed` asks the live document what is meant.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.semantics.module import region_facts
+from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.record import LABEL, Kind, Shape
+from ptx_ls.syntax.tokens import STRING, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.syntax.document import Statement
+
+_WORD: Final = r"(?<![\w$%.])(?<!::){}(?![\w$]|::)"
+_AT_ONCE: Final = 4096
+"""Lines that are searched as one text."""
+_BEHIND_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+
+
+class Sought(NamedTuple):
+    """A symbol whose occurrences are looked for.
+
+    `name`: as written; one register of a range (`%r7` of `%r<10>`), or the symbol's own. `is_bank`:
+    the symbol is a range, and all of its registers are meant. `is_module`: it is seen in the whole
+    module. `spans`: the lines (first, stop) that may mean it.
+    """
+
+    declared: Declared
+    name: str
+    is_bank: bool
+    is_module: bool
+    spans: tuple[tuple[int, int], ...]
+
+
+def sought(analysis: Analysis, declared: Declared, name: str) -> Sought:
+    """What to look for: the symbol, by the name that it was asked for with."""
+    document = analysis.document
+    outline, symbol = document.outline, declared.symbol
+    region = outline.regions[declared.region]
+    facts = region_facts(document, declared.region)
+    is_section = region.kind is Kind.SECTION
+    is_module = is_section or any(symbol is export for export in facts.exports)
+    spans = [(0, len(document.lines))]
+    if not is_module:
+        spans = [(region.start, min(outline.stop(declared.region) + 1, len(document.lines)))]
+        if symbol.kind is SymbolKind.LABEL and is_of_debug_data(symbol.name):
+            spans += [
+                (other.start, outline.stop(index))
+                for index, other in enumerate(outline.regions)
+                if other.kind is Kind.SECTION
+            ]
+    is_bank = bool(symbol.count) and name == symbol.name
+    return Sought(declared, name, is_bank, is_module, tuple(sorted(spans)))
+
+
+def is_of_debug_data(name: str) -> bool:
+    """Whether sections of debug data may name a label of a function, and functions theirs."""
+    return name.startswith(("$", "L"))
+
+
+def candidates(
+    lines: Sequence[str], first: int, wanted: Sought, should_stop: Callable[[], bool]
+) -> list[Range]:
+    """Places in lines where the name stands as a word, comments and strings included.
+
+    `first` is the number of the first of them. Looks at nothing else, so any thread may call it;
+    when told to stop, it returns what it has.
+    """
+    name = wanted.name
+    search = re.compile(
+        _WORD.format(re.escape(name) + (r"\d{1,9}+" if wanted.is_bank else "")), re.ASCII
+    ).finditer
+    own = wanted.declared.range
+    found: list[Range] = []
+    for begin in range(0, len(lines), _AT_ONCE):
+        if should_stop():
+            break
+        some = lines[begin : begin + _AT_ONCE]
+        if name not in "".join(some):
+            continue
+        for number, text in enumerate(some, first + begin):
+            if name in text:
+                found += [
+                    Range.on_line(number, match.start(), match.end()) for match in search(text)
+                ]
+    if wanted.is_bank and first <= own.start.line < first + len(lines):
+        found = sorted({*found, own})
+    return found
+
+
+def confirmed(analysis: Analysis, wanted: Sought, places: Iterable[Range]) -> Iterator[Range]:
+    """Those of the candidates that do mean the symbol, in order. For the live document."""
+
+    def region_of(place: Range) -> int:
+        return analysis.region_at(place.start)
+
+    for region, group in groupby(places, region_of):
+        of_region = list(group)
+        is_plain = _is_plain(analysis, wanted, region, of_region)
+        for place in of_region:
+            if is_code(analysis, wanted.name, place) and (
+                is_plain or _means(analysis, wanted, place)
+            ):
+                yield place
+
+
+def occurrences(analysis: Analysis, declared: Declared, name: str) -> Iterator[Range]:
+    """Every place that means the symbol, its declaration included, in the order of the text.
+
+    `name` is as in `Sought`. Costs time with the size of the file for a symbol of the module.
+    """
+    wanted = sought(analysis, declared, name)
+    for first, stop in wanted.spans:
+        lines = analysis.document.lines[first:stop]
+        yield from confirmed(analysis, wanted, candidates(lines, first, wanted, lambda: False))
+
+
+def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[Range]) -> bool:
+    """Whether nothing in the region gives the name another meaning, so no place is looked up."""
+    document, declared = analysis.document, wanted.declared
+    records = document.records
+    if wanted.is_module:
+        is_certain = region != declared.region and declared.symbol.space != ".reg"
+        return is_certain and not any(records[place.start.line].is_declaring for place in places)
+    if region != declared.region:
+        return False
+    facts = region_facts(document, region)
+    end = facts.scope.end
+    present = document.outline.regions[region].present_line
+    last = places[-1].end.line - document.outline.regions[region].start
+    if facts.has_blocks or end is None or last >= present(end[0]):
+        return False
+    if wanted.is_bank and not all(_is_in_bank(analysis, wanted, place) for place in places):
+        return False
+    return not any(
+        _overlap(symbol, wanted) for symbol in facts.symbols if symbol is not declared.symbol
+    )
+
+
+def _is_in_bank(analysis: Analysis, wanted: Sought, place: Range) -> bool:
+    text = analysis.document.lines[place.start.line]
+    digits = text[place.start.column + len(wanted.name) : place.end.column]
+    return not digits or int(digits) < wanted.declared.symbol.count
+
+
+def _overlap(symbol: Symbol, wanted: Sought) -> bool:
+    """Whether a symbol takes some of the names that are looked for."""
+    one, other = symbol.name, wanted.name
+    if bool(symbol.count) == wanted.is_bank:
+        return one == other
+    bank, single = (one, other) if symbol.count else (other, one)
+    return single.startswith(bank) and single[len(bank) :].isdecimal()
+
+
+def is_code(analysis: Analysis, name: str, place: Range) -> bool:
+    """Whether a place is a name in a statement: no comment, string, opcode or modifier."""
+    document = analysis.document
+    record, text = document.records[place.start.line], document.lines[place.start.line]
+    is_opcode = name in isa.database().keywords
+    is_simple = (isinstance(record, Shape) or record is LABEL) and not is_opcode
+    if is_simple and "/" not in text and '"' not in text:
+        return True
+    statement = document.statement_at(place.start)
+    if statement is None or not (statement.start <= place.start and place.end <= statement.end):
+        return False
+    return _is_token(statement, place) and not (is_opcode and _is_opcode(statement, place))
+
+
+def _is_token(statement: Statement, place: Range) -> bool:
+    """Whether a place in a statement is outside of its comments and strings."""
+    for token in tokenize(statement.text):
+        line, column = token.start_pos
+        start = statement.position((line - 1, column))
+        if start <= place.start < Position(start.line, start.column + len(token.string)):
+            return token.type is not STRING
+    return False
+
+
+def _is_opcode(statement: Statement, place: Range) -> bool:
+    if statement.record.kind not in _BEHIND_OPCODE:
+        return False
+    parts = opcode_parts(statement.parsed.tree)
+    return bool(parts) and statement.position(parts[0][1]) == place.start
+
+
+def _means(analysis: Analysis, wanted: Sought, place: Range) -> bool:
+    declared = wanted.declared
+    text = analysis.document.lines[place.start.line]
+    name = text[place.start.column : place.end.column]
+    found = analysis.lookup(name, place.start)
+    if found is None:
+        region = analysis.document.outline.regions[analysis.region_at(place.start)]
+        return region.kind is Kind.SECTION and declared.symbol.kind is SymbolKind.LABEL
+    if found.region == declared.region and found.symbol == declared.symbol:
+        return True
+    return (
+        wanted.is_module
+        and found.symbol.name == declared.symbol.name
+        and _is_of_module(analysis, found)
+    )
+
+
+def _is_of_module(analysis: Analysis, found: Declared) -> bool:
+    exports = region_facts(analysis.document, found.region).exports
+    return any(found.symbol is export for export in exports)
