@@ -43,8 +43,10 @@ from ptx_ls.semantics.redeclaration import check_redeclarations
 from ptx_ls.semantics.region import is_again
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.samplers import check_samplers
+from ptx_ls.semantics.sections import check_sections
 from ptx_ls.semantics.signature_check import check_signatures
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.whole_program import check_program
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Run
@@ -84,6 +86,7 @@ def check_region(
         *check_braces(region.text, region.braces),
         *_duplicates(region, module),
         *check_outside(region.text, region.facts),
+        *check_sections(region.text, region.facts),
         *check_header(region.text, region.facts, module, is_first=region.number == 0),
         *judge.availability.check(region.text),
         *pinpointed(check_declarations(region.facts, module.context), region.text),
@@ -108,6 +111,7 @@ def check_region(
         *check_constants(region.text),
         *check_memory(region.facts, module, region.number),
         *CallCheck(region.text, region.facts, module, region.number).check(),
+        *check_program(region.text, region.facts, module, region.number),
     ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
     mismatches += checker.check()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.engine import RegionInput, check_region, moved
+from ptx_ls.semantics.call_graph import Calls, calls_of
 from ptx_ls.semantics.header import header_values
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import SEMANTICS, ModuleFacts, module_of
@@ -41,10 +42,14 @@ class LintSettings(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Result:
-    """Diagnostics of a region, lines relative to it, and the module they were found under."""
+    """Diagnostics of a region, lines relative to it, and the module they were found under.
+
+    `calls` is what the region calls.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     module: object
+    calls: Calls
     _moved: dict[object, list[Diagnostic]] = field(default_factory=dict)
 
     def at(self, start: int, header: dict[str, Range]) -> list[Diagnostic]:
@@ -59,13 +64,14 @@ class _Result:
 
 
 class _Task(NamedTuple):
-    """A region of the snapshot. `text` is None where only the facts are needed."""
+    """A region of the snapshot. `text` is None where only the facts and calls are needed."""
 
     region: Region
     ticket: object
     facts: RegionFacts | None
     text: RegionText | None
     braces: tuple[BraceProblem, ...]
+    calls: Calls = Calls()
 
 
 class LintResults(NamedTuple):
@@ -90,6 +96,7 @@ class LintWork:
     def run(self, should_stop: Callable[[], bool]) -> LintResults:
         """Checks the regions; what was found before `should_stop` said so is in the results."""
         facts: list[RegionFacts] = []
+        calls: list[Calls] = []
         for task in self._tasks:
             if should_stop():
                 return LintResults(self._read(facts), None, is_complete=False)
@@ -98,7 +105,8 @@ class LintWork:
                 assert task.text is not None  # noqa: S101  it has facts or text
                 found = read_region(task.text)
             facts.append(found)
-        module = module_of(facts)
+            calls.append(task.calls if task.text is None else calls_of(task.text, found))
+        module = module_of(facts, calls)
         signature = _signature(module)
         if signature == self._signature:
             signature = self._signature  # so that sessions can compare by identity
@@ -115,7 +123,8 @@ class LintWork:
             diagnostics = check_region(given, module, judge, self._settings.ignored, should_stop)
             if should_stop():
                 return LintResults(tuple(done), signature, is_complete=False)
-            done.append((task.region, task.ticket, found, _Result(tuple(diagnostics), signature)))
+            result = _Result(tuple(diagnostics), signature, calls[number])
+            done.append((task.region, task.ticket, found, result))
         return LintResults(tuple(done), signature, is_complete=True)
 
     def _read(
@@ -148,7 +157,8 @@ class LintSession:
             assert facts is None or isinstance(facts, RegionFacts)  # noqa: S101  for mypy
             is_current = isinstance(result, _Result) and result.module is self._signature
             if is_current and facts is not None:
-                tasks.append(_Task(region, None, facts, None, ()))
+                assert isinstance(result, _Result)  # noqa: S101  for mypy
+                tasks.append(_Task(region, None, facts, None, (), result.calls))
                 continue
             is_due = True
             ticket = region.facts[_TICKET] = object()
@@ -236,4 +246,5 @@ def _signature(module: ModuleFacts) -> object:
         (name, tuple([place.symbol.interface for place in places]))
         for name, places in module.names.items()
     )
-    return module.context, names, module.doubtful, module.has_section, module.has_file
+    own = module.context, module.doubtful, module.has_section, module.has_file, module.graph
+    return names, *own

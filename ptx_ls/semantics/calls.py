@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.arguments import Misfit, misfit, misfit_of_literal
+from ptx_ls.semantics.call_sites import call_sites, position
+from ptx_ls.semantics.ignored_directives import without_abi
 from ptx_ls.semantics.mismatch_calls import BadCall, CallFault
 from ptx_ls.semantics.signatures import Signature, is_table, signatures
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
-from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import Record, Run, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,15 +24,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import Found, RegionText
 
-_CALL: Final = re.compile(
-    r"(?:@\s*+!?+\s*+[%\w$]++\s++)?call(?:\.uni)*\s*+"
-    r"(?:\((?P<results>[^()]*+)\)\s*+,\s*+)?(?P<name>[%A-Za-z_$][\w$]*+)\s*+"
-    r"(?:,\s*+\((?P<arguments>[^()]*+)\)\s*+)?(?:,\s*+(?P<list>[%A-Za-z_$][\w$]*+)\s*+)?;",
-    re.ASCII,
-).match
 _NAME: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).fullmatch
 _LITERAL: Final = re.compile(r"[-+~!\s(]*+(?:\.?+\d|WARP_SZ\b)", re.ASCII).match
 _SINK: Final = "_"
+_PREDICATE: Final = ".pred"
 _ADDRESSES: Final = frozenset({".u8", ".u32", ".u64"})
 _MEMORY: Final = frozenset({".global", ".const", ""})
 """Where a table of functions may be; functions and lists are in no state space."""
@@ -49,23 +44,16 @@ class CallCheck:
 
     def check(self) -> Iterator[BadCall]:
         """Calls whose arguments or results do not fit."""
-        if not any(map(_calls, self.text.shapes)):
-            return
-        calling = {read for read in self.text.distinct if _calls(read)}
-        for found in self.text.statements(self.text.lines_of(calling)):
-            if _calls(found.record):
-                yield from self._check_call(found)
+        for found, match in call_sites(self.text):
+            yield from self._check_call(found, match)
 
-    def _check_call(self, found: Found) -> Iterator[BadCall]:
-        match = _CALL(found.text)
-        if match is None:
-            return
+    def _check_call(self, found: Found, match: re.Match[str]) -> Iterator[BadCall]:
         faults: dict[tuple[tuple[int, int], tuple[int, int]], BadCall] = {}
         known = self._called(match, found)
         if known is None:
             return
         if known.kind is SymbolKind.VARIABLE and not is_table(known, self.module):
-            place = _position(found, match.start("list")), _position(found, match.end("list"))
+            place = position(found, match.start("list")), position(found, match.end("list"))
             yield BadCall(known, CallFault.TABLE, *place, argument=known.name)
             return
         for signature in signatures(known, self.facts, self.module, self.region):
@@ -93,17 +81,19 @@ class CallCheck:
             if miscount is not None:
                 fault, number = miscount
                 begin, end = _miscounted(match, group, given[number:])
-                place = _position(found, begin), _position(found, end)
+                place = position(found, begin), position(found, end)
                 yield BadCall(signature.symbol, fault, *place, len(given), number)
                 continue
             for (text, begin, end), formal in zip(given, wanted, strict=False):
                 wrong = self._misfit(text, formal, found, is_result=group == "results")
+                if wrong is None and formal.type == _PREDICATE and self._has_abi():
+                    wrong = Misfit(CallFault.PREDICATE)
                 if wrong is not None:
                     yield BadCall(
                         formal,
                         wrong.fault,
-                        _position(found, begin),
-                        _position(found, end),
+                        position(found, begin),
+                        position(found, end),
                         wrong.found,
                         wrong.wanted,
                         text,
@@ -111,6 +101,11 @@ class CallCheck:
                         wrong.wanted_type,
                         signature.is_near,
                     )
+
+    def _has_abi(self) -> bool:
+        """Whether no declaration makes ptxas give up the calling convention."""
+        exports = (place.symbol for places in self.module.names.values() for place in places)
+        return not any(without_abi(symbol, self.module.context) for symbol in exports)
 
     def _misfit(self, text: str, formal: Symbol, found: Found, *, is_result: bool) -> Misfit | None:
         if text == _SINK:
@@ -155,12 +150,6 @@ def _miscount(
     return _FAULTS[group], len(wanted)
 
 
-def _calls(read: Record) -> bool:
-    if isinstance(read, Run):
-        return any(map(_calls, read.records))
-    return isinstance(read, Shape) and read.opcode.partition(".")[0] == "call"
-
-
 def _arguments(match: re.Match[str], group: str) -> Iterator[tuple[str, int, int]]:
     """Text, start and end of what a list holds."""
     text = match[group]
@@ -172,8 +161,3 @@ def _arguments(match: re.Match[str], group: str) -> Iterator[tuple[str, int, int
         start = begin + len(part) - len(part.lstrip())
         yield stripped, start, start + len(stripped)
         begin += len(part) + 1
-
-
-def _position(found: Found, offset: int) -> tuple[int, int]:
-    before = found.text[:offset].replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    return shifted((len(before) - 1, len(before[-1])), found.start)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.semantics.mismatch_module import IgnoredDirective, IgnoredFault, NoAbi
 from ptx_ls.semantics.operands import number
-from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import NUMBER, TUNING, Token, tokenize
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _BLOCKS: Final = ".minnctapersm"
 _REGISTERS: Final = ".maxnreg"
 _SIZES: Final = (".maxntid", ".reqntid")
-_LIMITED: Final = (_BLOCKS, _REGISTERS, _SIZES[0])
+_LIMITED: Final = (_BLOCKS, _REGISTERS, *_SIZES)
 _FEWEST: Final = 24
 """ptxas gives every thread so many registers."""
 _FEWEST_SINCE: Final = (75, "")
@@ -61,6 +61,19 @@ def check_launch(head: Found, context: Context) -> Iterator[IgnoredDirective]:
             yield _ignored(IgnoredFault.FEWEST_REGISTERS, token, head, count, _FEWEST, target)
 
 
+def gives_registers(head: str, context: Context) -> bool:
+    """Whether a kernel's head says, by itself or by its blocks, how many registers a thread has."""
+    given = {token.string: (token, numbers) for token, numbers in _directives(head)}
+    info = isa.database().targets.get(context.target[0]) if context.target else None
+    limits = info.limits if info is not None else None
+    if limits is None:
+        return _REGISTERS in given or _BLOCKS in given
+    if _REGISTERS in given and math.prod(given[_REGISTERS][1]) <= limits.registers:
+        return True
+    is_sized = any(name in given for name in _SIZES)
+    return _BLOCKS in given and is_sized and _occupancy(given, limits) is None
+
+
 def _occupancy(
     given: dict[str, tuple[Token, list[int]]], limits: Limits
 ) -> tuple[IgnoredFault, Token, int, int] | None:
@@ -70,8 +83,6 @@ def _occupancy(
     if not name:
         return None
     size = math.prod(given[name][1])
-    if token is None and name != _SIZES[0]:
-        return None
     if token is None:
         if size > limits.threads_sm:
             return IgnoredFault.THREADS, given[name][0], size, limits.threads_sm
@@ -103,12 +114,18 @@ def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
 
 def check_abi(facts: RegionFacts, context: Context) -> Iterator[NoAbi]:
     """Declarations of a region that only go without an ABI."""
-    is_old = context.version is not None and context.version < _ABI
     for symbol in facts.exports:
-        is_frameless = is_old and symbol.space in (".reg", ".local")
-        has_results = symbol.kind is SymbolKind.FUNCTION and len(symbol.returns) > 1
-        if is_frameless or (has_results and all(it.space == ".reg" for it in symbol.returns)):
+        if without_abi(symbol, context):
             yield NoAbi(symbol, symbol.start, symbol.end)
+
+
+def without_abi(symbol: Symbol, context: Context) -> bool:
+    """Whether the declaration of a module's symbol only goes without an ABI."""
+    if symbol.kind is SymbolKind.FUNCTION:
+        returns = symbol.returns
+        return len(returns) > 1 and all(each.space == ".reg" for each in returns)
+    is_old = context.version is not None and context.version < _ABI
+    return is_old and symbol.space in (".reg", ".local")
 
 
 def _ignored(

@@ -30,6 +30,8 @@ class CallFault(Enum):
     """`_` for an argument; only a result may be ignored."""
     TABLE = auto()
     """A table of functions without any in it."""
+    PREDICATE = auto()
+    """A predicate, which the calling convention does not pass. ptxas refuses to make code."""
 
 
 class BadCall(NamedTuple):

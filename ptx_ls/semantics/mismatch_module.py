@@ -117,4 +117,59 @@ class MixedGroups(NamedTuple):
     end: Place
 
 
-ModuleMismatch = LargeParameters | BadLocation | BadLine | IgnoredDirective | MixedGroups | NoAbi
+class IgnoredBudget(NamedTuple):
+    """A `setmaxnreg` that ptxas leaves out of the code of a kernel.
+
+    `fault` tells why; `callee` is the function that has it, "" where it is the kernel itself.
+    """
+
+    fault: BudgetFault
+    callee: str
+    start: Place
+    end: Place
+
+
+class BudgetFault(Enum):
+    """Why the number of a thread's registers cannot change."""
+
+    NO_COUNT = auto()
+    """The kernel does not say how many there are when it begins."""
+    DEBUG = auto()
+    """The module is one to debug."""
+    INDIRECT = auto()
+    """The kernel calls a function that nobody knows."""
+
+
+class UnknownStack(NamedTuple):
+    """A place for which nobody can tell how much stack a kernel takes.
+
+    `name` is a function that may call itself if `is_recursive`, else one with an instruction that
+    takes stack, or that instruction itself.
+    """
+
+    kernel: str
+    name: str
+    is_recursive: bool
+    start: Place
+    end: Place
+
+
+class Unresolved(NamedTuple):
+    """A function that is called, or a variable, that the module does not define."""
+
+    symbol: Symbol
+    start: Place
+    end: Place
+
+
+ModuleMismatch = (
+    LargeParameters
+    | BadLocation
+    | BadLine
+    | IgnoredDirective
+    | IgnoredBudget
+    | MixedGroups
+    | NoAbi
+    | UnknownStack
+    | Unresolved
+)

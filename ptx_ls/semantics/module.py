@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
+from ptx_ls.semantics.call_graph import CallGraph, Calls, graph_of
 from ptx_ls.semantics.region import RegionFacts, read_region
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import Symbol
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 SEMANTICS: Final = "semantics"
 """Key of a region's facts among what is kept with it."""
 _RANGE: Final = "<"
+_NO_CALLS: Final = CallGraph()
 _FILE: Final = ".file"
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
 _ADDRESS_SIZE: Final = re.compile(r"\s*+\.address_size\s++(\d++)", re.ASCII).match
@@ -39,7 +41,8 @@ class ModuleFacts:
 
     `names`: every symbol at module scope, in the order of the text; a range `%r<5>` as `%r<`.
     `doubtful`: names that statements would perhaps declare, could they be read. `has_section`: the
-    module holds debugging data. `has_file`: it names a source.
+    module holds debugging data. `has_file`: it names a source. `graph`: which functions call which,
+    empty unless somebody asked for it.
     """
 
     context: isa.Context
@@ -47,6 +50,7 @@ class ModuleFacts:
     doubtful: frozenset[str] = frozenset()
     has_section: bool = False
     has_file: bool = False
+    graph: CallGraph = _NO_CALLS
 
     def lookup(
         self, name: str, region: int | None = None, position: tuple[int, int] = (0, 0)
@@ -85,8 +89,8 @@ def region_facts(document: Document, index: int) -> RegionFacts:
     return facts
 
 
-def module_of(regions: Sequence[RegionFacts]) -> ModuleFacts:
-    """What regions say together, in their order."""
+def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> ModuleFacts:
+    """What regions say together, in their order; `calls`: what each of them calls, if known."""
     names: dict[str, list[Place]] = {}
     for index, facts in enumerate(regions):
         for symbol in facts.exports:
@@ -95,7 +99,13 @@ def module_of(regions: Sequence[RegionFacts]) -> ModuleFacts:
     doubtful = frozenset().union(*[facts.doubtful for facts in regions if facts.doubtful])
     has_section = any(facts.has_section for facts in regions)
     has_file = any(directive.name == _FILE for facts in regions for directive in facts.directives)
-    return ModuleFacts(context_of(regions[0]), names, doubtful, has_section, has_file)
+
+    def is_defined(name: str) -> bool:
+        places = names.get(name)
+        return places is None or any(place.symbol.is_definition for place in places)
+
+    graph = graph_of(list(zip(regions, calls, strict=False)), is_defined)
+    return ModuleFacts(context_of(regions[0]), names, doubtful, has_section, has_file, graph)
 
 
 def context_of(first: RegionFacts) -> isa.Context:

@@ -6,6 +6,7 @@ from typing import Final
 
 from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
 from ptx_ls.semantics.mismatch_calls import BadCall, CallFault
+from ptx_ls.source import Severity
 
 _MESSAGES: Final = {
     CallFault.SIZE: "`{argument}` has {found} bytes, expected {wanted} for `{name}`",
@@ -15,6 +16,8 @@ _MESSAGES: Final = {
     CallFault.OPERAND: "`{argument}` is {found_type}, expected a register or a .param variable",
     CallFault.HANDED_ON: "`{argument}` is a parameter of the caller, expected a copy of its value",
     CallFault.TABLE: "`{argument}` is no array of functions",
+    CallFault.PREDICATE: "predicate `{argument}` is handed to a call for `{name}`, expected a "
+    "number: ptxas makes no code of it",
     CallFault.IGNORED: "`_` takes a result, expected an argument for `{name}`",
 }
 _COUNTED: Final = {
@@ -80,6 +83,8 @@ def call_arguments(mismatch: BadCall, surroundings: Surroundings) -> Finding:
         plural = "" if mismatch.wanted == 1 else "s"
         return Finding(_COUNTED[fault].format(name=f"`{symbol.name}`", s=plural, **values))
     message = _MESSAGES[fault].format(name=symbol.name, **values)
+    severity = Severity.WARNING if fault is CallFault.PREDICATE else None
     if not mismatch.is_near:
-        return Finding(message)
-    return Finding(message, related=(Related(symbol.start, symbol.end, "what it is for"),))
+        return Finding(message, severity=severity)
+    related = Related(symbol.start, symbol.end, "what it is for")
+    return Finding(message, severity=severity, related=(related,))

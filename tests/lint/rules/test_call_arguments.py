@@ -1,4 +1,4 @@
-from tests.support.lint import check_declarations
+from tests.support.lint import check_declarations, check_module
 
 
 def test_counts() -> None:
@@ -78,6 +78,7 @@ def test_types() -> None:
     call f, (%pm0);
     //       ^^^^ call-arguments: `%pm0` is a special register, expected a register or
     call g, (p);
+    //       ^ call-arguments: predicate `p` is handed to a call for `a`, expected a number
     call g, (r);
     //       ^ call-arguments: `r` is .u32, expected .pred for `a`
     call h, (p);
@@ -155,4 +156,33 @@ def test_indirect() -> None:
     call c, (r), empty;
     //           ^^^^^ call-arguments: `empty` is no array of functions
     }
+    """)
+
+
+def test_predicates_are_refused_when_code_is_made() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .func (.reg .pred r) f(.reg .pred a) { ret; }
+    .entry k() {
+    .reg .pred %p<3>;
+    call (%p1), f, (%p2);
+          ^^^ call-arguments: predicate `%p1` is handed to a call for `r`, expected
+                    ^^^ call-arguments: predicate `%p2`
+    ret; }
+    """)
+
+
+def test_predicates_pass_without_a_calling_convention() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .func (.reg .pred r, .reg .pred s) f() { ret; }
+                                       ^ no-abi
+    .entry k() {
+    .reg .pred %p<3>;
+    call (%p1, %p2), f;
+    ret; }
     """)

@@ -16,6 +16,7 @@ def test_threads_of_a_multiprocessor() -> None:
     .entry l() .maxntid 64, 33 { ret; }
     //         ^^^^^^^^ ignored-directive: `.maxntid` has no effect: 2112 threads do not fit
     .entry m() .reqntid 2049 { ret; }
+    //         ^^^^^^^^ ignored-directive: `.reqntid` has no effect: 2049 threads do not fit
     .entry n() .maxntid 65 .minnctapersm 21 { ret; }
     .entry o() .maxntid 65 .minnctapersm 22 { ret; }
     //                     ^^^^^^^^^^^^^ ignored-directive: `.minnctapersm` has no effect: 2112

@@ -101,6 +101,7 @@ def test_textures_may_be_declared_twice() -> None:
     check_declarations("""
     .extern .global .texref t;
     .extern .global .texref t;
+    //                      ^ unresolved-symbol
     """)
 
 

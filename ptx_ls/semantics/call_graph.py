@@ -1,0 +1,148 @@
+"""Which functions call which, and what follows for a whole program.
+
+ptxas tells how much stack a kernel takes, unless a function may call itself in the end or takes
+stack of a size of its own making; and it resolves the functions that are called.
+Calls through registers are followed where `.calltargets` names the functions.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.call_sites import call_sites
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import RegionText
+
+STACK: Final = frozenset({"alloca", "stackrestore"})
+"""Instructions that make the stack's size one of run time."""
+BUDGET: Final = frozenset({"setmaxnreg"})
+_ALIAS: Final = ".alias"
+_TARGETS: Final = ".calltargets"
+_NAMES: Final = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*+", re.ASCII).findall
+
+
+class Calls(NamedTuple):
+    """What a region calls, by name; `opcodes`: of what else it has that matters to its callers."""
+
+    callees: frozenset[str] = frozenset()
+    opcodes: frozenset[str] = frozenset()
+    has_indirect: bool = False
+
+
+class CallGraph(NamedTuple):
+    """What of the calls of a module matters to its regions.
+
+    `called`: functions that are called and not defined. `aliases`: names that `.alias` gives to
+    other functions. `recursive`: those that may call themselves, directly or not. `reaching`: those
+    that are or call recursive ones. `growing` and `budgeting`: those that execute, or call what
+    executes, instructions of `STACK` and of `BUDGET`.
+    """
+
+    called: frozenset[str] = frozenset()
+    aliases: frozenset[str] = frozenset()
+    recursive: frozenset[str] = frozenset()
+    reaching: frozenset[str] = frozenset()
+    growing: frozenset[str] = frozenset()
+    budgeting: frozenset[str] = frozenset()
+
+
+def calls_of(text: RegionText, facts: RegionFacts) -> Calls:
+    """What a region calls."""
+    callees: set[str] = set()
+    has_indirect = False
+    for _, match in call_sites(text):
+        if match["list"] is None:
+            callees.add(match["name"])
+        else:
+            has_indirect = True
+    if has_indirect:
+        for directive in facts.directives:
+            if directive.name == _TARGETS:
+                callees.update(_NAMES(directive.text))
+    others = {
+        opcode
+        for shape in text.shapes
+        if (opcode := shape.opcode.partition(".")[0]) in STACK or opcode in BUDGET
+    }
+    return Calls(frozenset(callees), frozenset(others), has_indirect)
+
+
+def graph_of(
+    regions: Sequence[tuple[RegionFacts, Calls]], is_defined: Callable[[str], bool]
+) -> CallGraph:
+    """The calls of all regions together; `is_defined`: whether the module defines a function.
+
+    What does not matter is left out, for a new graph makes all regions due.
+    """
+    edges: dict[str, frozenset[str]] = {}
+    opcodes: dict[str, frozenset[str]] = {}
+    called: set[str] = set()
+    aliases: set[str] = set()
+    for facts, calls in regions:
+        called |= calls.callees
+        if facts.function is not None:
+            edges[facts.function.name] = calls.callees
+            opcodes[facts.function.name] = calls.opcodes
+        for directive in facts.directives:
+            if directive.name == _ALIAS:
+                alias, *function = _NAMES(directive.text) or [""]
+                edges.setdefault(alias, frozenset(function))
+                aliases.add(alias)
+    recursive = _recursive(edges)
+    return CallGraph(
+        frozenset(name for name in called if not is_defined(name)),
+        frozenset(aliases),
+        recursive,
+        _callers(edges, recursive),
+        _callers(edges, (name for name, found in opcodes.items() if found & STACK)),
+        _callers(edges, (name for name, found in opcodes.items() if found & BUDGET)),
+    )
+
+
+def _recursive(edges: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Functions that reach themselves.
+
+    First those go that call nobody left, or whom nobody left calls, until there are none: that
+    leaves few to look at.
+    """
+    left = set(edges)
+    while True:
+        called = {callee for name in left for callee in edges[name] & left}
+        kept = {name for name in left & called if edges[name] & left}
+        if kept == left:
+            break
+        left = kept
+    return frozenset(name for name in left if name in _reached(edges, edges[name] & left))
+
+
+def _reached(edges: Mapping[str, frozenset[str]], names: Iterable[str]) -> set[str]:
+    """What some functions are or call."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += edges.get(name, ())
+    return found
+
+
+def _callers(edges: Mapping[str, frozenset[str]], names: Iterable[str]) -> frozenset[str]:
+    """What some functions are, or what calls them."""
+    callers: dict[str, list[str]] = {}
+    for name, callees in edges.items():
+        for callee in callees:
+            callers.setdefault(callee, []).append(name)
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += callers.get(name, ())
+    return frozenset(found)

@@ -1,0 +1,59 @@
+"""Where a region calls functions.
+
+Source: PTX ISA, "call".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.record import Record, Run, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.region_text import Found, RegionText
+    from ptx_ls.syntax.places import Place
+
+_CALL: Final = re.compile(
+    r"(?:@\s*+!?+\s*+[%\w$]++\s++)?call(?:\.uni)*\s*+"
+    r"(?:\((?P<results>[^()]*+)\)\s*+,\s*+)?(?P<name>[%A-Za-z_$][\w$]*+)\s*+"
+    r"(?:,\s*+\((?P<arguments>[^()]*+)\)\s*+)?(?:,\s*+(?P<list>[%A-Za-z_$][\w$]*+)\s*+)?;",
+    re.ASCII,
+).match
+_OPCODE: Final = "call"
+
+
+def call_sites(text: RegionText) -> Iterator[tuple[Found, re.Match[str]]]:
+    """The calls of a region that can be read.
+
+    The groups of the match are `results`, `name`, `arguments`, and `list` for what tells the
+    signature: a prototype, or a list of functions.
+    """
+    for found in statements_with(text, frozenset({_OPCODE})):
+        match = _CALL(found.text)
+        if match is not None:
+            yield found, match
+
+
+def statements_with(text: RegionText, opcodes: frozenset[str]) -> Iterator[Found]:
+    """The instructions of a region that have one of these opcodes."""
+
+    def has_opcode(read: Record) -> bool:
+        if isinstance(read, Run):
+            return any(map(has_opcode, read.records))
+        return isinstance(read, Shape) and read.opcode.partition(".")[0] in opcodes
+
+    if any(map(has_opcode, text.shapes)):
+        chosen = {read for read in text.distinct if has_opcode(read)}
+        for found in text.statements(text.lines_of(chosen)):
+            if has_opcode(found.record):
+                yield found
+
+
+def position(found: Found, offset: int) -> Place:
+    """Where a statement has its character `offset`."""
+    before = found.text[:offset].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    return shifted((len(before) - 1, len(before[-1])), found.start)

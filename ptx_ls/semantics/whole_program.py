@@ -1,0 +1,126 @@
+"""What ptxas says when it makes a whole program of a module.
+
+Source: PTX ISA, "Linking Directives", "Stack Manipulation Instructions" and "setmaxnreg", and what
+ptxas 13.5 says with `-arch=sm_XX`. A module that is to be linked with others (`-c`) may leave
+functions and variables to them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.call_graph import BUDGET, STACK
+from ptx_ls.semantics.call_sites import call_sites, position, statements_with
+from ptx_ls.semantics.ignored_directives import gives_registers
+from ptx_ls.semantics.mismatch_module import BudgetFault, IgnoredBudget, UnknownStack, Unresolved
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.semantics.module import ModuleFacts
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import Found, RegionText
+    from ptx_ls.syntax.places import Place
+
+_EXTERN: Final = ".extern"
+_SHARED: Final = ".shared"
+_DEBUG: Final = "debug"
+_OWN: Final = frozenset(
+    {"vprintf", "vfprintf", "malloc", "free", "__assertfail", "cudaDeviceSynchronize"}
+)
+_OWN_PREFIXES: Final = ("__cuda_syscall_", "cnp")
+"""ptxas knows such functions by itself."""
+
+
+def check_program(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[UnknownStack | Unresolved | IgnoredBudget]:
+    """What a whole program lacks, or does not know, because of this region."""
+    yield from _unresolved(facts, module, region)
+    kernel = facts.function
+    if kernel is None or kernel.kind is not SymbolKind.KERNEL:
+        return
+    graph = module.graph
+    if kernel.name in graph.growing or kernel.name in graph.reaching:
+        yield from _stack(kernel.name, text, module)
+    if kernel.name in graph.budgeting:
+        yield from _budget(text, module)
+
+
+def _unresolved(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[Unresolved]:
+    for symbol in facts.exports:
+        if symbol.is_definition or not _is_needed(symbol, module):
+            continue
+        places = module.names.get(symbol.name, ())
+        if any(place.symbol.is_definition for place in places):
+            continue
+        if places and (places[0].region, places[0].symbol.start) == (region, symbol.start):
+            yield Unresolved(symbol, symbol.start, symbol.end)
+
+
+def _is_needed(symbol: Symbol, module: ModuleFacts) -> bool:
+    """Whether ptxas looks for a definition of what is only declared."""
+    name = symbol.name
+    if symbol.kind is SymbolKind.VARIABLE:
+        is_open = bool(symbol.dimensions) and not symbol.dimensions[0]
+        return symbol.linkage == _EXTERN and not (is_open and symbol.space == _SHARED)
+    if name in _OWN or name.startswith(_OWN_PREFIXES) or name in module.graph.aliases:
+        return False
+    return symbol.kind is SymbolKind.FUNCTION and name in module.graph.called
+
+
+def _stack(kernel: str, text: RegionText, module: ModuleFacts) -> Iterator[UnknownStack]:
+    """The first place of a kernel for which its stack is not known."""
+    graph = module.graph
+    for found in statements_with(text, STACK):
+        opcode, start, end = _opcode(found, STACK)
+        yield UnknownStack(kernel, opcode, False, start, end)
+        return
+    for callees, is_recursive in ((graph.reaching, True), (graph.growing, False)):
+        for name, start, end in _calls(text, callees):
+            yield UnknownStack(kernel, name, is_recursive, start, end)
+            return
+
+
+def _budget(text: RegionText, module: ModuleFacts) -> Iterator[IgnoredBudget]:
+    """The first place of a kernel where the number of registers is to change, and does not."""
+    fault = _budget_fault(text, module)
+    if fault is None:
+        return
+    for found in statements_with(text, BUDGET):
+        _, start, end = _opcode(found, BUDGET)
+        yield IgnoredBudget(fault, "", start, end)
+        return
+    for name, start, end in _calls(text, module.graph.budgeting):
+        yield IgnoredBudget(fault, name, start, end)
+        return
+
+
+def _budget_fault(text: RegionText, module: ModuleFacts) -> BudgetFault | None:
+    if _DEBUG in module.context.target:
+        return BudgetFault.DEBUG
+    heads = {read for read in text.distinct if read.is_structural}
+    for found in text.statements(text.lines_of(heads), declaring_only=True):
+        if found.record.kind is Kind.FUNCTION and not gives_registers(found.text, module.context):
+            return BudgetFault.NO_COUNT
+    is_indirect = any(match["list"] is not None for _, match in call_sites(text))
+    return BudgetFault.INDIRECT if is_indirect else None
+
+
+def _calls(text: RegionText, callees: AbstractSet[str]) -> Iterator[tuple[str, Place, Place]]:
+    """Names of some functions where they are called, or a call through a register."""
+    for found, match in call_sites(text):
+        if match["name"] in callees or match["list"] is not None:
+            start, end = (position(found, offset) for offset in match.span("name"))
+            yield match["name"], start, end
+
+
+def _opcode(found: Found, opcodes: AbstractSet[str]) -> tuple[str, Place, Place]:
+    """The opcode of an instruction, and where it stands."""
+    start, opcode = min(
+        (index, opcode) for opcode in opcodes if (index := found.text.find(opcode)) >= 0
+    )
+    return opcode, position(found, start), position(found, start + len(opcode))

@@ -1,0 +1,61 @@
+from tests.support.lint import check_module
+
+HEADER = """\
+.version 8.0
+.target sm_90a
+.address_size 64
+"""
+SETS = "setmaxnreg.dec.sync.aligned.u32 24;"
+
+
+def check_kernel(directives: str, marks: str = "") -> None:
+    """Fails unless what is marked is reported of a kernel with directives."""
+    check_module(f"{HEADER}.entry k() {directives} {{\n{SETS}\n{marks}\nret;\n}}\n")
+
+
+def test_without_a_number_of_registers() -> None:
+    for directives in ("", ".reqntid 128", ".maxntid 128"):
+        check_kernel(
+            directives, "^^^^^^^^^^ ignored-instruction: `setmaxnreg` has no effect: expect"
+        )
+
+
+def test_with_one() -> None:
+    check_kernel(".maxnreg 128")
+    check_kernel(".reqntid 384 .minnctapersm 1")
+    check_kernel(".minnctapersm 2 .maxntid 128")
+
+
+def test_in_a_function() -> None:
+    check_module(f"""\
+{HEADER}.func f() {{ {SETS} ret; }}
+.entry k() {{ call f; ret; }}
+                  ^ ignored-instruction: `setmaxnreg` in `f` has no effect: expected `.maxnreg`
+.entry l() .maxnreg 128 {{ call f; ret; }}
+""")
+
+
+def test_beside_a_call_through_a_register() -> None:
+    check_module(f"""\
+{HEADER}.entry k() .maxnreg 128 {{
+.reg .b64 %rd<2>;
+{SETS}
+^^^^^^^^^^ ignored-instruction: `setmaxnreg` has no effect: the kernel calls a function
+P: .callprototype _ ();
+call %rd1, P;
+ret;
+}}
+""")
+
+
+def test_to_debug() -> None:
+    check_module(f"""\
+{HEADER.replace("sm_90a", "sm_90a, debug")}.entry k() .maxnreg 128 {{
+{SETS}
+^^^^^^^^^^ ignored-instruction: `setmaxnreg` has no effect: `debug` in `.target`
+ret;
+}}
+.section .debug_str {{
+.b8 0
+}}
+""")
