@@ -24,6 +24,7 @@ from ptx_ls.semantics.header import check_header
 from ptx_ls.semantics.ignored_directives import check_abi
 from ptx_ls.semantics.initial_values import InitialValueCheck
 from ptx_ls.semantics.locations import check_locations
+from ptx_ls.semantics.matrix_waits import check_waits
 from ptx_ls.semantics.memory_limits import check_memory
 from ptx_ls.semantics.mismatch import (
     BadSyntax,
@@ -103,6 +104,7 @@ def check_region(
         *check_parameter_space(region.facts, module.context),
         *check_abi(region.facts, module.context),
         *check_cta_groups(region.text),
+        *check_waits(region.text),
         *check_parameter_access(region.text, region.facts),
         *check_names(region.facts, module, region.number),
         *InitialValueCheck(region.text, region.facts, module, region.number).check(),
