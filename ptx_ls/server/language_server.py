@@ -18,6 +18,7 @@ from pygls.lsp.server import LanguageServer
 
 from ptx_ls import __version__
 from ptx_ls.server import settings
+from ptx_ls.server.legend import legend, semantic_tokens_of
 from ptx_ls.server.offers import OFFERS, Offer
 from ptx_ls.server.parent import Watched
 from ptx_ls.server.protocol import PtxProtocol
@@ -103,6 +104,8 @@ class PtxServer(LanguageServer):
 
     def _initialize(self, params: types.InitializeParams) -> None:
         self._configure(params.initialization_options)
+        tokens = semantic_tokens_of(params.capabilities)
+        self.protocol.fm.feature_options[types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL] = legend(tokens)
         if self.watches_parent and params.process_id is not None:
             self._watch(Watched(params.process_id))
 
@@ -161,11 +164,14 @@ class PtxServer(LanguageServer):
     def _configure(self, sent: object = None) -> None:
         if sent is None:
             return
+        before = self.settings
         self.settings, problems = settings.read(sent)
         for problem in problems:
             self.say(problem, types.MessageType.Warning)
         if "session" in self.__dict__:
             self.session.reconfigure()
+            if self.settings != before:
+                self.session.refresh()
 
     def say(self, message: str, kind: types.MessageType) -> None:
         """Tells the user something in the editor's log."""

@@ -33,7 +33,13 @@ _COMPLETION: Final = types.CompletionOptions(
 OFFERS: Final = (
     Offer(types.TEXT_DOCUMENT_HOVER, "hover.hover"),
     Offer(types.TEXT_DOCUMENT_COMPLETION, "completion.completion", _COMPLETION),
-    Offer(types.COMPLETION_ITEM_RESOLVE, "completion.resolve"),
+    Offer(types.COMPLETION_ITEM_RESOLVE, "completion_item.resolve"),
     Offer(types.TEXT_DOCUMENT_DEFINITION, "navigation.definition"),
-    Offer(types.TEXT_DOCUMENT_REFERENCES, "navigation.references"),
+    Offer(types.TEXT_DOCUMENT_DECLARATION, "navigation.declaration"),
+    Offer(types.TEXT_DOCUMENT_TYPE_DEFINITION, "navigation.type_definition"),
+    Offer(types.TEXT_DOCUMENT_IMPLEMENTATION, "navigation.implementation"),
+    Offer(types.TEXT_DOCUMENT_REFERENCES, "navigation.references", is_async=True),
+    Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "semantic_tokens.full", is_async=True),
+    Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, "semantic_tokens.delta", is_async=True),
+    Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, "semantic_tokens.between"),
 )

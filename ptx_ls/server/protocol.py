@@ -6,7 +6,9 @@ traceback, and nothing that a client sends makes a message pop up in front of th
 
 from __future__ import annotations
 
+import asyncio
 import contextvars
+import inspect
 import json
 import logging
 from concurrent.futures import Future
@@ -47,6 +49,12 @@ _NOT_OF_PYGLS = (
 )
 
 
+class Encoded(NamedTuple):
+    """A result as the text that is sent, for those with a million numbers."""
+
+    text: str
+
+
 class PtxProtocol(LanguageServerProtocol):
     """One session with one client."""
 
@@ -57,6 +65,7 @@ class PtxProtocol(LanguageServerProtocol):
         for method in _NOT_OF_PYGLS:
             del self.fm.builtin_features[method]
         self._is_initialized = False
+        self._sending: set[asyncio.Future[Any]] = set()
 
     @property
     def is_shut_down(self) -> bool:
@@ -166,13 +175,31 @@ class PtxProtocol(LanguageServerProtocol):
         """Sends a notification whose parameters are JSON already."""
         self._send_data({"jsonrpc": self.VERSION, "method": method, "params": params})
 
+    def _send_body(self, body: str) -> None:
+        """Sends a message that is encoded already."""
+        if self.writer is None:
+            return
+        data = body.encode(self.CHARSET)
+        if self._include_headers:
+            data = b"Content-Length: %d\r\n\r\n%b" % (len(data), data)
+        sending = self.writer.write(data)
+        if inspect.isawaitable(sending):
+            sending_task = asyncio.ensure_future(sending)
+            self._sending.add(sending_task)
+            sending_task.add_done_callback(self._sending.discard)
+
     def _send_response(
         self,
         msg_id: int | str,
         result: Any = None,  # noqa: ANN401
         error: types.ResponseError | None = None,
     ) -> None:
-        if isinstance(result, dict):  # JSON already
+        if isinstance(result, Encoded):
+            message_id = json.dumps(msg_id)
+            self._send_body(
+                f'{{"jsonrpc":"{self.VERSION}","id":{message_id},"result":{result.text}}}'
+            )
+        elif isinstance(result, dict):  # JSON already
             self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
         else:
             super()._send_response(msg_id, result, error)

@@ -53,7 +53,7 @@ class Session:
     """The open documents of one client and their diagnostics, pushed or pulled.
 
     Attributes:
-        may_share_range: whether the client knows completions that share a range.
+        able: what the client can do.
     """
 
     def __init__(self, server: PtxServer) -> None:
@@ -65,12 +65,9 @@ class Session:
         self._tasks: set[asyncio.Task[None]] = set()
         self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
         self._result_ids = map(str, itertools.count(1))
-        able = server.client_capabilities
+        able = self.able = server.client_capabilities
         self._pulls = get_capability(able, "text_document.diagnostic") is not None
         self._can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
-        self.may_share_range = "editRange" in (
-            get_capability(able, "text_document.completion.completion_list.item_defaults") or ()
-        )
 
     @property
     def settings(self) -> Settings:
@@ -130,6 +127,17 @@ class Session:
             self._checkers.pop(opened).close()
             self._reports[opened].is_preliminary = True
             self._check(opened, delay=0)
+
+    def refresh(self) -> None:
+        """Has the client ask again for what it shows, where it can be told; not for diagnostics."""
+        server, able = self._server, self.able
+        for ability, refresh in (
+            ("semantic_tokens", server.workspace_semantic_tokens_refresh),
+            ("inlay_hint", server.workspace_inlay_hint_refresh),
+            ("code_lens", server.workspace_code_lens_refresh),
+        ):
+            if get_capability(able, f"workspace.{ability}.refresh_support") is True:
+                refresh(None)
 
     def _check(self, opened: OpenDocument, delay: float) -> None:
         checker = Checker(

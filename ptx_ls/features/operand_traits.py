@@ -1,0 +1,148 @@
+"""What an instruction says of its names: written or read, an address, an integer or a float.
+
+Decided once for each shape. The type of an operand tells integers from floats where a register is
+declared by its width only, as compilers do.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.features.token_kinds import TokenTrait
+from ptx_ls.isa import ViolationKind
+from ptx_ls.semantics.operands import UNDECLARED, to_operand
+from ptx_ls.syntax.operands import OperandForm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context, Instruction, OperandSpec
+    from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.syntax.record import Shape
+
+_CATEGORIES: Final = {
+    "arithmetic": TokenTrait.ARITHMETIC,
+    "comparison": TokenTrait.COMPARISON,
+    "control flow": TokenTrait.CONTROL_FLOW,
+    "logic": TokenTrait.LOGIC,
+    "shift": TokenTrait.LOGIC,
+    "matrix": TokenTrait.MATRIX,
+    "stack": TokenTrait.MEMORY,
+    "surface": TokenTrait.TEXTURE,
+    "texture": TokenTrait.TEXTURE,
+    "synchronisation": TokenTrait.SYNCHRONIZATION,
+    "video": TokenTrait.VIDEO,
+}
+_CONVERSIONS: Final = ("cvt", "cvta")
+_ENDS: Final = ("branch", "exit", "return")
+_TYPE_CLASSES: Final = {
+    "predicate": TokenTrait.PREDICATE,
+    "unsigned": TokenTrait.INTEGER,
+    "signed": TokenTrait.INTEGER,
+    "half": TokenTrait.FLOAT,
+    "float": TokenTrait.FLOAT,
+    "alternate": TokenTrait.FLOAT,
+}
+
+
+class NameTraits(NamedTuple):
+    """What an instruction says of one of its names.
+
+    `by_type` holds only for a register that is declared without a class of values.
+    """
+
+    always: TokenTrait = TokenTrait(0)
+    by_type: TokenTrait = TokenTrait.INTEGER
+
+
+class ShapeTraits(NamedTuple):
+    """What is known of a shape: of its opcode, and of each of its identifiers.
+
+    `never_falls_through`: what follows it is reached by a branch only.
+    """
+
+    opcode: TokenTrait = TokenTrait(0)
+    names: tuple[NameTraits, ...] = ()
+    never_falls_through: bool = False
+    takes: str = ""
+    """What its names are taken for where nothing declares them: `branch`, `call` or ""."""
+
+
+def traits_of(shape: Shape, context: Context) -> ShapeTraits:
+    """What the ISA says of an instruction of that shape in a module of that version and target."""
+    opcode, modifiers = isa.split_modifiers(shape.opcode)
+    instruction = isa.database().instruction(opcode)
+    identifiers = shape.identifiers
+    names = [NameTraits()] * len(identifiers)
+    if shape.guard and names:
+        names[0] = NameTraits(TokenTrait.GUARD | TokenTrait.PREDICATE, TokenTrait(0))
+    if instruction is None:
+        return ShapeTraits(names=tuple(names))
+    facts = [UNDECLARED] * len(identifiers)
+    given = [to_operand(operand, facts, values=True) for operand in shape.operands]
+    verdict = isa.check(instruction, modifiers, given, context)
+    specs = verdict.operand_specs if verdict.form is not None else ()
+    for index, operand in enumerate(shape.operands):
+        spec = specs[index] if index < len(specs) else None
+        is_written = spec.role in ("write", "readwrite") if spec else (not specs and not index)
+        for number, traits in _names(operand, _class_of(spec), is_written=is_written):
+            names[number] = traits
+    group = opcode_class(instruction)
+    if any(
+        violation.kind is ViolationKind.DEPRECATED and violation.part[0] in ("opcode", "modifier")
+        for violation in verdict.violations
+    ):
+        group |= TokenTrait.DEPRECATED
+    flow = instruction.flow
+    return ShapeTraits(group, tuple(names), not shape.guard and flow in _ENDS, flow)
+
+
+def opcode_class(instruction: Instruction) -> TokenTrait:
+    """The class of an opcode, from its category in the manual and what it takes."""
+    if instruction.flow in (*_ENDS, "call"):
+        return TokenTrait.CONTROL_FLOW
+    found = _CATEGORIES.get(instruction.prose.category)
+    if found is not None:
+        return found
+    if instruction.prose.category != "data movement":
+        return TokenTrait(0)
+    if instruction.opcode in _CONVERSIONS:
+        return TokenTrait.CONVERSION
+    has_address = any(
+        spec.kind == "addr"
+        for form in instruction.forms
+        for operand in form.operands
+        for spec in operand.specs
+    )
+    return TokenTrait.MEMORY if has_address else TokenTrait.DATA_MOVEMENT
+
+
+def class_of_type(name: str) -> TokenTrait:
+    """Whether values of a type are integers, floats or predicates; nothing for `.b32`."""
+    _, group = isa.database().type_facts.get(name, (0, ""))
+    return _TYPE_CLASSES.get(group, TokenTrait(0))
+
+
+def _class_of(spec: OperandSpec | None) -> TokenTrait:
+    found = class_of_type(spec.type) if spec is not None else TokenTrait(0)
+    return found or TokenTrait.INTEGER
+
+
+def _names(
+    operand: OperandSyntax, by_type: TokenTrait, *, is_written: bool, is_address: bool = False
+) -> Iterator[tuple[int, NameTraits]]:
+    is_address = is_address or operand.form is OperandForm.ADDRESS
+    is_written = is_written and not is_address
+    if operand.identifier >= 0:
+        always = TokenTrait.WRITTEN if is_written else TokenTrait(0)
+        if is_address:
+            always |= TokenTrait.ADDRESS
+        yield operand.identifier, NameTraits(always, TokenTrait(0) if is_address else by_type)
+    is_group = operand.identifier < 0
+    for element in operand.elements:
+        yield from _names(
+            element, by_type, is_written=is_written and is_group, is_address=is_address
+        )
+    if operand.paired is not None:
+        yield from _names(operand.paired, TokenTrait.PREDICATE, is_written=is_written)

@@ -1,0 +1,84 @@
+"""Tokens of statements that do not stand alone on one line."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.name_styles import joined
+from ptx_ls.features.statement_tokens import comments, statement_tokens
+from ptx_ls.features.token_forms import ENTERED, LEAVES, Forms, Resolved
+from ptx_ls.features.token_kinds import TokenKind, TokenTrait
+from ptx_ls.source.lines import content_length
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ptx_ls.features.name_styles import RegionStyles
+    from ptx_ls.features.statement_tokens import Name
+    from ptx_ls.syntax.record import Run
+
+_COMMENT: Final = int(TokenKind.COMMENT)
+_UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
+
+
+class RunTokens:
+    """The tokens of a run by its rows. `styles_of` takes a line and the number of a statement."""
+
+    def __init__(
+        self,
+        forms: Forms,
+        styles_of: Callable[[int, int], RegionStyles],
+        start: int,
+        lines: list[str],
+    ) -> None:
+        self._forms = forms
+        self._styles_of = styles_of
+        self._start = start
+        self._lines = lines
+        self._offsets = [0, *accumulate(map(len, lines))]
+        self._text = "".join(lines)
+        self.by_row: dict[int, list[Resolved]] = {}
+
+    def read(self, run: Run, *, is_dead: bool) -> bool:
+        """Finds the tokens. Takes and returns whether nothing comes to what follows."""
+        for number, piece in enumerate(run.pieces):
+            flow = self._forms.flow(piece.record)
+            is_dead = is_dead and flow != ENTERED
+            styles = self._styles_of(self._start, number)
+            first, stop = (self._offsets[row] + column for row, column in (piece.start, piece.end))
+            found = statement_tokens(
+                piece.record.kind, self._text[first:stop], self._forms.traits(piece.record)
+            )
+            for start, length, kind, traits, name in found:
+                kind_traits = (int(kind), int(traits))
+                if name is not None:
+                    kind_traits = self._looked_up(name, first + start, styles)
+                self._add(first + start, length, kind_traits, is_dead=is_dead)
+            is_dead = is_dead or flow == LEAVES
+        if self._forms.palette.has_comments:
+            for start, stop in comments(self._text):
+                self._add(start, stop - start, (_COMMENT, 0), is_dead=False)
+        return is_dead
+
+    def _looked_up(self, name: Name, offset: int, styles: RegionStyles) -> tuple[int, int]:
+        row = bisect_right(self._offsets, offset) - 1
+        found = styles.find(name.text, self._start + row, offset - self._offsets[row])
+        return joined(found, int(name.default), int(name.traits.always), int(name.traits.by_type))
+
+    def _add(
+        self, offset: int, length: int, kind_traits: tuple[int, int], *, is_dead: bool
+    ) -> None:
+        """Adds a token; one over several lines becomes one on each of them."""
+        kind, traits = kind_traits
+        traits |= _UNREACHABLE if is_dead else 0
+        stop = offset + length
+        row = bisect_right(self._offsets, offset) - 1
+        while offset < stop and row < len(self._lines):
+            end = self._offsets[row] + content_length(self._lines[row])
+            if end > offset:
+                token = offset - self._offsets[row], min(stop, end) - offset, kind, traits
+                self.by_row.setdefault(row, []).append(token)
+            row += 1
+            offset = self._offsets[min(row, len(self._lines))]

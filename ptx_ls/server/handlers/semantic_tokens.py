@@ -1,0 +1,88 @@
+"""Semantic tokens: of a whole document, of what changed in it, of the lines in view."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from ptx_ls.features.semantic_tokens import Highlighter, difference
+from ptx_ls.features.token_forms import Palette
+from ptx_ls.server.legend import semantic_tokens_of, traits_for
+from ptx_ls.server.protocol import Encoded
+from ptx_ls.server.steps import in_steps
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+
+    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+_SENT: Final = "semantic tokens sent"
+"""Key of what was sent last among what is kept with a document."""
+_highlighters: WeakKeyDictionary[Session, Highlighter] = WeakKeyDictionary()
+_ids: Final = map(str, count(1))
+
+
+class _Sent(NamedTuple):
+    result_id: str
+    rows: list[str]
+
+
+def _highlighter(session: Session, opened: OpenDocument) -> Highlighter:
+    found = _highlighters.get(session)
+    if found is None:
+        able = semantic_tokens_of(session.able)
+        # An editor that colours PTX by itself says so, and knows comments better than by request.
+        has_comments = able is None or not able.augments_syntax_tokens
+        palette = Palette(traits_for(able), opened.unit, has_comments)
+        found = _highlighters[session] = Highlighter(palette)
+    return found
+
+
+async def full(session: Session, params: types.SemanticTokensParams) -> Encoded | None:
+    """Finds the tokens of a document."""
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return None
+    rows = await _rows(session, opened)
+    return Encoded(f'{{"resultId":"{_keep(opened, rows)}","data":[{",".join(rows)}]}}')
+
+
+async def delta(session: Session, params: types.SemanticTokensDeltaParams) -> Encoded | None:
+    """Finds what to change in the tokens that were sent before, or all if those are forgotten."""
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return None
+    rows = await _rows(session, opened)
+    sent = opened.document.outline.derived.get(_SENT)
+    result_id = _keep(opened, rows)
+    if not isinstance(sent, _Sent) or sent.result_id != params.previous_result_id:
+        return Encoded(f'{{"resultId":"{result_id}","data":[{",".join(rows)}]}}')
+    edit = difference(sent.rows, rows)
+    edits = ""
+    if edit is not None:
+        start, n_deleted, new = edit
+        edits = f'{{"start":{start},"deleteCount":{n_deleted},"data":[{",".join(new)}]}}'
+    return Encoded(f'{{"resultId":"{result_id}","edits":[{edits}]}}')
+
+
+def between(session: Session, params: types.SemanticTokensRangeParams) -> Encoded | None:
+    """Finds the tokens of some lines."""
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return None
+    first, stop = params.range.start.line, params.range.end.line + 1
+    rows = _highlighter(session, opened).rows_between(opened.document, first, stop)
+    return Encoded(f'{{"data":[{",".join(rows)}]}}')
+
+
+async def _rows(session: Session, opened: OpenDocument) -> list[str]:
+    highlighter = _highlighter(session, opened)
+    return await in_steps(opened, lambda: highlighter.rows(opened.document))
+
+
+def _keep(opened: OpenDocument, rows: list[str]) -> str:
+    result_id = next(_ids)
+    opened.document.outline.derived[_SENT] = _Sent(result_id, rows)
+    return result_id

@@ -1,0 +1,44 @@
+"""Work on a live document that would hold the loop: a few steps, and everybody else has a turn."""
+
+from __future__ import annotations
+
+import asyncio
+from time import perf_counter
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from pygls.exceptions import JsonRpcContentModified
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from ptx_ls.server.documents import OpenDocument
+
+Result = TypeVar("Result")
+
+_TURN: Final = 0.004
+"""Seconds of work before a request that came meanwhile is answered."""
+_TRIES: Final = 4
+
+
+async def in_steps(
+    opened: OpenDocument, start: Callable[[], Generator[None, None, Result]]
+) -> Result:
+    """Runs a generator of `start` to its end and returns its result, a few steps at a time.
+
+    An edit of the document between two steps makes it start again. Being cancelled ends it.
+
+    Raises:
+        JsonRpcContentModified: if edits come faster than an answer can be made.
+    """
+    for _ in range(_TRIES):
+        version, steps = opened.version, start()
+        while opened.version == version:
+            stop = perf_counter() + _TURN
+            try:
+                while perf_counter() < stop:
+                    next(steps)
+            except StopIteration as done:
+                result: Result = done.value
+                return result
+            await asyncio.sleep(0)
+    raise JsonRpcContentModified

@@ -1,0 +1,64 @@
+"""Work in steps: it starts again after an edit, gives way to others, and ends when cancelled."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified
+
+from ptx_ls.server.documents import OpenDocument
+from ptx_ls.server.steps import in_steps
+from ptx_ls.source.columns import ColumnUnit
+
+
+def opened() -> OpenDocument:
+    item = types.TextDocumentItem("file:///k.ptx", "ptx", 1, "ret;\n")
+    return OpenDocument(item, ColumnUnit.UTF_16)
+
+
+def edited(document: OpenDocument) -> None:
+    document.edit(document.version + 1, [types.TextDocumentContentChangeWholeDocument("exit;\n")])
+
+
+async def check_steps(n_edits: int, expected: str) -> None:
+    """Reads a document in steps, and edits it at the first steps of so many tries."""
+    document = opened()
+    tries = []
+
+    def read() -> Generator[None, None, str]:
+        tries.append(document.version)
+        text = document.document.text
+        yield
+        if len(tries) <= n_edits:
+            asyncio.get_running_loop().call_soon(edited, document)
+            for _ in range(200_000):  # longer than one turn
+                yield
+        return text
+
+    assert await in_steps(document, read) == expected
+    assert len(tries) == 1 + n_edits
+
+
+async def test_an_answer_is_of_one_text() -> None:
+    await check_steps(0, "ret;\n")
+    await check_steps(2, "exit;\n")
+
+
+async def test_too_many_edits() -> None:
+    with pytest.raises(JsonRpcContentModified):
+        await check_steps(100, "")
+
+
+async def test_being_cancelled() -> None:
+    def never() -> Generator[None, None, None]:
+        while True:
+            yield
+
+    task = asyncio.ensure_future(in_steps(opened(), never))
+    await asyncio.sleep(0.02)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
