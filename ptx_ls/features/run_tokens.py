@@ -41,11 +41,23 @@ class RunTokens:
         self._text = "".join(lines)
         self.by_row: dict[int, list[Resolved]] = {}
 
-    def read(self, run: Run, *, is_dead: bool) -> bool:
-        """Finds the tokens. Takes and returns whether nothing comes to what follows."""
+    def read(
+        self,
+        run: Run,
+        *,
+        is_dead: bool,
+        unreachable: Callable[[int, int], bool] | None = None,
+    ) -> bool:
+        """Finds the tokens. Takes and returns whether nothing comes to what follows.
+
+        `unreachable` tells that of a place, where it is known better.
+        """
         for number, piece in enumerate(run.pieces):
             flow = self._forms.flow(piece.record)
-            is_dead = is_dead and flow != ENTERED
+            if unreachable is None:
+                is_dead = is_dead and flow != ENTERED
+            else:
+                is_dead = unreachable(self._start + piece.start[0], piece.start[1])
             styles = self._styles_of(self._start, number)
             first, stop = (self._offsets[row] + column for row, column in (piece.start, piece.end))
             found = statement_tokens(

@@ -6,6 +6,7 @@ What was found is kept by region until an edit touches it, and by the form of a 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.name_styles import ModuleStyles, RegionStyles
@@ -21,8 +22,9 @@ from ptx_ls.features.token_forms import (
     without_digits,
 )
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.flow import flow_graph
 from ptx_ls.source.columns import ColumnUnit
-from ptx_ls.syntax.record import PlainRun, Run
+from ptx_ls.syntax.record import Kind, PlainRun, Run
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -30,11 +32,15 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Context
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
+    from ptx_ls.syntax.places import Place
 
 _KEPT: Final = "semantic tokens"
 """Key of a region's rows among what is kept with it."""
 _BLOCK: Final = 1000
 """Lines that are looked at between two moments of giving way."""
+_LARGE: Final = 5000
+"""Lines of a function up to which its flow graph tells what is reachable; in a larger one, what
+follows a jump is unreachable up to the next label, for the graph is made anew after every edit."""
 _BACK: Final = 20_000
 """Lines before the first one that are searched for what makes it unreachable."""
 
@@ -72,41 +78,21 @@ class Highlighter:
         return found
 
 
-class Edit(NamedTuple):
-    """Numbers [start, start + n_deleted) give way to `rows`."""
+class _Unreachable(NamedTuple):
+    """Statements that control cannot come to. Lines of `blocks` count from `start`."""
 
     start: int
-    n_deleted: int
-    rows: list[str]
+    blocks: list[tuple[Place, Place]]
+
+    def holds(self, line: int, column: int) -> bool:
+        """Whether a place of the document is in one of them."""
+        place = line - self.start, column
+        index = bisect_right(self.blocks, place, key=_first) - 1
+        return index >= 0 and place < self.blocks[index][1]
 
 
-def difference(old: list[str], new: list[str]) -> Edit | None:
-    """What turns the numbers of some rows into those of others; None if they are the same."""
-    n_before = _n_common(old, new)
-    if n_before == len(old) == len(new):
-        return None
-    old_rest, new_rest = old[n_before:], new[n_before:]
-    n_behind = _n_common(old_rest[::-1], new_rest[::-1])
-    old_rest = old_rest[: len(old_rest) - n_behind]
-    new_rest = new_rest[: len(new_rest) - n_behind]
-    return Edit(_n_numbers(old[:n_before]), _n_numbers(old_rest), new_rest)
-
-
-def _n_common(first: list[str], second: list[str]) -> int:
-    """How many rows are the same from the start on."""
-    shorter = min(len(first), len(second))
-    start, step = 0, _BLOCK
-    while step:
-        while (
-            start + step <= shorter and first[start : start + step] == second[start : start + step]
-        ):
-            start += step
-        step //= 10
-    return start
-
-
-def _n_numbers(rows: list[str]) -> int:
-    return ",".join(rows).count(",") + 1 if rows else 0
+def _first(block: tuple[Place, Place]) -> Place:
+    return block[0]
 
 
 class _Painter:
@@ -120,6 +106,7 @@ class _Painter:
         self._rows: list[str] = []
         self._last = 0
         self._is_dead = False
+        self._dead: _Unreachable | None = None
         self._styles: dict[int, RegionStyles] = {}
 
     def all_rows(self) -> Generator[None, None, list[str]]:
@@ -151,6 +138,7 @@ class _Painter:
 
     def _read(self, index: int, region: Region, stop: int) -> Generator[None, None, _RegionRows]:
         self._rows, self._last, self._is_dead = [], region.start, False
+        self._dead = self._unreachable(index)
         styles = self._styles[index] = RegionStyles(self._document, index, self._module)
         yield
         for first in range(region.start, stop, _BLOCK):
@@ -175,10 +163,25 @@ class _Painter:
             index = outline.region_at(first)
             end = min(stop, outline.stop(index))
             styles = self._styles[index] = RegionStyles(self._document, index, self._module)
-            self._is_dead = self._is_dead_before(first, outline.regions[index].start)
+            self._dead = self._unreachable(index)
+            self._is_dead = self._dead is None and self._is_dead_before(
+                first, outline.regions[index].start
+            )
             self._paint(first, end, styles)
             first = end
         return self._rows
+
+    def _unreachable(self, index: int) -> _Unreachable | None:
+        """What control cannot come to in a region; None for one too large to find out."""
+        region = self._document.outline.regions[index]
+        if region.kind is not Kind.FUNCTION:
+            return _Unreachable(region.start, [])
+        if self._document.outline.stop(index) - region.start > _LARGE:
+            return None
+        graph = flow_graph(self._document, index)
+        live = graph.reachable
+        blocks = [block for block in graph.blocks if block.number not in live]
+        return _Unreachable(region.start, [(block.start, block.stop) for block in blocks])
 
     def _is_dead_before(self, line: int, start: int) -> bool:
         """Whether control cannot come to a line from the one above."""
@@ -211,6 +214,7 @@ class _Painter:
         forms = list(map(self._forms.known.get, zip(records, keys, strict=False)))
         counts_units = self._palette.unit is not ColumnUnit.UTF_32
         close = self._close(first)
+        dead = self._dead
         by_names = styles.by_names
         over = 0
         for number, known in enumerate(forms):
@@ -219,13 +223,17 @@ class _Painter:
                 if number < over:
                     continue
                 record = records[number]
-                if isinstance(record, Run) and not isinstance(record, PlainRun):
+                if isinstance(record, Run) and (
+                    not isinstance(record, PlainRun) or (dead and dead.blocks)
+                ):
                     over = self._paint_run(record, first + number, (first, stop)) - first
                     continue
                 form = self._forms.form(record, keys[number], lines[number])
-            if form.flow == ENTERED or first + number == close:
+            if dead is None and (form.flow == ENTERED or first + number == close):
                 self._is_dead = False
             if form.tokens:
+                if dead and dead.blocks:
+                    self._is_dead = dead.holds(first + number, form.tokens[0][0])
                 found = by_names.get(form.names) or styles.of_form(
                     form.names, form.spans, lines[number], first + number
                 )
@@ -235,7 +243,7 @@ class _Painter:
                     texts = form.dead if self._is_dead else form.live
                     text = texts.get(found) or form.text(found, is_dead=self._is_dead)
                 self._add(first + number, text)
-            if form.flow == LEAVES:
+            if dead is None and form.flow == LEAVES:
                 self._is_dead = True
 
     def _add(self, line: int, text: str) -> None:
@@ -251,7 +259,10 @@ class _Painter:
         stop = self._document.stop_of_run(line + 1)
         lines = self._document.lines[start:stop]
         found = RunTokens(self._forms, self._styles_of, start, lines)
-        self._is_dead = found.read(run, is_dead=self._is_dead)
+        if self._dead is None:
+            self._is_dead = found.read(run, is_dead=self._is_dead)
+        else:
+            found.read(run, is_dead=False, unreachable=self._dead.holds)
         for row in sorted(found.by_row):
             if bounds[0] <= start + row < bounds[1]:
                 tokens = sorted(found.by_row[row])

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.features.semantic_tokens import Highlighter, difference
+from ptx_ls.features.semantic_tokens import Highlighter
+from ptx_ls.features.token_changes import difference
 from ptx_ls.features.token_forms import Palette
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.source import Position
@@ -225,6 +226,15 @@ def test_code_behind_what_never_comes_back() -> None:
     check_tokens("bra done;\ndone:\nret;<|>", "ret:opcode.control_flow")
     check_tokens("@%p1 ret;\nret;<|>", "ret:opcode.control_flow")
     check_tokens("{ ret; }\n{ ret; }<|>", "ret:opcode.control_flow.unreachable")
+    check_tokens(
+        "ret;\nloop:\nbra loop;<|>", "bra:opcode.control_flow.unreachable loop:label.unreachable"
+    )
+
+
+def test_code_behind_a_jump_in_a_large_function() -> None:
+    large = "add.s32 %r1, %r1, 1;\n" * 6000
+    check_tokens(f"{large}ret;\nexit;<|>", "exit:opcode.control_flow.unreachable")
+    check_tokens(f"{large}ret;\nloop:\nexit;<|>", "exit:opcode.control_flow")
 
 
 def test_scopes() -> None:

@@ -1,0 +1,44 @@
+"""What changed between two answers about semantic tokens."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+_STEP: Final = 1000
+
+
+class Edit(NamedTuple):
+    """Numbers [start, start + n_deleted) give way to `rows`."""
+
+    start: int
+    n_deleted: int
+    rows: list[str]
+
+
+def difference(old: list[str], new: list[str]) -> Edit | None:
+    """What turns the numbers of some rows into those of others; None if they are the same."""
+    n_before = _n_common(old, new)
+    if n_before == len(old) == len(new):
+        return None
+    old_rest, new_rest = old[n_before:], new[n_before:]
+    n_behind = _n_common(old_rest[::-1], new_rest[::-1])
+    old_rest = old_rest[: len(old_rest) - n_behind]
+    new_rest = new_rest[: len(new_rest) - n_behind]
+    return Edit(_n_numbers(old[:n_before]), _n_numbers(old_rest), new_rest)
+
+
+def _n_common(first: list[str], second: list[str]) -> int:
+    """How many rows are the same from the start on."""
+    shorter = min(len(first), len(second))
+    start, step = 0, _STEP
+    while step:
+        while (
+            start + step <= shorter and first[start : start + step] == second[start : start + step]
+        ):
+            start += step
+        step //= 10
+    return start
+
+
+def _n_numbers(rows: list[str]) -> int:
+    return ",".join(rows).count(",") + 1 if rows else 0
