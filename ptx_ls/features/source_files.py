@@ -36,6 +36,12 @@ def string_at(document: Document, line: int) -> str:
 
 def name_of(document: Document, number: str) -> str:
     """The file of that number; "" if no `.file` near the edges of the document names it."""
+    found = directive_of(document, number)
+    return found[1] if found is not None else ""
+
+
+def directive_of(document: Document, number: str) -> tuple[int, str] | None:
+    """Line of the `.file` of that number and the name it gives; None if none is near the edges."""
     lines = document.lines
     head = range(min(_EDGE, len(lines)))
     tail = range(max(len(head), len(lines) - _EDGE), len(lines))
@@ -44,5 +50,5 @@ def name_of(document: Document, number: str) -> str:
         if ".file" in text:
             match = _FILE(text)
             if match is not None and match[1] == number:
-                return match[2]
-    return ""
+                return line, match[2]
+    return None

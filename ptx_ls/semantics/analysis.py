@@ -164,6 +164,11 @@ class Analysis:
                     break
         return found
 
+    def module_declarations(self, name: str) -> list[Declared]:
+        """Every declaration that the module has of a name, in the order of the text."""
+        found = (self._export(region, name) for region in module_names(self.document).regions(name))
+        return [declared for declared in found if declared is not None]
+
     def _export(self, region: Region, name: str) -> Declared | None:
         """The module's symbol of that name that a region declares."""
         index = self.document.outline.index_of(region)

@@ -199,7 +199,7 @@ class PtxProtocol(LanguageServerProtocol):
             self._send_body(
                 f'{{"jsonrpc":"{self.VERSION}","id":{message_id},"result":{result.text}}}'
             )
-        elif isinstance(result, dict):  # JSON already
+        elif _is_json(result):
             self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
         else:
             super()._send_response(msg_id, result, error)
@@ -226,6 +226,13 @@ class PtxProtocol(LanguageServerProtocol):
     def lsp_exit(self, *_: object) -> None:  # type: ignore[override]  # needs no generator
         """Ends the session."""
         self._server.end(0 if self._shutdown else 1)
+
+
+def _is_json(result: object) -> bool:
+    """Whether a handler's result is JSON already, as large ones are."""
+    return isinstance(result, dict) or (
+        isinstance(result, list) and bool(result) and isinstance(result[0], dict)
+    )
 
 
 def _wording(error: Exception) -> str:

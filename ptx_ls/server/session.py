@@ -74,6 +74,11 @@ class Session:
         """What the user has set."""
         return self._server.settings
 
+    @property
+    def capabilities(self) -> types.ClientCapabilities:
+        """What the client can do."""
+        return self._server.client_capabilities
+
     def get(self, uri: str) -> OpenDocument | None:
         """Returns an open document."""
         return self._workspace.get(uri)

@@ -59,15 +59,10 @@ def range_(opened: OpenDocument, area: Range) -> types.Range:
     return types.Range(position(opened, area.start), position(opened, area.end))
 
 
-def locations(opened: OpenDocument, areas: Iterable[Range]) -> list[types.Location]:
-    """Converts places of a document."""
-    return [types.Location(opened.uri, range_(opened, area)) for area in areas]
-
-
 def diagnostic(opened: OpenDocument, found: Diagnostic) -> dict[str, Any]:
     """Converts a diagnostic to JSON: of these, too, there may be a thousand."""
     result: dict[str, Any] = {
-        "range": _json_range(opened, found.range),
+        "range": json_range(opened, found.range),
         "message": found.message,
         "severity": _SEVERITIES[found.severity].value,
         "code": found.rule,
@@ -79,7 +74,7 @@ def diagnostic(opened: OpenDocument, found: Diagnostic) -> dict[str, Any]:
     if found.related:
         result["relatedInformation"] = [
             {
-                "location": {"uri": opened.uri, "range": _json_range(opened, it.range)},
+                "location": {"uri": opened.uri, "range": json_range(opened, it.range)},
                 "message": it.message,
             }
             for it in found.related
@@ -90,7 +85,7 @@ def diagnostic(opened: OpenDocument, found: Diagnostic) -> dict[str, Any]:
 def notice(opened: OpenDocument, area: Range, message: str) -> dict[str, Any]:
     """Returns something to be said among the diagnostics that no rule says, as JSON."""
     return {
-        "range": _json_range(opened, area),
+        "range": json_range(opened, area),
         "message": message,
         "severity": types.DiagnosticSeverity.Information.value,
         "source": SOURCE,
@@ -102,49 +97,8 @@ def hover(opened: OpenDocument, found: Hover) -> types.Hover:
     return types.Hover(markdown(found.markdown), range_(opened, found.range))
 
 
-def completions(
-    opened: OpenDocument, found: Completions, *, may_share_range: bool
-) -> dict[str, Any]:
-    """Converts proposals, often a thousand, to JSON at once: LSP's classes take ten times as long.
-
-    `may_share_range`: whether the client knows a range that holds for all of them.
-    """
-    ranges = {item.range: _json_range(opened, item.range) for item in found.items}
-    shared = next(iter(ranges)) if may_share_range and len(ranges) == 1 else None
-    result: dict[str, Any] = {
-        "isIncomplete": found.is_incomplete,
-        "items": [
-            _json_completion(item, None if shared else ranges[item.range]) for item in found.items
-        ],
-    }
-    if shared is not None:
-        result["itemDefaults"] = {"editRange": ranges[shared]}
-    return result
-
-
-def _json_completion(item: CompletionItem, area: dict[str, Any] | None) -> dict[str, Any]:
-    result: dict[str, Any] = {
-        "label": item.label,
-        "kind": _COMPLETION_KINDS[item.kind].value,
-        # Neovim takes an edit without it as filtered by the server, and would offer everything.
-        "filterText": item.filter or item.label,
-    }
-    if item.detail:
-        result["detail"] = item.detail
-    if item.documentation:
-        result["documentation"] = {"kind": "markdown", "value": item.documentation}
-    if item.sort:
-        result["sortText"] = item.sort
-    if item.data:
-        result["data"] = item.data
-    if area is not None:
-        result["textEdit"] = {"range": area, "newText": item.text}
-    elif item.text != item.label:
-        result["textEditText"] = item.text
-    return result
-
-
-def _json_range(opened: OpenDocument, area: Range) -> dict[str, Any]:
+def json_range(opened: OpenDocument, area: Range) -> dict[str, Any]:
+    """Converts a range to JSON."""
     start, end = position(opened, area.start), position(opened, area.end)
     return {
         "start": {"line": start.line, "character": start.character},

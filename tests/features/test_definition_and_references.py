@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from ptx_ls.features.goto import definition
+from ptx_ls.features import goto
 from ptx_ls.features.references import references
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
@@ -42,9 +42,13 @@ def check_places(marked: str, *, include_declaration: bool = True) -> None:
         found = references(analysis, cursor, include_declaration=include_declaration)
         assert shown(document, found) == shown(document, expected.places)
         if expected.declared:
-            assert shown(document, definition(analysis, cursor)) == shown(
-                document, expected.declared
-            )
+            assert shown(document, declared(analysis, cursor)) == shown(document, expected.declared)
+
+
+def declared(analysis: Analysis, position: Position) -> list[Range]:
+    """The declaration of a name; of a function its body."""
+    found = goto.implementation(analysis, position) or goto.declaration(analysis, position)
+    return [link.selection for link in found]
 
 
 def unmarked(marked: str) -> Marked:
@@ -81,10 +85,10 @@ def shown(document: Document, places: list[Range]) -> list[str]:
 
 
 def check_definition(marked: str, expected: str | None) -> None:
-    """The line that the name at the cursor is declared on; None if there is none."""
+    """The line that declares the name at the cursor, of a function the body's; None for none."""
     fixture = parse_fixture(marked)
     document = Document(fixture.text)
-    found = definition(Analysis(document), fixture.cursor)
+    found = declared(Analysis(document), fixture.cursor)
     lines = [document.lines[place.start.line].strip() for place in found]
     assert lines == ([] if expected is None else [expected])
 
@@ -345,7 +349,8 @@ def test_broken_statements_do_not_matter() -> None:
 def test_nothing_to_find(marked: str) -> None:
     fixture = parse_fixture(HEAD + ".entry k() {\n" + marked + "\n}\n")
     analysis = Analysis(Document(fixture.text))
-    assert definition(analysis, fixture.cursor) == []
+    assert declared(analysis, fixture.cursor) == []
+    assert goto.definition(analysis, fixture.cursor) == []
     assert references(analysis, fixture.cursor, include_declaration=True) == []
 
 
@@ -363,10 +368,10 @@ def test_a_register_behind_the_end_of_its_range() -> None:
 def test_positions_after_edits() -> None:
     document = Document(".entry k() {\n.reg .b32 %a;\nmov.u32 %a, 1;\n}\n")
     analysis = Analysis(document)
-    assert definition(analysis, Position(2, 9)) == [Range(Position(1, 10), Position(1, 12))]
+    assert declared(analysis, Position(2, 9)) == [Range(Position(1, 10), Position(1, 12))]
     document.edit(Position(0, 0), Position(0, 0), "// one\n\n")
     document.edit(Position(4, 0), Position(4, 0), "\n")
     analysis = Analysis(document)
-    assert definition(analysis, Position(5, 9)) == [Range(Position(3, 10), Position(3, 12))]
+    assert declared(analysis, Position(5, 9)) == [Range(Position(3, 10), Position(3, 12))]
     found = references(analysis, Position(5, 9), include_declaration=True)
     assert [place.start.line for place in found] == [3, 5]

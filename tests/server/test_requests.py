@@ -78,7 +78,8 @@ def test_hover(editor: Editor) -> None:
 
 def test_definition_and_references(editor: Editor) -> None:
     statement = f"mov.b32 %r1, 1; {WIDE} add.s32 %r1, %r<|>1, %r3;"
-    check_locations(editor, "definition", statement, "%r")
+    check_locations(editor, "definition", statement, "%r1")
+    check_locations(editor, "declaration", statement, "%r")
     check_locations(editor, "references", statement, "%r", "%r1", "%r1", "%r1")
     check_locations(editor, "definition", "<|>")
 

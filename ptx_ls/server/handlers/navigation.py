@@ -1,36 +1,134 @@
-"""Where names are declared and used."""
+"""Where names are defined, declared and used."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from lsprotocol import types
+from pygls.capabilities import get_capability
 
-from ptx_ls.features.goto import definition as find_definition
-from ptx_ls.features.references import references as find_references
+from ptx_ls.features import goto
+from ptx_ls.features.goto_source import SourcePlace, source_place
+from ptx_ls.features.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server.finding import find
+from ptx_ls.source import uris
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from lsprotocol import types
+
+    from ptx_ls.features.goto import Link
+    from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
+    from ptx_ls.source import Position
+
+    Find = Callable[[Analysis, Position], list[Link]]
+    Json = dict[str, Any]
+    _Asked = types.DeclarationParams | types.TypeDefinitionParams | types.ImplementationParams
 
 
-def definition(session: Session, params: types.DefinitionParams) -> list[types.Location]:
-    """Finds where what is at a position is declared."""
+def definition(session: Session, params: types.DefinitionParams) -> list[Json]:
+    """Finds what defines the name at a position, or the source that a `.loc` names."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return []
-    place = from_lsp.position(opened, params.position)
-    return to_lsp.locations(opened, find_definition(Analysis(opened.document), place))
+    analysis, place = Analysis(opened.document), from_lsp.position(opened, params.position)
+    source = source_place(analysis, place)
+    if source is None:
+        return _links(session, opened, "definition", goto.definition(analysis, place))
+    return _source(session, opened, source)
 
 
-def references(session: Session, params: types.ReferenceParams) -> list[types.Location]:
+def declaration(session: Session, params: types.DeclarationParams) -> list[Json]:
+    """Finds where the name at a position is declared."""
+    return _go(session, params, "declaration", goto.declaration)
+
+
+def type_definition(session: Session, params: types.TypeDefinitionParams) -> list[Json]:
+    """Finds what gives the name at a position its type."""
+    return _go(session, params, "type_definition", goto.type_definition)
+
+
+def implementation(session: Session, params: types.ImplementationParams) -> list[Json]:
+    """Finds the body of the function at a position."""
+    return _go(session, params, "implementation", goto.implementation)
+
+
+async def references(session: Session, params: types.ReferenceParams) -> list[Json]:
     """Finds where what is at a position is used."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return []
+    wanted = search(Analysis(opened.document), from_lsp.position(opened, params.position))
+    if wanted is None:
+        return []
+    found = await find(session, opened, wanted)
+    places = shown(wanted, found, include_declaration=params.context.include_declaration)
+    return [{"uri": opened.uri, "range": to_lsp.json_range(opened, place)} for place in places]
+
+
+def _go(session: Session, params: _Asked, feature: str, find_links: Find) -> list[Json]:
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return []
     place = from_lsp.position(opened, params.position)
-    found = find_references(
-        Analysis(opened.document), place, include_declaration=params.context.include_declaration
-    )
-    return to_lsp.locations(opened, found)
+    return _links(session, opened, feature, find_links(Analysis(opened.document), place))
+
+
+def _links(session: Session, opened: OpenDocument, feature: str, found: list[Link]) -> list[Json]:
+    if not _takes_links(session, feature):
+        return [
+            {"uri": opened.uri, "range": to_lsp.json_range(opened, link.selection)}
+            for link in found
+        ]
+    return [
+        {
+            "originSelectionRange": to_lsp.json_range(opened, link.origin),
+            "targetUri": opened.uri,
+            "targetRange": to_lsp.json_range(opened, link.target),
+            "targetSelectionRange": to_lsp.json_range(opened, link.selection),
+        }
+        for link in found
+    ]
+
+
+def _takes_links(session: Session, feature: str) -> bool:
+    able = get_capability(session.capabilities, f"text_document.{feature}.link_support")
+    return able is True
+
+
+def _source(session: Session, opened: OpenDocument, place: SourcePlace) -> list[Json]:
+    """A place in a source file that exists, else the `.file` directive that names it."""
+    uri = source_uri(opened.uri, place.name)
+    if uri is None:
+        if place.directive is None:
+            return []
+        link = goto.Link(place.origin, place.directive, place.directive)
+        return _links(session, opened, "definition", [link])
+    start = {"line": place.line, "character": place.column}
+    area = {"start": start, "end": start}
+    if not _takes_links(session, "definition"):
+        return [{"uri": uri, "range": area}]
+    origin = to_lsp.json_range(opened, place.origin)
+    return [
+        {
+            "originSelectionRange": origin,
+            "targetUri": uri,
+            "targetRange": area,
+            "targetSelectionRange": area,
+        }
+    ]
+
+
+def source_uri(document_uri: str, name: str) -> str | None:
+    """The URI of a file that a document names, if it exists; relative names start beside it."""
+    folder = uris.to_path(document_uri)
+    path = Path(folder).parent / name if folder is not None else Path(name)
+    try:
+        return uris.from_path(os.path.normpath(path)) if path.is_file() else None
+    except (OSError, ValueError):  # no path of this system
+        return None

@@ -1,0 +1,72 @@
+"""Go to the source that PTX was made of: what `.loc` and `.file` name.
+
+Whether the file exists is not asked here; whoever does may fall back to the `.file` directive.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features import source_files
+from ptx_ls.features.cursor import At, cursor
+from ptx_ls.source import Position, Range
+from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from ptx_ls.features.cursor import Cursor
+    from ptx_ls.semantics.analysis import Analysis
+
+_PLACES: Final = re.compile(r"(?<![\w$.+])(\d++)\s++(\d++)\s++(\d++)(?![\w$.])", re.ASCII).finditer
+_FILE: Final = re.compile(r"\s*+\.file\s++(\d++)\s++\"([^\"]*+)\"").match
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePlace:
+    """A place in a source file. `name` is the file as PTX has it, relative or absolute.
+
+    `line` and `column` count from 0. `origin` is what names it; `directive` is the `.file` that
+    gives the file its number, None for that directive itself or if it was not found.
+    """
+
+    origin: Range
+    name: str
+    line: int
+    column: int
+    directive: Range | None = None
+
+
+def source_place(analysis: Analysis, position: Position) -> SourcePlace | None:
+    """The place that the `.loc` or `.file` at a position names; None for anything else."""
+    under = cursor(analysis, position)
+    if under is None or under.at not in (At.NUMBER, At.STRING, At.DOTTED, At.WORD):
+        return None
+    if under.statement.record.kind is Kind.LOCATION:
+        return _of_location(analysis, under)
+    match = _FILE(under.statement.text)
+    return SourcePlace(under.range, match[2], 0, 0) if match is not None else None
+
+
+def _of_location(analysis: Analysis, under: Cursor) -> SourcePlace | None:
+    """The place of the numbers at or before the cursor; the first ones for what precedes them."""
+    statement = under.statement
+    found = list(_PLACES(statement.text))
+    if not found:
+        return None
+    offset = under.range.start.column - statement.start.column
+    before = [match for match in found if match.start() <= offset] or found[:1]
+    number, line, column = before[-1].groups()
+    directive = source_files.directive_of(analysis.document, number)
+    if directive is None:
+        return None
+    at, name = directive
+    text = analysis.document.lines[at]
+    place = Range(Position(at, 0), Position(at, content_length(text)))
+    start, end = before[-1].span()
+    origin = under.range
+    if statement.start.line == under.range.start.line and start <= offset < end:
+        base = statement.start.column
+        origin = Range.on_line(statement.start.line, base + start, base + end)
+    return SourcePlace(origin, name, max(0, int(line) - 1), max(0, int(column) - 1), place)

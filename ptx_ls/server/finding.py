@@ -1,0 +1,69 @@
+"""Finds every place that means a symbol without holding the loop.
+
+The text is searched on a thread; what is found there is confirmed on the loop, a few milliseconds
+at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from pygls.exceptions import JsonRpcContentModified
+
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.occurrences import Sought, candidates, confirmed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.session import Session
+    from ptx_ls.source import Range
+
+_FEW: Final = 5000
+"""Lines that are searched faster than a thread is woken."""
+_AT_ONCE: Final = 0.004
+"""Seconds for which the loop may be held."""
+
+
+async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[Range]:
+    """All places of a document that mean a symbol, in order.
+
+    Raises:
+        JsonRpcContentModified: if the document changed meanwhile, so that they are places no more.
+    """
+    version, lines = opened.version, opened.document.lines
+    searches = [
+        partial(candidates, lines[first:stop], first, wanted) for first, stop in wanted.spans
+    ]
+    places: list[Range] = []
+    if sum(stop - first for first, stop in wanted.spans) <= _FEW:
+        places = [place for search in searches for place in search(_never)]
+    else:
+
+        def work(should_stop: Callable[[], bool]) -> list[Range]:
+            return [place for search in searches for place in search(should_stop)]
+
+        places = await session.run(work)
+    _check(opened, version)
+    found: list[Range] = []
+    until = perf_counter() + _AT_ONCE
+    for place in confirmed(Analysis(opened.document), wanted, places):
+        found.append(place)
+        if perf_counter() > until:
+            await asyncio.sleep(0)
+            _check(opened, version)
+            until = perf_counter() + _AT_ONCE
+    return found
+
+
+def _never() -> bool:
+    return False
+
+
+def _check(opened: OpenDocument, version: int) -> None:
+    if opened.version != version:
+        raise JsonRpcContentModified("the document has changed")
