@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import complete_declaration, describe_reference, describe_symbol
+from ptx_ls.features import complete_declaration, snippet
 from ptx_ls.features.complete_item import CompletionItem, ItemKind, keyword
 from ptx_ls.isa.reference import check_availability
+from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LINKAGES, SPACES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ptx_ls.features.typing_place import TypingPlace
-    from ptx_ls.isa.reference import Gates
+    from ptx_ls.isa.reference import Directive, Gates
     from ptx_ls.semantics.analysis import Analysis
 
 STATEMENTS: Final = frozenset({".version", ".target", ".address_size", ".pragma", ".file", ".loc"})
 _LINKABLE: Final = (".entry", ".func", ".global", ".shared", ".const")
+_DATA: Final = (".b8", ".b16", ".b32", ".b64")
+"""What debug data is made of."""
+_WITH_BODY: Final = frozenset({".entry", ".func", ".section", ".nv_intermediate_source_section"})
+_OPTIONAL: Final = re.compile(r"\{[^{}]*\}")
+_ARGUMENT: Final = re.compile(r"[\w.|]+")
 _SECTIONS: Final = (
     ".debug_abbrev",
     ".debug_info",
@@ -30,23 +37,27 @@ _SECTIONS: Final = (
 )
 
 
-def documentation(kind: str, name: str) -> str | None:
-    """Markdown on a directive, type, state space or target that completion offered."""
-    if kind == "target":
-        return describe_reference.target(name)
-    return describe_reference.dotted(name) or describe_symbol.dotted(name)
-
-
 def statements(
     analysis: Analysis, place: TypingPlace, *, in_function: bool
 ) -> list[CompletionItem]:
     """Directives that may begin a statement, in a function or outside of any."""
+    if in_section(analysis, place):
+        return [keyword(place, name, rank="0") for name in _DATA]
     scope = "body" if in_function else "module"
     return [
         _directive(analysis, place, name, "1")
         for name, directive in isa.database().directives.items()
         if scope in directive.scopes and not directive.deprecated
     ]
+
+
+def in_section(analysis: Analysis, place: TypingPlace) -> bool:
+    """Whether the data of a debug section is being typed."""
+    position = place.range.start
+    region = analysis.document.outline.regions[analysis.region_at(position)]
+    if region.kind is not Kind.SECTION:
+        return False
+    return region.close is None or position.line <= region.close
 
 
 def inside(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
@@ -69,16 +80,29 @@ def inside(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
 def _directive(analysis: Analysis, place: TypingPlace, name: str, rank: str) -> CompletionItem:
     directive = isa.database().directives[name]
     needed = _needed(analysis, directive.gates)
+    template = _template(directive) if place.is_open and not needed else ""
     return CompletionItem(
         name,
         ItemKind.DIRECTIVE,
         place.range,
         name,
-        detail=f"requires {needed}" if needed else directive.summary,
+        detail=f"needs {needed}" if needed else directive.summary,
         sort=f"{'9' if needed else rank}{name}",
         data=f"directive {name}",
         is_available=not needed,
+        template=template,
     )
+
+
+def _template(directive: Directive) -> str:
+    """The directive with the arguments that it must have as places to fill in; "" for none."""
+    arguments, count = directive.arguments, 1
+    if directive.name in _WITH_BODY:
+        return ""
+    while count:
+        arguments, count = _OPTIONAL.subn("", arguments)
+    filled = _ARGUMENT.sub(lambda match: snippet.stop(match[0]), " ".join(arguments.split()))
+    return f"{directive.name} {filled}".replace(" ;", ";") if filled else ""
 
 
 def _needed(analysis: Analysis, gates: Gates) -> str:
@@ -108,7 +132,7 @@ def _targets(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
                 ItemKind.TARGET,
                 place.range,
                 name,
-                detail=f"requires PTX ISA {since}" if is_early else info.architecture,
+                detail=f"needs PTX ISA {since}" if is_early else info.architecture,
                 sort=f"{int(is_early)}{'0' if is_architecture else '1'}{999 - number:03}{name}",
                 data=f"target {name}",
                 is_available=not is_early,
@@ -122,7 +146,13 @@ def _versions(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     newest_first = reversed(list(isa.database().versions.values()))
     return [
         CompletionItem(
-            info.name, ItemKind.VALUE, place.range, info.name, detail=info.release, sort=f"{n:03}"
+            info.name,
+            ItemKind.VALUE,
+            place.range,
+            info.name,
+            detail=info.release,
+            sort=f"{n:03}",
+            data=f"version {info.name}",
         )
         for n, info in enumerate(newest_first)
     ]
@@ -146,9 +176,9 @@ def _pragmas(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
             place.range,
             f'"{name}"',
             detail=pragma.summary,
-            documentation=pragma.doc,
             sort=name,
             filter=f'"{name}"',
+            data=f"pragma {name}",
         )
         for name, pragma in isa.database().pragmas.items()
         if any(scope in pragma.scopes for scope in scopes)

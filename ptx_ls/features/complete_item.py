@@ -29,6 +29,7 @@ class ItemKind(StrEnum):
     STATE_SPACE = "state space"
     TARGET = "target"
     VALUE = "value"
+    IDIOM = "idiom"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +37,11 @@ class CompletionItem:
     """An item: `text` replaces `range`.
 
     `sort` orders items, and `filter` is what typing is compared with, `label` if empty.
-    `documentation` is Markdown, or empty where `data` is to be resolved. An item that is not
-    available is legal only in another version or for another target.
+    `template` is the text with places to fill in (see `snippet`), "" for none; `signature` is what
+    an editor may show right behind the label. `documentation` is Markdown, or empty where `data` is
+    to be resolved. An item that is not available is legal only in another version or for another
+    target; one that is deprecated should not be used any more. One item of all may be the likeliest
+    by far: `is_best`. `commits` are characters that take the item when they are typed.
     """
 
     label: str
@@ -50,6 +54,11 @@ class CompletionItem:
     filter: str = ""
     data: str = ""
     is_available: bool = True
+    template: str = ""
+    signature: str = ""
+    is_deprecated: bool = False
+    is_best: bool = False
+    commits: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -36,7 +37,14 @@ def guards(analysis: Analysis, place: TypingPlace) -> Completions:
         for symbol in analysis.local_symbols(place.range.start)
         if symbol.type == ".pred"
     ]
-    return Offer(analysis, place).of(found)
+    offered = Offer(analysis, place).of(found)
+    if place.previous == "!":
+        return offered
+    negated = [
+        replace(item, label=f"!{item.label}", text=f"!{item.text}", sort=f"1{item.sort}")
+        for item in offered.items
+    ]
+    return Completions((*offered.items, *negated), is_incomplete=offered.is_incomplete)
 
 
 def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> Completions:
@@ -52,7 +60,8 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
         rank = ranks.of(symbol)
         if rank:
             found.append((rank, symbol))
-    offered = Offer(analysis, place).of(found)
+    is_result = ranks.fit.is_result and not place.inside
+    offered = Offer(analysis, place, is_result=is_result).of(found)
     is_name = bool(place.word) and not place.word.startswith("%")
     if opcode in _BRANCHES or "[" in place.inside or is_name:
         return offered
@@ -121,8 +130,8 @@ def _special_registers(
                 place.range,
                 name,
                 detail=detail,
-                documentation=register.summary,
                 sort=rank + name,
+                data=f"special {name}",
                 is_available=not is_missing,
             )
             for name in names
@@ -158,7 +167,8 @@ class _Ranks:
             return "" if is_vector else rank(symbol)
         fits = self.fit.fits(symbol.facts)
         if kind is SymbolKind.REGISTER:
-            return "2" if fits is None else "0" if fits else "4"
+            fitting = "0" if symbol.type in self.fit.types else "1"
+            return "2" if fits is None else fitting if fits else "4"
         return "3" if fits is not False or self._opcode == "call" else ""
 
     def _in_brackets(self, symbol: Symbol) -> str:

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ptx_ls import isa
-from ptx_ls.features import complete_directive, complete_operand, describe_instruction
-from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
+from ptx_ls.features import (
+    complete_call,
+    complete_directive,
+    complete_idiom,
+    complete_instruction,
+    complete_operand,
+)
+from ptx_ls.features.complete_item import CompletionItem, Completions
 from ptx_ls.features.typing_place import TypingPlace, typing_place
-from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
-
-
-class _Data(StrEnum):
-    OPCODE = "opcode"
-    DIRECTIVE = "directive"
+    from ptx_ls.source import Position
 
 
 def completions(analysis: Analysis, position: Position) -> Completions:
@@ -32,21 +30,11 @@ def completions(analysis: Analysis, position: Position) -> Completions:
         return complete_operand.guards(analysis, place)
     rest = place.before[guard:]
     if not rest:
-        return Completions(tuple(_start(analysis, place, has_guard=bool(guard))))
+        return _start(analysis, place, has_guard=bool(guard))
     if rest[0].type is tokens.WORD and place.first not in complete_directive.STATEMENTS:
-        return complete_operand.operands(analysis, place, rest)
+        whole = complete_call.sequences(analysis, place)
+        return whole or complete_operand.operands(analysis, place, rest)
     return Completions(tuple(complete_directive.inside(analysis, place)))
-
-
-def resolve(data: object) -> str | None:
-    """The documentation of an item, from the `data` it was given; None without any."""
-    if not isinstance(data, str):
-        return None
-    kind, _, name = data.partition(" ")
-    if kind == _Data.OPCODE:
-        found = isa.database().instruction(name)
-        return describe_instruction.opcode(found) if found is not None else None
-    return complete_directive.documentation(kind, name)
 
 
 def _guard(place: TypingPlace) -> int | None:
@@ -57,71 +45,24 @@ def _guard(place: TypingPlace) -> int | None:
     return count + 1 if len(place.before) > count else None
 
 
-def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> list[CompletionItem]:
-    """The beginning of a statement: an opcode with its modifiers, or a directive."""
+def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Completions:
+    """The beginning of a statement: an opcode with its modifiers, a directive, an idiom."""
     word = place.word
     if "." in word and not word.startswith("."):
-        return _modifiers(analysis, place)
+        return Completions(tuple(complete_instruction.modifiers(analysis, place)))
     in_function = analysis.function_at(place.range.start) is not None
     if word.startswith("."):
-        return complete_directive.statements(analysis, place, in_function=in_function)
+        found = complete_directive.statements(analysis, place, in_function=in_function)
+        return Completions(tuple(found))
     if word.startswith(("%", '"')):
-        return []
+        return Completions(())
     is_module = analysis.context.version is not None and not in_function
-    items = [] if is_module else opcodes(place)
+    items: list[CompletionItem] = []
+    if not is_module:
+        items += complete_instruction.opcodes(analysis, place)
     if not has_guard:
         items += complete_directive.statements(analysis, place, in_function=in_function)
-    return items
-
-
-def opcodes(place: TypingPlace) -> list[CompletionItem]:
-    """Every opcode; those the database describes with documentation to resolve."""
-    database = isa.database()
-    return [
-        CompletionItem(
-            name,
-            ItemKind.OPCODE,
-            place.range,
-            name,
-            sort=f"0{name}",
-            data=f"{_Data.OPCODE} {name}" if name in database.opcodes else "",
-        )
-        for name in sorted(database.keywords)
-    ]
-
-
-@lru_cache(maxsize=256)
-def _choices(
-    opcode: str, typed: tuple[str, ...], context: isa.Context
-) -> tuple[isa.ModifierChoice, ...]:
-    # Some opcodes have dozens of forms, and every letter typed asks again.
-    found = isa.database().instruction(opcode)
-    return tuple(isa.next_modifiers(found, typed, context)) if found is not None else ()
-
-
-def _modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    """The modifiers that can follow those typed; what the module forbids comes last."""
-    opcode, modifiers = isa.split_modifiers(place.word)
-    if not modifiers:
-        return []
-    typed, partial = modifiers[:-1], modifiers[-1]
-    start = place.range.end.column - len(partial)
-    where = Range(Position(place.range.end.line, start), place.range.end)
-    items = []
-    choices = _choices(opcode, tuple(typed), analysis.context)
-    for number, choice in enumerate(choices):
-        rank = "0" if choice.is_legal and choice.is_canonical else "1" if choice.is_legal else "2"
-        detail = f"requires {choice.requires}" if choice.requires else choice.slot
-        items.append(
-            CompletionItem(
-                choice.modifier,
-                ItemKind.MODIFIER,
-                where,
-                choice.modifier,
-                detail=detail,
-                documentation=choice.doc,
-                sort=f"{rank}{number:04}",
-                is_available=choice.is_legal,
-            )
-        )
-    return items
+        if not complete_directive.in_section(analysis, place):
+            items += complete_idiom.idioms(analysis, place, in_function=in_function)
+    # What instructions look like is only worked out for those that begin as typed.
+    return Completions(tuple(items), is_incomplete=not is_module and not word)

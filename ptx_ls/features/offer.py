@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
+from ptx_ls.features.recent import recent_names
 from ptx_ls.semantics.symbols import SymbolKind
 
 if TYPE_CHECKING:
@@ -19,10 +19,6 @@ MOST: Final = 200
 """Symbols that are offered at most; typing narrows them down."""
 _FEW: Final = 40
 """Registers of one range that are offered at most, beside those used nearby."""
-_NEAR: Final = 24
-"""Lines before the cursor whose names come first."""
-_LONG: Final = 1000
-_NAMES: Final = re.compile(r"[%\w$]++", re.ASCII).findall
 _KINDS: Final = {
     SymbolKind.REGISTER: ItemKind.REGISTER,
     SymbolKind.LABEL: ItemKind.LABEL,
@@ -39,10 +35,12 @@ _KINDS: Final = {
 class Offer:
     """Makes items of symbols: those used nearby first, and no more than an editor can show."""
 
-    def __init__(self, analysis: Analysis, place: TypingPlace) -> None:
+    def __init__(self, analysis: Analysis, place: TypingPlace, *, is_result: bool = False) -> None:
         self._place = place
+        self._is_result = is_result
         self._line = place.range.start.line
-        self._near = _used_near(analysis, self._line)
+        self._recent = recent_names(analysis, self._line)
+        self._near = self._recent.used
         self._start = analysis.document.outline.regions[analysis.region_at(place.range.start)].start
 
     def of(self, symbols: Sequence[tuple[str, Symbol]]) -> Completions:
@@ -72,11 +70,11 @@ class Offer:
 
     def _item(self, symbol: Symbol, rank: str, name: str, number: int = 0) -> CompletionItem:
         detail = " ".join(part for part in (symbol.space, symbol.type) if part)
-        nearness = self._near.get(name)
+        nearness = self._recent.order(name, is_result=self._is_result)
         if symbol.kind is SymbolKind.LABEL:
             order = f"{abs(symbol.start[0] + self._start - self._line):07}"
-        elif nearness is not None:
-            order = f"0{nearness:04}"
+        elif nearness:
+            order = f"0{nearness}"
         else:
             order = f"1{symbol.name}{number:07}"
         return CompletionItem(
@@ -86,6 +84,7 @@ class Offer:
             name,
             detail=detail or symbol.kind.value,
             sort=rank + order,
+            data=f"symbol {name}",
         )
 
     def _numbers(self, symbol: Symbol) -> list[int]:
@@ -110,13 +109,3 @@ def _is_of(name: str, symbol: Symbol) -> bool:
     """Whether a name is one register of a range."""
     digits = name[len(symbol.name) :]
     return name.startswith(symbol.name) and digits.isdecimal() and int(digits) < symbol.count
-
-
-def _used_near(analysis: Analysis, line: int) -> dict[str, int]:
-    """Names used in the lines before one, the nearest first."""
-    found: dict[str, int] = {}
-    for text in reversed(analysis.document.lines[max(0, line - _NEAR) : line]):
-        if len(text) < _LONG:
-            for name in _NAMES(text):
-                found.setdefault(name, len(found))
-    return found

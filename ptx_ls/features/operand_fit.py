@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.features.typing_place import TypingPlace
-    from ptx_ls.isa import Verdict
+    from ptx_ls.isa import OperandSpec, Verdict
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.tokens import Token
 
@@ -39,6 +39,7 @@ class OperandFit:
         self._given = given[: count_operands(statement)]
         self._context = analysis.context
         self._instruction = isa.database().instruction(opcode)
+        self._spec: OperandSpec | None = None
         self._missing = self._find_missing()
         self._fits: dict[Facts, bool] = {}
 
@@ -54,8 +55,19 @@ class OperandFit:
         for missing in range(_MORE):
             verdict = self._verdict(Operand(OperandKind.UNKNOWN), missing)
             if verdict is not None and verdict.is_accepted:
+                self._spec = verdict.operand_specs[len(self._given)]
                 return missing
         return -1
+
+    @property
+    def is_result(self) -> bool:
+        """Whether the instruction writes the operand."""
+        return self._spec is not None and self._spec.role == "write"
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types that the instruction has for the operand; empty if nobody can tell."""
+        return self._spec.types if self._spec is not None else ()
 
     def fits(self, facts: Facts) -> bool | None:
         """Whether a name with these facts fits as the whole operand; None if nobody can tell."""

@@ -20,6 +20,7 @@ _ENDS: Final = (";", "{", "}", ":")
 _LOOK_BACK: Final = 20
 """Blank lines above the cursor that are passed over."""
 _TERMINATORS: Final = (";", "{", "}")
+_NOTHING: Final = re.compile(r"\s*(?:\}|//|/\*.*\*/\s*$|$)").match
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +28,21 @@ class TypingPlace:
     """The word being typed, and the tokens of its statement before it.
 
     `range` is the word's part before the cursor. `inside` holds the brackets that are open.
+    `begin` is where the statement begins if that is on the cursor's line. `behind` is what follows
+    on it.
     """
 
     word: str
     range: Range
     before: tuple[Token, ...]
     inside: str
+    behind: str = ""
+    begin: Position | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing of the statement follows on the line: a whole one may be put there."""
+        return _NOTHING(self.behind) is not None
 
     @property
     def first(self) -> str:
@@ -59,7 +69,13 @@ def typing_place(document: Document, position: Position) -> TypingPlace | None:
     word = match[0].lstrip("@") if match is not None else ""
     before = tuple(_of_statement(list(tokenize(text[: len(text) - len(word)]))))
     typed = Range(Position(position.line, position.column - len(word)), position)
-    return TypingPlace(word, typed, before, _open_brackets(before))
+    behind = document.lines[position.line][position.column :]
+    begin: Position | None = typed.start
+    if before:
+        line, column = before[0].start_pos
+        column += start.column if len(lines) == 1 else 0
+        begin = Position(position.line, column) if line == len(lines) else None
+    return TypingPlace(word, typed, before, _open_brackets(before), behind, begin)
 
 
 def _statement_start(document: Document, position: Position) -> Position:

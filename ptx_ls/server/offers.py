@@ -24,10 +24,10 @@ class Offer(NamedTuple):
     is_async: bool = False
 
 
-# `.` begins a modifier, `%` a register, `@` a guard, `$` a label, `[` an address, `{` a vector.
-# A blank is none of them: a list would open behind every comma.
+# `.` begins a modifier, `%` a register, `@` a guard, `!` its opposite, `$` a label, `[` an address,
+# `{` a vector, `"` a pragma. A blank is none of them: a list would open behind every comma.
 _COMPLETION: Final = types.CompletionOptions(
-    trigger_characters=[".", "%", "@", "$", "[", "{"], resolve_provider=True
+    trigger_characters=[".", "%", "@", "!", "$", "[", "{", '"'], resolve_provider=True
 )
 
 OFFERS: Final = (

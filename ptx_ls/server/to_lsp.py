@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from ptx_ls.features.complete_item import CompletionItem, ItemKind
 from ptx_ls.lint.pages import rule_url
 from ptx_ls.source import Diagnostic, Position, Range, Severity, Tag
 from ptx_ls.source.columns import to_units
 
 if TYPE_CHECKING:
-    from ptx_ls.features.complete_item import Completions
     from ptx_ls.features.hover import Hover
     from ptx_ls.server.documents import OpenDocument
 
@@ -27,21 +24,6 @@ _SEVERITIES = {
 _TAGS = {
     Tag.UNNECESSARY: types.DiagnosticTag.Unnecessary,
     Tag.DEPRECATED: types.DiagnosticTag.Deprecated,
-}
-_COMPLETION_KINDS: dict[ItemKind, types.CompletionItemKind] = {
-    ItemKind.OPCODE: types.CompletionItemKind.Keyword,
-    ItemKind.MODIFIER: types.CompletionItemKind.EnumMember,
-    ItemKind.REGISTER: types.CompletionItemKind.Variable,
-    ItemKind.SPECIAL_REGISTER: types.CompletionItemKind.Constant,
-    ItemKind.LABEL: types.CompletionItemKind.Reference,
-    ItemKind.VARIABLE: types.CompletionItemKind.Field,
-    ItemKind.PARAMETER: types.CompletionItemKind.Property,
-    ItemKind.FUNCTION: types.CompletionItemKind.Function,
-    ItemKind.DIRECTIVE: types.CompletionItemKind.Keyword,
-    ItemKind.TYPE: types.CompletionItemKind.Class,
-    ItemKind.STATE_SPACE: types.CompletionItemKind.Module,
-    ItemKind.TARGET: types.CompletionItemKind.EnumMember,
-    ItemKind.VALUE: types.CompletionItemKind.Value,
 }
 
 

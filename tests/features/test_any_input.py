@@ -7,8 +7,10 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.features.completion import completions, resolve
-from ptx_ls.features.goto import definition
+from ptx_ls.features import goto
+from ptx_ls.features.completion import completions
+from ptx_ls.features.describe_item import resolve
+from ptx_ls.features.goto_source import source_place
 from ptx_ls.features.hover import hover
 from ptx_ls.features.references import references
 from ptx_ls.semantics.analysis import Analysis
@@ -49,11 +51,22 @@ def check_features(text: str, line: int, column: int) -> None:
             assert item.range.end == document.clamped(position)
             assert item.range.start.line == item.range.end.line
         for item in completions(analysis, position).items[:3]:
-            resolve(item.data)
-        for place in definition(analysis, position):
-            assert place.end.column <= content_length(document.lines[place.end.line])
+            resolve(item.data, analysis, position)
+        check_navigation(analysis, position)
         for place in references(analysis, position, include_declaration=True):
             assert place.start <= place.end
+
+
+def check_navigation(analysis: Analysis, position: Position) -> None:
+    """Asks where to go from a place."""
+    document = analysis.document
+    for find in (goto.definition, goto.declaration, goto.type_definition, goto.implementation):
+        for link in find(analysis, position):
+            start, end = link.selection
+            assert link.target.start <= start <= end <= link.target.end
+            assert link.target.end.column <= content_length(document.lines[link.target.end.line])
+    source = source_place(analysis, position)
+    assert source is None or source.line >= 0
 
 
 @settings(max_examples=60)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from ptx_ls.features.complete_item import Completions
-from ptx_ls.features.completion import completions, resolve
+from ptx_ls.features.completion import completions
+from ptx_ls.features.describe_item import resolve
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
 from tests.features.test_hover import KERNEL
 from tests.support.fixture import parse_fixture
@@ -114,7 +116,8 @@ def test_a_text_that_is_no_module_may_hold_instructions() -> None:
 
 
 def test_guard_takes_predicates() -> None:
-    assert check_completion("@<|>").labels == ["%p0", "%p1", "%p2", "%p3"]
+    plain = ["%p0", "%p1", "%p2", "%p3"]
+    assert check_completion("@<|>").labels == [*plain, *(f"!{name}" for name in plain)]
     assert check_completion("@!%p<|>").labels == ["%p0", "%p1", "%p2", "%p3"]
     assert check_replaced("@!%p<|>", "%p1") == "%p"
     check_completion("@%p1 br<|>", has=("bra", "ret"), lacks=(".reg",))
@@ -155,6 +158,18 @@ def test_registers_of_the_fitting_type_come_first() -> None:
 
 def test_registers_used_nearby_come_first() -> None:
     check_completion("mov.u32 %r7, 1;\nmov.u32 %r5, 2;\nadd.u32 %r1, <|>", "%r5", "%r7", "%r0")
+
+
+def test_values_that_wait_to_be_read_come_first() -> None:
+    before = "mov.u32 %r7, 1;\nmov.u32 %r8, 1;\nadd.u32 %r3, %r8, %r2;\n"
+    check_completion(before + "add.u32 %r1, <|>", "%r3", "%r7", "%r8", "%r2")
+    check_completion(before + "add.u32 <|>", "%r2", "%r8", "%r3", "%r7")
+    check_completion("st.global.u32 [%rd1], %r4;\nadd.u32 %r1, <|>", "%r4")
+
+
+def test_registers_of_the_very_type_come_before_those_that_pass() -> None:
+    offered = check_completion(".reg .s32 %s<2>;\nadd.s32 %r1, <|>", "%s0", "%s1", "%r0")
+    assert offered.labels.index("%r9") < offered.labels.index("%f1")
 
 
 def test_elements_of_a_vector_are_alike() -> None:
@@ -291,14 +306,42 @@ def test_directives_of_newer_versions_are_marked() -> None:
         ("ad<|>", "add", "**Adds"),
         (".re<|>", ".reg", "Declares registers"),
         (".reg .b<|>", ".b32", "32 untyped bits"),
+        ("add.<|>", ".sat", "clamped"),
+        ("add.s32 %r<|>", "%r3", "register, 32 untyped bits"),
+        ("mov.u32 %r1, %ti<|>", "%tid.x", "threadIdx.x"),
+        ("bra <|>;\nL: ret;", "L", "label on line"),
+        ("war<|>", "warp sum", "shfl.sync.bfly.b32"),
+        ('.pragma "<|>', "nounroll", "loop"),
     ],
 )
 def test_resolve(marked: str, label: str, expected: str) -> None:
+    check_resolve(marked, label, expected)
+
+
+def check_resolve(marked: str, label: str, expected: str) -> None:
+    """What is said of an item that is looked at, and of none before."""
     item = check_completion(marked).items[label]
-    assert expected in str(resolve(item.data))
+    assert not item.documentation
+    fixture = parse_fixture(KERNEL.replace("BODY", marked))
+    analysis = Analysis(Document(fixture.text))
+    assert expected in str(resolve(item.data, analysis, fixture.cursor))
 
 
 def test_resolve_of_anything_else() -> None:
-    for data in ("", "opcode frob", "target sm_90x", None, 7, {"a": 1}):
-        assert resolve(data) is None
-    assert "Hopper" in str(resolve("target sm_90"))
+    start = Position(0, 0)
+    strange: tuple[object, ...] = (
+        "",
+        "opcode frob",
+        "target sm_90x",
+        "modifier",
+        "version x",
+        "symbol %r",
+        None,
+        7,
+        {},
+    )
+    for data in strange:
+        assert resolve(data, None, start) is None
+        assert resolve(data, Analysis(Document("")), start) is None
+    assert "Hopper" in str(resolve("target sm_90", None, start))
+    assert "CUDA 12.5" in str(resolve("version 8.5", None, start))

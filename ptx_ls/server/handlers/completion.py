@@ -1,18 +1,75 @@
-"""Completion and the documentation of its proposals."""
+"""Completion: proposals in as rich a form as the client can show."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
 
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from ptx_ls.features import snippet
+from ptx_ls.features.complete_item import ItemKind
 from ptx_ls.features.completion import completions
-from ptx_ls.features.completion import resolve as find_documentation
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
 
 if TYPE_CHECKING:
-    from lsprotocol import types
-
+    from ptx_ls.features.complete_item import CompletionItem, Completions
+    from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
+    from ptx_ls.source import Range
+
+_KINDS: Final[dict[ItemKind, types.CompletionItemKind]] = {
+    ItemKind.OPCODE: types.CompletionItemKind.Keyword,
+    ItemKind.MODIFIER: types.CompletionItemKind.EnumMember,
+    ItemKind.REGISTER: types.CompletionItemKind.Variable,
+    ItemKind.SPECIAL_REGISTER: types.CompletionItemKind.Constant,
+    ItemKind.LABEL: types.CompletionItemKind.Reference,
+    ItemKind.VARIABLE: types.CompletionItemKind.Field,
+    ItemKind.PARAMETER: types.CompletionItemKind.Property,
+    ItemKind.FUNCTION: types.CompletionItemKind.Function,
+    ItemKind.DIRECTIVE: types.CompletionItemKind.Keyword,
+    ItemKind.TYPE: types.CompletionItemKind.Class,
+    ItemKind.STATE_SPACE: types.CompletionItemKind.Module,
+    ItemKind.TARGET: types.CompletionItemKind.EnumMember,
+    ItemKind.VALUE: types.CompletionItemKind.Value,
+    ItemKind.IDIOM: types.CompletionItemKind.Snippet,
+}
+_ADJUST: Final = types.InsertTextMode.AdjustIndentation
+
+
+@dataclass(frozen=True, slots=True)
+class _Able:
+    """What a client can do with proposals, as it told in `initialize`."""
+
+    snippets: bool
+    label_details: bool
+    preselect: bool
+    commits: bool
+    tags: bool
+    deprecated: bool
+    adjusts: bool
+    defaults: frozenset[str]
+
+    @classmethod
+    def of(cls, capabilities: types.ClientCapabilities) -> _Able:
+        def item(name: str) -> Any:  # noqa: ANN401
+            return get_capability(capabilities, f"text_document.completion.completion_item.{name}")
+
+        tags = item("tag_support.value_set") or ()
+        modes = item("insert_text_mode_support.value_set") or ()
+        defaults = "text_document.completion.completion_list.item_defaults"
+        return cls(
+            snippets=item("snippet_support") is True,
+            label_details=item("label_details_support") is True,
+            preselect=item("preselect_support") is True,
+            commits=item("commit_characters_support") is True,
+            tags=types.CompletionItemTag.Deprecated in tags,
+            deprecated=item("deprecated_support") is True,
+            adjusts=_ADJUST in modes,
+            defaults=frozenset(get_capability(capabilities, defaults) or ()),
+        )
 
 
 def completion(session: Session, params: types.CompletionParams) -> dict[str, Any] | None:
@@ -21,12 +78,105 @@ def completion(session: Session, params: types.CompletionParams) -> dict[str, An
     if opened is None:
         return None
     found = completions(Analysis(opened.document), from_lsp.position(opened, params.position))
-    return to_lsp.completions(opened, found, may_share_range=session.may_share_range)
+    place = {
+        "uri": params.text_document.uri,
+        "line": params.position.line,
+        "character": params.position.character,
+    }
+    return _Converter(opened, _Able.of(session.able), place).list(found)
 
 
-def resolve(_session: Session, item: types.CompletionItem) -> types.CompletionItem:
-    """Adds the documentation of a proposal that the user looks at."""
-    documentation = find_documentation(item.data)
-    if documentation is not None:
-        item.documentation = to_lsp.markdown(documentation)
-    return item
+class _Converter:
+    """Makes JSON of proposals, often a thousand, at once: LSP's classes take ten times as long."""
+
+    def __init__(self, opened: OpenDocument, able: _Able, place: dict[str, Any]) -> None:
+        self._opened = opened
+        self._able = able
+        self._place = place
+
+    def list(self, found: Completions) -> dict[str, Any]:
+        """The whole answer."""
+        ranges = {item.range: self._range(item.range) for item in found.items}
+        is_shared = "editRange" in self._able.defaults and len(ranges) == 1
+        items = [
+            self._item(item, None if is_shared else ranges[item.range]) for item in found.items
+        ]
+        result: dict[str, Any] = {"isIncomplete": found.is_incomplete, "items": items}
+        defaults: dict[str, Any] = {}
+        if is_shared:
+            defaults["editRange"] = next(iter(ranges.values()))
+        if "data" in self._able.defaults:
+            defaults["data"] = self._place
+        if defaults and items:
+            result["itemDefaults"] = defaults
+        return result
+
+    def _range(self, area: Range) -> dict[str, Any]:
+        found = to_lsp.range_(self._opened, area)
+        return {
+            "start": {"line": found.start.line, "character": found.start.character},
+            "end": {"line": found.end.line, "character": found.end.character},
+        }
+
+    def _item(self, item: CompletionItem, area: dict[str, Any] | None) -> dict[str, Any]:
+        result: dict[str, Any] = {
+            "label": item.label,
+            "kind": _KINDS[item.kind].value,
+            # Neovim takes an edit without it as filtered by the server, and would offer everything.
+            "filterText": item.filter or item.label,
+        }
+        if item.detail:
+            result["detail"] = item.detail
+        if item.documentation:
+            result["documentation"] = {"kind": "markdown", "value": item.documentation}
+        if item.sort:
+            result["sortText"] = item.sort
+        self._add_data(item, result)
+        self._add_text(item, area, result)
+        self._add_looks(item, result)
+        return result
+
+    def _add_data(self, item: CompletionItem, result: dict[str, Any]) -> None:
+        """What `resolve` needs: the place only for what is explained by its document."""
+        kind, _, name = item.data.partition(" ")
+        if kind not in ("symbol", "special"):
+            if item.data:
+                result["data"] = item.data
+        elif "data" not in self._able.defaults or name != item.label or kind != "symbol":
+            result["data"] = {**self._place, "item": item.data}
+
+    def _add_text(
+        self, item: CompletionItem, area: dict[str, Any] | None, result: dict[str, Any]
+    ) -> None:
+        text = self._text(item)
+        if item.template and self._able.snippets:
+            text = snippet.text_mate(item.template)
+            result["insertTextFormat"] = types.InsertTextFormat.Snippet.value
+        if "\n" in text and self._able.adjusts:
+            result["insertTextMode"] = _ADJUST.value
+        if area is not None:
+            result["textEdit"] = {"range": area, "newText": text}
+        elif text != item.label:
+            result["textEditText"] = text
+
+    def _text(self, item: CompletionItem) -> str:
+        """The plain text; its lines are indented as the first where the client does not."""
+        if "\n" not in item.text or self._able.adjusts:
+            return item.text
+        line = self._opened.document.lines[item.range.start.line][: item.range.start.column]
+        indentation = line[: len(line) - len(line.lstrip())]
+        return item.text.replace("\n", f"\n{indentation}")
+
+    def _add_looks(self, item: CompletionItem, result: dict[str, Any]) -> None:
+        if self._able.label_details and (item.signature or item.detail):
+            details = {"detail": item.signature, "description": item.detail}
+            result["labelDetails"] = {key: text for key, text in details.items() if text}
+        if item.is_deprecated or not item.is_available:
+            if self._able.tags:
+                result["tags"] = [types.CompletionItemTag.Deprecated.value]
+            elif self._able.deprecated:
+                result["deprecated"] = True
+        if item.is_best and self._able.preselect:
+            result["preselect"] = True
+        if item.commits and self._able.commits:
+            result["commitCharacters"] = [*item.commits]

@@ -1,0 +1,115 @@
+"""Completion of opcodes, with their operands to fill in, and of modifiers."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ptx_ls import isa
+from ptx_ls.features import operand_snippet, snippet
+from ptx_ls.features.complete_item import CompletionItem, ItemKind
+from ptx_ls.source import Position, Range
+
+if TYPE_CHECKING:
+    from ptx_ls.features.typing_place import TypingPlace
+    from ptx_ls.semantics.analysis import Analysis
+
+
+def opcodes(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    """Every opcode. Those that begin as typed are whole instructions, if nothing follows."""
+    return [_opcode(analysis, place, name) for name in sorted(isa.database().keywords)]
+
+
+def _opcode(analysis: Analysis, place: TypingPlace, name: str) -> CompletionItem:
+    context = analysis.context
+    template = ""
+    if place.is_open and place.word and place.word[:1] == name[:1]:
+        template = operand_snippet.of_opcode(name, context)
+    _, _, operands = snippet.plain(template).rstrip(";").partition(" ")
+    return CompletionItem(
+        name,
+        ItemKind.OPCODE,
+        place.range,
+        name,
+        sort=f"0{name}",
+        data=f"opcode {name}",
+        template=template,
+        signature=f" {operands}" if operands else "",
+    )
+
+
+@lru_cache(maxsize=512)
+def _choices(
+    opcode: str, typed: tuple[str, ...], context: isa.Context
+) -> tuple[isa.ModifierChoice, ...]:
+    # Some opcodes have dozens of forms, and every letter typed asks again.
+    found = isa.database().instruction(opcode)
+    return tuple(isa.next_modifiers(found, typed, context)) if found is not None else ()
+
+
+def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    """The modifiers that can follow those typed; what the module forbids comes last.
+
+    One that ends the instruction brings the operands with it, if nothing follows.
+    """
+    opcode, written = isa.split_modifiers(place.word)
+    if not written:
+        return []
+    typed, partial = tuple(written[:-1]), written[-1]
+    start = place.range.end.column - len(partial)
+    where = Range(Position(place.range.end.line, start), place.range.end)
+    choices = _choices(opcode, typed, analysis.context)
+    legal = [choice for choice in choices if choice.is_legal and choice.is_canonical]
+    return [
+        _modifier(
+            choice,
+            where,
+            number,
+            f"modifier {opcode} {choice.slot} {choice.modifier}",
+            _ending(opcode, typed, choice, analysis.context) if place.is_open else "",
+            is_best=legal == [choice],
+        )
+        for number, choice in enumerate(choices)
+    ]
+
+
+def _ending(
+    opcode: str, typed: tuple[str, ...], choice: isa.ModifierChoice, context: isa.Context
+) -> str:
+    """The operands behind a modifier that nothing but they can follow."""
+    if not (choice.completes and choice.is_last and choice.is_legal):
+        return ""
+    return operand_snippet.of_operands(opcode, (*typed, choice.modifier), context)
+
+
+def _modifier(
+    choice: isa.ModifierChoice,
+    where: Range,
+    number: int,
+    data: str,
+    ending: str,
+    *,
+    is_best: bool,
+) -> CompletionItem:
+    rank = "2"
+    if choice.is_legal:
+        rank = "0" if choice.is_canonical and not choice.is_deprecated else "1"
+    detail = choice.slot
+    if choice.requires:
+        detail = f"needs {choice.requires}"
+    elif choice.is_deprecated:
+        detail = "deprecated"
+    return CompletionItem(
+        choice.modifier,
+        ItemKind.MODIFIER,
+        where,
+        choice.modifier,
+        detail=detail,
+        sort=f"{rank}{number:04}",
+        data=data,
+        is_available=choice.is_legal,
+        template=f"{choice.modifier}{ending}" if ending else "",
+        is_deprecated=choice.is_deprecated,
+        is_best=is_best,
+        commits="." if choice.is_legal and not ending else "",
+    )

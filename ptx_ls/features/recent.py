@@ -1,0 +1,75 @@
+"""Names used in the lines before a place: how near, and whether their values wait to be read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.analysis import Analysis
+
+_NEAR: Final = 24
+"""Lines that are looked at."""
+_LONG: Final = 1000
+_NAMES: Final = re.compile(r"[%\w$]++", re.ASCII).findall
+_STATEMENT: Final = re.compile(
+    r"(?:^|[;{}:])\s*(?:@!?[%\w$]+\s+)?(?P<opcode>[a-z]\w*)[\w.:]*\s+(?P<result>[^,;]*)(?=[^;]*;)",
+    re.ASCII,
+).finditer
+
+
+@dataclass(slots=True)
+class Recent:
+    """Names with how near they are, 0 for the nearest.
+
+    `unread` are those that were written and not read since: their values are waiting to be used.
+    """
+
+    used: dict[str, int] = field(default_factory=dict)
+    written: set[str] = field(default_factory=set)
+    unread: set[str] = field(default_factory=set)
+
+    def order(self, name: str, *, is_result: bool) -> str:
+        """What sorts a name among others: "" if it was not used near.
+
+        A value that waits is the likeliest to be read, and the least likely to be overwritten.
+        """
+        nearness = self.used.get(name)
+        if nearness is None:
+            return ""
+        rank = 0 if name in self.unread else 1 if name in self.written else 2
+        return f"{(2 - rank) if is_result else rank}{nearness:04}"
+
+
+def recent_names(analysis: Analysis, line: int) -> Recent:
+    """The names in the lines of the region right before a line."""
+    region = analysis.document.outline.region_at(line)
+    first = max(analysis.document.outline.regions[region].start, line - _NEAR)
+    found = Recent()
+    read: set[str] = set()
+    for text in reversed(analysis.document.lines[first:line]):
+        if len(text) >= _LONG:
+            continue
+        results: set[str] = set()
+        for match in _STATEMENT(text):
+            if _writes(match["opcode"]):
+                results.update(_NAMES(match["result"]))
+        found.unread |= results - read - found.written
+        found.written |= results
+        for name in _NAMES(text):
+            found.used.setdefault(name, len(found.used))
+            if name not in results:
+                read.add(name)
+    return found
+
+
+def _writes(opcode: str) -> bool:
+    """Whether the first operand of an opcode is a result."""
+    instruction = isa.database().instruction(opcode)
+    if instruction is None:
+        return False
+    rows = next((form.operands for form in instruction.forms if form.operands), ())
+    return bool(rows) and rows[0].role in ("write", "readwrite")

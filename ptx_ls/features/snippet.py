@@ -1,0 +1,41 @@
+"""Texts with places to fill in: `add.s32 «d», «a», «b»;`. `«»` is where the cursor ends.
+
+Neither character occurs in PTX.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_STOP: Final = re.compile(r"«([^«»]*)»")
+_SPECIAL: Final = re.compile(r"[\\$}]")
+
+
+def stop(name: str) -> str:
+    """A place to fill in, which shows `name` until then."""
+    return f"«{name}»"
+
+
+def plain(template: str) -> str:
+    """The text with the names at their places."""
+    return _STOP.sub(r"\1", template)
+
+
+def text_mate(template: str) -> str:
+    """The text as editors take it for a snippet: `add.s32 ${1:d}, ${2:a}, ${3:b};`."""
+    parts = []
+    number = end = 0
+    for match in _STOP.finditer(template):
+        parts.append(_escaped(template[end : match.start()]))
+        if match[1]:
+            number += 1
+            parts.append(f"${{{number}:{_escaped(match[1])}}}")
+        else:
+            parts.append("$0")
+        end = match.end()
+    return "".join([*parts, _escaped(template[end:])])
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(lambda match: "\\" + match[0], text)

@@ -1,0 +1,96 @@
+"""The forms that an instruction may become which is still being typed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ptx_ls.isa.choices import requirement
+from ptx_ls.isa.expression import Scope
+from ptx_ls.isa.filling import Filler, constraints_of, rules_of
+from ptx_ls.isa.match import place, takes
+from ptx_ls.isa.model import Form, Instruction
+from ptx_ls.isa.operand import Operand
+from ptx_ls.isa.operand_check import bindings, check_operand
+from ptx_ls.isa.table import OperandRow
+from ptx_ls.isa.verdict import Context
+
+_MOST_BINDINGS = 16
+
+
+class Candidate(NamedTuple):
+    """A form that fits so far.
+
+    `typed` are the modifiers in its slots, "" for empty ones; `values` are the same with missing
+    ones filled in legally. `rows` are the places of operands, the first of which hold what was
+    given; `fits` tells whether it may stand there. `requires` names the version or target that the
+    module lacks, "" for none.
+    """
+
+    form: Form
+    typed: tuple[str, ...]
+    values: tuple[str, ...]
+    rows: tuple[OperandRow, ...]
+    fits: bool
+    requires: str
+    is_complete: bool
+
+    @property
+    def scope(self) -> Scope:
+        """What expressions of the form see."""
+        return Scope(self.values, self.form.types, self.form.row.tables)
+
+
+def candidates(
+    instruction: Instruction, modifiers: Sequence[str], given: Sequence[Operand], context: Context
+) -> list[Candidate]:
+    """The forms that take these modifiers and these first operands, the likeliest first.
+
+    Those whose operands do not fit come last. Never raises.
+    """
+    found = []
+    none: frozenset[int] = frozenset()
+    for form in instruction.forms:
+        if not takes(form.row, modifiers, none):
+            continue
+        placement = place(form.row, modifiers, none, explain=False)
+        if placement.leftover or placement.out_of_order:
+            continue
+        legal = Filler(form, constraints_of(form, context)).filled(placement.values)
+        values = legal or Filler(form, rules_of(form)).filled(placement.values)
+        if values is None:
+            continue
+        requires = "" if legal is not None else requirement(form, values, context)
+        typed = Scope(placement.values, form.types, form.row.tables)
+        rows, fits = _rows(form, typed, given)
+        found.append(
+            Candidate(
+                form,
+                tuple(placement.values),
+                tuple(values),
+                rows,
+                fits,
+                requires,
+                not placement.missing,
+            )
+        )
+    return sorted(found, key=_unlikeliness)
+
+
+def _unlikeliness(candidate: Candidate) -> tuple[bool, bool, bool]:
+    return not candidate.fits, bool(candidate.requires), not candidate.is_complete
+
+
+def _rows(
+    form: Form, scope: Scope, given: Sequence[Operand]
+) -> tuple[tuple[OperandRow, ...], bool]:
+    """As many places as may be left over by what was given, and whether it fits."""
+    for count in range(len(form.operands), len(given) - 1, -1):
+        for rows in bindings(form.row, count)[:_MOST_BINDINGS]:
+            if all(_fits(rows[n], operand, scope, n) for n, operand in enumerate(given)):
+                return rows, True
+    return form.operands, False
+
+
+def _fits(row: OperandRow, operand: Operand, scope: Scope, index: int) -> bool:
+    return all(violation.lenient for violation in check_operand(row, operand, scope, index))
