@@ -163,6 +163,10 @@ class Directive(NamedTuple):
     """True when a function without a body and `.callprototype` may have it."""
     until: tuple[int, int] | None = None
     """The version that has it no more."""
+    ignored: tuple[int, int] | None = None
+    """The version from which on the assembler passes over it."""
+    instead: str = ""
+    """The directive that took its place, with the same arguments."""
     pitfalls: tuple[str, ...] = ()
     example: str = ""
     deprecated: str = ""

@@ -76,8 +76,9 @@ def _directives(raw: Mapping[str, Any]) -> dict[str, Directive]:
             for key, value in entry.items()
             if key != "gate"
         }
-        if "until" in fields:
-            fields["until"] = parse_version(fields["until"])
+        for key in ("until", "ignored"):
+            if key in fields:
+                fields[key] = parse_version(fields[key])
         gates = _gates(entry.get("gate", []))
         found[entry["name"]] = Directive(**fields, gates=gates)
     return found

@@ -46,6 +46,8 @@ class Availability:
         for name, entry in database.directives.items():
             if entry.until is not None and version >= entry.until:
                 found[name] = (_removed(entry.until, version),)
+            elif entry.ignored is not None and version >= entry.ignored:
+                found[name] = (_ignored(entry.ignored),)
         return {name: violations for name, violations in found.items() if violations}
 
     @cached_property
@@ -70,6 +72,12 @@ class Availability:
                 start = shifted((line - 1, column), found.start)
                 end = start[0], start[1] + len(token.string)
                 yield Unavailable(token.string, violation, start, end)
+
+
+def _ignored(since: tuple[int, int]) -> Violation:
+    shown = f"PTX ISA {since[0]}.{since[1]}"
+    note = f"deprecated since {shown}, and the assembler passes over it"
+    return Violation(ViolationKind.DEPRECATED, ("opcode",), shown, note=note, lenient=True)
 
 
 def _removed(until: tuple[int, int], version: tuple[int, int]) -> Violation:
