@@ -1,4 +1,4 @@
-"""Parameters used against their direction: an input that is stored to, a result that is loaded.
+"""Accesses to parameters that no call can keep: against their direction, or under a guard.
 
 Source: PTX ISA, "Function Parameters", as ptxas applies it.
 """
@@ -15,11 +15,13 @@ from ptx_ls.syntax.record import Record, Run, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import Found, RegionText
     from ptx_ls.syntax.places import Place
 
+_PARAM: Final = ".param"
 _BASE: Final = re.compile(r"\[\s*+([%A-Za-z_$][\w$]*+)", re.ASCII).search
 _SOURCE: Final = re.compile(r",\s*+([%A-Za-z_$][\w$]*+)\s*+;", re.ASCII).search
 
@@ -32,10 +34,12 @@ class AccessFault(Enum):
     """It is a result."""
     ADDRESS = auto()
     """It is a variable of the caller, which may be a register in the end."""
+    GUARDED = auto()
+    """It is a variable of the caller, and passed or fetched always or never."""
 
 
 class BadAccess(NamedTuple):
-    """A parameter that is stored to, a result that is loaded, an address that there is not."""
+    """A parameter stored to, a result loaded, an argument addressed or accessed under a guard."""
 
     symbol: Symbol
     fault: AccessFault
@@ -44,14 +48,15 @@ class BadAccess(NamedTuple):
 
 
 class _Access(NamedTuple):
-    """Instructions that begin with `opcode` and do what `fault` says to one of the symbols.
+    """Instructions that begin with `opcode` and do what `fault` says to a .param symbol of `names`.
 
-    `operand` finds the name in the text.
+    `operand` finds the name in the text. ptxas goes by the name, so a variable of the body that
+    hides a parameter counts as that parameter.
     """
 
     fault: AccessFault
     opcode: str
-    symbols: tuple[Symbol, ...]
+    names: AbstractSet[str]
     operand: Callable[[str], re.Match[str] | None]
 
 
@@ -70,24 +75,29 @@ def _accesses(facts: RegionFacts) -> Iterator[_Access]:
     function = facts.function
     if function is None:
         return
-    if function.parameters:
-        yield _Access(AccessFault.STORE, "st.param", function.parameters, _BASE)
-    if function.returns:
-        yield _Access(AccessFault.LOAD, "ld.param", function.returns, _BASE)
-    variables = tuple(
-        [
-            symbol
-            for symbol in facts.symbols
-            if symbol.space == ".param" and symbol.kind is SymbolKind.VARIABLE
-        ]
-    )
+    inputs = {parameter.name for parameter in function.parameters}
+    results = {result.name for result in function.returns}
+    if inputs:
+        yield _Access(AccessFault.STORE, "st.param", inputs, _BASE)
+    if results:
+        yield _Access(AccessFault.LOAD, "ld.param", results, _BASE)
+    variables = {symbol.name for symbol in facts.symbols if _is_argument(symbol)}
     if variables:
         yield _Access(AccessFault.ADDRESS, "mov.", variables, _SOURCE)
         yield _Access(AccessFault.ADDRESS, "cvta.param.", variables, _SOURCE)
+        others = variables - inputs - results
+        yield _Access(AccessFault.GUARDED, "st.param", others, _BASE)
+        yield _Access(AccessFault.GUARDED, "ld.param", others, _BASE)
+
+
+def _is_argument(symbol: Symbol) -> bool:
+    return symbol.space == _PARAM and symbol.kind is SymbolKind.VARIABLE
 
 
 def _matches(shape: Shape, access: _Access) -> bool:
     if not shape.opcode.startswith(access.opcode):
+        return False
+    if access.fault is AccessFault.GUARDED and not shape.guard:
         return False
     match = access.operand(shape.text)
     return match is not None and (access.operand is _BASE or not match[1].startswith("%"))
@@ -104,7 +114,9 @@ def _check(found: Found, facts: RegionFacts, access: _Access) -> Iterator[BadAcc
     if match is None:
         return
     symbol = facts.scope_at(found.start).lookup(match[1], found.start)
-    if symbol is None or not any(symbol is each for each in access.symbols):
+    if symbol is None or symbol.space != _PARAM or symbol.name not in access.names:
+        return
+    if access.fault is AccessFault.ADDRESS and not _is_argument(symbol):
         return
     before = found.text[: match.start(1)].replace("\r\n", "\n").replace("\r", "\n").split("\n")
     start = shifted((len(before) - 1, len(before[-1])), found.start)
