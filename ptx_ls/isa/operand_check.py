@@ -20,6 +20,10 @@ from ptx_ls.isa.table import FormRow, OperandRow, SpecRow
 from ptx_ls.isa.verdict import Part, Violation, ViolationKind
 
 _LANES = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
+_BYTES = ".b"
+"""In a vector, ptxas takes it for a selector of bytes that selects none."""
+_RESULTS = frozenset({OperandKind.REGISTER, OperandKind.SINK, OperandKind.UNKNOWN})
+"""What may stand behind `|`."""
 _SPACES = frozenset({".global", ".shared", ".local", ".const", ".param"})
 _NO_VARIABLES = frozenset({"label", "prototype", "branchtargets", "calltargets"})
 
@@ -121,6 +125,8 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
     if row.pair and operand.paired is not None and operand.paired.type not in ("", ".pred"):
         expected = (".pred register",)
         found.append(Violation(ViolationKind.OPERAND_TYPE, part, operand.paired.type, expected))
+    elif row.pair and operand.paired is not None and operand.paired.kind not in _RESULTS:
+        found.append(wrong_kind(part, operand.paired, (".pred register",)))
     if operand.paired is None and row.pair and not row.pair_optional:
         found.append(Violation(kind, part, found_text(operand), expected=(row.syntax,)))
     return found
@@ -129,7 +135,7 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
 def _check_selector(row: OperandRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
     """What stands behind an operand that takes nothing there."""
     selector = operand.selector
-    if operand.kind is OperandKind.VECTOR and not selector:
+    if operand.kind in (OperandKind.VECTOR, OperandKind.ADDRESS) and not selector:
         return _check_lanes(operand, part)
     if not selector or row.selector >= 0:
         return []
@@ -144,14 +150,23 @@ def _check_selector(row: OperandRow, operand: Operand, scope: Scope, part: Part)
     return [Violation(kind, part, selector, note=note, lenient=lenient)]
 
 
-def _check_lanes(vector: Operand, part: Part) -> list[Violation]:
-    """Elements of what has none, within a vector."""
-    note = "only a vector has elements"
-    return [
-        Violation(ViolationKind.OPERAND_KIND, (*part, number), element.selector, note=note)
-        for number, element in enumerate(vector.elements)
-        if element.selector in _LANES and element.vector_size == 1 and element.type
-    ]
+def _check_lanes(group: Operand, part: Part) -> list[Violation]:
+    """Elements of what has none, within a vector, or within one in an address."""
+    kind, note = ViolationKind.OPERAND_KIND, "only a vector has elements"
+    found = []
+    for number, element in enumerate(group.elements):
+        inner = element.elements if element.kind is OperandKind.VECTOR else (element,)
+        found += [
+            Violation(kind, (*part, number), it.selector, note=note)
+            for it in inner
+            if _is_lane_of_one(it)
+        ]
+    return found
+
+
+def _is_lane_of_one(element: Operand) -> bool:
+    is_lane = element.selector in _LANES and element.selector != _BYTES
+    return is_lane and element.vector_size == 1 and bool(element.type)
 
 
 def _is_of_global_memory(operand: Operand, scope: Scope) -> bool:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
 _RANGES: Final = re.compile(r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)\s*+<", re.ASCII).findall
 _DIGITS: Final = "0123456789"
+_END_OF_DATA: Final = re.compile(r"[;{}]").search
 _HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
 _HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
 
@@ -60,7 +61,7 @@ def independent(
     kept = _without_old_version(mismatches, module)
     if len(kept) < 2 and not module.doubtful:  # noqa: PLR2004  nothing follows from nothing
         return kept
-    kept = _first_of_each_statement(kept, text)
+    kept = _first_of_each_statement(_without_misplaced(kept, text), text)
     kept = _without_doubtful(kept, text, module.doubtful)
     kept = _without_displaced(kept, facts)
     return of_wrong_declarations(grouped(kept), text)
@@ -83,6 +84,33 @@ def _is_had_since(mismatch: Mismatch, since: tuple[int, int], targets: tuple[str
     violation = mismatch.violation
     versions = [version for version, _ in violation.needs]
     return violation.kind is ViolationKind.VERSION and bool(versions) and min(versions) <= since
+
+
+def _without_misplaced(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
+    """Leaves out what else is wrong with a statement that stands where none of its kind may."""
+    wrong = [
+        (m.start, m.stop if isinstance(m, MisplacedInstruction) else _end_of_data(m, text))
+        for m in mismatches
+        if isinstance(m, MisplacedInstruction) or _is_loose_data(m)
+    ]
+    if not wrong:
+        return mismatches
+    return [
+        m
+        for m in mismatches
+        if isinstance(m, MisplacedInstruction | BadDirective)
+        or not any(start <= m.start <= stop for start, stop in wrong)
+    ]
+
+
+def _is_loose_data(mismatch: Mismatch) -> bool:
+    return isinstance(mismatch, BadDirective) and mismatch.others == ("section",)
+
+
+def _end_of_data(mismatch: Mismatch, text: RegionText) -> Place:
+    line, column = mismatch.start
+    match = _END_OF_DATA(text.lines[line], column)
+    return line, match.start() if match else len(text.lines[line])
 
 
 def _first_of_each_statement(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.mismatch_module import BadLine, LineFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.syntax.record import Kind, PlainRun, Record, Run
+from ptx_ls.syntax.tokens import is_marker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import Found, RegionText
 
-_MARKER: Final = re.compile(
-    r"#[ \t]*+(?:line[ \t]++)?\d++[ \t]++\"[^\"\r\n]*+\"[ \t\d]*+(?://[^\r\n]*+)?", re.ASCII
-).fullmatch
 _DWARF: Final = "@@DWARF"
 _SECTION_SINCE: Final = (2, 0)
 """From this version on, `.section` says what `@@DWARF` said."""
@@ -54,7 +52,7 @@ def check_foreign_lines(
             continue
         line = found.text.rstrip()
         if line.startswith("#"):
-            if _MARKER(line) is None:
+            if is_marker(line) is None:
                 yield _bad(LineFault.MARKER, line, found)
             continue
         fault = _fault(line, found, facts, context, has_section=has_section)

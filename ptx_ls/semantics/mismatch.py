@@ -94,12 +94,15 @@ class Undeclared(NamedTuple):
 class MisplacedInstruction(NamedTuple):
     """The first instruction of several that stand outside of a function.
 
-    `behind` is where the brace stands that closes the function before, None if there is none.
+    `behind` is where the brace stands that closes the function before, None if there is none;
+    `stop` is where the whole statement ends. `in_section`: it stands among data for a debugger.
     """
 
     start: Place
     end: Place
     behind: tuple[Place, Place] | None = None
+    stop: Place = (0, 0)
+    in_section: bool = False
 
 
 class BadGuard(NamedTuple):

@@ -19,6 +19,8 @@ UNDECLARED: Final = Facts("")
 _FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _WARP: Final = "WARP_SZ"
 _SUM: Final = re.compile(r"[-!~\s]*+[%\w$.]++\s*+\+", re.ASCII).match
+_ELEMENT: Final = re.compile(r"\.(?:[xyzwrga]|b[0-7]*+|h[0-3]*+)").fullmatch
+"""What ptxas takes behind a name in a vector; those of bytes and halves select nothing."""
 _SIGNS: Final = re.compile(r"[-+!~][-+!~\s]*").match
 _LAYOUTS: Final = {8: ">f", 16: ">d"}
 """By the number of hexadecimal digits of a float."""
@@ -101,6 +103,8 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
         return f"`{signs[0].strip()}` cannot stand before a name here"
     if written.paired is not None and _SIGNS(written.paired.text):
         return "no sign can stand before the second result"
+    if written.paired is not None and written.paired.selector:
+        return "the second result has no elements"
     return note
 
 
@@ -125,6 +129,8 @@ def misused_element(written: OperandSyntax) -> str:
         return ""
     if written.form in names and written.has_offset and not written.text.endswith("]"):
         return "nothing can be added to an element"
+    if written.form is OperandForm.IDENTIFIER and written.selector:
+        return "" if _ELEMENT(written.selector) else f"`{written.selector}` is no element"
     return ""
 
 

@@ -5,6 +5,7 @@ Source: PTX ISA, "PTX Statements"; outside of a function there are directives on
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch import MisplacedInstruction
@@ -17,8 +18,11 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import Found, RegionText
     from ptx_ls.syntax.places import Place
 
-_INNER: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.OPEN)
+_INNER: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.LABEL, Kind.OPEN)
 _SEEN: Final = (*_INNER, Kind.DIRECTIVE)
+_LABELLED: Final = (".branchtargets", ".calltargets", ".callprototype")
+"""Directives that a label belongs to; they say themselves that they stand in the wrong place."""
+_WORD: Final = re.compile(r"@(?!@)|[%A-Za-z_$]", re.ASCII).match
 
 
 def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:
@@ -31,7 +35,8 @@ def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedIns
         )
         first = _first(text.statements(lines), begin, end, facts)
         if first is not None:
-            yield MisplacedInstruction(first.start, _end_of_name(first), _brace(text, begin))
+            behind = _brace(text, begin)
+            yield MisplacedInstruction(first.start, _end_of_name(first), behind, first.end)
 
 
 def _first(
@@ -42,7 +47,7 @@ def _first(
     for found in statements:
         if not begin <= found.start < end:
             continue
-        if label is not None and found.record.kind is not Kind.DIRECTIVE:
+        if label is not None and not found.text.startswith(_LABELLED):
             return label
         label = None
         if _is_inner(found, facts):
@@ -80,6 +85,8 @@ def _is_inner(found: Found, facts: RegionFacts) -> bool:
     if kind is Kind.OPEN:
         scope = facts.scope_at(found.start)
         return scope.start == found.start and scope.parent is facts.module_scope
+    if kind is Kind.BROKEN and _WORD(found.text) is None:
+        return False
     return kind in _INNER and facts.scope_at(found.start) is facts.module_scope
 
 

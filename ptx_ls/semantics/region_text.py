@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.syntax.document import Document
 
-BLANKS: Final = " \t\r\n\f\v"
+BLANKS: Final = " \t\r\n\f"
 """What may stand around a statement on its line."""
 
 

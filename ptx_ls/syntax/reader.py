@@ -301,7 +301,7 @@ class Reader:
         for cut in cutter.cuts:
             problem, shape = self._check(cut.kind, slice_lines(lines, cut.start, cut.end))
             if problem is not None:
-                found.append(_moved(problem, cut.start))
+                found.append(_at_follower(_moved(problem, cut.start), cut))
             shared = SHARED.get(cut.kind, record.BROKEN)
             pieces.append(Piece(shape or shared, cut.start, cut.end))
         return Run(tuple(pieces), tuple(found), looks_ahead=cutter.looked_ahead)
@@ -309,7 +309,7 @@ class Reader:
 
 def _read_plain(line: str) -> Record | None:
     """Record of a line that some expression of its own describes; None if there is none."""
-    stripped = line.strip(" \t\r\n\f\v")
+    stripped = line.strip(" \t\r\n\f")
     if not stripped:
         return record.BLANK
     if stripped.startswith("//") and not line.endswith("\r"):
@@ -338,6 +338,14 @@ def _moved(problem: SyntaxProblem, start: tuple[int, int]) -> SyntaxProblem:
     return SyntaxProblem(
         shifted(problem.start, start), shifted(problem.end, start), problem.found, problem.expected
     )
+
+
+def _at_follower(problem: SyntaxProblem, cut: Cut) -> SyntaxProblem:
+    """Of a statement that stops short of more than its `;`, what stands where the rest belongs."""
+    follower = cut.follower
+    if follower is None or problem.found or ";" in problem.expected:
+        return problem
+    return SyntaxProblem(follower.start, follower.end, follower.text, problem.expected)
 
 
 def _unclosed_comment(lines: list[str]) -> SyntaxProblem:

@@ -8,26 +8,45 @@ the one before it (boundaries.py).
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import FUNCTIONS, TOKEN, TYPE, dotted_type
+from ptx_ls.syntax.tokens import FUNCTIONS, TOKEN, TYPE, dotted_type, is_marker
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Follower(NamedTuple):
+    """A token that cannot belong to the statement before it: its half-open range and its text."""
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    text: str
 
 
 class Cut(NamedTuple):
-    """A statement's kind and its half-open range, (line, column), from the first line fed."""
+    """A statement's kind and its half-open range, (line, column), from the first line fed.
+
+    `follower`: what ended it although its terminator is missing.
+    """
 
     kind: Kind
     start: tuple[int, int]
     end: tuple[int, int]
+    follower: Follower | None = None
 
 
 _SINGLE: Final = {";": Kind.EMPTY, "{": Kind.OPEN, "}": Kind.CLOSE}
 _LOCATIONS: Final = (".loc", ".loc_intermediate")
 _LEAST: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2}
 """Arguments that a directive without terminator has at least; a line end before is white space."""
+_SOUGHT: Final = {"function_name": 1, "inlined_at": 3}
+"""How many arguments follow a word in a location."""
 _RAW_END: Final = ".source_end"
+_TARGET: Final = ".target"
+_UNDOTTED: Final = re.compile(r"(?P<word>[A-Za-z_$][\w$]*+)", re.ASCII).match
 
 
 class Cutter:
@@ -64,7 +83,7 @@ class Cutter:
             return True
         self._row += 1
         is_first = start == 0
-        for match in TOKEN.finditer(line, start):
+        for match in self._tokens(line, start):
             kind = match.lastgroup
             if kind == "space":
                 if is_over_lines(match[0]):
@@ -76,7 +95,8 @@ class Cutter:
                 break
             at = self._at
             if at is not None and begins_statement(at, token, str(kind), match, is_first=is_first):
-                self._finish(at)
+                follower = Follower((self._row, match.start()), (self._row, match.end()), token)
+                self._finish(at, follower=follower)
                 if is_first and self._row > 0:
                     self.looked_ahead = True
                     self._row -= 1
@@ -90,6 +110,19 @@ class Cutter:
         if not self._until:
             self._end_line()
         return True
+
+    def _tokens(self, line: str, start: int) -> Iterator[re.Match[str]]:
+        """The tokens of a line from a column on; a name of a target has no dotted parts.
+
+        A line marker within a statement is left out.
+        """
+        place = start
+        while (match := TOKEN.match(line, place)) is not None:
+            if match.lastgroup == "word" and self._at is not None and self._at.first == _TARGET:
+                match = _UNDOTTED(line, place) or match
+            place = match.end()
+            if match.lastgroup != "line" or self._at is None or not is_marker(match[0]):
+                yield match
 
     def _start(self, line: str) -> int | None:
         """Where the tokens of a line begin; None if all of it is a comment or raw text."""
@@ -131,6 +164,8 @@ class Cutter:
         at.previous, at.previous_kind = token, kind
         at.end = (self._row, match.end())
         at.n_arguments += kind != "operator"
+        if at.mode is Mode.FREE and token in _SOUGHT:
+            at.n_arguments = _LEAST[".loc"] - _SOUGHT[token]
         if at.mode is Mode.WORD:
             if token == ":":
                 self._finish(at, Kind.LABEL)
@@ -168,13 +203,15 @@ class Cutter:
     def _end_line(self) -> None:
         """Ends a directive that has no terminator and is complete where the line ends."""
         at = self._at
-        if at is None or at.mode is not Mode.FREE or at.first == ".target":
+        if at is None or at.mode is not Mode.FREE or at.first == _TARGET:
             return
         if at.is_complete and at.n_arguments >= _LEAST.get(at.first, 1):
             self._finish(at)
 
-    def _finish(self, at: Progress, kind: Kind | None = None) -> None:
-        self.cuts.append(Cut(kind or _kind(at), at.start, at.end))
+    def _finish(
+        self, at: Progress, kind: Kind | None = None, follower: Follower | None = None
+    ) -> None:
+        self.cuts.append(Cut(kind or _kind(at), at.start, at.end, follower))
         self._at = None
 
 

@@ -130,7 +130,7 @@ _PLAIN: Final = r"-?(?:0[xX][0-9a-fA-F]{1,16}|0[fFdD][0-9a-fA-F]{8,16}|\d{1,18})
 
 TOKEN: Final = re.compile(
     rf"""
-  (?P<space>[ \t\r\n\f\v]++|//[^\r\n]*+(?:\r(?!\n)[^\r\n]*+)*|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/)
+  (?P<space>[ \t\r\n\f]++|//[^\r\n]*+(?:\r(?!\n)[^\r\n]*+)*|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/)
 | (?P<reg>%[\w$]++{SUFFIX}*)
 | (?P<word>{IDENTIFIER}{SUFFIX}*)
 | (?P<numbers>(?:(?<=[{{])|(?<=[{{]\s))
@@ -158,6 +158,12 @@ _SIMPLE: Final = {
     "operator": OPERATOR,
     "error": ERROR,
 }
+
+
+is_marker: Final = re.compile(
+    r"#[ \t]*+(?:line[ \t]++)?\d++[ \t]++\"[^\"\r\n]*+\"[ \t\d]*+(?://[^\r\n]*+)?", re.ASCII
+).fullmatch
+"""A line marker of a preprocessor, which may stand between the tokens of a statement."""
 
 
 class Token(NamedTuple):
@@ -190,16 +196,16 @@ def tokenize(text: str) -> Iterator[Token]:
     Joined prefixes and strings equal `text`. Lines count from 1, columns in code points from 0;
     lines end at a line feed, a carriage return or both.
     """
-    line, start_of_line, prefix = 1, 0, ""
+    line, start_of_line, prefix, is_inside = 1, 0, "", False
     for match in TOKEN.finditer(text):
         kind = match.lastgroup
         string = match[0]
-        if kind == "space":
+        if kind == "space" or (is_inside and kind == "line" and is_marker(string)):
             prefix += string
         else:
             column = match.start() - start_of_line
             yield Token(_type(str(kind), string), string, (line, column), prefix)
-            prefix = ""
+            prefix, is_inside = "", True
         if kind in ("space", "numbers", "raw") and ("\n" in string or "\r" in string):
             breaks = string.replace("\r\n", "\n").replace("\r", "\n")
             line += breaks.count("\n")

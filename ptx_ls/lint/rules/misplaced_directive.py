@@ -11,6 +11,7 @@ from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
 _PLACES: Final = {
     "module": "outside of functions only",
     "body": "in the body of a function only",
+    "section": "in a `.section` only",
 }
 
 

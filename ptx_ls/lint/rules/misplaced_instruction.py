@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from typing import Final
+
+from ptx_ls.lint.rule import Edit, Finding, Related, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import MisplacedInstruction
+from ptx_ls.syntax.tokens import DIRECTIVE, FUNCTION, LINKAGE, SPACE, dotted_type
+
+_OPENING: Final = (DIRECTIVE, FUNCTION, LINKAGE, SPACE)
+"""What a statement of the module begins with."""
 
 
 @rule("misplaced-instruction", on=MisplacedInstruction)
@@ -39,6 +45,13 @@ def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surround
     line, column = mismatch.start
     word = surroundings.lines[line][column : mismatch.end[1]]
     message = f"`{word}` stands outside of a function, where only directives may"
+    if mismatch.in_section:
+        message = f"`{word}` stands in a section, where only data and labels may"
+    directive = f".{word}"
+    if not mismatch.in_section and dotted_type(directive) in _OPENING:
+        edit = Edit(mismatch.start, mismatch.end, directive)
+        repair = Repair(f"Replace by `{directive}`", (edit,))
+        return Finding(f"{message}; did you mean `{directive}`?", repairs=(repair,))
     if mismatch.behind is None:
         return Finding(message)
     related = Related(*mismatch.behind, "the function before ends here")

@@ -201,3 +201,20 @@ def test_kernel_inside_of_a_function() -> None:
     }
     .entry k();
     """)
+
+
+def test_data_outside_of_sections() -> None:
+    check_declarations("""
+    .section .debug_str
+    {
+    .b8 1
+    }
+       .b8 2
+    // ^^^ misplaced-directive: `.b8` stands in a `.section` only
+    .b32 3
+    .func f() {
+       .b64 4
+    // ^^^^ misplaced-directive: `.b64` stands in a `.section` only
+    ret;
+    }
+    """)

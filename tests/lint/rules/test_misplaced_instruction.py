@@ -47,3 +47,40 @@ def test_sections_and_directives_are_no_instructions() -> None:
     .file 1 "kernel.cu"
     .func f();
     """)
+
+
+def test_broken_instruction() -> None:
+    check_declarations("""
+       setp
+    // ^^^^ misplaced-instruction: `setp` stands outside of a function
+    64
+    .global .u32 x;
+    """)
+
+
+def test_directive_without_its_dot() -> None:
+    check_declarations("""
+       global .u32 x;
+    // ^^^^^^ misplaced-instruction: `global` stands outside of a function, where only directi
+    """)
+
+
+def test_label_before_a_directive() -> None:
+    check_declarations("""
+       LABEL:
+    // ^^^^^ misplaced-instruction: `LABEL` stands outside of a function
+    .file 1 "kernel.cu"
+    """)
+
+
+def test_in_a_section() -> None:
+    check_declarations("""
+    .section .debug_str
+    {
+    LABEL:
+    .b8 1
+       $other .b8 2
+    // ^^^^^^ misplaced-instruction: `$other` stands in a section, where only data and labels may
+    .b8 3
+    }
+    """)

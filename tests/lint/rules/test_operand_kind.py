@@ -62,3 +62,25 @@ def test_elements_of_a_scalar() -> None:
     mov.b32 %r1, %r2.x;
     //           ^^^^^ operand-kind: `%r2.x`: only a vector has elements
     """)
+
+
+def test_elements_within_vectors() -> None:
+    check_lint("""
+    ld.global.v2.u32 {%r1.x, %r2}, [%rd1];
+    //                ^^^^^ operand-kind: `%r1.x`: only a vector has elements
+    ld.global.v2.u32 {%r1.add, %r2}, [%rd1];
+    //                ^^^^^^^ operand-kind: `%r1.add`: `.add` is no element
+    ld.global.v2.u32 {%r1.b0, %r2.b}, [%rd1];
+    tex.1d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, {%f1.x}];
+    //                                             ^^^^^^^ operand-kind: `{%f1.x}`: only a vector
+    """)
+
+
+def test_second_result() -> None:
+    check_lint("""
+    setp.lt.s32 %p1|LABEL, %r1, %r2;
+    //          ^^^^^^^^^ operand-kind: expected a .pred register
+    shfl.sync.up.b32 %r1|%p1.x, %r2, 1, 0, -1;
+    //               ^^^^^^^^^ operand-kind: `%r1|%p1.x`: the second result has no elements
+    LABEL:
+    """)

@@ -1,4 +1,4 @@
-from tests.support.lint import check_declarations, check_fix, check_lint
+from tests.support.lint import check_declarations, check_fix, check_lint, check_module
 
 
 def test_missing_semicolon() -> None:
@@ -168,4 +168,56 @@ def test_number_out_of_range() -> None:
     //            ^^^^^^^^^^^^^^^^^^^ syntax-error: `0x80000000000000000` is out of range
     mov.u64 %rd1, 18446744073709551616;
     mov.u64 %rd1, 0x1ffffffffffffffff;
+    """)
+
+
+def test_statement_cut_short_is_told_where_the_rest_belongs() -> None:
+    check_lint("""
+    add.s32 %r1, %r2,
+       ld.global.u32 %r1, [%rd1];
+    // ^^^^^^^^^^^^^ syntax-error: expected an operand, found `ld.global.u32`
+    """)
+    check_declarations("""
+    .func f(.param .b32 a,
+        .visible .func g();
+    //  ^^^^^^^^ syntax-error: expected a state space, `.align`, `.attribute` or `.reg`, found `.v
+    """)
+
+
+def test_directives_behind_a_target() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90, texmode_unified.address_size 64
+    .entry k() { ret; }
+    """)
+
+
+def test_line_markers_within_a_statement() -> None:
+    check_lint("""
+    add.s32 %r1,
+    # 7 "a.cu"
+        %r2, %r3;
+    """)
+
+
+def test_location_over_lines() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .file 1 "a.cu"
+    .entry k() {
+    .loc 1 1 1
+    .loc 1 2 3, function_name
+    name, inlined_at 1 1
+    1
+    ret;
+    }
+    """)
+
+
+def test_vertical_tab() -> None:
+    check_lint("""
+    add.s32 %r1, \v %r2, %r3;
+    //           ^ syntax-error: expected an operand, found
     """)

@@ -1,0 +1,89 @@
+"""Sections hold data and labels, and nothing else holds data.
+
+Source: PTX ISA, "Debugging Directives".
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault, MisplacedInstruction
+from ptx_ls.syntax.record import Kind, Record, Run
+from ptx_ls.syntax.tokens import OLD_DATA
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import Found, RegionText
+    from ptx_ls.semantics.symbols import Scope
+
+_DATA: Final = frozenset({Kind.DATA})
+_SECTION: Final = frozenset({Kind.SECTION})
+_STRANGERS: Final = frozenset({Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION, Kind.OPEN})
+"""What may stand in functions, but not among data."""
+_BODY: Final = "section"
+
+
+def check_sections(
+    text: RegionText, facts: RegionFacts
+) -> Iterator[BadDirective | MisplacedInstruction]:
+    """The first data of each scope that is no section, and the first that is none in each."""
+    opened = {found.start for found in _of_kinds(text, _SECTION)}
+    sections = [scope for scope in facts.module_scope.children if scope.start in opened]
+    seen: list[Scope] = []
+    for found in text.statements(_outside(text.lines_of(_holding(text, _DATA)), sections)):
+        scope = facts.scope_at(found.start)
+        if found.record.kind not in _DATA:
+            continue
+        if not any(scope is other for other in (*sections, *seen)):
+            seen.append(scope)
+            name = found.text.split(maxsplit=1)[0]
+            if name in OLD_DATA:
+                continue  # more of what stands behind `@@DWARF`
+            end = found.start[0], found.start[1] + len(name)
+            yield BadDirective(name, DirectiveFault.SCOPE, (_BODY,), found.start, end)
+    for scope in sections:
+        yield from _stranger(text, scope)
+
+
+def _stranger(text: RegionText, scope: Scope) -> Iterator[MisplacedInstruction]:
+    """The first statement of a section that is no data."""
+    stop = scope.end or (len(text.lines), 0)
+    lines = range(scope.start[0], min(stop[0] + 1, len(text.lines)))
+    held = frozenset(text.records[lines.start : lines.stop])
+    if not any(_holds(read, _STRANGERS) for read in held):
+        return
+    for found in text.statements(lines):
+        if scope.start < found.start < stop and found.record.kind in _STRANGERS:
+            name = found.text.split(maxsplit=1)[0]
+            end = found.start[0], found.start[1] + len(name.rstrip(";"))
+            yield MisplacedInstruction(found.start, end, stop=found.end, in_section=True)
+            return
+
+
+def _outside(lines: list[int], sections: list[Scope]) -> list[int]:
+    """Of these lines in order, those that no section holds whole."""
+    left: list[int] = []
+    at = 0
+    for scope in sections:
+        left += lines[at : bisect_right(lines, scope.start[0])]
+        at = len(lines) if scope.end is None else bisect_left(lines, scope.end[0])
+    return left + lines[at:]
+
+
+def _of_kinds(text: RegionText, kinds: frozenset[Kind]) -> Iterator[Found]:
+    for found in text.statements(text.lines_of(_holding(text, kinds))):
+        if found.record.kind in kinds:
+            yield found
+
+
+def _holding(text: RegionText, kinds: frozenset[Kind]) -> frozenset[Record]:
+    return frozenset(read for read in text.distinct if _holds(read, kinds))
+
+
+def _holds(read: Record, kinds: frozenset[Kind]) -> bool:
+    if isinstance(read, Run):
+        return any(each.kind in kinds for each in read.records)
+    return read.kind in kinds
