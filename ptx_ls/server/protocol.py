@@ -12,7 +12,7 @@ import inspect
 import json
 import logging
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cattrs import transform_error
 from lsprotocol import types
