@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
@@ -10,8 +11,11 @@ from ptx_ls.semantics.mismatch import InstructionMismatch, Unavailable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ptx_ls.isa import Violation
+
 _MOST: Final = 6
 """Alternatives that a message names before it breaks off."""
+_VECTOR: Final = re.compile(r"vector of (?:\S+ )?(\.\w+)").fullmatch
 _NO_ARTICLE: Final = ("one of ", "the ", "any ")
 
 
@@ -61,6 +65,16 @@ def with_article(noun: str) -> str:
 def wanted(expected: Sequence[str]) -> str:
     """`expected a .u32 register or a .u32 constant`; "" where nothing is known."""
     return f"expected {either([with_article(noun) for noun in expected])}" if expected else ""
+
+
+def wanted_of(violation: Violation) -> str:
+    """What is wanted in a place; of an element, not what the whole vector has to be."""
+    is_element = len(violation.part) > 2  # noqa: PLR2004  operand, element
+    expected = [
+        (f"{match[1]} register" if is_element and (match := _VECTOR(one)) is not None else one)
+        for one in violation.expected
+    ]
+    return wanted(list(dict.fromkeys(expected)))
 
 
 def joined(*parts: str) -> str:

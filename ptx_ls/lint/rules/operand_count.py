@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.operand_fixes import masked, shortened
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import joined, quoted
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -26,7 +27,6 @@ def operand_count(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
     add.s32 %r1, %r1, %r2;
     ```
     """
-    del surroundings
     violation = mismatch.violation
     if mismatch.operand:
         return Finding(
@@ -37,8 +37,12 @@ def operand_count(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
         )
     if not violation.expected:
         return Finding(f"wrong number of operands for `{mismatch.opcode}`: {violation.note}")
+    surplus, repairs = shortened(mismatch, surroundings)
+    repairs = repairs or masked(mismatch, surroundings)
+    place = surplus or (mismatch.start, mismatch.end)
     takes = f"`{mismatch.opcode}` takes {_operands(violation.expected[0])}, found {violation.found}"
-    return Finding(f"{takes}: `{mismatch.form}`" if mismatch.form else takes)
+    message = f"{takes}: `{mismatch.form}`" if mismatch.form else takes
+    return Finding(message, *place, repairs=repairs)
 
 
 def _operands(count: str) -> str:

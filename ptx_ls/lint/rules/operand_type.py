@@ -5,8 +5,9 @@ from __future__ import annotations
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.alternatives import replacements
 from ptx_ls.lint.declared import declaration_of
+from ptx_ls.lint.operand_fixes import other_registers
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.words import choices, joined, quoted, wanted
+from ptx_ls.lint.words import choices, joined, quoted, wanted_of
 from ptx_ls.semantics.mismatch import InstructionMismatch
 
 
@@ -42,7 +43,8 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     if not violation.found.startswith(".") or violation.found[1:2].isdigit():
         has = f"{what} {_number(mismatch.operand)}"
     return Finding(
-        joined(has, wanted(violation.expected), violation.note),
+        joined(has, wanted_of(violation), violation.note),
+        repairs=other_registers(mismatch, surroundings),
         related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
     )
 

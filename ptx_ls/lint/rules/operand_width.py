@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declared import declaration_of
+from ptx_ls.lint.operand_fixes import other_registers
 from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.lint.words import joined, quoted, wanted
+from ptx_ls.lint.words import joined, quoted, wanted_of
 from ptx_ls.semantics.mismatch import InstructionMismatch
 
 
@@ -31,6 +32,7 @@ def operand_width(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
     violation = mismatch.violation
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     return Finding(
-        joined(f"{what} has type {violation.found}", wanted(violation.expected), violation.note),
+        joined(f"{what} has type {violation.found}", wanted_of(violation), violation.note),
+        repairs=other_registers(mismatch, surroundings),
         related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
     )

@@ -1,4 +1,4 @@
-from tests.support.lint import check_lint
+from tests.support.lint import check_fix, check_lint
 
 
 def test_too_few() -> None:
@@ -11,8 +11,20 @@ def test_too_few() -> None:
 def test_too_many() -> None:
     check_lint("""
     ret %r1;
-    ^^^ operand-count: `ret` takes no operands, found 1: `ret{.uni}`
+    //  ^^^ operand-count: `ret` takes no operands, found 1: `ret{.uni}`
+    add.s32 %r1, %r2, %r3, %r4, %r5;
+    //                     ^^^^^^^^ operand-count: `add.s32` takes 3 operands, found 5
+    bar.sync 0, 32, 64;
+    //              ^^ operand-count: `bar.sync` takes 1 to 2 operands, found 3
     """)
+
+
+def test_fixes() -> None:
+    check_fix("ret %r1;\n", "ret;\n")
+    check_fix("add.s32 %r1, %r2, %r3, %r4, %r5;\n", "add.s32 %r1, %r2, %r3;\n")
+    check_fix(
+        "shfl.sync.idx.b32 %r1, %r2, %r3, 31;\n", "shfl.sync.idx.b32 %r1, %r2, %r3, 31, -1;\n"
+    )
 
 
 def test_none() -> None:

@@ -1,4 +1,4 @@
-from tests.support.lint import check_lint
+from tests.support.lint import check_fix, check_lint
 
 
 def test_address() -> None:
@@ -84,3 +84,8 @@ def test_second_result() -> None:
     //               ^^^^^^^^^ operand-kind: `%r1|%p1.x`: the second result has no elements
     LABEL:
     """)
+
+
+def test_fixes() -> None:
+    check_fix("ld.global.u32 [%rd1], %r1;\n", "ld.global.u32 %r1, [%rd1];\n")
+    check_fix("add.s32 %r1, -%r2, %r3;\n", "add.s32 %r1, %r2, %r3;\n")

@@ -1,4 +1,4 @@
-from tests.support.lint import check_lint
+from tests.support.lint import check_fix, check_lint
 
 
 def test_float_for_an_integer() -> None:
@@ -39,3 +39,8 @@ def test_bits_fit_everything() -> None:
     add.s32 %r1, %r2, %r3;
     add.f32 %f1, %f2, %f3;
     """)
+
+
+def test_register_of_another_bank() -> None:
+    check_fix("add.s32 %r1, %r2, %f3;\n", "add.s32 %r1, %r2, %r3;\n")
+    check_fix("ld.global.v2.u32 {%r1, %f2}, [%rd1];\n", "ld.global.v2.u32 {%r1, %r2}, [%rd1];\n")

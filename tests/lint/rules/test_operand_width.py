@@ -1,5 +1,5 @@
 from ptx_ls.source import Severity
-from tests.support.lint import check_lint, check_module, diagnostics, module
+from tests.support.lint import check_fix, check_lint, check_module, diagnostics, module
 
 
 def test_narrower() -> None:
@@ -46,3 +46,7 @@ def test_addresses_of_32_bits() -> None:
 def test_narrow_addresses_are_no_error() -> None:
     found = diagnostics(module("red.global.add.u32 [%r1], %r2;\n"))
     assert [each.severity for each in found] == [Severity.WARNING]
+
+
+def test_register_of_another_bank() -> None:
+    check_fix("add.s32 %r1, %r2, %rd3;\n", "add.s32 %r1, %r2, %r3;\n")

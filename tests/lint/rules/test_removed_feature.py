@@ -19,4 +19,10 @@ def test_directives() -> None:
     .version 2.0
     .target sm_20
     .entry k() .maxnctapersm 4 { ret; }
+    //         ^^^^^^^^^^^^^ deprecated-feature: `.maxnctapersm` is deprecated since PTX ISA 2.0
+    """)
+    check_module("""
+    .version 1.4
+    .target sm_13
+    .entry k() .maxnctapersm 4 { ret; }
     """)
