@@ -80,10 +80,15 @@ def module_names(document: Document) -> ModuleNames:
     return names
 
 
+def outer_facts(document: Document, index: int) -> RegionFacts:
+    """Facts of a region without what is in a function's body, read at once; lines as they are."""
+    return read_region(region_text(document, index), _body(document, index))
+
+
 def _exports(document: Document, index: int) -> _Exports:
     facts = document.outline.regions[index].stable.get(SEMANTICS)
     if not isinstance(facts, RegionFacts):
-        facts = read_region(region_text(document, index), _body(document, index))
+        facts = outer_facts(document, index)
     return tuple({symbol.name: symbol.kind in _FUNCTIONS for symbol in facts.exports}.items())
 
 

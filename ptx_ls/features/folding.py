@@ -1,0 +1,240 @@
+"""What an editor can fold: bodies, scopes, loops, parameter lists, data, comments, declarations."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.record import Kind, Run, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.record import Piece, Record
+
+_KEPT: Final = "folding"
+"""Key of a region's ranges among what is kept with it."""
+_BLOCK: Final = 5000
+_LABEL: Final = re.compile(r"[ \t]*+([A-Za-z_$%][\w$]*+)[ \t]*+:", re.ASCII).match
+_TARGET: Final = re.compile(r"([A-Za-z_$%][\w$]*+)[ \t]*+;", re.ASCII).search
+_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
+_LONGEST: Final = 60
+"""Characters of a text that stands for what is folded."""
+
+
+class FoldKind(Enum):
+    """What is folded."""
+
+    BODY = auto()
+    SCOPE = auto()
+    LOOP = auto()
+    SECTION = auto()
+    PARAMETERS = auto()
+    INITIALISER = auto()
+    DECLARATIONS = auto()
+    COMMENT = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Lines `first` to `last` that can be shown as one, and what to show in their place.
+
+    `keeps_last`: the last line closes what the first one opens, and should stay in sight.
+    """
+
+    first: int
+    last: int
+    kind: FoldKind
+    text: str = ""
+    keeps_last: bool = False
+
+    def moved(self, delta: int) -> Fold:
+        """The same, `delta` lines further down."""
+        return Fold(self.first + delta, self.last + delta, self.kind, self.text, self.keeps_last)
+
+
+def folds(document: Document) -> Generator[None, None, list[Fold]]:
+    """All ranges to fold, outer ones first; yields now and then, to be gone on with or given up."""
+    found: list[Fold] = []
+    outline = document.outline
+    for index, region in enumerate(list(outline.regions)):
+        stop = outline.stop(index)
+        if stop <= region.start:
+            continue
+        kept = region.facts.get(_KEPT)
+        if not isinstance(kept, tuple):
+            reader = _Reader(document, region.start)
+            for first in range(region.start, stop, _BLOCK):
+                reader.read(first, min(first + _BLOCK, stop))
+                yield
+            kept = region.facts[_KEPT] = tuple(
+                fold.moved(-region.start) for fold in reader.finish(region.close)
+            )
+        found += [fold.moved(region.start) for fold in kept]
+        yield
+    found.sort(key=lambda fold: (fold.first, -fold.last))
+    return found
+
+
+class _Reader:
+    """Reads the lines of one region in order. All lines are the document's."""
+
+    def __init__(self, document: Document, start: int) -> None:
+        self._document = document
+        self._folds: list[Fold] = []
+        self._open: list[tuple[int, FoldKind, str]] = []
+        self._labels: dict[str, int] = {}
+        self._loops: dict[str, int] = {}
+        self._run: tuple[FoldKind, int, int] | None = None
+        self._next = start
+
+    def read(self, first: int, stop: int) -> None:
+        """Reads lines [first, stop); those of a run that was read before are passed over."""
+        lines, records = self._document.lines, self._document.records
+        for line in range(max(first, self._next), stop):
+            record = records[line]
+            if isinstance(record, Shape):
+                if self._run is not None:
+                    self._end_run()
+                if record.opcode.startswith("bra") and record.opcode[3:4] in ("", "."):
+                    self._branch(lines[line], line)
+            elif isinstance(record, Run):
+                if line >= self._next:
+                    self._next = self._document.stop_of_run(line + 1)
+                    self._end_run()
+                    self._statements(record, line)
+            else:
+                self._plain(record, line)
+
+    def finish(self, close: int | None) -> Iterator[Fold]:
+        """What was found. `close`: where the body ends, which may be a line of another region."""
+        self._end_run()
+        if self._open and close is not None:
+            first, kind, text = self._open[0]
+            self._add(first, close, kind, text, keeps_last=True)
+        for name, last in self._loops.items():
+            self._add(self._labels[name], last, FoldKind.LOOP, f"{name}: ...")
+        return iter(self._folds)
+
+    def _plain(self, record: Record, line: int) -> None:
+        kind = record.kind
+        if kind is Kind.COMMENT:
+            self._extend(FoldKind.COMMENT, line)
+        elif kind is Kind.DECLARATION:
+            is_register = self._document.lines[line].lstrip().startswith(".reg")
+            if is_register:
+                self._extend(FoldKind.DECLARATIONS, line)
+            else:
+                self._end_run()
+        elif kind is not Kind.BLANK or (self._run and self._run[0] is FoldKind.COMMENT):
+            self._end_run()
+            if kind is Kind.LABEL and (match := _LABEL(self._document.lines[line])):
+                self._labels.setdefault(match[1], line)
+            elif kind in (Kind.OPEN, Kind.CLOSE, *_HEADS, Kind.SECTION):
+                self._brace(kind, line, self._document.lines[line])
+
+    def _extend(self, kind: FoldKind, line: int) -> None:
+        """Takes a line into the run of its like, or begins another one."""
+        if self._run is None or self._run[0] is not kind:
+            self._end_run()
+            self._run = kind, line, line
+        else:
+            self._run = kind, self._run[1], line
+
+    def _end_run(self) -> None:
+        if self._run is None:
+            return
+        kind, first, last = self._run
+        self._run = None
+        count = last - first + 1
+        first_line = _shortened(self._document.lines[first].strip())
+        text = f"{first_line} ... ({count} lines)"
+        self._add(first, last, kind, text)
+
+    def _branch(self, text: str, line: int) -> None:
+        match = _TARGET(text)
+        if match is not None and match[1] in self._labels:
+            self._loops[match[1]] = line
+
+    def _brace(self, kind: Kind, line: int, text: str) -> None:
+        if kind is Kind.CLOSE:
+            if self._open:
+                first, what, shown = self._open.pop()
+                self._add(first, line, what, shown, keeps_last=True)
+        elif kind is not Kind.FUNCTION_DECLARATION:
+            what = _BRACES.get(kind, FoldKind.SCOPE)
+            self._open.append((line, what, f"{_shortened(text.strip())}...}}"))
+
+    def _statements(self, run: Run, line: int) -> None:
+        """Takes the statements of a run."""
+        for piece in run.pieces:
+            first, last = line + piece.start[0], line + piece.end[0]
+            kind = piece.record.kind
+            text = self._document.lines[first]
+            if kind in _HEADS:
+                self._head(piece, first, last)
+            elif kind in (Kind.OPEN, Kind.CLOSE, Kind.SECTION):
+                self._brace(kind, last, text)
+            elif kind is Kind.LABEL and (match := _LABEL(text, piece.start[1])):
+                self._labels.setdefault(match[1], first)
+            elif kind is Kind.DECLARATION:
+                self._add(first, last, FoldKind.INITIALISER, f"{_shortened(text.strip())}...")
+            elif isinstance(piece.record, Shape) and piece.record.opcode.startswith("bra"):
+                self._branch(self._document.lines[last], last)
+        self._comments(run, line)
+
+    def _head(self, piece: Piece, first: int, last: int) -> None:
+        """A head over several lines: its parameters are one range, the body another."""
+        lines = self._document.lines
+        is_definition = piece.record.kind is Kind.FUNCTION
+        opened = next((row for row in range(first, last + 1) if "(" in lines[row]), last)
+        closed = next((row for row in range(last, opened, -1) if ")" in lines[row]), opened)
+        shown = f"{_shortened(lines[opened].strip())}...)"
+        self._add(opened, closed, FoldKind.PARAMETERS, shown, keeps_last=True)
+        if is_definition:
+            self._open.append((last, FoldKind.BODY, "{...}"))
+
+    def _comments(self, run: Run, line: int) -> None:
+        """Comments over several lines before, between and behind statements."""
+        stop = self._next
+        ends = [line + piece.start[0] for piece in run.pieces]
+        starts = [line, *(line + piece.end[0] for piece in run.pieces)]
+        for first, last in zip(starts, [*ends, stop - 1], strict=True):
+            for start, end in _comments_between(self._document.lines, first, last):
+                text = _shortened(self._document.lines[start].strip())
+                self._add(start, end, FoldKind.COMMENT, f"{text} ... ({end - start + 1} lines)")
+
+    def _add(
+        self, first: int, last: int, kind: FoldKind, text: str, *, keeps_last: bool = False
+    ) -> None:
+        if last > first:
+            self._folds.append(Fold(first, last, kind, text, keeps_last))
+
+
+_BRACES: Final = {Kind.FUNCTION: FoldKind.BODY, Kind.SECTION: FoldKind.SECTION}
+
+
+def _comments_between(lines: list[str], first: int, last: int) -> Iterator[tuple[int, int]]:
+    """First and last lines of comments over several lines among [first, last]."""
+    line = first
+    while line <= last:
+        start, text = line, lines[line]
+        column = text.rfind("/*")
+        if text.lstrip().startswith("//"):
+            while line < last and lines[line + 1].lstrip().startswith("//"):
+                line += 1
+            yield start, line
+        elif column >= 0 and "*/" not in text[column:]:
+            while line < last and "*/" not in lines[line + 1]:
+                line += 1
+            line = min(line + 1, last)
+            if "*/" in lines[line]:
+                yield start, line
+        line += 1
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

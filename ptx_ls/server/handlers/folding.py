@@ -1,0 +1,61 @@
+"""Ranges that an editor can fold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from ptx_ls.features.folding import Fold, FoldKind
+from ptx_ls.features.folding import folds as find_folds
+from ptx_ls.server.steps import in_steps
+from ptx_ls.source.columns import to_units
+from ptx_ls.source.lines import content_length
+
+if TYPE_CHECKING:
+    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+_KINDS: Final = {
+    FoldKind.COMMENT: types.FoldingRangeKind.Comment.value,
+    FoldKind.SECTION: types.FoldingRangeKind.Region.value,
+}
+
+
+async def folding(session: Session, params: types.FoldingRangeParams) -> list[Any] | None:
+    """Finds what can be folded."""
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return None
+    found = await in_steps(opened, lambda: find_folds(opened.document))
+    able = get_capability(session.able, "text_document.folding_range")
+    if able is None:
+        able = types.FoldingRangeClientCapabilities()
+    if able.range_limit is not None and len(found) > able.range_limit:
+        largest = sorted(found, key=lambda fold: fold.first - fold.last)
+        found = sorted(largest[: able.range_limit], key=lambda fold: (fold.first, -fold.last))
+    has_text = bool(able.folding_range and able.folding_range.collapsed_text)
+    converted = [_converted(opened, fold, is_whole=bool(able.line_folding_only)) for fold in found]
+    if has_text:
+        for result, fold in zip(converted, found, strict=True):
+            result["collapsedText"] = fold.text
+    return [result for result in converted if result["endLine"] > result["startLine"]]
+
+
+def _converted(opened: OpenDocument, fold: Fold, *, is_whole: bool) -> dict[str, Any]:
+    """Converts a range. An editor that folds whole lines is to leave the closing one in sight."""
+    last = fold.last - 1 if is_whole and fold.keeps_last else fold.last
+    result: dict[str, Any] = {"startLine": fold.first, "endLine": last}
+    if not is_whole:
+        lines = opened.document.lines
+        first_line, last_line = lines[fold.first], lines[fold.last]
+        end = content_length(last_line)
+        if fold.keeps_last:
+            end = max(last_line.find("}"), last_line.find(")"), 0)
+        start = content_length(first_line)
+        result["startCharacter"] = to_units(first_line, start, opened.unit)
+        result["endCharacter"] = to_units(last_line, end, opened.unit)
+    if fold.kind in _KINDS:
+        result["kind"] = _KINDS[fold.kind]
+    return result

@@ -1,0 +1,91 @@
+"""The outline of a document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from ptx_ls.features.document_symbols import DocumentSymbol, SymbolGroup, document_symbols
+from ptx_ls.server import to_lsp
+from ptx_ls.server.steps import in_steps
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+
+    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.session import Session
+    from ptx_ls.source import Range
+
+_KINDS: Final = {
+    SymbolGroup.KERNEL: types.SymbolKind.Function,
+    SymbolGroup.FUNCTION: types.SymbolKind.Method,
+    SymbolGroup.PARAMETER: types.SymbolKind.TypeParameter,
+    SymbolGroup.VARIABLE: types.SymbolKind.Variable,
+    SymbolGroup.CONSTANT: types.SymbolKind.Constant,
+    SymbolGroup.LOCAL: types.SymbolKind.Field,
+    SymbolGroup.LABEL: types.SymbolKind.Key,
+    SymbolGroup.REGISTERS: types.SymbolKind.Struct,
+    SymbolGroup.REGISTER: types.SymbolKind.Variable,
+    SymbolGroup.SCOPE: types.SymbolKind.Namespace,
+    SymbolGroup.SECTION: types.SymbolKind.Module,
+    SymbolGroup.PROTOTYPE: types.SymbolKind.Interface,
+}
+
+
+async def document_symbol(session: Session, params: types.DocumentSymbolParams) -> list[Any] | None:
+    """Lists what a document declares: as a tree, or in a row for a client that knows no tree."""
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return None
+    able = "text_document.document_symbol.hierarchical_document_symbol_support"
+    is_tree = get_capability(session.able, able) is True
+    return await in_steps(opened, lambda: _converted(opened, is_tree=is_tree))
+
+
+def _converted(opened: OpenDocument, *, is_tree: bool) -> Generator[None, None, list[Any]]:
+    result: list[Any] = []
+    for symbol in (yield from document_symbols(opened.document)):
+        result += [_tree(opened, symbol)] if is_tree else _flat(opened, [symbol], "")
+        yield
+    return result
+
+
+def _tree(opened: OpenDocument, symbol: DocumentSymbol) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "name": symbol.name,
+        "kind": _KINDS[symbol.group].value,
+        "range": _range(opened, symbol.range),
+        "selectionRange": _range(opened, symbol.selection),
+    }
+    if symbol.detail:
+        result["detail"] = symbol.detail
+    if symbol.children:
+        result["children"] = [_tree(opened, child) for child in symbol.children]
+    return result
+
+
+def _flat(
+    opened: OpenDocument, symbols: Iterable[DocumentSymbol], container: str
+) -> Iterator[dict[str, Any]]:
+    for symbol in symbols:
+        is_named = symbol.group not in (SymbolGroup.SCOPE, SymbolGroup.REGISTERS)
+        if is_named:
+            result: dict[str, Any] = {
+                "name": symbol.name,
+                "kind": _KINDS[symbol.group].value,
+                "location": {"uri": opened.uri, "range": _range(opened, symbol.range)},
+            }
+            if container:
+                result["containerName"] = container
+            yield result
+        yield from _flat(opened, symbol.children, symbol.name if is_named else container)
+
+
+def _range(opened: OpenDocument, area: Range) -> dict[str, Any]:
+    start, end = to_lsp.position(opened, area.start), to_lsp.position(opened, area.end)
+    return {
+        "start": {"line": start.line, "character": start.character},
+        "end": {"line": end.line, "character": end.character},
+    }
