@@ -25,24 +25,15 @@ def completions(analysis: Analysis, position: Position) -> Completions:
     place = typing_place(analysis.document, position)
     if place is None:
         return Completions(())
-    guard = _guard(place)
-    if guard is None:
+    if place.is_guard:
         return complete_operand.guards(analysis, place)
-    rest = place.before[guard:]
+    rest = place.before[place.guard :]
     if not rest:
-        return _start(analysis, place, has_guard=bool(guard))
+        return _start(analysis, place, has_guard=bool(place.guard))
     if rest[0].type is tokens.WORD and place.first not in complete_directive.STATEMENTS:
         whole = complete_call.sequences(analysis, place)
         return whole or complete_operand.operands(analysis, place, rest)
     return Completions(tuple(complete_directive.inside(analysis, place)))
-
-
-def _guard(place: TypingPlace) -> int | None:
-    """How many tokens the guard takes; None while its predicate is being typed."""
-    if place.first != "@":
-        return 0
-    count = 2 if [token.string for token in place.before[1:2]] == ["!"] else 1
-    return count + 1 if len(place.before) > count else None
 
 
 def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Completions:

@@ -29,14 +29,9 @@ class OperandFit:
     """The operand at the cursor of an instruction whose tokens before the cursor are given."""
 
     def __init__(self, analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> None:
-        text = " ".join(token.string for token in statement)
-        parsed = parser.parse(f"{text} _;")
-        written, identifiers = syntax_operands.of_instruction(parsed.tree)
+        parsed = _parsed(statement)
         opcode, *self.modifiers = [part[0] for part in syntax_operands.opcode_parts(parsed.tree)]
-        position = place.range.start
-        facts = tuple(analysis.facts_of(identifier.full, position) for identifier in identifiers)
-        given = [to_operand(operand, facts, values=True) for operand in written]
-        self._given = given[: count_operands(statement)]
+        self._given = operands_before(analysis, place, statement)
         self._context = analysis.context
         self._instruction = isa.database().instruction(opcode)
         self._spec: OperandSpec | None = None
@@ -78,6 +73,22 @@ class OperandFit:
             verdict = self._verdict(operand, self._missing)
             self._fits[facts] = verdict is not None and verdict.is_accepted
         return self._fits[facts]
+
+
+def _parsed(statement: Sequence[Token]) -> parser.Parsed:
+    text = " ".join(token.string for token in statement)
+    return parser.parse(f"{text} _;")
+
+
+def operands_before(
+    analysis: Analysis, place: TypingPlace, statement: Sequence[Token]
+) -> list[Operand]:
+    """The operands of an instruction that are complete before the cursor."""
+    written, identifiers = syntax_operands.of_instruction(_parsed(statement).tree)
+    position = place.range.start
+    facts = tuple(analysis.facts_of(identifier.full, position) for identifier in identifiers)
+    given = [to_operand(operand, facts, values=True) for operand in written]
+    return given[: count_operands(statement)]
 
 
 def count_operands(statement: Sequence[Token]) -> int:

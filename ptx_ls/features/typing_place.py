@@ -45,6 +45,18 @@ class TypingPlace:
         return _NOTHING(self.behind) is not None
 
     @property
+    def guard(self) -> int:
+        """How many of the tokens before the word are a guard."""
+        if self.first != "@":
+            return 0
+        return 3 if [token.string for token in self.before[1:2]] == ["!"] else 2
+
+    @property
+    def is_guard(self) -> bool:
+        """Whether the predicate of a guard is being typed."""
+        return len(self.before) < self.guard
+
+    @property
     def first(self) -> str:
         """The statement's first token; "" at its beginning."""
         return self.before[0].string if self.before else ""

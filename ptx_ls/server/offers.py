@@ -30,10 +30,16 @@ _COMPLETION: Final = types.CompletionOptions(
     trigger_characters=[".", "%", "@", "!", "$", "[", "{", '"'], resolve_provider=True
 )
 
+# A blank is only answered behind an opcode or directive, or while something is shown.
+_SIGNATURE_HELP: Final = types.SignatureHelpOptions(
+    trigger_characters=[" ", ",", "(", "[", "{"], retrigger_characters=["|", ")", "]", "}"]
+)
+
 OFFERS: Final = (
     Offer(types.TEXT_DOCUMENT_HOVER, "hover.hover"),
     Offer(types.TEXT_DOCUMENT_COMPLETION, "completion.completion", _COMPLETION),
     Offer(types.COMPLETION_ITEM_RESOLVE, "completion_item.resolve"),
+    Offer(types.TEXT_DOCUMENT_SIGNATURE_HELP, "signature_help.signature_help", _SIGNATURE_HELP),
     Offer(types.TEXT_DOCUMENT_DEFINITION, "navigation.definition"),
     Offer(types.TEXT_DOCUMENT_DECLARATION, "navigation.declaration"),
     Offer(types.TEXT_DOCUMENT_TYPE_DEFINITION, "navigation.type_definition"),

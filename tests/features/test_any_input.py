@@ -13,6 +13,7 @@ from ptx_ls.features.describe_item import resolve
 from ptx_ls.features.goto_source import source_place
 from ptx_ls.features.hover import hover
 from ptx_ls.features.references import references
+from ptx_ls.features.signature_help import signature_help
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
@@ -52,6 +53,9 @@ def check_features(text: str, line: int, column: int) -> None:
             assert item.range.start.line == item.range.end.line
         for item in completions(analysis, position).items[:3]:
             resolve(item.data, analysis, position)
+        shown = signature_help(analysis, position)
+        for signature in shown.signatures if shown is not None else ():
+            assert -1 <= signature.active < len(signature.parameters)
         check_navigation(analysis, position)
         for place in references(analysis, position, include_declaration=True):
             assert place.start <= place.end

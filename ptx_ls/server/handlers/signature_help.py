@@ -1,0 +1,116 @@
+"""Signature help, in the form that the client knows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from ptx_ls.features.signature_help import signature_help as find_signatures
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.server import from_lsp
+from ptx_ls.source.columns import ColumnUnit, to_units
+
+if TYPE_CHECKING:
+    from ptx_ls.features.signature_item import Parameter, Signature
+    from ptx_ls.server.session import Session
+
+_BLANK: Final = " "
+
+
+def signature_help(session: Session, params: types.SignatureHelpParams) -> dict[str, Any] | None:
+    """Tells what a statement takes at a position."""
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return None
+    place = from_lsp.position(opened, params.position)
+    line = opened.document.lines[place.line]
+    if _is_idle(params.context) and not _follows_opcode(line[: place.column]):
+        return None
+    found = find_signatures(Analysis(opened.document), place)
+    if found is None:
+        return None
+    signatures = _Able(session.able).signatures(found.signatures)
+    best = found.best
+    chosen = params.context.active_signature_help if params.context is not None else None
+    if chosen is not None and chosen.active_signature is not None:
+        best = _kept(chosen, [each.label for each in found.signatures], best)
+    return {
+        "signatures": signatures,
+        "activeSignature": best,
+        "activeParameter": _number(found.signatures[best]),
+    }
+
+
+def _is_idle(context: types.SignatureHelpContext | None) -> bool:
+    """Whether nobody asked but a blank that was typed, while nothing is shown."""
+    return (
+        context is not None
+        and context.trigger_kind is types.SignatureHelpTriggerKind.TriggerCharacter
+        and context.trigger_character == _BLANK
+        and not context.is_retrigger
+    )
+
+
+def _follows_opcode(before: str) -> bool:
+    """Whether the blank stands right behind an opcode or a directive."""
+    statement = before.rstrip().rpartition(";")[2].split()
+    while statement and statement[0].startswith(("@", "{")):
+        del statement[0]
+    return len(statement) == 1 and before.endswith(_BLANK)
+
+
+def _kept(shown: types.SignatureHelp, labels: list[str], best: int) -> int:
+    """The signature that the user has turned to, if it still fits."""
+    number = shown.active_signature or 0
+    label = shown.signatures[number].label if number < len(shown.signatures) else ""
+    if not number or label not in labels:
+        return best
+    return number if labels[number : number + 1] == [label] else labels.index(label)
+
+
+def _number(signature: Signature) -> int:
+    """The active parameter; one behind the last where none is, as LSP wants it."""
+    return signature.active if signature.active >= 0 else len(signature.parameters)
+
+
+class _Able:
+    """Makes JSON as the client can take it."""
+
+    def __init__(self, capabilities: types.ClientCapabilities) -> None:
+        def able(name: str) -> Any:  # noqa: ANN401
+            base = "text_document.signature_help.signature_information"
+            return get_capability(capabilities, f"{base}.{name}")
+
+        self._offsets = able("parameter_information.label_offset_support") is True
+        self._each = able("active_parameter_support") is True
+        formats = able("documentation_format") or ()
+        self._markdown = types.MarkupKind.Markdown in formats
+
+    def signatures(self, found: tuple[Signature, ...]) -> list[dict[str, Any]]:
+        """The signatures as JSON."""
+        return [self._signature(each) for each in found]
+
+    def _signature(self, found: Signature) -> dict[str, Any]:
+        parameters = [self._parameter(found.label, each) for each in found.parameters]
+        result: dict[str, Any] = {"label": found.label, "parameters": parameters}
+        if found.documentation:
+            result["documentation"] = self._text(found.documentation)
+        if self._each:
+            result["activeParameter"] = _number(found)
+        return result
+
+    def _parameter(self, label: str, found: Parameter) -> dict[str, Any]:
+        result: dict[str, Any] = {"label": label[found.start : found.stop]}
+        if self._offsets:  # which count UTF-16 units, whatever positions count
+            places = (found.start, found.stop)
+            result["label"] = [to_units(label, place, ColumnUnit.UTF_16) for place in places]
+        if found.documentation:
+            result["documentation"] = self._text(found.documentation)
+        return result
+
+    def _text(self, text: str) -> dict[str, str] | str:
+        if self._markdown:
+            return {"kind": "markdown", "value": text}
+        return text.replace("`", "")
