@@ -147,7 +147,7 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
     if wanted.is_bank and not all(_is_in_bank(analysis, wanted, place) for place in places):
         return False
     return not any(
-        _overlap(symbol, wanted) for symbol in facts.symbols if symbol is not declared.symbol
+        overlap(symbol, wanted) for symbol in facts.symbols if symbol is not declared.symbol
     )
 
 
@@ -157,13 +157,22 @@ def _is_in_bank(analysis: Analysis, wanted: Sought, place: Range) -> bool:
     return not digits or int(digits) < wanted.declared.symbol.count
 
 
-def _overlap(symbol: Symbol, wanted: Sought) -> bool:
+def overlap(symbol: Symbol, wanted: Sought) -> bool:
     """Whether a symbol takes some of the names that are looked for."""
-    one, other = symbol.name, wanted.name
-    if bool(symbol.count) == wanted.is_bank:
-        return one == other
-    bank, single = (one, other) if symbol.count else (other, one)
-    return single.startswith(bank) and single[len(bank) :].isdecimal()
+    count = wanted.declared.symbol.count if wanted.is_bank else 0
+    if symbol.count and count:
+        one, other = (symbol.name, symbol.count), (wanted.name, count)
+        (short, limit), (long, _) = sorted([one, other], key=lambda bank: len(bank[0]))
+        return short == long or _is_numbered(short, limit, f"{long}0")
+    if symbol.count or count:
+        bank = (symbol.name, symbol.count) if symbol.count else (wanted.name, count)
+        return _is_numbered(*bank, wanted.name if symbol.count else symbol.name)
+    return symbol.name == wanted.name
+
+
+def _is_numbered(bank: str, count: int, name: str) -> bool:
+    digits = name[len(bank) :]
+    return name.startswith(bank) and digits.isdecimal() and int(digits) < count
 
 
 def is_code(analysis: Analysis, name: str, place: Range) -> bool:

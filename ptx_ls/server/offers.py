@@ -35,6 +35,8 @@ _SIGNATURE_HELP: Final = types.SignatureHelpOptions(
     trigger_characters=[" ", ",", "(", "[", "{"], retrigger_characters=["|", ")", "]", "}"]
 )
 
+_RENAME: Final = types.RenameOptions(prepare_provider=True)
+
 OFFERS: Final = (
     Offer(types.TEXT_DOCUMENT_HOVER, "hover.hover"),
     Offer(types.TEXT_DOCUMENT_COMPLETION, "completion.completion", _COMPLETION),

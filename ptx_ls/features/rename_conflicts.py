@@ -1,0 +1,122 @@
+"""What a new name would collide with: other declarations, and names it would hide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.semantics.module import region_facts
+from ptx_ls.semantics.occurrences import Sought, candidates, is_code, overlap
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.symbols import Scope, Symbol
+    from ptx_ls.source import Range
+
+
+def conflict(analysis: Analysis, wanted: Sought, new: str, places: Sequence[Range]) -> str | None:
+    """Why a symbol cannot be called `new`, in words; None if it can.
+
+    `places` are all that mean it now.
+    """
+    renamed = wanted._replace(name=new)
+    if wanted.is_module:
+        return _in_module(analysis, renamed, places)
+    return _in_function(analysis, renamed, places)
+
+
+def _in_module(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -> str | None:
+    taken = analysis.module_symbol(renamed.name)
+    if taken is not None:
+        return f"the module declares `{renamed.name}` on line {taken.range.start.line + 1}"
+    previous = -1
+    for place in places:
+        region = analysis.region_at(place.start)
+        if region == previous:
+            continue
+        previous = region
+        facts = region_facts(analysis.document, region)
+        for symbol in facts.symbols:
+            if overlap(symbol, renamed) and not any(symbol is it for it in facts.exports):
+                return _hidden(analysis, region, symbol, place)
+    return None
+
+
+def _hidden(analysis: Analysis, region: int, symbol: Symbol, place: Range) -> str:
+    line = _line(analysis, region, symbol)
+    return f"`{symbol.name}` of line {line} would hide it on line {place.start.line + 1}"
+
+
+def _in_function(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -> str | None:
+    declared = renamed.declared
+    facts = region_facts(analysis.document, declared.region)
+    home = facts.scope_at(declared.symbol.start)
+    for symbol in (*home.names.values(), *home.ranges.values()):
+        if overlap(symbol, renamed) and not _is_itself(symbol, renamed):
+            line = _line(analysis, declared.region, symbol)
+            return f"`{symbol.name}` is declared in the same scope, on line {line}"
+    inner = {
+        id(scope): symbol
+        for scope in _below(home)
+        for symbol in (*scope.names.values(), *scope.ranges.values())
+        if overlap(symbol, renamed)
+    }
+    for place in places if inner else ():
+        scope: Scope | None = analysis.scope_at(place.start)
+        while scope is not None and scope is not home:
+            if id(scope) in inner:
+                return _hidden(analysis, declared.region, inner[id(scope)], place)
+            scope = scope.parent
+    return _captured(analysis, renamed, home)
+
+
+def _captured(analysis: Analysis, renamed: Sought, home: Scope) -> str | None:
+    """Whether uses of what is called so outside of the scope would mean the renamed symbol."""
+    document = analysis.document
+    own = {
+        id(symbol)
+        for scope in (home, *_below(home))
+        for symbol in (*scope.names.values(), *scope.ranges.values())
+    }
+    for first, stop in renamed.spans:
+        region = document.outline.regions[document.outline.region_at(first)]
+        if region.kind is Kind.SECTION:
+            continue
+        for place in candidates(document.lines[first:stop], first, renamed, lambda: False):
+            if place == renamed.declared.range or not is_code(analysis, renamed.name, place):
+                continue
+            text = document.lines[place.start.line]
+            found = analysis.lookup(text[place.start.column : place.end.column], place.start)
+            is_seen = _encloses(home, analysis.scope_at(place.start))
+            if found is not None and is_seen and id(found.symbol) not in own:
+                return (
+                    f"it would hide `{found.symbol.name}`, which line {place.start.line + 1} means"
+                )
+    return None
+
+
+def _is_itself(symbol: Symbol, renamed: Sought) -> bool:
+    """Whether the symbol is the one to be renamed, whose old names are free then."""
+    is_same = symbol is renamed.declared.symbol
+    return is_same and (renamed.is_bank or not symbol.count)
+
+
+def _below(scope: Scope) -> Iterator[Scope]:
+    for child in scope.children:
+        yield child
+        yield from _below(child)
+
+
+def _encloses(home: Scope, scope: Scope | None) -> bool:
+    while scope is not None:
+        if scope is home:
+            return True
+        scope = scope.parent
+    return False
+
+
+def _line(analysis: Analysis, region: int, symbol: Symbol) -> int:
+    place = analysis.document.outline.regions[region]
+    return place.start + place.present_line(symbol.start[0]) + 1
