@@ -184,7 +184,12 @@ def meaning(instruction: Instruction, text: str, slot: str) -> str:
 
 def _choices(instruction: Instruction, given: Sequence[str]) -> tuple[ChoiceFacts, ...]:
     return tuple(
-        ChoiceFacts(choice.modifier, choice.slot, choice.doc, choice.completes)
+        ChoiceFacts(
+            choice.modifier,
+            choice.slot,
+            instruction.modifier_doc(choice.modifier, choice.slot),
+            choice.completes,
+        )
         for choice in next_modifiers(instruction, given, ANYWHERE)
     )
 

@@ -28,7 +28,6 @@ class ModifierChoice(NamedTuple):
     requires: str
     is_legal: bool
     completes: bool
-    doc: str
     is_last: bool = False
     is_deprecated: bool = False
 
@@ -47,7 +46,7 @@ def next_modifiers(
         placement = place(form.row, typed, frozenset())
         if placement.leftover or placement.out_of_order:
             continue
-        for choice in _choices(instruction, form, placement, typed, context):
+        for choice in _choices(form, placement, typed, context):
             other = found.get(choice.modifier)
             if other is None or _quality(choice) > _quality(other):
                 found[choice.modifier] = choice
@@ -77,7 +76,6 @@ def _quality(choice: ModifierChoice) -> tuple[bool, bool, bool, bool]:
 
 
 def _choices(
-    instruction: Instruction,
     form: Form,
     placement: Placement,
     typed: Sequence[str],
@@ -113,7 +111,6 @@ def _choices(
                 requires=requires,
                 is_legal=legal is not None,
                 completes=not tried.missing,
-                doc=instruction.modifier_doc(value, slots[slot].name),
                 is_last=not any(behind),
                 is_deprecated=legal is not None and _is_discouraged(form, legal, context),
             )
