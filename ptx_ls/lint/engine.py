@@ -14,6 +14,7 @@ from ptx_ls.semantics.attributes import check_attributes
 from ptx_ls.semantics.braces import check_braces
 from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.constant_check import check_constants
+from ptx_ls.semantics.constant_pointers import check_constant_pointers
 from ptx_ls.semantics.cta_groups import check_cta_groups
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.declaration_places import pinpointed
@@ -43,11 +44,13 @@ from ptx_ls.semantics.pragmas import check_pragmas
 from ptx_ls.semantics.redeclaration import check_redeclarations
 from ptx_ls.semantics.region import is_again
 from ptx_ls.semantics.region_check import RegionChecker
+from ptx_ls.semantics.return_address import check_return_address
 from ptx_ls.semantics.samplers import check_samplers
 from ptx_ls.semantics.sections import check_sections
 from ptx_ls.semantics.signature_check import check_signatures
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.semantics.whole_program import check_program
+from ptx_ls.semantics.withdrawn import check_withdrawn
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Run
@@ -114,6 +117,9 @@ def check_region(
         *check_memory(region.facts, module, region.number),
         *CallCheck(region.text, region.facts, module, region.number).check(),
         *check_program(region.text, region.facts, module, region.number),
+        *check_return_address(region.text, region.facts, module),
+        *check_constant_pointers(region.text, module),
+        *check_withdrawn(region.text, region.facts, module),
     ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
     mismatches += checker.check()
@@ -146,7 +152,7 @@ def word(
         _severity(finding.severity or rule.severity, mismatch),
         finding.message,
         tuple(_fix(repair) for repair in finding.repairs),
-        tuple(RelatedRange(_range(r.start, r.end), r.message) for r in finding.related),
+        tuple(RelatedRange(_range(r.start, r.end), r.message, r.name) for r in finding.related),
         finding.tags,
     )
 
@@ -167,9 +173,13 @@ class HeaderFix(Fix):
     header: tuple[tuple[str, str], ...] = ()
 
 
-def moved(diagnostic: Diagnostic, lines: int, header: Mapping[str, Range]) -> Diagnostic:
-    """The diagnostic `lines` further down; `header`: where `.version` and `.target` have values."""
-    if not lines and not any(isinstance(fix, HeaderFix) for fix in diagnostic.fixes):
+def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Diagnostic:
+    """The diagnostic `lines` further down.
+
+    `places`: where `.version` and `.target` have values, and where the module declares names.
+    """
+    is_by_itself = not any(isinstance(fix, HeaderFix) for fix in diagnostic.fixes)
+    if not lines and is_by_itself and not any(related.name for related in diagnostic.related):
         return diagnostic
     return Diagnostic(
         _down(diagnostic.range, lines),
@@ -177,9 +187,13 @@ def moved(diagnostic: Diagnostic, lines: int, header: Mapping[str, Range]) -> Di
         diagnostic.severity,
         diagnostic.message,
         tuple(
-            _moved_fix(fix, lines, header) for fix in diagnostic.fixes if _is_placed(fix, header)
+            _moved_fix(fix, lines, places) for fix in diagnostic.fixes if _is_placed(fix, places)
         ),
-        tuple(RelatedRange(_down(r.range, lines), r.message) for r in diagnostic.related),
+        tuple(
+            RelatedRange(places[r.name] if r.name else _down(r.range, lines), r.message)
+            for r in diagnostic.related
+            if not r.name or r.name in places
+        ),
         diagnostic.tags,
     )
 

@@ -11,6 +11,8 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.call_sites import call_sites
+from ptx_ls.semantics.constant_pointers import takes_constants
+from ptx_ls.semantics.return_address import kept_registers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -27,11 +29,16 @@ _NAMES: Final = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*+", re.ASCII).findall
 
 
 class Calls(NamedTuple):
-    """What a region calls, by name; `opcodes`: of what else it has that matters to its callers."""
+    """What a region calls, by name; `opcodes`: of what else it has that matters to its callers.
+
+    `kept` and `takes_constants` as in `CallGraph`, of its own functions.
+    """
 
     callees: frozenset[str] = frozenset()
     opcodes: frozenset[str] = frozenset()
     has_indirect: bool = False
+    kept: frozenset[tuple[str, int]] = frozenset()
+    takes_constants: bool = False
 
 
 class CallGraph(NamedTuple):
@@ -40,7 +47,8 @@ class CallGraph(NamedTuple):
     `called`: functions that are called and not defined. `aliases`: names that `.alias` gives to
     other functions. `recursive`: those that may call themselves, directly or not. `reaching`: those
     that are or call recursive ones. `growing` and `budgeting`: those that execute, or call what
-    executes, instructions of `STACK` and of `BUDGET`.
+    executes, instructions of `STACK` and of `BUDGET`. `kept`: functions that say how many registers
+    they keep. `takes_constants`: a kernel takes pointers into constant memory.
     """
 
     called: frozenset[str] = frozenset()
@@ -49,6 +57,8 @@ class CallGraph(NamedTuple):
     reaching: frozenset[str] = frozenset()
     growing: frozenset[str] = frozenset()
     budgeting: frozenset[str] = frozenset()
+    kept: frozenset[tuple[str, int]] = frozenset()
+    takes_constants: bool = False
 
 
 def calls_of(text: RegionText, facts: RegionFacts) -> Calls:
@@ -69,7 +79,18 @@ def calls_of(text: RegionText, facts: RegionFacts) -> Calls:
         for shape in text.shapes
         if (opcode := shape.opcode.partition(".")[0]) in STACK or opcode in BUDGET
     }
-    return Calls(frozenset(callees), frozenset(others), has_indirect)
+    kept = {
+        (symbol.name, count)
+        for symbol in facts.exports
+        if (count := kept_registers(symbol)) is not None
+    }
+    return Calls(
+        frozenset(callees),
+        frozenset(others),
+        has_indirect,
+        frozenset(kept),
+        takes_constants(facts.function),
+    )
 
 
 def graph_of(
@@ -101,6 +122,8 @@ def graph_of(
         _callers(edges, recursive),
         _callers(edges, (name for name, found in opcodes.items() if found & STACK)),
         _callers(edges, (name for name, found in opcodes.items() if found & BUDGET)),
+        frozenset().union(*(calls.kept for _, calls in regions if calls.kept)),
+        any(calls.takes_constants for _, calls in regions),
     )
 
 

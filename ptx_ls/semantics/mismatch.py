@@ -10,7 +10,9 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.semantics.array_index import BadIndex
+from ptx_ls.semantics.constant_pointers import ConstantPointer
 from ptx_ls.semantics.constants import BadConstant
+from ptx_ls.semantics.matrix_waits import MissingWait
 from ptx_ls.semantics.memory_limits import TooMuchMemory
 from ptx_ls.semantics.mismatch_calls import BadCall
 from ptx_ls.semantics.mismatch_module import ModuleMismatch
@@ -18,6 +20,7 @@ from ptx_ls.semantics.mismatch_values import BadInitialValue, BadValue
 from ptx_ls.semantics.names import BadSize, ReservedName
 from ptx_ls.semantics.opaque_values import BadOpaqueValue
 from ptx_ls.semantics.parameter_access import BadAccess
+from ptx_ls.semantics.return_address import ReturnAddress
 from ptx_ls.semantics.samplers import BadSampler, IgnoredField
 from ptx_ls.semantics.signature_check import BadSignature
 
@@ -269,7 +272,10 @@ class Inconsistency(Enum):
 
 
 class Inconsistent(NamedTuple):
-    """A name declared again in another way; `is_near` as in `Duplicate`."""
+    """A name declared again in another way; `is_near` as in `Duplicate`.
+
+    `parts` are the parameters or results that differ, that of the first declaration first.
+    """
 
     symbol: Symbol
     first: Symbol
@@ -277,6 +283,7 @@ class Inconsistent(NamedTuple):
     start: Place
     end: Place
     is_near: bool = True
+    parts: tuple[Symbol, Symbol] | None = None
 
 
 class DirectiveFault(Enum):
@@ -347,6 +354,9 @@ Mismatch = (
     | BadCall
     | BadConstant
     | TooMuchMemory
+    | ConstantPointer
+    | ReturnAddress
+    | MissingWait
     | BadOpaqueValue
     | BadSignature
     | BadSize

@@ -26,3 +26,29 @@ def test_directives() -> None:
     .target sm_13
     .entry k() .maxnctapersm 4 { ret; }
     """)
+
+
+def test_functions_of_the_runtime() -> None:
+    check_declarations("""
+    .extern .func (.param .b32 status) cudaDeviceSynchronize();
+    .entry k() {
+        .param .b32 status;
+        .reg .b64 %rd<2>;
+        call (status), cudaDeviceSynchronize;
+    //                 ^^^^^^^^^^^^^^^^^^^^^ removed-feature: `cudaDeviceSynchronize` is no longer
+        mov.b64 %rd1, cudaDeviceSynchronize;
+    //                ^^^^^^^^^^^^^^^^^^^^^ removed-feature: `cudaDeviceSynchronize` is no longer
+        { .shared .b32 cudaDeviceSynchronize; mov.b64 %rd1, cudaDeviceSynchronize; }
+        ret;
+    }
+    """)
+    check_declarations("""
+    .func cudaDeviceSynchronize() { ret; }
+    .entry k() { call cudaDeviceSynchronize; ret; }
+    """)
+    check_module("""
+    .version 8.0
+    .target sm_89
+    .extern .func cudaDeviceSynchronize();
+    .entry k() { call cudaDeviceSynchronize; ret; }
+    """)
