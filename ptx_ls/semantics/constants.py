@@ -10,20 +10,18 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.semantics.constant_arithmetic import COMPARISONS, result_of
 from ptx_ls.semantics.operands import number
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from ptx_ls.syntax.places import Place
 
 _WARP: Final = {"WARP_SZ": 32}
 _MODULUS: Final = 1 << 64
 _SIGN: Final = 1 << 63
-_SHIFT: Final = 63
-_DEEPEST: Final = 30
-"""Signs and parentheses in each other that are followed; each takes some frames of the stack."""
 _SINGLE: Final = ("0f", "0F")
 _UNARY: Final = ("-", "+", "!", "~")
 _CASTS: Final = (".s64", ".u64")
@@ -40,31 +38,13 @@ _LEVELS: Final = (
     ("*", "/", "%"),
 )
 """Binary operators, those that bind least first."""
-_COMPARISONS: Final[dict[str, Callable[[float, float], bool]]] = {
-    "==": lambda a, b: a == b,
-    "!=": lambda a, b: a != b,
-    "<": lambda a, b: a < b,
-    ">": lambda a, b: a > b,
-    "<=": lambda a, b: a <= b,
-    ">=": lambda a, b: a >= b,
+_OPEN: Final = 0
+_CONDITIONAL: Final = 1
+_BINDINGS: Final = {
+    sign: binding for binding, signs in enumerate(_LEVELS, _CONDITIONAL + 1) for sign in signs
 }
-_ARITHMETIC: Final[dict[str, Callable[[int, int], int]]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "&": lambda a, b: a & b,
-    "|": lambda a, b: a | b,
-    "^": lambda a, b: a ^ b,
-    "<<": lambda a, b: a << (b & _SHIFT),
-    ">>": lambda a, b: a >> (b & _SHIFT),
-    "&&": lambda a, b: int(bool(a) and bool(b)),
-    "||": lambda a, b: int(bool(a) or bool(b)),
-}
-_FLOATS: Final[dict[str, Callable[[float, float], float]]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-}
+_PREFIX: Final = _CONDITIONAL + 1 + len(_LEVELS)
+_TYPES: Final = TYPES | frozenset(_CASTS)
 _INTEGERS_ONLY: Final = frozenset({"%", "<<", ">>", "&", "|", "^", "&&", "||"})
 
 
@@ -117,120 +97,144 @@ class NoConstantError(Exception):
 def evaluate(parts: Sequence[Part]) -> tuple[Value, list[BadConstant]]:
     """Value and faults of an expression; raises NoConstantError if it is none."""
     reader = _Evaluator(parts)
-    value = reader.conditional()
-    if reader.index != len(parts):
-        raise NoConstantError
-    return value, reader.faults
+    return reader.evaluate(), reader.faults
+
+
+class _Mark(NamedTuple):
+    """What waits for its right operand: a sign, a cast, an operator, or an open bracket.
+
+    `place`: which part says so; `binding`: how much it binds.
+    """
+
+    kind: str
+    place: int
+    binding: int
 
 
 class _Evaluator:
+    """Reads an expression from left to right; nesting takes no frames of the stack."""
+
     def __init__(self, parts: Sequence[Part]) -> None:
         self.parts = parts
-        self.index = 0
         self.faults: list[BadConstant] = []
-        self.depth = 0
+        self.values: list[Value] = []
+        self.marks: list[_Mark] = []
+        self.is_alone = sum(part.text not in ("(", ")") for part in parts) == 1
 
-    def conditional(self) -> Value:
-        """`a ? b : c`, or whatever binds more."""
-        condition = self._binary(0)
-        if self._next() != "?":
-            return condition
-        self.index += 1
-        first = self.conditional()
-        if self._next() != ":":
+    def evaluate(self) -> Value:
+        """The value of all parts."""
+        index, wants_operand = 0, True
+        while index < len(self.parts):
+            text = self.parts[index].text
+            if not wants_operand:
+                wants_operand = self._operator(text, index)
+            elif text in _UNARY:
+                self.marks.append(_Mark(text, index, _PREFIX))
+            elif text == "(" and self._text(index + 1) in _TYPES:
+                self._cast(index)
+                index += 2
+            elif text == "(":
+                self.marks.append(_Mark(text, index, _OPEN))
+            else:
+                self.values.append(self._number(text, index))
+                wants_operand = False
+            index += 1
+        if wants_operand:
             raise NoConstantError
-        self.index += 1
-        second = self.conditional()
+        self._reduce(_CONDITIONAL)
+        if self.marks:
+            raise NoConstantError
+        return self.values.pop()
+
+    def _text(self, index: int) -> str:
+        return self.parts[index].text if index < len(self.parts) else ""
+
+    def _cast(self, index: int) -> None:
+        if self._text(index + 2) != ")":
+            raise NoConstantError
+        cast = self._text(index + 1)
+        if cast not in _CASTS:
+            self._fault(ConstantFault.CAST, index + 1, index + 1)
+        self.marks.append(_Mark(cast, index, _PREFIX))
+
+    def _operator(self, text: str, index: int) -> bool:
+        """Takes what may stand behind an operand; whether another one has to follow."""
+        if text == ")":
+            first = self._close("(").place
+            self.values[-1] = self.values[-1]._replace(first=first, last=index)
+            return False
+        if text == "?":
+            self._reduce(_CONDITIONAL + 1)
+            self.marks.append(_Mark(text, index, _OPEN))
+        elif text == ":":
+            self._close("?")
+            self.marks.append(_Mark(text, index, _CONDITIONAL))
+        elif text in _BINDINGS:
+            self._reduce(_BINDINGS[text])
+            self.marks.append(_Mark(text, index, _BINDINGS[text]))
+        else:
+            raise NoConstantError
+        return True
+
+    def _close(self, opening: str) -> _Mark:
+        self._reduce(_CONDITIONAL)
+        if not self.marks or self.marks[-1].kind != opening:
+            raise NoConstantError
+        return self.marks.pop()
+
+    def _reduce(self, binding: int) -> None:
+        """Computes what waits and binds at least so much."""
+        while self.marks and self.marks[-1].binding >= binding:
+            mark = self.marks.pop()
+            right = self.values.pop()
+            if mark.binding == _PREFIX:
+                self.values.append(self._prefixed(mark, right))
+            elif mark.kind == ":":
+                first, condition = self.values.pop(), self.values.pop()
+                self.values.append(self._chosen(condition, first, right))
+            else:
+                self.values.append(self._apply(self.values.pop(), mark.place, right))
+
+    def _chosen(self, condition: Value, first: Value, second: Value) -> Value:
         for value in (condition, first, second):
             self._want_integer(value)
         chosen = first if condition.number else second
         unsigned = first.is_unsigned or second.is_unsigned
         return _integer(chosen.number, unsigned, condition.first, second.last)
 
-    def _next(self) -> str:
-        return self.parts[self.index].text if self.index < len(self.parts) else ""
-
-    def _binary(self, level: int) -> Value:
-        if level == len(_LEVELS):
-            return self._unary()
-        left = self._binary(level + 1)
-        while self._next() in _LEVELS[level]:
-            operator = self.index
-            self.index += 1
-            left = self._apply(left, operator, self._binary(level + 1))
-        return left
-
-    def _unary(self) -> Value:
-        self.depth += 1
-        if self.depth > _DEEPEST:
-            raise NoConstantError
-        value = self._signed()
-        self.depth -= 1
-        return value
-
-    def _signed(self) -> Value:
-        first = self.index
-        sign = self._next()
-        if sign not in _UNARY:
-            return self._atom()
-        self.index += 1
-        value = self._unary()
+    def _prefixed(self, mark: _Mark, value: Value) -> Value:
+        """A value behind a sign or a cast."""
+        sign, first, known = mark.kind, mark.place, value.number
+        if sign in _TYPES:
+            self._want_integer(value)
+            return _integer(known, sign == ".u64", first, value.last)
         if sign in "!~":
             self._want_integer(value)
-            known = None if value.number is None or value.is_float else int(value.number)
-            if known is not None:
-                known = int(not known) if sign == "!" else ~known
+            if known is None or value.is_float:
+                return _integer(None, value.is_unsigned and sign == "~", first, value.last)
+            known = int(not known) if sign == "!" else ~int(known)
             return _integer(known, value.is_unsigned and sign == "~", first, value.last)
-        known_ = value.number
-        if known_ is not None and sign == "-":
-            known_ = -known_
+        if known is not None and sign == "-":
+            known = -known
         if value.is_float:
-            return Value(known_, True, False, first, value.last)
-        return _integer(known_, value.is_unsigned, first, value.last)
+            return Value(known, True, False, first, value.last)
+        return _integer(known, value.is_unsigned, first, value.last)
 
-    def _atom(self) -> Value:
-        first = self.index
-        text = self._next()
-        self.index += 1
-        if text == "(":
-            return self._group(first)
+    def _number(self, text: str, index: int) -> Value:
         if text in _WARP:
-            return _integer(_WARP[text], False, first, first)
+            return _integer(_WARP[text], False, index, index)
         known = number(text) if text[:1].isdigit() or text[:1] == "." else None
         if known is None:
             raise NoConstantError
-        if text.startswith(_SINGLE) and len(self.parts) > 1 and self._is_operand(first):
-            self._fault(ConstantFault.SINGLE, first, first)
+        if text.startswith(_SINGLE) and not self.is_alone:
+            self._fault(ConstantFault.SINGLE, index, index)
         if isinstance(known, float):
-            return Value(known, True, False, first, first)
-        return _integer(known, text.endswith("U") or known >= _SIGN, first, first)
-
-    def _is_operand(self, index: int) -> bool:
-        """Whether a part has anything but parentheses beside it."""
-        return any(part.text not in ("(", ")") for i, part in enumerate(self.parts) if i != index)
-
-    def _group(self, first: int) -> Value:
-        cast = self._next()
-        if cast in _CASTS or cast in TYPES:
-            if cast not in _CASTS:
-                self._fault(ConstantFault.CAST, self.index, self.index)
-            self.index += 1
-            if self._next() != ")":
-                raise NoConstantError
-            self.index += 1
-            value = self._unary()
-            self._want_integer(value)
-            return _integer(value.number, cast == ".u64", first, value.last)
-        value = self.conditional()
-        if self._next() != ")":
-            raise NoConstantError
-        last = self.index
-        self.index += 1
-        return Value(value.number, value.is_float, value.is_unsigned, first, last)
+            return Value(known, True, False, index, index)
+        return _integer(known, text.endswith("U") or known >= _SIGN, index, index)
 
     def _apply(self, left: Value, operator: int, right: Value) -> Value:
         sign = self.parts[operator].text
-        is_comparison = sign in _COMPARISONS
+        is_comparison = sign in COMPARISONS
         is_float = left.is_float and right.is_float
         if left.is_float != right.is_float:
             self._fault(ConstantFault.MIXED, left.first, right.last)
@@ -243,7 +247,7 @@ class _Evaluator:
             self._fault(ConstantFault.ZERO, right.first, right.last)
             left = Value(None, is_float, left.is_unsigned, left.first, left.last)
         unsigned = (left.is_unsigned or right.is_unsigned) and not is_comparison
-        known = _result(sign, left.number, right.number, is_float=is_float)
+        known = result_of(sign, left.number, right.number, is_float=is_float)
         if is_float and not is_comparison:
             return Value(known, True, False, left.first, right.last)
         return _integer(known, unsigned, left.first, right.last)
@@ -266,25 +270,3 @@ def _integer(known: float | None, unsigned: bool, first: int, last: int) -> Valu
     if not unsigned and wrapped >= _SIGN:
         wrapped -= _MODULUS
     return Value(wrapped, False, unsigned, first, last)
-
-
-def _result(sign: str, left: float | None, right: float | None, *, is_float: bool) -> float | None:
-    if left is None or right is None:
-        return None
-    if sign in _COMPARISONS:
-        return int(_COMPARISONS[sign](left, right))
-    if sign in ("/", "%"):
-        return _divided(sign, left, right, is_float=is_float)
-    if is_float:
-        return _FLOATS[sign](left, right)
-    return _ARITHMETIC[sign](int(left), int(right))
-
-
-def _divided(sign: str, left: float, right: float, *, is_float: bool) -> float:
-    """Towards zero, as C does."""
-    if is_float:
-        return left / right
-    quotient = abs(int(left)) // abs(int(right))
-    if (left < 0) != (right < 0):
-        quotient = -quotient
-    return quotient if sign == "/" else int(left) - quotient * int(right)

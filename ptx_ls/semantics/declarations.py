@@ -14,7 +14,7 @@ from parso.tree import BaseNode, Leaf, NodeOrLeaf
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.heads import HEAD, PARAMETER
-from ptx_ls.syntax.parser import end_of, leaves, start_of
+from ptx_ls.syntax.parser import end_of, leaves, start_of, text_of
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import TYPES
 
@@ -189,7 +189,7 @@ def _parameters(node: NodeOrLeaf, start: tuple[int, int]) -> Iterator[Symbol]:
                     part,
                     properties,
                     start,
-                    folded(parameter.get_code(include_prefix=False)),
+                    folded(text_of(parameter)),
                     is_parameter=True,
                 )
                 break

@@ -12,6 +12,7 @@ from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls import isa
 from ptx_ls.semantics.constant_check import type_of
+from ptx_ls.semantics.initial_braces import braces_in, elements_of, is_braced, length_of
 from ptx_ls.semantics.mismatch import Mismatch, Undeclared
 from ptx_ls.semantics.mismatch_values import BadInitialValue, InitialValueFault
 from ptx_ls.semantics.opaque_values import FIELDS, check_opaque
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import Found, RegionText
 
 _OPERATORS: Final = frozenset({"generic", "WARP_SZ"})
+_BRACKETS: Final = (",", "[", "{")
+"""What no constant has."""
 _SPACES: Final = frozenset({".global", ".const", ""})
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _UNMASKED: Final = frozenset({".u32", ".u64"})
@@ -39,7 +42,7 @@ _MASKED: Final = frozenset({".u8", ".u32", ".u64"})
 _MASKS: Final = frozenset(0xFF << shift for shift in range(0, 64, 8))
 _ADDRESS: Final = re.compile(
     r"(?:(?P<mask>\d\w*+) \( )?(?P<space>generic \( )?(?P<name>[%A-Za-z_$][\w$]*+)(?(space) \))"
-    r"(?: \+ (?P<offset>(?:WARP_SZ|[^%A-Za-z_$])[^?:]*?))?(?(mask) \))",
+    r"(?: \+ (?P<offset>(?:WARP_SZ|[^%A-Za-z_$]).*?))?(?(mask) \))",
     re.ASCII,
 ).fullmatch
 _SINGLE_NUMBER: Final = re.compile(r"-?[\w.]++", re.ASCII).finditer
@@ -98,7 +101,7 @@ class InitialValueCheck:
             if value is None or symbol is None:
                 continue
             if symbol.type in FIELDS:
-                yield from check_opaque(value, symbol, found.start)
+                yield from check_opaque(value, symbol, found.start, self.module.context)
             else:
                 yield from self._values(value, found, symbol)
 
@@ -106,14 +109,14 @@ class InitialValueCheck:
         sizes = [*symbol.dimensions, *([symbol.vector_size] if symbol.vector_size > 1 else [])]
         if sizes and not sizes[0]:
             sizes[0] = None  # ptxas counts the values for `[0]` as for `[]`
-        if _count(value, sizes, 0):
+        if _is_too_long(value, sizes):
             start, end = _place(value, found)
             yield BadInitialValue(symbol, InitialValueFault.TOO_MANY, start, end)
         elif not _is_shaped(value, len(sizes), symbol.vector_size):
             start, end = _place(value, found)
             yield BadInitialValue(symbol, InitialValueFault.SHAPE, start, end)
             return
-        for element in _elements(value):
+        for element in elements_of(value):
             yield from self._element(element, found, symbol)
 
     def _element(self, element: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[Mismatch]:
@@ -125,7 +128,7 @@ class InitialValueCheck:
             return
         start, end = _place(element, found)
         text = " ".join([leaf.value for leaf in parts])
-        if any(leaf.type == "string" or leaf.value == "," for leaf in parts):
+        if any(leaf.type == "string" or leaf.value in _BRACKETS for leaf in parts):
             yield BadInitialValue(symbol, InitialValueFault.TYPE, start, end, text)
             return
         wanted = _CLASSES.get(self._types.get(symbol.type, (0, ""))[1], "")
@@ -154,7 +157,7 @@ class InitialValueCheck:
             if fault is not None:
                 yield fault
                 return
-        if match is None:
+        if match is None or len(names) > 1 or any(leaf.value in _BRACKETS for leaf in parts):
             yield BadInitialValue(symbol, InitialValueFault.FORM, *place, text)
             return
         fits = _MASKED if match["mask"] else _UNMASKED
@@ -183,16 +186,6 @@ class InitialValueCheck:
         if is_apart or known.kind in _FUNCTIONS or known.type == UNKNOWN_TYPE:
             return known, None
         return known, BadInitialValue(symbol, InitialValueFault.SPACE, start, end, name)
-
-
-def _elements(value: NodeOrLeaf) -> Iterator[NodeOrLeaf]:
-    """The values in braces, or the one without."""
-    if value.type != "vector" or not isinstance(value, BaseNode):
-        yield value
-        return
-    for child in value.children:
-        if child.type != "operator":
-            yield from _elements(child)
 
 
 def _is_name(leaf: Leaf) -> bool:
@@ -226,31 +219,26 @@ def _value(declarator: BaseNode) -> NodeOrLeaf | None:
     return None
 
 
-def _count(value: NodeOrLeaf, sizes: list[int | None], depth: int) -> bool:
+def _is_too_long(value: NodeOrLeaf, sizes: list[int | None]) -> bool:
     """Whether some braces hold more values than that dimension has."""
-    if value.type != "vector" or not isinstance(value, BaseNode):
-        return False
-    items = [child for child in value.children if child.type != "operator"]
-    n_items = sum(_length(item) for item in items)
-    limit = sizes[depth] if depth < len(sizes) else None
-    if limit is not None and n_items > limit:
-        return True
-    return any(_count(item, sizes, depth + 1) for item in items)
+    for _, items, depth in braces_in(value):
+        limit = sizes[depth] if depth < len(sizes) else None
+        if limit is not None and sum(map(length_of, items)) > limit:
+            return True
+    return False
 
 
 def _is_shaped(value: NodeOrLeaf, depth: int, vector_size: int) -> bool:
     """Whether braces are nested `depth` deep, the innermost with all elements of a vector."""
-    if value.type != "vector" or not isinstance(value, BaseNode):
+    if not is_braced(value):
         return depth == 0
-    items = [child for child in value.children if child.type != "operator"]
-    if depth == 1 < vector_size and sum(map(_length, items)) != vector_size:
-        return False
-    return depth > 0 and all(_is_shaped(item, depth - 1, vector_size) for item in items)
-
-
-def _length(item: NodeOrLeaf) -> int:
-    """Number of values; a long run of numbers is one leaf."""
-    return item.value.count(",") + 1 if isinstance(item, Leaf) and item.type == "numbers" else 1
+    for _, items, level in braces_in(value):
+        is_innermost = level == depth - 1
+        if level >= depth or any(is_braced(item) == is_innermost for item in items):
+            return False
+        if is_innermost and vector_size > 1 and sum(map(length_of, items)) != vector_size:
+            return False
+    return True
 
 
 def _place(node: NodeOrLeaf, found: Found) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -10,7 +10,14 @@ from ptx_ls.isa.reference import check_availability, find_special_register
 from ptx_ls.semantics.addresses import narrow_addresses, wide_accesses
 from ptx_ls.semantics.availability import Availability
 from ptx_ls.semantics.culprit import sole_culprit
-from ptx_ls.semantics.operands import SPECIAL, misuse, misused_element, misused_offset, to_operand
+from ptx_ls.semantics.operands import (
+    SPECIAL,
+    misuse,
+    misused_element,
+    misused_nesting,
+    misused_offset,
+    to_operand,
+)
 from ptx_ls.semantics.symbols import Facts
 from ptx_ls.syntax.operands import OperandForm
 
@@ -178,19 +185,20 @@ def _misuses(shape: Shape) -> Iterator[Violation]:
                 yield Violation(ViolationKind.OPERAND_KIND, place, operand.text, note=note)
             continue
         for number, part in enumerate(operand.elements):
-            note = _misused(part, is_address=operand.form is OperandForm.ADDRESS)
+            note = _misused(part, within=operand.form)
             if note:
                 place = ("operand", index, number)
                 yield Violation(ViolationKind.OPERAND_KIND, place, part.text, note=note)
 
 
-def _misused(part: OperandSyntax, *, is_address: bool) -> str:
-    """What is wrong with the arithmetic in a part of an operand, or in a part of that; or ""."""
-    note = misuse(part, is_part=True)
+def _misused(part: OperandSyntax, *, within: OperandForm) -> str:
+    """What is wrong with a part of an operand of a form, or with a part of that; "" if nothing."""
+    note = misuse(part, is_part=True) or misused_nesting(part, within)
+    is_address = within is OperandForm.ADDRESS
     note = note or (misused_offset(part) if is_address else misused_element(part))
     if note or part.form not in _GROUPED:
         return note
-    return next(filter(None, (_misused(it, is_address=False) for it in part.elements)), "")
+    return next(filter(None, (_misused(it, within=part.form) for it in part.elements)), "")
 
 
 def _has_number(operand: Operand) -> bool:

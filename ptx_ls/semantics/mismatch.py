@@ -16,9 +16,8 @@ from ptx_ls.semantics.matrix_waits import MissingWait
 from ptx_ls.semantics.memory_limits import TooMuchMemory
 from ptx_ls.semantics.mismatch_calls import BadCall
 from ptx_ls.semantics.mismatch_module import ModuleMismatch
-from ptx_ls.semantics.mismatch_values import BadInitialValue, BadValue
+from ptx_ls.semantics.mismatch_values import BadInitialValue, BadOpaqueValue, BadValue
 from ptx_ls.semantics.names import BadSize, ReservedName
-from ptx_ls.semantics.opaque_values import BadOpaqueValue
 from ptx_ls.semantics.parameter_access import BadAccess
 from ptx_ls.semantics.return_address import ReturnAddress
 from ptx_ls.semantics.samplers import BadSampler, IgnoredField

@@ -40,6 +40,27 @@ class BadInitialValue(NamedTuple):
     value: str = ""
 
 
+class OpaqueFault(Enum):
+    """What is wrong with an initial value of a texture, sampler or surface."""
+
+    BRACES = auto()
+    """It is a single value without braces."""
+    UNNAMED = auto()
+    FIELD = auto()
+    VALUE = auto()
+
+
+class BadOpaqueValue(NamedTuple):
+    """An initial value that `symbol` cannot have; `text` as written, `legal` what may be there."""
+
+    symbol: Symbol
+    fault: OpaqueFault
+    text: str
+    legal: tuple[str, ...]
+    start: Place
+    end: Place
+
+
 class ValueFault(Enum):
     """Why a directive cannot take a value."""
 

@@ -5,19 +5,28 @@ Source: PTX ISA, "Texture Sampler and Surface Types"; which fields ptxas 13.5 kn
 
 from __future__ import annotations
 
-from enum import Enum, auto
-from typing import TYPE_CHECKING, Final, NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
+from ptx_ls.isa import Violation, ViolationKind
+from ptx_ls.semantics.initial_braces import braces_in, is_braced
+from ptx_ls.semantics.mismatch import Unavailable
+from ptx_ls.semantics.mismatch_values import (
+    BadInitialValue,
+    BadOpaqueValue,
+    InitialValueFault,
+    OpaqueFault,
+)
 from ptx_ls.syntax.parser import end_of, leaves, start_of
 from ptx_ls.syntax.places import shifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.isa import Context
     from ptx_ls.semantics.symbols import Symbol
-    from ptx_ls.syntax.places import Place
 
 _SIZES: Final = ("width", "height", "depth", "channel_data_type", "channel_order", "array_size")
 _MODES: Final = ("filter_mode", "addr_mode_0", "addr_mode_1", "addr_mode_2")
@@ -37,57 +46,83 @@ VALUES: Final = (
 )
 """What a field may be beside a number."""
 _WARP: Final = "WARP_SZ"
-
-
-class OpaqueFault(Enum):
-    """What is wrong with an initial value of a texture, sampler or surface."""
-
-    BRACES = auto()
-    """It is a single value without braces."""
-    UNNAMED = auto()
-    FIELD = auto()
-    VALUE = auto()
-
-
-class BadOpaqueValue(NamedTuple):
-    """An initial value that `symbol` cannot have; `text` as written, `legal` what may be there."""
-
-    symbol: Symbol
-    fault: OpaqueFault
-    text: str
-    legal: tuple[str, ...]
-    start: Place
-    end: Place
+_NAMES: Final = ("word", "reg")
+_SINCE: Final = {"channel_data_type": (2, 1), "channel_order": (2, 1)}
+"""Versions that brought fields."""
 
 
 def check_opaque(
-    value: NodeOrLeaf, symbol: Symbol, origin: tuple[int, int]
-) -> Iterator[BadOpaqueValue]:
+    value: NodeOrLeaf, symbol: Symbol, origin: tuple[int, int], context: Context
+) -> Iterator[BadOpaqueValue | BadInitialValue | Unavailable]:
     """What is wrong with the initial value of an opaque variable in a statement at `origin`."""
     fields = FIELDS.get(symbol.type, ())
-    if value.type != "vector" or not isinstance(value, BaseNode):
+    if not is_braced(value):
         yield _bad(value, symbol, OpaqueFault.BRACES, fields, origin)
         return
-    for item in value.children:
-        if item.type == "vector":
-            yield from check_opaque(item, symbol, origin)
-        elif item.type != "operator":
-            yield from _check_item(item, symbol, fields, origin)
+    for braces, items, depth in braces_in(value):
+        if depth > len(symbol.dimensions):
+            yield _bad(braces, symbol, OpaqueFault.UNNAMED, fields, origin)
+            return
+        is_array = depth < len(symbol.dimensions)
+        size = symbol.dimensions[depth] if is_array else None
+        if size and len(items) > size:
+            start, end = shifted(start_of(braces), origin), shifted(end_of(braces), origin)
+            yield BadInitialValue(symbol, InitialValueFault.TOO_MANY, start, end)
+        for item in items:
+            if not is_braced(item):
+                # What stands in place of a whole element is passed over, if it has a name.
+                legal = () if is_array else fields
+                yield from _check_item(item, symbol, legal, origin, context)
 
 
 def _check_item(
-    item: NodeOrLeaf, symbol: Symbol, fields: tuple[str, ...], origin: tuple[int, int]
-) -> Iterator[BadOpaqueValue]:
+    item: NodeOrLeaf,
+    symbol: Symbol,
+    legal: tuple[str, ...],
+    origin: tuple[int, int],
+    context: Context,
+) -> Iterator[BadOpaqueValue | Unavailable]:
     if item.type != "item" or not isinstance(item, BaseNode):
-        yield _bad(item, symbol, OpaqueFault.UNNAMED, fields, origin)
+        yield _bad(item, symbol, OpaqueFault.UNNAMED, FIELDS[symbol.type], origin)
         return
     name, value = item.children[0], item.children[-1]
-    if not isinstance(name, Leaf) or name.value not in fields:
-        yield _bad(name, symbol, OpaqueFault.FIELD, fields, origin)
+    if not isinstance(name, Leaf) or (legal and name.value not in legal):
+        yield _bad(name, symbol, OpaqueFault.FIELD, legal, origin)
         return
-    is_name = isinstance(value, Leaf) and value.type in ("word", "reg", "string")
-    if is_name and value.value not in (*VALUES, _WARP):
+    if legal:
+        yield from _check_since(name, origin, context)
+    if is_braced(value) or not _is_value(value):
         yield _bad(value, symbol, OpaqueFault.VALUE, VALUES, origin)
+
+
+def _is_value(value: NodeOrLeaf) -> bool:
+    """Whether it is the name of a mode, or a constant expression."""
+    if isinstance(value, Leaf) and value.type != "string":
+        return value.type not in _NAMES or value.value in (*VALUES, _WARP)
+    parts = list(leaves(value))
+    is_named = any(leaf.type in _NAMES and leaf.value != _WARP for leaf in parts)
+    is_text = any(leaf.type == "string" or leaf.value in ("[", "{") for leaf in parts)
+    called = any(
+        leaf.type == "number" and after.value == "(" for leaf, after in pairwise(parts)
+    )  # a mask
+    return not (is_named or is_text or called)
+
+
+def _check_since(name: Leaf, origin: tuple[int, int], context: Context) -> Iterator[Unavailable]:
+    """A field that the module's version does not have yet."""
+    since = _SINCE.get(name.value)
+    if since is None or context.version is None or context.version >= since:
+        return
+    given, wanted = (f"{version[0]}.{version[1]}" for version in (context.version, since))
+    violation = Violation(
+        ViolationKind.VERSION,
+        ("opcode",),
+        given,
+        required=f"PTX ISA {wanted}",
+        needs=((since, ()),),
+    )
+    start, end = shifted(start_of(name), origin), shifted(end_of(name), origin)
+    yield Unavailable(name.value, violation, start, end)
 
 
 def _bad(

@@ -91,12 +91,16 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
     A name comes first and takes `+` and a constant; `p|q` and `name[index]` are no arithmetic.
     `is_part`: it stands in brackets, braces or parentheses, where a name has no sign.
     """
+    if written.form is OperandForm.EXPRESSION and written.identifier >= 0:
+        return "a name takes no arguments here"
     if written.form is OperandForm.EXPRESSION and any(map(_has_name, written.elements)):
         return "a name comes first, as in `name + constant`"
     if written.form is not OperandForm.IDENTIFIER:
         return ""
     if _is_warp_size(written):
         return "a number has no elements" if written.selector else ""
+    if any(element.text.endswith("]") for element in written.elements):
+        return "an index takes no other index"
     note = _misused_sum(written, is_part=is_part)
     signs = _SIGNS(written.text)
     if not note and signs and (is_part or "+" in signs[0]):
@@ -134,13 +138,27 @@ def misused_element(written: OperandSyntax) -> str:
     return ""
 
 
+def misused_nesting(written: OperandSyntax, within: OperandForm) -> str:
+    """What ptxas refuses of brackets in brackets of another form; "" if nothing.
+
+    Parentheses beside those of a call hold constants, and only addresses hold vectors.
+    """
+    if written.form is OperandForm.LIST:
+        return "only constants stand in parentheses"
+    if written.form is OperandForm.ADDRESS:
+        return "an address cannot stand in brackets"
+    if written.form is OperandForm.VECTOR and within is not OperandForm.ADDRESS:
+        return "a vector cannot stand in brackets"
+    return ""
+
+
 def misused_offset(written: OperandSyntax) -> str:
     """What ptxas refuses in a part of an address; "" if nothing."""
     if written.form is OperandForm.IDENTIFIER and "." in written.text.partition("+")[0]:
         return "a component is no address"
     if written.form in _FLOATS or _adds_float(written):
         return "" if written.form is OperandForm.VECTOR else "an address takes integers only"
-    return ""
+    return "an address has no second name" if written.paired is not None else ""
 
 
 def _adds_float(written: OperandSyntax) -> bool:

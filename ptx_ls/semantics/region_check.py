@@ -230,8 +230,8 @@ class RegionChecker:
                     missing.append(number)
                     known = UNDECLARED
             facts.append(known)
-        for number in missing:
-            self._report_undeclared(shape, found, number, tuple(facts))
+        if missing:
+            self._report_undeclared(shape, found, missing, tuple(facts))
         if shape.guard and facts[0].kind and facts[0].type not in (".pred", UNKNOWN_TYPE):
             guard = self._identifiers(found.text)[0]
             start, end = (shifted(place, found.start) for place in (guard.start, guard.end))
@@ -266,30 +266,28 @@ class RegionChecker:
         return syntax_operands.of_instruction(parser.parse(text).tree)[1]
 
     def _report_undeclared(
-        self, shape: Shape, found: Found, number: int, facts: tuple[Facts, ...]
+        self, shape: Shape, found: Found, missing: list[int], facts: tuple[Facts, ...]
     ) -> None:
+        """Reports the identifiers of a statement with these numbers, which nobody declared."""
         written, identifiers = syntax_operands.of_instruction(parser.parse(found.text).tree)
-        if number >= len(identifiers):
-            return
-        name = identifiers[number].name
-        start = shifted(identifiers[number].start, found.start)
-        end = shifted(identifiers[number].end, found.start)
-        end = (end[0], start[1] + len(name)) if start[0] == end[0] else end
-        wants = (
-            "label"
-            if shape.opcode.partition(".")[0] in _BRANCHES
-            and number == len(identifiers) - 1
-            and not name.startswith("%")
-            else ""
-        )
-        near = self._near(name, found)
-        local = next((symbol for symbol in self.facts.symbols if _declares(symbol, name)), None)
-        elsewhere = local or self.module.lookup(name)
-        is_near = near is not None or local is not None
-        attempt = Attempt(shape.opcode, written, facts, number, bool(shape.guard))
-        self.mismatches.append(
-            Undeclared(name, start, end, wants, elsewhere, near, is_near, attempt)
-        )
+        is_branch = shape.opcode.partition(".")[0] in _BRANCHES
+        for number in missing:
+            if number >= len(identifiers):
+                return
+            name = identifiers[number].name
+            start = shifted(identifiers[number].start, found.start)
+            end = shifted(identifiers[number].end, found.start)
+            end = (end[0], start[1] + len(name)) if start[0] == end[0] else end
+            is_last = number == len(identifiers) - 1
+            wants = "label" if is_branch and is_last and not name.startswith("%") else ""
+            near = self._near(name, found)
+            local = next((symbol for symbol in self.facts.symbols if _declares(symbol, name)), None)
+            elsewhere = local or self.module.lookup(name)
+            is_near = near is not None or local is not None
+            attempt = Attempt(shape.opcode, written, facts, number, bool(shape.guard))
+            self.mismatches.append(
+                Undeclared(name, start, end, wants, elsewhere, near, is_near, attempt)
+            )
 
     def _near(self, name: str, found: Found) -> Symbol | None:
         prefix = name.rstrip("0123456789")

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
-from ptx_ls.syntax.parser import end_of, leaves, start_of
+from ptx_ls.syntax.parser import end_of, leaves, start_of, text_of
 
 
 class OperandForm(Enum):
@@ -71,6 +71,8 @@ class Identifier:
 
 
 _NAMES: Final = ("word", "reg")
+_DEEPEST: Final = 16
+"""Levels of operands in each other that are told apart; only parentheses and signs have more."""
 _NUMBER_FORMS: Final = {
     "0f": OperandForm.FLOAT32,
     "0F": OperandForm.FLOAT32,
@@ -125,6 +127,7 @@ def _split(leaf: Leaf) -> list[OpcodePart]:
 class _Reader:
     def __init__(self) -> None:
         self.identifiers: list[Identifier] = []
+        self._depth = 0
 
     def instruction(
         self, tree: BaseNode
@@ -165,6 +168,21 @@ class _Reader:
         """One operand, an element of one or a term of an expression."""
         if not isinstance(node, BaseNode):
             return self._leaf(node)
+        if self._depth == _DEEPEST:
+            return self._flat(node)
+        self._depth += 1
+        read = self._node(node)
+        self._depth -= 1
+        return read
+
+    def _flat(self, node: BaseNode) -> OperandSyntax:
+        """What stands deeper than anybody looks: its names and numbers side by side."""
+        parts = [leaf for leaf in leaves(node) if leaf.type in _NAMES or leaf.type == "number"]
+        elements = tuple([self._leaf(leaf) for leaf in parts])
+        start, end = start_of(node), end_of(node)
+        return OperandSyntax(OperandForm.EXPRESSION, start, end, text_of(node), elements=elements)
+
+    def _node(self, node: BaseNode) -> OperandSyntax:
         if node.type == "operand":
             return self._expression(node)
         if node.type == "term":
@@ -181,7 +199,7 @@ class _Reader:
         )
         if node.type == "group" and len(elements) == 1 and _is_constant(elements[0]):
             form = OperandForm.EXPRESSION
-        return OperandSyntax(form, start_of(node), end_of(node), _text(node), elements=elements)
+        return OperandSyntax(form, start_of(node), end_of(node), text_of(node), elements=elements)
 
     def _leaf(self, leaf: NodeOrLeaf) -> OperandSyntax:
         assert isinstance(leaf, Leaf)  # noqa: S101  parso has nodes and leaves
@@ -209,7 +227,7 @@ class _Reader:
             inner.form,
             start_of(node),
             inner.end,
-            _text(node),
+            text_of(node),
             inner.identifier,
             inner.elements,
             inner.paired,
@@ -236,7 +254,7 @@ class _Reader:
             form,
             start_of(node),
             end_of(node),
-            _text(node),
+            text_of(node),
             inner.identifier,
             elements,
             selector=selector,
@@ -269,7 +287,7 @@ class _Reader:
             form,
             start_of(node),
             end_of(node),
-            _text(node),
+            text_of(node),
             identifier,
             elements,
             paired,
@@ -295,7 +313,3 @@ def _number_form(text: str) -> OperandForm:
         return form
     is_integer = text[:2] in ("0x", "0X", "0b", "0B") or not any(mark in text for mark in ".eE")
     return OperandForm.INTEGER if is_integer else OperandForm.DECIMAL
-
-
-def _text(node: NodeOrLeaf) -> str:
-    return str(node.get_code(include_prefix=False))

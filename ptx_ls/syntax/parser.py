@@ -30,7 +30,7 @@ class SyntaxProblem(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """A lossless tree (`tree.get_code()` is the text) and the first problem in it, if any."""
+    """A lossless tree (`code_of(tree)` is the text) and the first problem in it, if any."""
 
     tree: BaseNode
     problem: SyntaxProblem | None
@@ -213,11 +213,28 @@ def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:
 
 def start_of(node: NodeOrLeaf) -> tuple[int, int]:
     """Where a node begins, (line from 0, column) in the text parsed."""
-    line, column = node.start_pos
+    first = node
+    while isinstance(first, BaseNode):  # parso's own walk takes a frame of the stack a level
+        first = first.children[0]
+    line, column = first.start_pos
     return line - 1, column
 
 
 def end_of(node: NodeOrLeaf) -> tuple[int, int]:
     """Where a node ends, (line from 0, column) in the text parsed."""
-    line, column = node.end_pos
+    last = node
+    while isinstance(last, BaseNode):
+        last = last.children[-1]
+    line, column = last.end_pos
     return line - 1, column
+
+
+def code_of(node: NodeOrLeaf) -> str:
+    """The text of a node, with the white space and comments before it."""
+    return "".join([part for leaf in leaves(node) for part in (leaf.prefix, leaf.value)])
+
+
+def text_of(node: NodeOrLeaf) -> str:
+    """What a node says, without the white space and comments before it."""
+    prefix = next((leaf.prefix for leaf in leaves(node)), "")
+    return code_of(node)[len(prefix) :]

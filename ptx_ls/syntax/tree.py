@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.source import Position
+from ptx_ls.syntax.parser import code_of
 from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.record import Run
 
@@ -49,7 +50,7 @@ class ModuleTree:
     def get_code(self) -> str:
         """The text that the tree stands for, put together from its leaves."""
         return "".join(
-            child if isinstance(child, str) else str(child.parsed.tree.get_code())
+            child if isinstance(child, str) else code_of(child.parsed.tree)
             for child in self.children
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -95,3 +96,10 @@ def test_any_text(text: str, line: int, column: int) -> None:
 @given(texts)
 def test_the_end_of_any_text(text: str) -> None:
     check_features(text, 10**6, 10**6)
+
+
+@pytest.mark.parametrize("opened", ["(", "[", "{", "a[", "-(", "1?", "([{"])
+def test_features_far_inside_of_brackets(opened: str) -> None:
+    for place in ("mov.b64 %rd0, ", ".global .b64 a = "):
+        text = f".version 8.0\n.target sm_90\n.entry k {{\n{place}{opened * 500}"
+        check_features(text, 3, len(text.splitlines()[3]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
-from ptx_ls.semantics.opaque_values import BadOpaqueValue, OpaqueFault
+from ptx_ls.semantics.mismatch_values import BadOpaqueValue, OpaqueFault
 
 
 @rule("opaque-value", on=BadOpaqueValue)
@@ -36,7 +36,8 @@ def opaque_value(mismatch: BadOpaqueValue, surroundings: Surroundings) -> Findin
     if mismatch.fault is OpaqueFault.BRACES:
         return Finding(f"`{text}` cannot be a value of {kind}, expected fields in braces")
     if mismatch.fault is OpaqueFault.UNNAMED:
-        return Finding(f"`{text}` has no name, expected a field as `{mismatch.legal[0]} = {text}`")
+        value = "1" if text.startswith("{") else text
+        return Finding(f"`{text}` has no name, expected a field as `{mismatch.legal[0]} = {value}`")
     legal = ", ".join([f"`{name}`" for name in mismatch.legal])
     what = f"{kind} has no field" if mismatch.fault is OpaqueFault.FIELD else "there is no mode"
     guess = nearest(text, mismatch.legal)

@@ -1,0 +1,49 @@
+"""The braces of an initial value, however deep they are: no step takes a frame of the stack."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parso.tree import BaseNode, Leaf, NodeOrLeaf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def is_braced(value: NodeOrLeaf) -> bool:
+    """Whether a value is a list in braces."""
+    return value.type == "vector" and isinstance(value, BaseNode)
+
+
+def items_of(value: NodeOrLeaf) -> list[NodeOrLeaf]:
+    """What stands between the commas of a list in braces."""
+    if not isinstance(value, BaseNode):
+        return []
+    return [child for child in value.children if child.type != "operator"]
+
+
+def braces_in(value: NodeOrLeaf) -> Iterator[tuple[NodeOrLeaf, list[NodeOrLeaf], int]]:
+    """Each list in braces with its items, and how deep it stands; outer ones first."""
+    pending = [(value, 0)]
+    while pending:
+        node, depth = pending.pop()
+        if is_braced(node):
+            items = items_of(node)
+            yield node, items, depth
+            pending += [(item, depth + 1) for item in reversed(items)]
+
+
+def elements_of(value: NodeOrLeaf) -> Iterator[NodeOrLeaf]:
+    """The values in braces, in the order of the text, or the one without."""
+    pending = [value]
+    while pending:
+        node = pending.pop()
+        if is_braced(node):
+            pending += reversed(items_of(node))
+        else:
+            yield node
+
+
+def length_of(item: NodeOrLeaf) -> int:
+    """How many values an item is; a long run of numbers is one leaf."""
+    return item.value.count(",") + 1 if isinstance(item, Leaf) and item.type == "numbers" else 1
