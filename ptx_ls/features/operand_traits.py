@@ -6,6 +6,7 @@ declared by its width only, as compilers do.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
@@ -69,6 +70,7 @@ class ShapeTraits(NamedTuple):
     """What its names are taken for where nothing declares them: `branch`, `call` or ""."""
 
 
+@lru_cache(maxsize=1 << 13)
 def traits_of(shape: Shape, context: Context) -> ShapeTraits:
     """What the ISA says of an instruction of that shape in a module of that version and target."""
     opcode, modifiers = isa.split_modifiers(shape.opcode)

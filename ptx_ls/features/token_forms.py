@@ -123,7 +123,6 @@ class Forms:
     def __init__(self, palette: Palette, context: Context) -> None:
         self.palette = palette
         self._context = context
-        self._traits: dict[Shape, ShapeTraits] = {}
         self._of_shapes: dict[Record, LineForm] = {}
         self.known: dict[tuple[object, str], LineForm] = {}
         """By record and line without its digits."""
@@ -132,10 +131,7 @@ class Forms:
         """What the ISA says of a shape; None for another record."""
         if not isinstance(record, Shape):
             return None
-        found = self._traits.get(record)
-        if found is None:
-            found = self._traits[record] = traits_of(record, self._context)
-        return found
+        return traits_of(record, self._context)
 
     def form(self, record: Record, key: str, line: str) -> LineForm:
         """The form of a line that is no part of a longer run. `key` is it without its digits."""

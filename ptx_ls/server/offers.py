@@ -51,6 +51,13 @@ OFFERS: Final = (
     Offer(types.TEXT_DOCUMENT_RENAME, "rename.rename", _RENAME, is_async=True),
     Offer(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "symbols.document_symbol", is_async=True),
     Offer(types.TEXT_DOCUMENT_FOLDING_RANGE, "folding.folding", is_async=True),
+    Offer(
+        types.TEXT_DOCUMENT_INLAY_HINT,
+        "inlay_hints.inlay_hints",
+        types.InlayHintOptions(resolve_provider=True),
+        is_async=True,
+    ),
+    Offer(types.INLAY_HINT_RESOLVE, "inlay_hints.resolve"),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "semantic_tokens.full", is_async=True),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, "semantic_tokens.delta", is_async=True),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, "semantic_tokens.between"),

@@ -19,11 +19,28 @@ class Settings:
         ignored_rules: `lint.ignore`, names of rules that are not to report anything.
         diagnostics_delay: `diagnostics.delay`, milliseconds without an edit before rules run.
         diagnostics_limit: `diagnostics.limit`, the most diagnostics shown for one document.
+        literal_hints: `inlayHints.literals`, values of `0f3F800000` and of hexadecimal numbers.
+        special_register_hints: `inlayHints.specialRegisters`, `threadIdx.x` behind `%tid.x`.
+        location_hints: `inlayHints.locations`, `kernel.cu:37` behind `.loc`.
+        register_type_hints: `inlayHints.registerTypes`, the declared type where a register is
+            first written and the opcode does not tell it.
+        operand_name_hints: `inlayHints.operandNames`, the manual's names of operands.
+        reference_lenses: `codeLens.references`, how often functions and labels are used.
+        resource_lenses: `codeLens.resources`, what a kernel declares: registers, memory, bounds.
+        name_lenses: `codeLens.demangledNames`, a function's name as its source spells it.
     """
 
     ignored_rules: frozenset[str] = frozenset()
     diagnostics_delay: int = 150
     diagnostics_limit: int = 1000
+    literal_hints: bool = True
+    special_register_hints: bool = True
+    location_hints: bool = True
+    register_type_hints: bool = True
+    operand_name_hints: bool = True
+    reference_lenses: bool = True
+    resource_lenses: bool = True
+    name_lenses: bool = True
 
 
 def read(sent: object) -> tuple[Settings, list[str]]:
@@ -60,6 +77,12 @@ def _names(value: object) -> frozenset[str]:
     return frozenset(value)
 
 
+def _switch(value: object) -> bool:
+    if value is True or value is False:
+        return value
+    raise ValueError("true or false")
+
+
 def _number_from(least: int) -> Callable[[object], int]:
     def parse(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
@@ -73,4 +96,12 @@ _SETTINGS: Final[dict[str, tuple[str, Callable[[object], Any]]]] = {
     "lint.ignore": ("ignored_rules", _names),
     "diagnostics.delay": ("diagnostics_delay", _number_from(0)),
     "diagnostics.limit": ("diagnostics_limit", _number_from(1)),
+    "inlayHints.literals": ("literal_hints", _switch),
+    "inlayHints.specialRegisters": ("special_register_hints", _switch),
+    "inlayHints.locations": ("location_hints", _switch),
+    "inlayHints.registerTypes": ("register_type_hints", _switch),
+    "inlayHints.operandNames": ("operand_name_hints", _switch),
+    "codeLens.references": ("reference_lenses", _switch),
+    "codeLens.resources": ("resource_lenses", _switch),
+    "codeLens.demangledNames": ("name_lenses", _switch),
 }

@@ -1,0 +1,284 @@
+"""What an editor shows between the words: decoded numbers, CUDA's names, sources, types, operands.
+
+Only the lines that are asked for are looked at, but for the source of a `.loc` and for whether a
+register was defined before, which a bounded number of other lines tell.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.features import literals
+from ptx_ls.features.operand_traits import class_of_type, traits_of
+from ptx_ls.features.source_files import name_of
+from ptx_ls.features.statement_tokens import SyntaxToken, statement_tokens
+from ptx_ls.features.token_kinds import TokenKind, TokenTrait
+from ptx_ls.semantics.operands import UNDECLARED, to_operand
+from ptx_ls.source import Position
+from ptx_ls.syntax.record import Kind, Run, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.document import Statement
+
+_BACK: Final = 1000
+"""Lines above that are searched for an earlier definition of a register."""
+_MOST: Final = 8
+"""Numbers of one statement that are decoded: a table is not to become twice as long."""
+_STEP: Final = 100
+_LOCATION: Final = re.compile(r"\s*+\.loc\s++(\d++)\s++(\d++)\s++(\d++)", re.ASCII).match
+_DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
+_PLAIN: Final = frozenset({"arithmetic", "logic", "comparison", "shift", "video"})
+"""Categories whose single letters of operands tell nothing."""
+_FEW: Final = 3
+_DESTINATION: Final = "d"
+
+
+class HintKind(Enum):
+    """What a hint tells."""
+
+    LITERAL = auto()
+    SPECIAL_REGISTER = auto()
+    LOCATION = auto()
+    REGISTER_TYPE = auto()
+    OPERAND_NAME = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint. An operand's name stands before `position`'s text, all others behind it.
+
+    `data` is what `resolve` needs to explain it.
+    """
+
+    position: Position
+    text: str
+    kind: HintKind
+    data: dict[str, str] = field(default_factory=dict)
+
+
+def hints(
+    analysis: Analysis, first: int, stop: int, wanted: Collection[HintKind]
+) -> Generator[None, None, list[Hint]]:
+    """Hints of the wanted kinds in lines [first, stop); yields now and then."""
+    finder = _Finder(analysis, first, wanted)
+    document = analysis.document
+    found: list[Hint] = []
+    line = first
+    stop = min(stop, len(document.lines))
+    while line < stop:
+        if not (line - first) % _STEP:
+            yield
+        record = document.records[line]
+        if isinstance(record, Run) or record.kind in (*_DECODED, Kind.LOCATION):
+            for statement in document.statements(line):
+                if first <= statement.end.line and statement.start.line < stop:
+                    found += finder.of_statement(statement)
+            line = document.stop_of_run(line + 1)
+        else:
+            line += 1
+    return [hint for hint in found if first <= hint.position.line < stop]
+
+
+def resolve(data: dict[str, str]) -> str | None:
+    """Markdown that explains a hint, made when somebody points at it."""
+    if "literal" in data:
+        return literals.describe(data["literal"])
+    if "register" in data:
+        found = isa.database().special_registers.get(data["register"])
+        return found.summary if found is not None else None
+    if "file" in data:
+        return data["file"]
+    instruction = isa.database().instruction(data.get("opcode", ""))
+    return instruction.operand_doc(data["operand"]) or None if instruction else None
+
+
+class _Finder:
+    def __init__(self, analysis: Analysis, first: int, wanted: Collection[HintKind]) -> None:
+        self._analysis = analysis
+        self._first = first
+        self._wanted = frozenset(wanted)
+        self._files: dict[str, str] = {}
+        self._defined: set[tuple[int, str]] = set()
+        self._above: dict[int, str] = {}
+
+    def of_statement(self, statement: Statement) -> Iterator[Hint]:
+        """The hints of one statement."""
+        kind = statement.record.kind
+        if kind is Kind.LOCATION:
+            if HintKind.LOCATION in self._wanted:
+                yield from self._location(statement)
+            return
+        if kind not in _DECODED:
+            return
+        shape = statement.record if isinstance(statement.record, Shape) else None
+        traits = traits_of(shape, self._analysis.context) if shape is not None else None
+        tokens = list(statement_tokens(kind, statement.text, traits))
+        yield from self._tokens(statement, tokens)
+        if shape is None:
+            return
+        if HintKind.OPERAND_NAME in self._wanted:
+            yield from self._operands(statement, shape)
+        if HintKind.REGISTER_TYPE in self._wanted:
+            yield from self._types(statement, shape, tokens)
+
+    def _position(self, statement: Statement, offset: int) -> Position:
+        text = statement.text[:offset]
+        breaks = text.count("\n")
+        column = offset - (text.rfind("\n") + 1)
+        return statement.position((breaks, column))
+
+    def _location(self, statement: Statement) -> Iterator[Hint]:
+        match = _LOCATION(statement.text)
+        if match is None:
+            return
+        number, line, column = match.groups()
+        if number not in self._files:
+            self._files[number] = name_of(self._analysis.document, number)
+        path = self._files[number]
+        if path:
+            name = re.split(r"[/\\]", path)[-1]
+            position = self._position(statement, match.end())
+            data = {"file": f"{path}:{line}:{column}"}
+            yield Hint(position, f"{name}:{line}", HintKind.LOCATION, data)
+
+    def _tokens(self, statement: Statement, tokens: list[SyntaxToken]) -> Iterator[Hint]:
+        """Numbers and special registers."""
+        text, n_decoded = statement.text, 0
+        for number, (start, length, kind, _, name) in enumerate(tokens):
+            word = text[start : start + length]
+            if kind is TokenKind.NUMBER and HintKind.LITERAL in self._wanted:
+                shown = literals.short(word)
+                if shown is not None and n_decoded < _MOST:
+                    n_decoded += 1
+                    position = self._position(statement, start + length)
+                    yield Hint(position, shown, HintKind.LITERAL, {"literal": word})
+            elif name is not None and HintKind.SPECIAL_REGISTER in self._wanted:
+                cuda = _cuda_name(word)
+                position = self._position(statement, start)
+                if cuda and self._analysis.lookup(word, position) is None:
+                    end = start + length
+                    following = tokens[number + 1 : number + 2]
+                    if following and following[0].start == end and text[end] == ".":
+                        end += following[0].length
+                    shown = cuda + text[start + length : end]
+                    position = self._position(statement, end)
+                    yield Hint(position, shown, HintKind.SPECIAL_REGISTER, {"register": word})
+
+    def _operands(self, statement: Statement, shape: Shape) -> Iterator[Hint]:
+        opcode = isa.split_modifiers(shape.opcode)[0]
+        names = operand_names(shape, self._analysis.context)
+        starts = _operand_starts(statement.text)
+        for name, start in zip(names, starts, strict=False):
+            if name:
+                data = {"opcode": opcode, "operand": name}
+                position = self._position(statement, start)
+                yield Hint(position, f"{name}:", HintKind.OPERAND_NAME, data)
+
+    def _types(
+        self, statement: Statement, shape: Shape, tokens: list[SyntaxToken]
+    ) -> Iterator[Hint]:
+        """Declared types of registers that are defined here first and that the opcode hides."""
+        shown = isa.split_modifiers(shape.opcode)[1]
+        for start, length, _, _, name in tokens:
+            if name is None or not name.traits.always & TokenTrait.WRITTEN:
+                continue
+            position = self._position(statement, start)
+            declared = self._analysis.lookup(name.text, position)
+            if declared is None or declared.symbol.space != ".reg":
+                continue
+            kind = declared.symbol.type
+            if kind and not any(_is_like(kind, other) for other in shown):
+                key = declared.region, name.text
+                if key not in self._defined and not self._is_above(statement, name.text):
+                    self._defined.add(key)
+                    end = self._position(statement, start + length)
+                    yield Hint(end, kind, HintKind.REGISTER_TYPE)
+
+    def _is_above(self, statement: Statement, name: str) -> bool:
+        """Whether lines of the function above name a register, their declarations left out."""
+        document = self._analysis.document
+        region = document.outline.regions[self._analysis.region_at(statement.start)]
+        text = self._above.get(region.start)
+        if text is None:
+            start = max(region.start, self._first - _BACK)
+            text = self._above[region.start] = "".join(
+                line
+                for line in document.lines[start : self._first]
+                if not line.lstrip().startswith(".reg")
+            )
+        return name in text and bool(
+            re.search(rf"(?<![\w$%]){re.escape(name)}(?![\w$])", text, re.ASCII)
+        )
+
+
+def _cuda_name(name: str) -> str:
+    if not name.startswith("%"):
+        return ""
+    register = isa.database().special_registers.get(name)
+    return register.cuda if register is not None else ""
+
+
+def _is_like(declared: str, used: str) -> bool:
+    """Whether a type in the opcode tells as much as the declared one: as wide, a float if it is."""
+    if declared == used:
+        return True
+    facts = isa.database().type_facts
+    if declared not in facts or used not in facts or facts[declared][0] != facts[used][0]:
+        return False
+    is_float = class_of_type(declared) is TokenTrait.FLOAT
+    return not is_float or class_of_type(used) is TokenTrait.FLOAT
+
+
+@lru_cache(maxsize=1 << 13)
+def operand_names(shape: Shape, context: Context) -> tuple[str, ...]:
+    """The manual's names of an instruction's operands; "" for those that a reader does not miss."""
+    opcode, modifiers = isa.split_modifiers(shape.opcode)
+    instruction = isa.database().instruction(opcode)
+    if instruction is None or len(shape.operands) < _FEW:
+        return ()
+    facts = [UNDECLARED] * len(shape.identifiers)
+    given = [to_operand(operand, facts, values=True) for operand in shape.operands]
+    verdict = isa.check(instruction, modifiers, given, context)
+    has_letters = len(shape.operands) > _FEW and instruction.prose.category not in _PLAIN
+    return tuple(
+        name if name != _DESTINATION and (len(name) > 1 or has_letters) else ""
+        for name in (spec.name if spec is not None else "" for spec in verdict.operand_specs)
+    )
+
+
+def _operand_starts(text: str) -> list[int]:
+    """Offsets of the operands of an instruction without a syntax error."""
+    match = _BEFORE_OPERANDS(text)
+    if match is None:
+        return []
+    starts, depth = [match.end()], 0
+    for found in _PUNCTUATION(text, match.end()):
+        if not found[1]:  # a comment
+            continue
+        mark = found[1][0]
+        depth += (mark in "([{") - (mark in ")]}")
+        if mark == "," and not depth:
+            starts.append(found.end())
+        elif mark == ";":
+            break
+    return starts
+
+
+_SPACE: Final = r"(?:\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+"
+_BEFORE_OPERANDS: Final = re.compile(
+    rf"{_SPACE}(?:@{_SPACE}!?{_SPACE}[%\w$]++{_SPACE})?[a-z]\w*+(?:\.[\w:]++)*+{_SPACE}"
+    rf"(?:\.[\w:]++{_SPACE})*+",
+    re.ASCII,
+).match
+_PUNCTUATION: Final = re.compile(
+    rf"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|([(\[{{)\]}};]|,{_SPACE})", re.ASCII
+).finditer

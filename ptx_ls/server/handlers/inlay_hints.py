@@ -1,0 +1,71 @@
+"""Inlay hints, and what explains one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+
+from ptx_ls.features.inlay_hints import HintKind, hints
+from ptx_ls.features.inlay_hints import resolve as explain
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.server import to_lsp
+from ptx_ls.server.steps import in_steps
+
+if TYPE_CHECKING:
+    from ptx_ls.features.inlay_hints import Hint
+    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+_KINDS: Final = {
+    HintKind.REGISTER_TYPE: types.InlayHintKind.Type.value,
+    HintKind.OPERAND_NAME: types.InlayHintKind.Parameter.value,
+}
+
+
+async def inlay_hints(session: Session, params: types.InlayHintParams) -> list[Any] | None:
+    """Finds the hints in some lines, of the kinds that the user wants."""
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return None
+    first, stop = params.range.start.line, params.range.end.line + 1
+    wanted = _wanted(session)
+    found = await in_steps(opened, lambda: hints(Analysis(opened.document), first, stop, wanted))
+    return [_converted(opened, hint) for hint in found]
+
+
+def resolve(_session: Session, hint: types.InlayHint) -> types.InlayHint:
+    """Adds what explains a hint that the user points at."""
+    data = hint.data
+    if isinstance(data, dict) and all(isinstance(value, str) for value in data.values()):
+        text = explain(data)
+        if text is not None:
+            hint.tooltip = to_lsp.markdown(text)
+    return hint
+
+
+def _wanted(session: Session) -> list[HintKind]:
+    settings = session.settings
+    switches = {
+        HintKind.LITERAL: settings.literal_hints,
+        HintKind.SPECIAL_REGISTER: settings.special_register_hints,
+        HintKind.LOCATION: settings.location_hints,
+        HintKind.REGISTER_TYPE: settings.register_type_hints,
+        HintKind.OPERAND_NAME: settings.operand_name_hints,
+    }
+    return [kind for kind, is_on in switches.items() if is_on]
+
+
+def _converted(opened: OpenDocument, hint: Hint) -> dict[str, Any]:
+    place = to_lsp.position(opened, hint.position)
+    is_before = hint.kind is HintKind.OPERAND_NAME
+    result: dict[str, Any] = {
+        "position": {"line": place.line, "character": place.character},
+        "label": hint.text,
+        "paddingRight" if is_before else "paddingLeft": True,
+    }
+    if hint.kind in _KINDS:
+        result["kind"] = _KINDS[hint.kind]
+    if hint.data:
+        result["data"] = hint.data
+    return result
