@@ -18,7 +18,7 @@ _NAME: Final = re.compile(r"%?[A-Za-z_$][\w$]*+", re.ASCII).search
 def declaration_of(
     operand: str, type_or_space: str, place: Place, surroundings: Surroundings
 ) -> tuple[Related, ...]:
-    """Where the region declares the name in an operand at `place`; () if it is not sure."""
+    """Where the name in an operand at `place` is declared; () if it is not sure."""
     match = _NAME(operand)
     name = match[0] if match else ""
     fitting = [
@@ -28,11 +28,13 @@ def declaration_of(
         and type_or_space in (symbol.type, symbol.space)
         and _declares(symbol, name)
     ]
-    if not fitting:
+    symbol = fitting[-1] if fitting else surroundings.find(name)
+    if symbol is None or type_or_space not in (symbol.type, symbol.space):
         return ()
-    symbol = fitting[-1]
     shown = f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
-    return (Related(symbol.start, symbol.end, f"`{shown}` is declared here, {type_or_space}"),)
+    far = "" if fitting else symbol.name
+    message = f"`{shown}` is declared here, {type_or_space}"
+    return (Related(symbol.start, symbol.end, message, far),)
 
 
 def _declares(symbol: Symbol, name: str) -> bool:

@@ -24,10 +24,10 @@ def duplicate(mismatch: Duplicate, noun: str) -> Finding:
         message = f"{noun} `{name}` is declared already by `{first}`"
     elif mismatch.symbol.kind is not mismatch.first.kind:
         message = f"`{name}` is declared already as a {mismatch.first.kind.value}"
-    if not mismatch.is_near:
-        return Finding(message)
     place = mismatch.first.start, mismatch.first.end
-    return Finding(message, related=(Related(*place, f"`{first}` is declared here first"),))
+    far = "" if mismatch.is_near else mismatch.first.name
+    related = Related(*place, f"`{first}` is declared here first", far)
+    return Finding(message, related=(related,))
 
 
 def _shown(symbol: Symbol) -> str:

@@ -45,11 +45,12 @@ class Repair(NamedTuple):
 
 
 class Related(NamedTuple):
-    """Another place in the region that explains a finding."""
+    """Another place that explains a finding: in the region, or where the module declares `name`."""
 
     start: Place
     end: Place
     message: str
+    name: str = ""
 
 
 class Finding(NamedTuple):

@@ -44,21 +44,22 @@ class LintSettings(NamedTuple):
 class _Result:
     """Diagnostics of a region, lines relative to it, and the module they were found under.
 
-    `calls` is what the region calls.
+    `calls` is what the region calls, `names` those of the module that diagnostics point to.
     """
 
     diagnostics: tuple[Diagnostic, ...]
     module: object
     calls: Calls
+    names: frozenset[str] = frozenset()
     _moved: dict[object, list[Diagnostic]] = field(default_factory=dict)
 
-    def at(self, start: int, header: dict[str, Range]) -> list[Diagnostic]:
-        """The diagnostics where the region starts on line `start`, under that header."""
-        key = start, tuple(header.values())
+    def at(self, start: int, places: dict[str, Range]) -> list[Diagnostic]:
+        """The diagnostics where the region starts on line `start`; `places` as in `moved`."""
+        key = start, tuple(places.items())
         found = self._moved.get(key)
         if found is None:
             self._moved.clear()
-            found = [moved(diagnostic, start, header) for diagnostic in self.diagnostics]
+            found = [moved(diagnostic, start, places) for diagnostic in self.diagnostics]
             self._moved[key] = found
         return found
 
@@ -123,7 +124,8 @@ class LintWork:
             diagnostics = check_region(given, module, judge, self._settings.ignored, should_stop)
             if should_stop():
                 return LintResults(tuple(done), signature, is_complete=False)
-            result = _Result(tuple(diagnostics), signature, calls[number])
+            names = frozenset(r.name for one in diagnostics for r in one.related if r.name)
+            result = _Result(tuple(diagnostics), signature, calls[number], names)
             done.append((task.region, task.ticket, found, result))
         return LintResults(tuple(done), signature, is_complete=True)
 
@@ -200,15 +202,15 @@ class LintSession:
     def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
         """What is known so far, in the order of the text; the `limit` severest if given."""
         found: list[Diagnostic] = []
-        header = self._header()
+        places = self._header() | self._declarations()
         if limit is None or self.n_diagnostics <= limit:
             for start, result in self._results():
-                found += result.at(start, header)
+                found += result.at(start, places)
         else:
             for severity in Severity:
                 for start, result in self._results():
                     chosen = [one for one in result.diagnostics if one.severity is severity]
-                    found += [moved(one, start, header) for one in chosen[: limit - len(found)]]
+                    found += [moved(one, start, places) for one in chosen[: limit - len(found)]]
         found.sort(key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
         return found
 
@@ -219,6 +221,23 @@ class LintSession:
         if first.moves or not isinstance(facts, RegionFacts):
             return {}
         return {name: Range(Position(*s), Position(*e)) for name, s, e in header_values(facts)}
+
+    def _declarations(self) -> dict[str, Range]:
+        """Where the module first declares the names that diagnostics point to."""
+        wanted = set().union(*[result.names for _, result in self._results()])
+        found: dict[str, Range] = {}
+        if not wanted:
+            return found
+        for region in self._document.outline.regions:
+            facts = region.stable.get(SEMANTICS)
+            for symbol in facts.exports if isinstance(facts, RegionFacts) else ():
+                if symbol.name in wanted and symbol.name not in found:
+                    start, end = (
+                        Position(region.start + region.present_line(line), column)
+                        for line, column in (symbol.start, symbol.end)
+                    )
+                    found[symbol.name] = Range(start, end)
+        return found
 
     def _results(self) -> Iterator[tuple[int, _Result]]:
         """Start and result of the regions that have diagnostics."""

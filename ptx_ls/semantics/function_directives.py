@@ -177,10 +177,29 @@ def _faults(head: _Head, tokens: list[Token], origin: tuple[int, int]) -> Iterat
         fault, others = _fault(directive, head, names, before, tokens[index + 1 :])
         before.append(directive)
         if fault is not None:
-            line, column = token.start_pos
+            place = _culprit(fault, directive, tokens[index + 1 :]) or token
+            line, column = place.start_pos
             start = shifted((line - 1, column), origin)
-            end = start[0], start[1] + len(token.string)
+            end = start[0], start[1] + len(place.string)
             yield BadDirective(token.string, fault, others, start, end)
+
+
+def _culprit(fault: DirectiveFault, directive: Directive, rest: list[Token]) -> Token | None:
+    """The value that is wrong; None if it is none."""
+    values = list(_values(rest))
+    if fault is DirectiveFault.ARGUMENTS:
+        return values[directive.arguments.count(",") + 1]
+    if fault is DirectiveFault.WORD:
+        wrong = (one for one in values if one.type is STRING)
+        return next((one for one in wrong if one.string[1:-1].lower() not in directive.words), None)
+    limits = {
+        DirectiveFault.ZERO: (1, _WRAP),
+        DirectiveFault.OVERFLOW: (0, _LARGEST),
+        DirectiveFault.LARGE: (0, directive.largest or 0),
+    }
+    least, most = limits.get(fault, (0, _WRAP))
+    numbers = ((one, _value(one)) for one in values)
+    return next((one for one, n in numbers if n is not None and not least <= n <= most), None)
 
 
 def _tail(tokens: list[Token]) -> tuple[str, list[Token]]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 _EXTERN: Final = ".extern"
 _NO_RETURN: Final = ".noreturn"
+_OF_PARAMETERS: Final = (Inconsistency.SPACE, Inconsistency.TYPE, Inconsistency.ALIGNMENT)
 _CUT: Final = "…"
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
@@ -31,7 +32,7 @@ def check_redeclarations(
     for symbol, before in facts.redeclared:
         what = _difference(before, symbol)
         if what is not None:
-            yield Inconsistent(symbol, before, what, symbol.start, symbol.end)
+            yield _inconsistent(symbol, before, what, is_near=True)
     yield from _across_regions(facts, module, region)
 
 
@@ -45,7 +46,18 @@ def _across_regions(facts: RegionFacts, module: ModuleFacts, region: int) -> Ite
             continue
         what = _difference(first.symbol, symbol)
         if what is not None:
-            yield Inconsistent(symbol, first.symbol, what, symbol.start, symbol.end, is_near=False)
+            yield _inconsistent(symbol, first.symbol, what, is_near=False)
+
+
+def _inconsistent(
+    symbol: Symbol, first: Symbol, what: Inconsistency, *, is_near: bool
+) -> Inconsistent:
+    """The mismatch, at the parameter that differs if there is one with a name."""
+    parts = None
+    if what in _OF_PARAMETERS and symbol.kind in _FUNCTIONS:
+        parts = next((pair for pair in _pairs(first, symbol) if _unlike(*pair) is what), None)
+    place = parts[1] if parts is not None and parts[1].name not in ("", "_") else symbol
+    return Inconsistent(symbol, first, what, place.start, place.end, is_near, parts)
 
 
 def _is_duplicate(symbol: Symbol, places: list[Place], region: int) -> bool:
@@ -97,22 +109,30 @@ def signature_difference(first: Symbol, second: Symbol) -> Inconsistency | None:
     """In what parameters and results of two functions differ, or whether they return."""
     if (len(first.parameters), len(first.returns)) != (len(second.parameters), len(second.returns)):
         return Inconsistency.COUNT
-    pairs = zip(
-        (*first.returns, *first.parameters), (*second.returns, *second.parameters), strict=True
-    )
-    for one, other in pairs:
-        if UNKNOWN_TYPE in (one.type, other.type):
-            continue
-        if one.space != other.space:
-            return Inconsistency.SPACE
-        if _type(one) != _type(other):
-            return Inconsistency.TYPE
-        if alignment(one) != alignment(other):
-            return Inconsistency.ALIGNMENT
+    unlike = next(filter(None, (_unlike(*pair) for pair in _pairs(first, second))), None)
+    if unlike is not None:
+        return unlike
     is_cut = first.text.endswith(_CUT) or second.text.endswith(_CUT)
     if not is_cut and (_NO_RETURN in first.text) != (_NO_RETURN in second.text):
         return Inconsistency.NO_RETURN
     return None
+
+
+def _pairs(first: Symbol, second: Symbol) -> Iterator[tuple[Symbol, Symbol]]:
+    """Results and parameters of two functions that stand for each other."""
+    ours, theirs = (*first.returns, *first.parameters), (*second.returns, *second.parameters)
+    return zip(ours, theirs, strict=True)
+
+
+def _unlike(one: Symbol, other: Symbol) -> Inconsistency | None:
+    """In what two parameters differ."""
+    if UNKNOWN_TYPE in (one.type, other.type):
+        return None
+    if one.space != other.space:
+        return Inconsistency.SPACE
+    if _type(one) != _type(other):
+        return Inconsistency.TYPE
+    return Inconsistency.ALIGNMENT if alignment(one) != alignment(other) else None
 
 
 def _type(parameter: Symbol) -> tuple[object, ...]:

@@ -47,10 +47,14 @@ class Fix:
 
 
 class RelatedRange(NamedTuple):
-    """Another place in the same document that helps to understand a diagnostic."""
+    """Another place in the same document that helps to understand a diagnostic.
+
+    `name`: of the module's symbol that is declared there, where that place can move by itself.
+    """
 
     range: Range
     message: str
+    name: str = ""
 
 
 class Diagnostic(NamedTuple):

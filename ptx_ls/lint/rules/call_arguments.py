@@ -81,7 +81,11 @@ def call_arguments(mismatch: BadCall, surroundings: Surroundings) -> Finding:
     }
     if fault in _COUNTED:
         plural = "" if mismatch.wanted == 1 else "s"
-        return Finding(_COUNTED[fault].format(name=f"`{symbol.name}`", s=plural, **values))
+        message = _COUNTED[fault].format(name=f"`{symbol.name}`", s=plural, **values)
+        related = Related(
+            symbol.start, symbol.end, f"`{symbol.name}` is declared here", symbol.name
+        )
+        return Finding(message, related=(related,))
     message = _MESSAGES[fault].format(name=symbol.name, **values)
     severity = Severity.WARNING if fault is CallFault.PREDICATE else None
     if not mismatch.is_near:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.semantics.arguments import alignment
 from ptx_ls.semantics.mismatch import Inconsistency, Inconsistent
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 
@@ -57,12 +58,46 @@ def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings)
     name = mismatch.symbol.name
     if mismatch.what is Inconsistency.LINKAGE:
         message = _linkage(mismatch.symbol, mismatch.first)
+    elif mismatch.parts is not None:
+        message = _parameter(mismatch.what, name, *mismatch.parts)
+    elif mismatch.what in (Inconsistency.TYPE, Inconsistency.SIZE):
+        now, before = _shown(mismatch.symbol), _shown(mismatch.first)
+        message = f"`{name}` is {now}, expected {before} as it was declared before"
+    elif mismatch.what is Inconsistency.COUNT:
+        now, before = _counts(mismatch.symbol), _counts(mismatch.first)
+        message = f"`{name}` has {now}, expected {before} as it was declared before"
     else:
         message = f"`{name}` was declared {_WHAT[mismatch.what]} before"
-    if not mismatch.is_near:
-        return Finding(message)
     place = mismatch.first.start, mismatch.first.end
-    return Finding(message, related=(Related(*place, "the first declaration"),))
+    far = "" if mismatch.is_near else mismatch.first.name
+    return Finding(message, related=(Related(*place, "the first declaration", far),))
+
+
+def _parameter(what: Inconsistency, function: str, first: Symbol, second: Symbol) -> str:
+    """In what a parameter or result differs from the first declaration's."""
+    name = second.name if second.name not in ("", "_") else first.name
+    if what is Inconsistency.SPACE:
+        now, before = f"in {second.space}", f"{first.space}"
+    elif what is Inconsistency.TYPE:
+        now, before = _shown(second), _shown(first)
+    else:
+        now, before = (f"{alignment(one)} bytes" for one in (second, first))
+        now = f"aligned to {now}"
+    return f"`{name}` is {now}, expected {before} as `{function}` was declared before"
+
+
+def _shown(symbol: Symbol) -> str:
+    """`.v2 .b32`, `.b8[16]`."""
+    vector = f".v{symbol.vector_size} " if symbol.vector_size > 1 else ""
+    sizes = "".join(f"[{'' if size is None else size}]" for size in symbol.dimensions)
+    return f"{vector}{symbol.type}{sizes}"
+
+
+def _counts(function: Symbol) -> str:
+    """`2 parameters and 1 result`."""
+    n_parameters, n_results = len(function.parameters), len(function.returns)
+    parameters = f"{n_parameters} parameter{'' if n_parameters == 1 else 's'}"
+    return f"{parameters} and {n_results} result{'' if n_results == 1 else 's'}"
 
 
 def _linkage(symbol: Symbol, first: Symbol) -> str:

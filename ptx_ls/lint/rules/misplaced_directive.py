@@ -45,19 +45,21 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
     }
     ```
     """
-    del surroundings
     name, others = mismatch.name, choices(mismatch.others)
+    (line, start), (_, end) = mismatch.start, mismatch.end
+    text = surroundings.lines[line][start:end] if line < len(surroundings.lines) else ""
+    found = f", found `{text}`" if text != name else ""
     messages = {
         DirectiveFault.OWNER: f"`{name}` belongs to {others} only",
         DirectiveFault.CONFLICT: f"`{name}` cannot stand beside {others}",
         DirectiveFault.REQUIRED: f"`{name}` needs {others}",
         DirectiveFault.REPEATED: f"`{name}` is given twice",
-        DirectiveFault.ARGUMENTS: f"`{name}` takes at most {_most(*mismatch.others)}",
+        DirectiveFault.ARGUMENTS: f"`{name}` takes at most {_most(*mismatch.others)}{found}",
         DirectiveFault.NO_NUMBER: f"`{name}` takes {_numbers(*mismatch.others)}",
-        DirectiveFault.ZERO: f"the numbers of `{name}` are 1 or more",
-        DirectiveFault.OVERFLOW: f"a number of `{name}` needs more than 32 bits",
-        DirectiveFault.LARGE: f"a number of `{name}` is larger than {''.join(mismatch.others)}",
-        DirectiveFault.WORD: f"`{name}` does not know that string, expected {others}",
+        DirectiveFault.ZERO: f"`{name}` takes numbers from 1 on{found}",
+        DirectiveFault.OVERFLOW: f"`{name}` takes numbers of 32 bits{found}",
+        DirectiveFault.LARGE: f"`{name}` takes numbers up to {''.join(mismatch.others)}{found}",
+        DirectiveFault.WORD: f"`{name}` takes {others}{found}",
         DirectiveFault.ORDER: f"`{name}` comes before {others} on a device function",
         DirectiveFault.BODILESS: f"`{name}` belongs to functions with a body only",
         DirectiveFault.RESULT: f"`{name}` belongs to functions without a result only",

@@ -40,6 +40,8 @@ def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
         return Finding("`_` takes a result that nobody wants, it is no source")
     noun = _noun(violation.found, mismatch.operand, _space(mismatch))
     has = f"{what} is {with_article(noun)}" if noun else f"{what} does not fit here"
+    if noun == "number" and all(one.startswith("constant") for one in violation.expected):
+        has = f"{what} is out of range"
     repairs = _bracketed(mismatch, surroundings)
     return Finding(joined(has, wanted(violation.expected)), repairs=repairs)
 

@@ -5,10 +5,10 @@ def test_parameters() -> None:
     check_declarations("""
     .func f(.param .b32 a);
     .func f(.param .b64 a) { ret; }
-    //    ^ inconsistent-declaration: `f` was declared with other types before
+    //                  ^ inconsistent-declaration: `a` is .b64, expected .b32 as `f` was declared
     .func g(.param .b32 a);
     .func g() { ret; }
-    //    ^ inconsistent-declaration: `g` was declared with another number of parameters or results
+    //    ^ inconsistent-declaration: `g` has 0 parameters and 0 results, expected 1 parameter and 0
     """)
 
 
@@ -66,7 +66,7 @@ def test_sizes() -> None:
     .visible .global .b32 x[4];
     .extern .global .b32 y[4];
     .visible .global .b32 y[5];
-    //                    ^ inconsistent-declaration: `y` was declared with another size before
+    //                    ^ inconsistent-declaration: `y` is .b32[5], expected .b32[4]
     .extern .global .b32 z;
     .visible .const .b32 z;
     """)
@@ -86,5 +86,5 @@ def test_alignment_below_the_natural_one() -> None:
     .func f(.param .b32 a) { ret; }
     .func g(.param .align 8 .b32 a);
     .func g(.param .b32 a) { ret; }
-    //    ^ inconsistent-declaration: `g` was declared with parameters of another alignment before
+    //                  ^ inconsistent-declaration: `a` is aligned to 4 bytes, expected 8 bytes
     """)

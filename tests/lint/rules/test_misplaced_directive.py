@@ -20,7 +20,7 @@ def test_conflict() -> None:
 def test_arguments() -> None:
     check_declarations("""
     .entry k() .maxntid 1, 2, 3, 4 { ret; }
-    //         ^^^^^^^^ misplaced-directive: `.maxntid` takes at most 3 numbers
+    //                           ^ misplaced-directive: `.maxntid` takes at most 3 numbers, found
     """)
 
 
@@ -37,13 +37,13 @@ def test_numbers() -> None:
     .entry l() .maxntid { ret; }
     //         ^^^^^^^^ misplaced-directive: `.maxntid` takes one to 3 numbers
     .entry m() .maxntid 1, 0 { ret; }
-    //         ^^^^^^^^ misplaced-directive: the numbers of `.maxntid` are 1 or more
+    //                     ^ misplaced-directive: `.maxntid` takes numbers from 1 on, found `0`
     .entry n() .maxclusterrank 4294967296 { ret; }
-    //         ^^^^^^^^^^^^^^^ misplaced-directive: a number of `.maxclusterrank` needs more
+    //                         ^^^^^^^^^^ misplaced-directive: `.maxclusterrank` takes numbers of
     .entry o() .explicitcluster 3 { ret; }
     //         ^^^^^^^^^^^^^^^^ misplaced-directive: `.explicitcluster` takes no number
     .entry p() .maxnreg 32, 3 { ret; }
-    //         ^^^^^^^^ misplaced-directive: `.maxnreg` takes at most one number
+    //                      ^ misplaced-directive: `.maxnreg` takes at most one number, found `3`
     .entry q() .maxnreg 0x20 .maxclusterrank 0 { ret; }
     .entry r() .maxntid 32U, 1, 1 .minnctapersm 1 { ret; }
     """)
@@ -127,13 +127,13 @@ def test_values() -> None:
     .address_size 64
     .func f() .abi_preserve_control 11 { ret; }
     .func g() .abi_preserve_control 12 { ret; }
-    //        ^^^^^^^^^^^^^^^^^^^^^ misplaced-directive: a number of `.abi_preserve_control` is
+    //                              ^^ misplaced-directive: `.abi_preserve_control` takes numbers
     .entry k() .language "c" { ret; }
-    //         ^^^^^^^^^ misplaced-directive: `.language` does not know that string, expected
+    //                   ^^^ misplaced-directive: `.language` takes `"unknown"`, `"ptx"`
     .entry l() .language 11 { ret; }
-    //         ^^^^^^^^^ misplaced-directive: a number of `.language` is larger than 10
+    //                   ^^ misplaced-directive: `.language` takes numbers up to 10, found `11`
     .entry m() .minperctamemory 4, 4 { ret; }
-    //         ^^^^^^^^^^^^^^^^ misplaced-directive: `.minperctamemory` takes at most one number
+    //                             ^ misplaced-directive: `.minperctamemory` takes at most one
     .entry n() .maxnreg WARP_SZ { ret; }
     .entry o() .maxnreg four { ret; }
     //         ^^^^^^^^ misplaced-directive: `.maxnreg` takes a number
