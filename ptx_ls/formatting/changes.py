@@ -1,0 +1,101 @@
+"""What a layout changes in the lines it was made of, and the text that comes out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.source.lines import content_length
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.formatting.engine import Layout
+
+_END: Final = "\n"
+
+
+class Change(NamedTuple):
+    """Lines [first, stop) become `lines`, each with its end."""
+
+    first: int
+    stop: int
+    lines: list[str]
+
+
+def changes(layout: Layout, lines: Sequence[str], span: tuple[int, int]) -> list[Change]:
+    """Where units that touch the lines of `span` are laid out otherwise than they were.
+
+    In order, apart from each other, and none begins or ends with a line that stays.
+    """
+    found: list[Change] = []
+    for number, first in enumerate(layout.lines[:-1]):
+        stop = layout.lines[number + 1]
+        if stop <= span[0] or first >= span[1]:
+            continue
+        texts = layout.texts[layout.rows[number] : layout.rows[number + 1]]
+        if stop == first + 1 and len(texts) == 1 and _is_line(lines[first], texts[0]):
+            continue
+        new = _with_ends(texts, lines, first, stop, is_kept=first in layout.kept)
+        if new == list(lines[first:stop]):
+            continue
+        if found and found[-1].stop == first:
+            last = found[-1]
+            found[-1] = Change(last.first, stop, last.lines + new)
+        else:
+            found.append(Change(first, stop, new))
+    return [change for each in found for change in _trimmed(each, lines)]
+
+
+def text_of(layout: Layout, lines: Sequence[str]) -> str:
+    """The whole text of a layout of all `lines`."""
+    if not any(line.endswith(("\r", "\r\n")) for line in lines):
+        end = "" if _keeps_end(layout, lines) else _END
+        return "\n".join(layout.texts) + end if layout.texts else ""
+    parts: list[str] = []
+    for number, first in enumerate(layout.lines[:-1]):
+        stop = layout.lines[number + 1]
+        texts = layout.texts[layout.rows[number] : layout.rows[number + 1]]
+        parts += _with_ends(texts, lines, first, stop, is_kept=first in layout.kept)
+    return "".join(parts)
+
+
+def _keeps_end(layout: Layout, lines: Sequence[str]) -> bool:
+    """Whether the text ends with a unit that stays as it is, and has no line end."""
+    return bool(lines[-1]) and layout.lines[-2] in layout.kept
+
+
+def _is_line(line: str, text: str) -> bool:
+    return line.startswith(text) and line[len(text) :] in ("\n", "\r\n", "\r")
+
+
+def _with_ends(
+    texts: Sequence[str], lines: Sequence[str], first: int, stop: int, *, is_kept: bool
+) -> list[str]:
+    """Rows with line ends: those of the lines they were; the last line of all gets one."""
+    if is_kept:
+        blank = len(texts) - sum(bool(line) for line in lines[first:stop])
+        return [_end(lines, first)] * blank + [line for line in lines[first:stop] if line]
+    inner = _end(lines, first)
+    outer = _end(lines, stop - 1) if stop > first + 1 else inner
+    return [text + (outer if n == len(texts) - 1 else inner) for n, text in enumerate(texts)]
+
+
+def _end(lines: Sequence[str], number: int) -> str:
+    """The end of a line; for one that has none, that of the first line."""
+    for line in (lines[number], lines[0]):
+        end = line[content_length(line) :]
+        if end:
+            return end
+    return _END
+
+
+def _trimmed(change: Change, lines: Sequence[str]) -> Iterator[Change]:
+    """The change without the lines at its beginning and its end that stay."""
+    first, stop, new = change
+    begin, end = 0, len(new)
+    while first < stop and begin < end and lines[first] == new[begin]:
+        first, begin = first + 1, begin + 1
+    while first < stop and begin < end and lines[stop - 1] == new[end - 1]:
+        stop, end = stop - 1, end - 1
+    if first < stop or begin < end:
+        yield Change(first, stop, new[begin:end])

@@ -1,0 +1,162 @@
+"""Rows gathered to a text: blank lines, and what is aligned from row to row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.formatting.row import Role, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.formatting.style import Style
+
+_DEEPEST: Final = 40
+"""Levels that are indented; what is nested deeper stands no further to the right."""
+_GAP: Final = 2
+"""Blanks before a comment."""
+_WIDEST: Final = 64
+"""A row with more columns does not push the comments around it aside."""
+_LONGEST_GUARD: Final = 12
+"""A longer guard predicate does not push the opcodes around it aside."""
+_BRACES: Final = (Role.OPEN, Role.CLOSE, Role.END)
+
+
+class Sheet:
+    """Rows as they are gathered; `texts` are the lines without ends, done after `finish`."""
+
+    __slots__ = (
+        "_commented",
+        "_guarded",
+        "_is_after_end",
+        "_margins",
+        "_n_blank",
+        "_style",
+        "last",
+        "texts",
+    )
+
+    def __init__(self, style: Style) -> None:
+        self.texts: list[str] = []
+        self.last: Role | None = None
+        """What the last row is, blank lines left out; None before the first one."""
+        self._style = style
+        self._margins = [style.margin(level) for level in range(_DEEPEST + 1)]
+        self._n_blank = 0
+        self._commented: dict[int, tuple[int, Role, str]] = {}
+        self._guarded: dict[int, Row] = {}
+        self._is_after_end = False
+
+    def margin(self, level: int) -> str:
+        """The white space before a row of a level."""
+        return self._margins[min(level, _DEEPEST)]
+
+    def blank(self) -> None:
+        """Adds a blank line, where one may be."""
+        most = max(self._is_after_end, self._style.blank_lines)
+        if self.last not in (None, Role.OPEN) and self._n_blank < most:
+            self.texts.append("")
+            self._n_blank += 1
+
+    def drop_blanks(self) -> None:
+        """Takes back the blank lines at the end."""
+        if self._n_blank:
+            del self.texts[-self._n_blank :]
+            self._n_blank = 0
+
+    def plain(self, text: str, role: Role) -> None:
+        """Adds a line that is complete."""
+        if self._is_after_end:
+            self._leave_end()
+        self.texts.append(text)
+        self.last = role
+        self._n_blank = 0
+
+    def add(self, row: Row) -> None:
+        """Adds a row."""
+        for _ in range(row.n_blank):
+            self.blank()
+        if row.role in (Role.CLOSE, Role.END):
+            self.drop_blanks()
+        if self._is_after_end:
+            self._leave_end()
+        elif row.role is Role.HEAD and self.last not in (None, Role.COMMENT, Role.KEPT):
+            self._set_apart()
+        number = len(self.texts)
+        if row.guard:
+            self._guarded[number] = row
+        if row.comment:
+            self._commented[number] = row.level, row.role, row.comment
+        self.texts.append(self.margin(row.level) + self._code(row, 0))
+        self.last = row.role
+        self._n_blank = 0
+        self._is_after_end = row.role is Role.END
+
+    def _leave_end(self) -> None:
+        """Sets what follows apart from the function that has just ended."""
+        self._is_after_end = False
+        self._set_apart()
+
+    def _set_apart(self) -> None:
+        if not self._n_blank:
+            self.texts.append("")
+
+    def _code(self, row: Row, guard_width: int) -> str:
+        head = row.head
+        if row.guard:
+            guard = row.guard.ljust(guard_width)
+            if not head:
+                return f"{guard} {row.operands}"
+            head = f"{guard} {head}"
+        if not head:
+            return row.operands
+        return f"{head.ljust(self._style.operand_column - 1)} {row.operands}"
+
+    def finish(self) -> None:
+        """Aligns guard predicates and comments in rows that follow each other."""
+        for group in _groups(self._guarded):
+            widths = [len(self._guarded[number].guard) for number in group]
+            width = max([each for each in widths if each <= _LONGEST_GUARD], default=0)
+            for number in group:
+                row = self._guarded[number]
+                self.texts[number] = self.margin(row.level) + self._code(row, width)
+        for group in _groups(self._commented):
+            self._align_comments(group)
+
+    def _align_comments(self, group: list[int]) -> None:
+        widths = [self._width(number) for number in group]
+        least = self._style.comment_column
+        column = 0
+        if least:
+            taking_part = [
+                (width, number)
+                for width, number in zip(widths, group, strict=True)
+                if width <= _WIDEST and self._commented[number][1] not in _BRACES
+            ]
+            column = max([width + _GAP for width, _ in taking_part], default=0)
+            if any(self._commented[number][0] for _, number in taking_part):
+                column = max(column, least)
+        for width, number in zip(widths, group, strict=True):
+            _, role, comment = self._commented[number]
+            gap = 1 if role in _BRACES else max(_GAP, column - width)
+            self.texts[number] += " " * gap + comment
+
+    def _width(self, number: int) -> int:
+        """Columns of a row, which a tab at its beginning has `indent` of."""
+        text = self.texts[number]
+        if not self._style.tabs:
+            return len(text)
+        n_tabs = len(text) - len(text.lstrip("\t"))
+        return len(text) + n_tabs * (self._style.indent - 1)
+
+
+def _groups(numbers: Iterable[int]) -> Iterator[list[int]]:
+    """Numbers that follow each other."""
+    group: list[int] = []
+    for number in numbers:
+        if group and number != group[-1] + 1:
+            yield group
+            group = []
+        group.append(number)
+    if group:
+        yield group

@@ -1,0 +1,269 @@
+"""Lays out the lines of a document, unit by unit.
+
+A unit is a line that stands alone, or the lines of a run. Nearly every line of compiler output is
+an instruction that one expression describes (`quick.py`); the rest is read token by token.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.formatting import items
+from ptx_ls.formatting.columns import Sheet
+from ptx_ls.formatting.items import Item, Statement
+from ptx_ls.formatting.layout import lay_out
+from ptx_ls.formatting.memo import Memo
+from ptx_ls.formatting.quick import Quick, comment
+from ptx_ls.formatting.row import Role, Row
+from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.statements import Cutter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ptx_ls.formatting.style import Style
+    from ptx_ls.syntax.record import Record
+
+_RUN: Final = Kind.RUN
+_BLANK: Final = Kind.BLANK
+_HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
+_LISTS: Final = frozenset({".branchtargets", ".calltargets", ".callprototype"})
+"""What a label names that is no place in the code."""
+_SPACE: Final = " \t\r\n\f\v"
+_LOOK: Final = 2048
+"""Units after which somebody may want to stop."""
+
+
+class Source(NamedTuple):
+    """What is laid out: lines with their ends, what they were read as, braces without partner.
+
+    `unmatched` are the (line, number of the piece) of braces that have no partner in their region.
+    """
+
+    lines: Sequence[str]
+    records: Sequence[Record]
+    unmatched: frozenset[tuple[int, int]]
+
+
+class Layout(NamedTuple):
+    """Lines laid out: unit n was the lines from `lines[n]` on, and is the rows from `rows[n]` on.
+
+    Both have one number more, where the last unit ends. `kept` are the first lines of the units
+    that stay as they are.
+    """
+
+    lines: list[int]
+    rows: list[int]
+    texts: list[str]
+    kept: set[int]
+
+
+def lay_out_lines(
+    source: Source,
+    span: tuple[int, int],
+    level: int,
+    style: Style,
+    should_stop: Callable[[], bool] = bool,
+) -> Layout | None:
+    """Lays out the lines [first, stop) of `span`, which are whole units; None if it was stopped.
+
+    `level` is the number of braces that are open at their start.
+    """
+    walk = _Walk(source, level, style)
+    at, stop = span
+    if at:
+        walk.sheet.last = Role.CODE
+    while at < stop:
+        if not len(walk.lines) % _LOOK and should_stop():
+            return None
+        at = walk.unit(at)
+    if stop >= len(source.lines):
+        walk.sheet.drop_blanks()
+    walk.sheet.finish()
+    walk.note(at)
+    return Layout(walk.lines, walk.rows, walk.sheet.texts, walk.kept)
+
+
+class _Walk:
+    """Goes from unit to unit, and knows how many braces are open."""
+
+    def __init__(self, source: Source, level: int, style: Style) -> None:
+        self.sheet = Sheet(style)
+        self.lines: list[int] = []
+        self.rows: list[int] = []
+        self.kept: set[int] = set()
+        self._source = source
+        self._level = level
+        self._style = style
+        self._quick = Quick(style)
+        self._memo = Memo(style)
+        self._lines_unmatched = {line for line, _ in source.unmatched}
+
+    def note(self, line: int) -> None:
+        """Begins a unit, in the text as in the layout."""
+        rows, row = self.rows, len(self.sheet.texts)
+        index = len(rows) - 1
+        while index >= 0 and rows[index] > row:  # blank lines that were taken back
+            rows[index] = row
+            index -= 1
+        self.lines.append(line)
+        self.rows.append(row)
+
+    def unit(self, line: int) -> int:
+        """Lays out the unit that begins on a line, and returns the line behind it."""
+        lines, records = self._source.lines, self._source.records
+        record = records[line]
+        kind = record.kind
+        if kind is not _RUN:
+            if kind is _BLANK:
+                self.note(line)
+                if line + 1 < len(lines):  # the last line, without end, is none
+                    self.sheet.blank()
+                return line + 1
+            found = self._quick.row(lines[line], kind, self._level)
+            if found is not None:
+                self.note(line)
+                if isinstance(found, str):
+                    self.sheet.plain(self.sheet.margin(self._level) + found, Role.CODE)
+                else:
+                    self.sheet.add(found)
+                return line + 1
+            stop = line + 1
+        elif not lines[line].strip(_SPACE):  # behind the statements of a run
+            self.note(line)
+            if line + 1 < len(lines):
+                self.sheet.blank()
+            return line + 1
+        else:
+            stop = self._stop(line, record)
+        self._lay_out(line, stop, record)
+        return stop
+
+    def _stop(self, line: int, record: Record) -> int:
+        """The line behind a run that begins on `line`, without the blank lines at its end."""
+        lines, records = self._source.lines, self._source.records
+        stop = line + 1
+        while stop < len(records) and records[stop] is record:
+            stop += 1
+        if not record.problems and isinstance(record, Run) and record.pieces:
+            least = line + record.pieces[-1].end[0] + 1
+            while stop > least and not lines[stop - 1].strip(_SPACE):
+                stop -= 1
+        return stop
+
+    def _lay_out(self, line: int, stop: int, record: Record) -> None:
+        lines = self._source.lines[line:stop]
+        level = self._level
+        key = self._memo.key("".join(lines), level) if self._is_plain(line, record) else None
+        known = self._memo.get(key) if key else None
+        if known is not None:
+            statements, self._level = known
+        else:
+            found = self._statements(line, lines, record)
+            if not found or not _is_same(lines, found, record):
+                self._level = level
+                self._keep(line, lines, record)
+                return
+            statements = found
+            if key:
+                self._memo.put(key, statements, self._level)
+        if statements[0][0].role in (Role.CLOSE, Role.END):
+            self.sheet.drop_blanks()
+        self.note(line)
+        for rows in statements:
+            for row in rows:
+                self.sheet.add(row)
+
+    def _is_plain(self, line: int, record: Record) -> bool:
+        """Whether what its lines say decides how a unit is laid out."""
+        return not record.problems and line not in self._lines_unmatched
+
+    def _keep(self, line: int, lines: Sequence[str], record: Record) -> None:
+        self.note(line)
+        self.kept.add(line)
+        for text in lines:
+            if text:  # the last line of all may be empty: none
+                self.sheet.plain(text[: content_length(text)], Role.KEPT)
+        for number, kind in enumerate(_kinds(record)):
+            self._follow(kind, line, number)
+
+    def _statements(
+        self, line: int, lines: Sequence[str], record: Record
+    ) -> list[list[Row]] | None:
+        """The rows of each statement of a unit, and of each comment between them."""
+        result: list[list[Row]] = []
+        for each in _joined(items.read(lines, record) or []):
+            if isinstance(each, Item):
+                row = comment(each.text, self._level)
+                result.append([row._replace(n_blank=each.n_blank)])
+                continue
+            level, role = self._follow(each.kind, line, each.number)
+            rows = lay_out(each, level, self._style)
+            first = rows[0]._replace(
+                role=rows[0].role if role is None else role, n_blank=each.items[0].n_blank
+            )
+            result.append([first, *rows[1:]])
+        return result
+
+    def _follow(self, kind: Kind, line: int, number: int) -> tuple[int, Role | None]:
+        """Level of a statement, and its role if that depends on the level; goes on behind it."""
+        if kind in _HEADS:
+            self._level = 1
+            return 0, None
+        level = self._level
+        if kind is Kind.LABEL:
+            return max(0, level - 1), None
+        if kind in (Kind.OPEN, Kind.CLOSE) and (line, number) not in self._source.unmatched:
+            if kind is Kind.OPEN:
+                self._level = level + 1
+                return level, None
+            self._level = max(0, level - 1)
+            return self._level, Role.CLOSE if self._level else Role.END
+        return level, None
+
+
+def _kinds(record: Record) -> list[Kind]:
+    if isinstance(record, Run):
+        return [each.kind for each in record.records]
+    return [record.kind]
+
+
+def _joined(found: list[Statement | Item]) -> list[Statement | Item]:
+    """The same with labels joined to the lists that they name, where they share a line."""
+    result: list[Statement | Item] = []
+    for each in found:
+        last = result[-1] if result else None
+        if (
+            isinstance(each, Statement)
+            and isinstance(last, Statement)
+            and last.kind is Kind.LABEL
+            and not each.begins_line
+            and each.kind is Kind.DIRECTIVE
+            and each.items[0].text in _LISTS
+        ):
+            result[-1] = Statement(
+                each.kind, last.items + each.items, each.number, begins_line=True
+            )
+        else:
+            result.append(each)
+    return result
+
+
+def _is_same(lines: Sequence[str], statements: list[list[Row]], record: Record) -> bool:
+    """Whether the rows say what the lines say: the same tokens in the same statements."""
+    texts = [_plain(row) for rows in statements for row in rows]
+    if items.words("".join(lines)) != items.words("".join(texts)):
+        return False
+    cutter = Cutter()
+    for text in texts:
+        if not cutter.feed(text):
+            cutter.feed(text)
+    cutter.close()
+    return [cut.kind for cut in cutter.cuts] == [
+        kind for kind in _kinds(record) if kind is not Kind.COMMENT
+    ]
+
+
+def _plain(row: Row) -> str:
+    return f"{row.guard} {row.head} {row.operands} {row.comment}\n"

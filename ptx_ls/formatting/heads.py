@@ -1,0 +1,76 @@
+"""Where the head of a function is broken: parameters, directives behind them, the brace."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.tokens import FUNCTIONS, TUNINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.formatting.items import Item
+    from ptx_ls.formatting.wrapping import Extents
+
+_BEHIND_HEAD: Final = TUNINGS | {".pragma", ".attribute"}
+
+
+def head_breaks(items: Sequence[Item], extents: Extents, room: int) -> dict[int, int]:
+    """The tokens of a function's head that begin a line, each with its level in the head.
+
+    Parameters that have lines of their own keep them; those on one line keep that if it has no
+    more than `room` columns.
+    """
+    found: dict[int, int] = {}
+    at = _behind_name(items)
+    if at < len(items) and items[at].text == "(":
+        stop = _behind_brackets(items, at)
+        is_long = extents.ends[stop - 1] > room
+        is_broken = is_long or any(item.is_first for item in items[at + 1 : stop])
+        if is_broken and stop > at + 2:
+            _break_list(items, at, stop, found)
+        at = stop
+    while at < len(items):
+        text = items[at].text
+        if text in _BEHIND_HEAD or text == "{":
+            found[at] = 0
+        at = _behind_brackets(items, at) if text == "(" else at + 1
+    return found
+
+
+def _behind_name(items: Sequence[Item]) -> int:
+    """Index behind the name of the function."""
+    at = next((n for n, item in enumerate(items) if item.text in FUNCTIONS), 0) + 1
+    while at < len(items) and items[at].text == ".attribute":
+        at = _behind_brackets(items, at + 1)
+    if at < len(items) and items[at].text == "(":
+        at = _behind_brackets(items, at)
+    return at + 1
+
+
+def _break_list(items: Sequence[Item], start: int, stop: int, found: dict[int, int]) -> None:
+    """Gives each parameter between the brackets at `start` and `stop - 1` a line."""
+    depth = 0
+    found[start + 1] = 1
+    for index in range(start + 1, stop - 1):
+        text = items[index].text
+        if text == "(":
+            depth += 1
+        elif text == ")":
+            depth -= 1
+        elif text == "," and not depth:
+            found[index + 1] = 1
+    found[stop - 1] = 0
+
+
+def _behind_brackets(items: Sequence[Item], start: int) -> int:
+    """Index behind the bracket that closes the one at `start`."""
+    depth = 0
+    for index in range(start, len(items)):
+        if items[index].text == "(":
+            depth += 1
+        elif items[index].text == ")":
+            depth -= 1
+            if not depth:
+                return index + 1
+    return len(items)

@@ -1,0 +1,181 @@
+"""What a unit consists of: its statements as tokens, and the comments between and inside them.
+
+A unit is what is read together: a line that stands alone, or the lines of a run.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.tokens import TOKEN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.syntax.record import Record
+
+_BLANKS: Final = " \t\r\n\f\v"
+_NUMBER_OR_COMMA: Final = re.compile(r"[^\s,]+|,").findall
+_UNTOUCHABLE: Final = frozenset({"line", "raw", "error"})
+
+
+class Place(Enum):
+    """How a comment stands on its lines."""
+
+    OWN = auto()
+    """Nothing else stands on its line."""
+    BEHIND = auto()
+    """Behind something, the last on its line."""
+    INLINE = auto()
+    """Something follows it on its line, which it belongs to."""
+
+
+class Item(NamedTuple):
+    """A token or a comment.
+
+    `kind` is the token's group in `TOKEN`, "" for comments. `is_first`: the token is the first on
+    its line, comments left out. Comments beside each other are one item. `n_blank` is the number
+    of blank lines before.
+    """
+
+    text: str
+    kind: str
+    is_first: bool = False
+    place: Place | None = None
+    n_blank: int = 0
+
+
+class Statement(NamedTuple):
+    """A statement: its kind, its items, the number of its piece, and whether it begins a line."""
+
+    kind: Kind
+    items: list[Item]
+    number: int
+    begins_line: bool
+
+
+def read(lines: Sequence[str], record: Record) -> list[Statement | Item] | None:
+    """The statements of a unit, and the comments outside of them that stand on their own lines.
+
+    A comment beside a statement is one of the statement's items. None if the unit has to stay as
+    it is: what it holds is broken, or a comment or a text in it goes over lines.
+    """
+    if record.problems or any(line.endswith("\r") for line in lines):
+        return None
+    text = "".join(lines)
+    items = list(_items(text))
+    if any(kind in _UNTOUCHABLE or (not kind and "\n" in it) for _, it, kind in items):
+        return None
+    last = next(((offset, it) for offset, it, kind in reversed(items) if kind), (0, ""))
+    kinds, ends = _bounds(lines, record, last[0] + len(last[1]))
+    if any(kind in (Kind.BROKEN, Kind.EMPTY, Kind.LINE) for kind in kinds):
+        return None
+    return _grouped(_placed(text, items), kinds, ends)
+
+
+def words(text: str) -> list[str]:
+    """All that is no white space, in order: tokens, and comments without blanks at their ends."""
+    found: list[str] = []
+    for match in TOKEN.finditer(text):
+        if match.lastgroup == "numbers":
+            found += _NUMBER_OR_COMMA(match[0])
+        elif match.lastgroup != "space" or match[0][0] == "/":
+            found.append(match[0].rstrip(_BLANKS))
+    return found
+
+
+def _items(text: str) -> Iterator[tuple[int, str, str]]:
+    """(offset, text, kind) of tokens and comments."""
+    for match in TOKEN.finditer(text):
+        kind = str(match.lastgroup)
+        if kind == "space":
+            if match[0][0] == "/":
+                yield match.start(), match[0].rstrip(_BLANKS), ""
+        elif kind == "numbers":
+            for each in _NUMBER_OR_COMMA(match[0]):
+                yield match.start(), each, "operator" if each == "," else "number"
+        else:
+            yield match.start(), match[0], kind
+
+
+def _bounds(lines: Sequence[str], record: Record, end: int) -> tuple[list[Kind], list[int]]:
+    """Kind of each statement, and the offset where it ends; the last token ends at `end`."""
+    if not isinstance(record, Run):
+        return ([], []) if record.kind is Kind.COMMENT else ([record.kind], [end])
+    starts = [0]
+    for line in lines:
+        starts.append(starts[-1] + len(line))
+    pieces = record.pieces
+    return (
+        [piece.record.kind for piece in pieces],
+        [starts[piece.end[0]] + piece.end[1] for piece in pieces],
+    )
+
+
+def _placed(text: str, found: list[tuple[int, str, str]]) -> Iterator[tuple[int, Item]]:
+    """The items with how they stand on their lines; comments beside each other joined."""
+    index, n_found = 0, len(found)
+    is_first = True
+    end = 0
+    while index < n_found:
+        offset, body, kind = found[index]
+        n_ends = text.count("\n", end, offset)
+        is_first = is_first or n_ends > 0
+        n_blank = max(0, n_ends - 1)
+        if kind:
+            yield offset, Item(body, kind, is_first, n_blank=n_blank)
+            is_first = False
+            end = offset  # the next number of a long list stands at the same offset
+            index += 1
+            continue
+        begin, end, parts = offset, offset, []
+        while index < n_found and not found[index][2] and "\n" not in text[end:offset]:
+            parts.append(found[index][1])
+            end = offset + len(parts[-1])
+            index += 1
+            offset = found[index][0] if index < n_found else len(text)
+        if index < n_found and "\n" not in text[end:offset]:
+            place = Place.INLINE
+        else:
+            place = Place.OWN if is_first else Place.BEHIND
+        yield begin, Item(" ".join(parts), "", is_first, place, n_blank)
+
+
+def _grouped(
+    placed: Iterator[tuple[int, Item]], kinds: list[Kind], ends: list[int]
+) -> list[Statement | Item] | None:
+    """Hands the items to the statements that they belong to."""
+    result: list[Statement | Item] = []
+    current: list[Item] = []
+    number = 0
+    for offset, item in placed:
+        if not item.kind and not any(each.kind for each in current):
+            if item.place is Place.BEHIND:
+                _last_items(result, current).append(item)
+                continue
+            if item.place is Place.OWN:
+                if current:
+                    return None
+                result.append(item)
+                continue
+        if item.kind and number >= len(kinds):
+            return None
+        current.append(item)
+        is_over = item.kind and offset + len(item.text) >= ends[number]
+        if is_over and kinds[number] is Kind.FUNCTION_DECLARATION and item.text != ";":
+            return None  # a head that neither a body nor the end of the declaration follows
+        if is_over:
+            begins = next(each.is_first for each in current)
+            result.append(Statement(kinds[number], current, number, begins))
+            current, number = [], number + 1
+    if current or number != len(kinds):
+        return None
+    return result
+
+
+def _last_items(result: list[Statement | Item], current: list[Item]) -> list[Item]:
+    last = result[-1] if result else None
+    return last.items if isinstance(last, Statement) and not current else current

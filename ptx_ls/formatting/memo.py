@@ -1,0 +1,92 @@
+"""Units that differ in digits only are laid out once."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.formatting.row import Row
+
+if TYPE_CHECKING:
+    from ptx_ls.formatting.style import Style
+
+_DIGITS: Final = re.compile(r"(\d+)", re.ASCII).split
+_DIGIT_MARK: Final = "\0"
+_FIELD_MARK: Final = "\1"
+_LONGEST: Final = 4_000
+"""Characters; what is longer is hardly repeated."""
+_LIMIT: Final = 20_000
+
+
+class Key(NamedTuple):
+    """A unit without its digits, and the level where it stands; beside them the digits."""
+
+    form: tuple[str, int]
+    digits: list[str]
+
+
+class _Template(NamedTuple):
+    """The texts of rows between digits, the rows by statement, and the level behind them."""
+
+    parts: list[str]
+    statements: list[list[Row]]
+    level: int
+
+
+class Memo:
+    """Layouts of units by what they are without digits."""
+
+    __slots__ = ("_found", "_style")
+
+    def __init__(self, style: Style) -> None:
+        self._found: dict[tuple[str, int], _Template] = {}
+        self._style = style
+
+    def key(self, text: str, level: int) -> Key | None:
+        """What a unit is looked up by; None if it is not to be remembered."""
+        if len(text) > _LONGEST or _DIGIT_MARK in text or _FIELD_MARK in text:
+            return None
+        parts = _DIGITS(text)
+        return Key((_DIGIT_MARK.join(parts[::2]), level), parts[1::2])
+
+    def get(self, key: Key) -> tuple[list[list[Row]], int] | None:
+        """The rows of a unit, by statement, and the level behind it; None if it is not known."""
+        template = self._found.get(key.form)
+        if template is None:
+            return None
+        parts = template.parts.copy()
+        parts[1::2] = key.digits
+        fields = iter("".join(parts).split(_FIELD_MARK))
+        found = [
+            [_with_texts(row, next(fields), next(fields), next(fields), next(fields)) for row in it]
+            for it in template.statements
+        ]
+        return (found, template.level) if self._fit(found) else None
+
+    def put(self, key: Key, statements: list[list[Row]], level: int) -> None:
+        """Remembers the rows of a unit, if the lengths of numbers have no say in their breaks."""
+        if len(self._found) >= _LIMIT or not self._fit(statements):
+            return
+        texts = [
+            text
+            for rows in statements
+            for row in rows
+            for text in (row.guard, row.head, row.operands, row.comment)
+        ]
+        parts = _DIGITS(_FIELD_MARK.join(texts))
+        if parts[1::2] == key.digits:
+            self._found[key.form] = _Template(parts, statements, level)
+
+    def _fit(self, statements: list[list[Row]]) -> bool:
+        """Whether each statement would have room on one line, so that width breaks none."""
+        return all(self._width(rows) <= self._style.width for rows in statements)
+
+    def _width(self, rows: list[Row]) -> int:
+        first = rows[0]
+        n_head = max(len(first.guard) + len(first.head) + 2, self._style.operand_column)
+        margin = first.level * self._style.indent
+        return margin + n_head + sum([len(row.operands) + 1 for row in rows])
+
+
+def _with_texts(row: Row, guard: str, head: str, operands: str, comment: str) -> Row:
+    return Row(row.level, row.role, operands, head, guard, comment, row.n_blank)

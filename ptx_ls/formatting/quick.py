@@ -1,0 +1,134 @@
+"""Lines that one expression describes: nearly all that compilers write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.formatting.row import Role, Row
+from ptx_ls.syntax import tokens
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from ptx_ls.formatting.style import Style
+
+_END: Final = r"[ \t]*+(//[^\r\n]*+)?(?:\r?\n)?$"
+_OPERAND: Final = r"[\[{]*+[!\-]?[%\w$.+\-|]++[\]}]*+"
+_INSTRUCTION: Final = re.compile(
+    r"[ \t]*+(?:(@!?[%\w$]++)[ \t]++)?"
+    rf"([a-z]\w*+{tokens.SUFFIX}*)"
+    rf"(?:[ \t]++(?!\.)({_OPERAND}(?:, {_OPERAND})*))?;{_END}",
+    re.ASCII,
+).match
+"""An instruction whose operands are written as they are to be."""
+_REGISTERS: Final = re.compile(
+    rf"[ \t]*+\.reg[ \t]++(\.\w++)[ \t]++([%\w$]++(?:<\d++>)?;){_END}", re.ASCII
+).match
+_LABEL: Final = re.compile(rf"[ \t]*+([%\w$]++):{_END}", re.ASCII).match
+_LOCATION: Final = re.compile(
+    r"[ \t]*+\.loc[ \t]++(\d++)[ \t]++(\d++)[ \t]++(\d++)"
+    r"((?:, function_name [\w$]++(?:\+\d++)?)?(?:, inlined_at \d++ \d++ \d++)?)"
+    rf"{_END}",
+    re.ASCII,
+).match
+_DATA: Final = re.compile(rf"[ \t]*+(\.b\d++)[ \t]++([\w$.,+\-]++){_END}", re.ASCII).match
+_BLOCK_LABEL: Final = re.compile(r"//[ \t]*[%\w$.]+:(?:[ \t]*//.*)?$", re.ASCII).match
+"""A comment that reads like a label, as LLVM names blocks that nothing jumps to."""
+_TWO_SIGNS: Final = re.compile(r"\+\+|--").search
+"""What has a blank between."""
+_BLANKS: Final = " \t\r\n\f\v"
+
+
+class Quick:
+    """Lays out single lines in a style."""
+
+    __slots__ = ("_column", "_indent", "_width")
+
+    def __init__(self, style: Style) -> None:
+        self._column = style.operand_column - 1
+        self._indent = style.indent
+        self._width = style.width
+
+    def row(self, line: str, kind: Kind, level: int) -> Row | str | None:
+        """The row of a line; its code alone if nothing in it is aligned with other rows.
+
+        None if the line has to be looked at token by token.
+        """
+        if kind is _INSTRUCTION_KIND:
+            return self._instruction(line, level)
+        reader = _READERS.get(kind)
+        return reader(line, level) if reader is not None else None
+
+    def _instruction(self, line: str, level: int) -> Row | str | None:
+        found = _INSTRUCTION(line)
+        if found is None:
+            return None
+        guard, opcode, operands, comment = found.groups()
+        if operands is None:
+            if guard is None and comment is None:
+                return f"{opcode};"
+            return Row(level, Role.CODE, f"{opcode};", "", guard or "", _comment(comment))
+        n_head = max(len(opcode) + len(guard or ""), self._column) + 3
+        is_long = level * self._indent + n_head + len(operands) > self._width
+        if is_long or _TWO_SIGNS(operands):
+            return None
+        if guard is None and comment is None:
+            return f"{opcode.ljust(self._column)} {operands};"
+        return Row(level, Role.CODE, f"{operands};", opcode, guard or "", _comment(comment))
+
+
+def comment(text: str, level: int) -> Row:
+    """The row of a comment that has a line of its own."""
+    level = max(0, level - 1) if _BLOCK_LABEL(text) else level
+    return Row(level, Role.COMMENT, text)
+
+
+def _own_comment(line: str, level: int) -> Row | None:
+    text = line.strip(_BLANKS)
+    if not text.startswith("//") or line.endswith("\r"):
+        return None
+    return comment(text, level)
+
+
+def _label(line: str, level: int) -> Row | None:
+    found = _LABEL(line)
+    if found is None:
+        return None
+    return Row(max(0, level - 1), Role.LABEL, f"{found[1]}:", comment=_comment(found[2]))
+
+
+def _location(line: str, level: int) -> Row | None:
+    found = _LOCATION(line)
+    if found is None:
+        return None
+    text = f".loc {found[1]} {found[2]} {found[3]}{found[4]}"
+    return Row(level, Role.CODE, text, comment=_comment(found[5]))
+
+
+def _data(line: str, level: int) -> Row | None:
+    found = _DATA(line)
+    if found is None or _TWO_SIGNS(found[2]):
+        return None
+    return Row(level, Role.CODE, f"{found[1]} {found[2]}", comment=_comment(found[3]))
+
+
+def _registers(line: str, level: int) -> Row | None:
+    found = _REGISTERS(line)
+    if found is None:
+        return None
+    return Row(level, Role.CODE, found[2], f".reg {found[1]}", comment=_comment(found[3]))
+
+
+_INSTRUCTION_KIND: Final = Kind.INSTRUCTION
+_READERS: Final[dict[Kind, Callable[[str, int], Row | None]]] = {
+    Kind.COMMENT: _own_comment,
+    Kind.LABEL: _label,
+    Kind.LOCATION: _location,
+    Kind.DATA: _data,
+    Kind.DECLARATION: _registers,
+}
+
+
+def _comment(text: str | None) -> str:
+    return text.rstrip(_BLANKS) if text else ""

@@ -1,0 +1,55 @@
+"""How PTX is laid out: the few things that a user can choose."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Style(NamedTuple):
+    """The choices of a user; what each means is told by `OPTIONS`."""
+
+    indent: int = 4
+    tabs: bool = False
+    width: int = 100
+    operand_column: int = 20
+    comment_column: int = 40
+    blank_lines: int = 1
+
+    def margin(self, level: int) -> str:
+        """The white space before a row of a level."""
+        return "\t" * level if self.tabs else " " * (self.indent * level)
+
+
+class Option(NamedTuple):
+    """A choice: a field of `Style`, the numbers it may be (none for a switch), and its meaning."""
+
+    field: str
+    about: str
+    least: int = 0
+    most: int = 0
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it is a yes or no."""
+        return not self.most
+
+
+OPTIONS: Final = (
+    Option("indent", "columns of one level of indentation", 1, 16),
+    Option("tabs", "indent by one tab for each level; `indent` is then the width of a tab"),
+    Option("width", "columns after which lists of operands, values and parameters wrap", 40, 1000),
+    Option(
+        "operand_column",
+        "column of the operands, from where the statement begins; 0: one blank behind the opcode",
+        0,
+        80,
+    ),
+    Option(
+        "comment_column",
+        "least column of a comment behind a statement in a body; 0: comments are not aligned",
+        0,
+        200,
+    ),
+    Option("blank_lines", "most blank lines that are kept together", 0, 10),
+)
+"""Every choice, for the command line and for editors."""

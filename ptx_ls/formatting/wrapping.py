@@ -1,0 +1,120 @@
+"""Where lists are broken that are too long for a line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.formatting.items import Item
+
+_OPENING: Final = ("(", "[", "{")
+_LISTS: Final = ("(", "{")
+_CLOSING: Final = (")", "]", "}")
+LEAST_COMMAS: Final = 4
+"""A statement with fewer stays on one line: to break it gains little and costs much."""
+_DEEPEST: Final = 20
+"""Levels of brackets; what is nested deeper is not broken."""
+
+
+class Room(NamedTuple):
+    """Where a list may stand: column of the rows that continue it, and the width of a line."""
+
+    margin: int
+    width: int
+
+
+class Extents:
+    """Where each token begins and ends in the statement on one line."""
+
+    __slots__ = ("begins", "ends")
+
+    def __init__(self, items: Sequence[Item], blanks: Sequence[str]) -> None:
+        self.begins: list[int] = []
+        self.ends: list[int] = []
+        at = 0
+        for item, blank in zip(items, blanks, strict=True):
+            self.begins.append(at + len(blank))
+            at += len(blank) + len(item.text)
+            self.ends.append(at)
+
+    def width(self, start: int, stop: int) -> int:
+        """Columns of the tokens [start, stop)."""
+        return self.ends[stop - 1] - self.begins[start]
+
+
+def breaks(
+    items: Sequence[Item], extents: Extents, span: tuple[int, int], column: int, room: Room
+) -> set[int]:
+    """The tokens that begin a new line, so that the list of tokens `span` fits.
+
+    `column` is where the first of them stands.
+    """
+    found: set[int] = set()
+    _fill(items, extents, span, (column, room, 0), found)
+    return found
+
+
+def _fill(
+    items: Sequence[Item],
+    extents: Extents,
+    span: tuple[int, int],
+    place: tuple[int, Room, int],
+    found: set[int],
+) -> int:
+    """Fills lines with the elements of a list, and returns the column behind the last one."""
+    column, room, depth = place
+    for start, stop in _elements(items, span):
+        width = extents.width(start, stop)
+        blank = extents.begins[start] - (extents.ends[start - 1] if start else 0)
+        if start > span[0]:
+            column += blank
+        if column + width > room.width and start > span[0]:
+            found.add(start)
+            column = room.margin
+        inner = _inner_list(items, (start, stop)) if column + width > room.width else None
+        if inner is None or depth == _DEEPEST:
+            column += width
+            continue
+        column += extents.ends[inner[0] - 1] - extents.begins[start]
+        column = _fill(items, extents, inner, (column, room, depth + 1), found)
+        column += extents.ends[stop - 1] - extents.ends[inner[1] - 1]
+    return column
+
+
+def _elements(items: Sequence[Item], span: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """Elements of a list, each with the comma behind it."""
+    depth = 0
+    start = span[0]
+    for index in range(*span):
+        text = items[index].text
+        if text in _OPENING:
+            depth += 1
+        elif text in _CLOSING:
+            depth -= 1
+        elif text == "," and depth == 0:
+            yield start, index + 1
+            start = index + 1
+    if start < span[1]:
+        yield start, span[1]
+
+
+def _inner_list(items: Sequence[Item], span: tuple[int, int]) -> tuple[int, int] | None:
+    """What stands between the first brackets of an element, if that can be broken."""
+    start = next((n for n in range(*span) if items[n].text in _LISTS), None)
+    if start is None:
+        return None
+    depth = 0
+    has_comma = False
+    for index in range(start, span[1]):
+        text = items[index].text
+        if text in _OPENING:
+            depth += 1
+        elif text in _CLOSING:
+            depth -= 1
+            if not depth:
+                return (start + 1, index) if has_comma else None
+        elif text == ",":
+            has_comma = True
+    return None
