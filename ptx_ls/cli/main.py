@@ -107,6 +107,13 @@ def isa(arguments: list[str]) -> int:
     return command.main(arguments)
 
 
+def requirements(arguments: list[str]) -> int:
+    """Tell which versions and targets files need, and what forces them."""
+    from ptx_ls.cli import requirements as command
+
+    return command.main(arguments)
+
+
 def serve(arguments: list[str]) -> int:
     """Start the language server."""
     from ptx_ls.cli import serve as command
@@ -115,7 +122,7 @@ def serve(arguments: list[str]) -> int:
 
 
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
-    command.__name__: command for command in (lint, explain, rules, isa, serve)
+    command.__name__: command for command in (lint, explain, rules, isa, requirements, serve)
 }
 
 

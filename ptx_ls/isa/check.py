@@ -6,19 +6,18 @@ with the fewest. When no form takes the modifiers, `diagnosis` says why.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Iterator, Mapping, Sequence
 
 from ptx_ls.isa import flatten
-from ptx_ls.isa.diagnosis import diagnose, rule_violation
-from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.attempts import attempts
+from ptx_ls.isa.diagnosis import diagnose
+from ptx_ls.isa.expression import Scope
 from ptx_ls.isa.gates import check_gates
-from ptx_ls.isa.match import Placement, canonical_order, place, takes
+from ptx_ls.isa.match import Placement, place, takes
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.operand import Operand, OperandKind
-from ptx_ls.isa.operand_check import bind, bindings, check_operand
 from ptx_ls.isa.scalar_check import spec_type
-from ptx_ls.isa.table import FormRow, OperandRow, Slot
+from ptx_ls.isa.table import OperandRow
 from ptx_ls.isa.verdict import Context, Verdict, Violation, ViolationKind
 
 _COSTS = {
@@ -43,9 +42,9 @@ def check(
 
     A module newer than the data draws no error: what is unknown may be legal there.
     """
-    repeated = _repeated(instruction, modifiers)
-    skipped = frozenset(index for index, _ in repeated)
-    complete = _complete(instruction, modifiers, skipped)
+    again = repeated(instruction, modifiers)
+    skipped = frozenset(index for index, _ in again)
+    complete = complete_forms(instruction, modifiers, skipped)
     ignored: list[int] = []
     if complete:
         verdict = _judge(complete, modifiers, operands, context)
@@ -55,7 +54,9 @@ def check(
         if ignored and _sizes_agree([modifiers[index] for index in ignored], operands):
             complete = [
                 (form, placement)
-                for form, placement in _complete(instruction, modifiers, skipped.union(ignored))
+                for form, placement in complete_forms(
+                    instruction, modifiers, skipped.union(ignored)
+                )
                 if _passes_over(instruction, form, modifiers, ignored)
             ]
         if complete:
@@ -63,7 +64,7 @@ def check(
         else:
             ignored = []
             verdict = diagnose(placements, modifiers, operands)
-    extra = [violation for _, violation in repeated]
+    extra = [violation for _, violation in again]
     extra += [
         Violation(
             ViolationKind.UNKNOWN_MODIFIER, ("modifier", index), modifiers[index], lenient=True
@@ -76,10 +77,10 @@ def check(
     return Verdict(verdict.form, verdict.slots, violations, verdict.operand_specs)
 
 
-def _complete(
+def complete_forms(
     instruction: Instruction, modifiers: Sequence[str], skipped: frozenset[int]
 ) -> list[tuple[Form, Placement]]:
-    """The forms that take all the modifiers."""
+    """The forms that take all the modifiers but those at the indices `skipped`."""
     found = []
     for form in instruction.forms:
         if takes(form.row, modifiers, skipped):
@@ -151,8 +152,8 @@ def _is_ignored(
     return all(types[each][0] == own_width for each in behind)
 
 
-def _repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[int, Violation]]:
-    """Repetitions that ptxas accepts, such as `.sync.sync`."""
+def repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[int, Violation]]:
+    """Repetitions that ptxas accepts, such as `.sync.sync`, by index of the modifier."""
     if len(set(modifiers)) == len(modifiers):
         return []
     return [
@@ -217,26 +218,13 @@ def _attempts(
     modifiers: Sequence[str],
     operands: Sequence[Operand],
     context: Context,
-) -> list[Verdict]:
+) -> Iterator[Verdict]:
     """One verdict for each way to bind the operands to the form."""
-    order = _order_violation(placement, modifiers)
-    choices = bindings(form.row, len(operands))
-    if not choices:
-        scope = Scope(placement.values, form.types, form.row.tables)
-        violations = [*order, *_check_rules(form.row, placement, scope), _count(form.row, operands)]
-        rows = form.row.operands[: len(operands)]
-        return [_verdict(form, placement, violations, rows, scope)]
-    verdicts = []
-    for rows in choices:
-        values = _with_selectors(form.row, placement.values, rows, operands)
-        scope = Scope(values, form.types, form.row.tables, bind(rows, operands))
-        violations = [*order, *_check_selectors(form.row, values, rows)]
-        violations += _check_rules(form.row, placement, scope, operands)
-        for index, (row, operand) in enumerate(zip(rows, operands, strict=True)):
-            violations += check_operand(row, operand, scope, index)
-        violations += check_gates(form.row, scope, context)
-        verdicts.append(_verdict(form, placement, violations, rows, scope))
-    return verdicts
+    for attempt in attempts(form, placement, modifiers, operands):
+        violations = attempt.violations
+        if attempt.is_bound:
+            violations = [*violations, *check_gates(form.row, attempt.scope, context)]
+        yield _verdict(form, placement, violations, attempt.rows, attempt.scope)
 
 
 def _verdict(
@@ -257,78 +245,3 @@ def _verdict(
 def resolve(row: OperandRow, scope: Scope) -> OperandSpec:
     """The specification of an operand, its types worked out for the modifiers in use."""
     return OperandSpec(row, tuple(spec_type(spec, scope) for spec in row.specs))
-
-
-def _with_selectors(
-    form: FormRow, values: list[str], rows: Sequence[OperandRow], operands: Sequence[Operand]
-) -> list[str]:
-    if len(form.slots) == form.n_modifier_slots:
-        return values
-    values = list(values)
-    for row, operand in zip(rows, operands, strict=True):
-        if row.selector >= 0:
-            values[row.selector] = operand.selector
-    return values
-
-
-def _check_selectors(
-    form: FormRow, values: list[str], rows: Sequence[OperandRow]
-) -> list[Violation]:
-    found = []
-    for index, row in enumerate(rows):
-        if row.selector < 0:
-            continue
-        slot, value = form.slots[row.selector], values[row.selector]
-        if not _selects(slot, value):
-            found.append(
-                Violation(ViolationKind.OPERAND_KIND, ("operand", index), value, tuple(slot.values))
-            )
-    return found
-
-
-def _selects(slot: Slot, value: str) -> bool:
-    """Selectors may be given as patterns, `.h[0-3][0-3]`."""
-    if not value:
-        return slot.optional
-    return value in slot.values or any(fnmatchcase(value, pattern) for pattern in slot.values)
-
-
-def _count(form: FormRow, operands: Sequence[Operand]) -> Violation:
-    least = sum(not row.optional for row in form.operands)
-    most = len(form.operands)
-    expected = str(least) if least == most else f"{least} to {most}"
-    return Violation(ViolationKind.OPERAND_COUNT, ("opcode",), str(len(operands)), (expected,))
-
-
-def _check_rules(
-    form: FormRow, placement: Placement, scope: Scope, operands: Sequence[Operand] = ()
-) -> list[Violation]:
-    found = []
-    for rule in form.rules:
-        if rule.needs_operands and _has_unknown(scope):
-            continue
-        if not evaluate(rule.test, scope):
-            found.append(rule_violation(form, rule, placement, scope, operands))
-    return found
-
-
-def _has_unknown(scope: Scope) -> bool:
-    return any(operand.kind is OperandKind.UNKNOWN for operand in scope.operands.values())
-
-
-def _order_violation(placement: Placement, modifiers: Sequence[str]) -> list[Violation]:
-    """A hint at the first modifier that does not stand in canonical order."""
-    order = canonical_order(placement)
-    for index, in_order in zip(order, sorted(order), strict=True):
-        if index != in_order:
-            canonical = "".join(modifiers[position] for position in order)
-            return [
-                Violation(
-                    ViolationKind.MODIFIER_ORDER,
-                    ("modifier", in_order),
-                    modifiers[in_order],
-                    (canonical,),
-                    lenient=True,
-                )
-            ]
-    return []

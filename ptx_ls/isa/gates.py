@@ -34,6 +34,21 @@ def describe_gate(gate: Gate) -> str:
     return ", or ".join(filter(None, map(describe_requirement, gate.requirements)))
 
 
+def applying(gates: Iterable[Gate], scope: Scope) -> tuple[Gate, ...]:
+    """The gates whose conditions hold, but for those that ptxas does not look at."""
+    return tuple(gate for gate in gates if not gate.lenient and _applies(gate, scope))
+
+
+def is_open(gate: Gate, version: tuple[int, int], target: tuple[int, str]) -> bool:
+    """Whether a module of that version for that target may pass a gate."""
+    return any(_is_met(requirement, version, target) for requirement in gate.requirements)
+
+
+def is_past(gate: Gate, version: tuple[int, int], target: tuple[int, str]) -> bool:
+    """Whether a module of that version for that target comes too late for an `until` gate."""
+    return _is_past(gate, Context(version), target)
+
+
 def check_gates(form: FormRow, scope: Scope, context: Context) -> list[Violation]:
     """Violations of the form's gates, at most one each about version and target."""
     version, target = context.version, module_target(context.target)

@@ -1,0 +1,113 @@
+"""`ptx-ls requirements`: the versions and targets that files really need."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ptx_ls.cli import console, inputs
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
+from ptx_ls.cli.inputs import Unreadable
+from ptx_ls.cli.status import ExitStatus
+from ptx_ls.features.requirements import Requirements, requirements
+from ptx_ls.features.requirements_text import (
+    as_facts,
+    as_lines,
+    details,
+    needed_by,
+    obstacles,
+    summary,
+)
+from ptx_ls.isa import database, parse_target
+from ptx_ls.source.encoding import EncodingError, decode
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from ptx_ls.cli.inputs import Input
+
+_EPILOG: Final = """\
+exit status:
+  0  the files were read; with --version or --target, they suit them
+  1  a file needs something else than --version and --target
+  2  wrong arguments, or a file that cannot be read
+
+examples:
+  ptx-ls requirements kernel.ptx                  what it needs, and which lines force it
+  ptx-ls requirements --version 7.0 *.ptx         is there anything that PTX ISA 7.0 lacks?
+  ptx-ls requirements --target sm_75 kernel.ptx   what lowering to sm_75 would take
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the subcommand and returns the exit status."""
+    options = _parser().parse(arguments)
+    if not options.paths:
+        raise UsageError("no PATH; `ptx-ls requirements .` looks at all below this directory")
+    versions = [entry.name for entry in database().versions.values()]
+    _check("--version", options.version, versions)
+    _check("--target", options.target, [name for name in database().targets if parse_target(name)])
+    status = int(ExitStatus.CLEAN)
+    facts: list[dict[str, Any]] = []
+    for file in inputs.find(options.paths):
+        found = file if isinstance(file, Unreadable) else _read(file)
+        if isinstance(found, Unreadable):
+            console.complain(f"{found.path}: {found.reason}")
+            status = ExitStatus.BAD_INPUT
+            continue
+        told, suits = _told(file.path, found, options)
+        if options.json:
+            facts.append(told)
+        else:
+            console.write(told["text"])
+        status = max(status, int(ExitStatus.CLEAN if suits else ExitStatus.FINDINGS))
+    if options.json:
+        import json
+
+        console.write(json.dumps(facts, indent=2, ensure_ascii=False) + "\n")
+    return status
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="ptx-ls requirements",
+        description="Tells the least version and the targets that PTX files need, and why.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="a file, a directory or -")
+    parser.add_argument("--version", metavar="V", help="list what PTX ISA V does not have")
+    parser.add_argument("--target", metavar="sm_N", help="list what this target does not have")
+    parser.add_argument("--json", action="store_true", help="everything, for tools")
+    return parser
+
+
+def _check(option: str, value: str | None, known: list[str]) -> None:
+    if value is not None and value not in known:
+        near = did_you_mean(value, known)
+        raise UsageError(f"{option}: there is no `{console.escaped(value)}`{near}")
+
+
+def _read(file: Input) -> Requirements | Unreadable:
+    try:
+        return requirements(decode(inputs.read(file)).text)
+    except (OSError, EncodingError) as error:
+        return Unreadable(file.path, inputs.reason_of(error))
+
+
+def _told(path: str, found: Requirements, options: Namespace) -> tuple[dict[str, Any], bool]:
+    """What is told of a file, and whether it suits the version and the target asked for."""
+    is_asked = bool(options.version or options.target)
+    against = obstacles(found, options.version, options.target) if is_asked else []
+    if options.json:
+        told = {"path": path, **as_facts(found)}
+        if is_asked:
+            told["lacking"] = as_lines(against)
+        return told, not against
+    shown = console.escaped(path)
+    if not is_asked:
+        lines = [f"{shown}: {summary(found)}", *(f"  {line}" for line in details(found))]
+    else:
+        asked = " ".join(filter(None, (options.version, options.target)))
+        verdict = f"{len(against)} in the way of {asked}" if against else f"suits {asked}"
+        lines = [f"{shown}: {verdict}"]
+        lines += [f"  line {one.line + 1}: `{one.what}` needs {needed_by(one)}" for one in against]
+    return {"text": "".join(f"{line}\n" for line in lines)}, not against

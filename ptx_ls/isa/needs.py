@@ -1,0 +1,46 @@
+"""What an instruction asks of its module: versions and targets, whatever the module has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ptx_ls.isa.attempts import attempts
+from ptx_ls.isa.check import check, complete_forms, repeated
+from ptx_ls.isa.expression import Scope
+from ptx_ls.isa.gates import applying
+from ptx_ls.isa.model import Form, Instruction
+from ptx_ls.isa.operand import Operand
+from ptx_ls.isa.table import Gate
+from ptx_ls.isa.verdict import Context
+
+
+class Need(NamedTuple):
+    """Gates that all have to be open, and those (`until`) that must not be past."""
+
+    gates: tuple[Gate, ...] = ()
+    until: tuple[Gate, ...] = ()
+
+
+def needs(
+    instruction: Instruction, modifiers: Sequence[str], operands: Sequence[Operand]
+) -> tuple[Need, ...]:
+    """What `opcode.modifiers operands` asks for: one of these. None for what is legal nowhere."""
+    skipped = frozenset(index for index, _ in repeated(instruction, modifiers))
+    found = [
+        _need(form, attempt.scope)
+        for form, placement in complete_forms(instruction, modifiers, skipped)
+        for attempt in attempts(form, placement, modifiers, operands)
+        if attempt.is_bound and all(violation.lenient for violation in attempt.violations)
+    ]
+    if not found:
+        verdict = check(instruction, modifiers, operands, Context())
+        if verdict.form is not None and verdict.is_accepted:  # as ptxas reads it, not as written
+            values = [verdict.slots.get(slot.name, "") for slot in verdict.form.row.slots]
+            form = verdict.form
+            found.append(_need(form, Scope(values, form.types, form.row.tables)))
+    return tuple(dict.fromkeys(found))
+
+
+def _need(form: Form, scope: Scope) -> Need:
+    return Need(applying(form.row.gates, scope), applying(form.row.until, scope))
