@@ -61,6 +61,13 @@ OFFERS: Final = (
         is_async=True,
     ),
     Offer(types.INLAY_HINT_RESOLVE, "inlay_hints.resolve"),
+    Offer(
+        types.TEXT_DOCUMENT_CODE_LENS,
+        "code_lenses.code_lens",
+        types.CodeLensOptions(resolve_provider=True),
+        is_async=True,
+    ),
+    Offer(types.CODE_LENS_RESOLVE, "code_lenses.resolve", is_async=True),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "semantic_tokens.full", is_async=True),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, "semantic_tokens.delta", is_async=True),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, "semantic_tokens.between"),

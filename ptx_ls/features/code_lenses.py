@@ -1,0 +1,135 @@
+"""Lines above functions and labels: how often they are used, what they need, what they are called.
+
+A lens is cheap to list; what it says is found when it comes into view.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.document_symbols import SymbolGroup, document_symbols
+from ptx_ls.features.layout import size_of
+from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.module import region_facts
+from ptx_ls.semantics.parameter_space import size_of as parameter_bytes
+from ptx_ls.semantics.symbols import SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterable, Iterator
+
+    from ptx_ls.features.document_symbols import DocumentSymbol
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.source import Position, Range
+    from ptx_ls.syntax.document import Document
+
+_MOST_LABELS: Final = 3000
+"""Labels of a document that get a lens."""
+_BOUNDS: Final = re.compile(
+    r"(\.(?:maxntid|reqntid|minnctapersm|maxnctapersm|maxnreg|reqnctapercluster|maxclusterrank))"
+    r"\s++(\d++(?:\s*+,\s*+\d++)*+)",
+    re.ASCII,
+).finditer
+_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/").sub
+_FUNCTIONS: Final = (SymbolGroup.KERNEL, SymbolGroup.FUNCTION)
+
+
+class LensKind(Enum):
+    """What a lens tells."""
+
+    REFERENCES = "references"
+    RESOURCES = "resources"
+    NAME = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A lens above a name."""
+
+    kind: LensKind
+    range: Range
+
+
+def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, None, list[Lens]]:
+    """The lenses of a document in the order of the text; yields now and then."""
+    symbols = yield from document_symbols(document, most=_MOST_LABELS)
+    found: list[Lens] = []
+    for symbol in symbols:
+        if symbol.group in _FUNCTIONS:
+            if LensKind.NAME in wanted and demangled(symbol.name):
+                found.append(Lens(LensKind.NAME, symbol.selection))
+            if LensKind.REFERENCES in wanted:
+                found.append(Lens(LensKind.REFERENCES, symbol.selection))
+            if LensKind.RESOURCES in wanted and symbol.range.end.line > symbol.selection.end.line:
+                found.append(Lens(LensKind.RESOURCES, symbol.selection))
+        if LensKind.REFERENCES in wanted:
+            found += [Lens(LensKind.REFERENCES, label) for label in _labels(symbol.children)]
+        yield
+    return found
+
+
+def _labels(symbols: Iterable[DocumentSymbol]) -> Iterator[Range]:
+    for symbol in symbols:
+        if symbol.group is SymbolGroup.LABEL:
+            yield symbol.selection
+        yield from _labels(symbol.children)
+
+
+def references_text(count: int) -> str:
+    """What a lens says of so many references."""
+    return f"{count or 'no'} reference{'' if count == 1 else 's'}"
+
+
+def name_text(analysis: Analysis, position: Position) -> str:
+    """The name of the function at a position as its source spells it; "" for a plain name."""
+    function = _function(analysis, position)
+    return demangled(function.name) or "" if function is not None else ""
+
+
+def resources_text(analysis: Analysis, position: Position) -> str:
+    """What the function at a position declares; "" for nothing at all."""
+    function = _function(analysis, position)
+    if function is None:
+        return ""
+    facts = region_facts(analysis.document, analysis.region_at(position))
+    exported = set(map(id, facts.exports))
+    own = [symbol for symbol in facts.symbols if id(symbol) not in exported]
+    parts = [_registers(own)]
+    parts += [
+        _bytes(space, [it for it in own if it.space == f".{space}"])
+        for space in ("shared", "local")
+    ]
+    size = parameter_bytes(function.parameters)
+    if size:
+        parts.append(f"{size:,} B parameters")
+    statement = analysis.document.statement_at(position)
+    if statement is not None:
+        head = _COMMENT(" ", statement.text)
+        parts += [f"{match[1]} {' '.join(match[2].split())}" for match in _BOUNDS(head)]
+    return " · ".join(filter(None, parts))
+
+
+def _function(analysis: Analysis, position: Position) -> Symbol | None:
+    facts = region_facts(analysis.document, analysis.region_at(position))
+    return facts.function
+
+
+def _registers(symbols: Iterable[Symbol]) -> str:
+    counts: dict[str, int] = {}
+    for symbol in symbols:
+        if symbol.kind is SymbolKind.REGISTER:
+            n_elements = (symbol.count or 1) * symbol.vector_size
+            counts[symbol.type] = counts.get(symbol.type, 0) + n_elements
+    shown = ", ".join(f"{count:,} {kind}" for kind, count in sorted(counts.items()))
+    return f"registers {shown}" if shown else ""
+
+
+def _bytes(space: str, symbols: list[Symbol]) -> str:
+    if not symbols:
+        return ""
+    sizes = [size_of(symbol) for symbol in symbols]
+    total = sum(size for size in sizes if size is not None)
+    return f"{total:,} B {space}{'' if None not in sizes else ' and more'}"

@@ -1,0 +1,97 @@
+"""Code lenses: listed at once, worded when they come into view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+
+from ptx_ls.features import code_lenses as feature
+from ptx_ls.features.code_lenses import LensKind
+from ptx_ls.features.references import search, shown
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server.finding import find
+from ptx_ls.server.steps import in_steps
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.session import Session
+    from ptx_ls.source import Position
+
+_COMMANDS: Final = ("ptx.showReferences", "editor.action.showReferences")
+"""Commands that show places, in the order of preference; a client lists those that it runs."""
+
+
+async def code_lens(session: Session, params: types.CodeLensParams) -> list[Any] | None:
+    """Lists the lenses of a document, of the kinds that the user wants."""
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return None
+    settings = session.settings
+    switches = {
+        LensKind.REFERENCES: settings.reference_lenses,
+        LensKind.RESOURCES: settings.resource_lenses,
+        LensKind.NAME: settings.name_lenses,
+    }
+    wanted = [kind for kind, is_on in switches.items() if is_on]
+    return await in_steps(opened, lambda: _listed(opened, wanted))
+
+
+def _listed(opened: OpenDocument, wanted: list[LensKind]) -> Generator[None, None, list[Any]]:
+    found = yield from feature.lenses(opened.document, wanted)
+    return [
+        {
+            "range": to_lsp.json_range(opened, lens.range),
+            "data": {"uri": opened.uri, "kind": lens.kind.value},
+        }
+        for lens in found
+    ]
+
+
+async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
+    """Words a lens. One of a place that is there no more says nothing."""
+    data = lens.data if isinstance(lens.data, dict) else {}
+    opened = session.get(str(data.get("uri")))
+    lens.command = types.Command("", "")
+    if opened is None:
+        return lens
+    place = from_lsp.position(opened, lens.range.start)
+    analysis = Analysis(opened.document)
+    if data.get("kind") == LensKind.REFERENCES.value:
+        lens.command = await _references(session, opened, place)
+    elif data.get("kind") == LensKind.RESOURCES.value:
+        lens.command = types.Command(feature.resources_text(analysis, place), "")
+    elif data.get("kind") == LensKind.NAME.value:
+        lens.command = types.Command(feature.name_text(analysis, place), "")
+    return lens
+
+
+async def _references(session: Session, opened: OpenDocument, place: Position) -> types.Command:
+    wanted = search(Analysis(opened.document), place)
+    if wanted is None:
+        return types.Command("", "")
+    places = shown(wanted, await find(session, opened, wanted), include_declaration=False)
+    title = feature.references_text(len(places))
+    command = _command(session)
+    if not command or not places:
+        return types.Command(title, "")
+    origin = to_lsp.position(opened, place)
+    start = {"line": origin.line, "character": origin.character}
+    locations = [{"uri": opened.uri, "range": to_lsp.json_range(opened, it)} for it in places]
+    return types.Command(title, command, arguments=[opened.uri, start, locations])
+
+
+def _command(session: Session) -> str:
+    """The command that shows places, if the client says that it has one; "" for plain text.
+
+    As clients of other servers do, it says so by `experimental.commands.commands`.
+    """
+    experimental = session.capabilities.experimental
+    commands = experimental.get("commands") if isinstance(experimental, dict) else None
+    listed = commands.get("commands") if isinstance(commands, dict) else None
+    if not isinstance(listed, list):
+        return ""
+    return next((command for command in _COMMANDS if command in listed), "")

@@ -1,0 +1,116 @@
+"""Lines above functions and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from textwrap import dedent
+
+import pytest
+
+from ptx_ls.features.code_lenses import (
+    Lens,
+    LensKind,
+    lenses,
+    name_text,
+    references_text,
+    resources_text,
+)
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.syntax.document import Document
+
+KERNEL = """
+    .version 8.0
+    .extern .func helper();
+    .visible .entry _Z3addPi(
+        .param .u64 p, // .maxntid 9
+        .param .u8 q
+    )
+    .maxntid 32, 2, 1
+    .minnctapersm 2
+    {
+        .reg .pred %p<2>;
+        .reg .v2 .b32 pair;
+        .reg .b32 %r<1000>;
+        .shared .align 4 .b8 tile[4][1024];
+    loop:
+        { .local .f64 spill; inner: bra loop; }
+    }
+    .func plain() { ret; }
+    .func large() {
+        ret;
+    }
+"""
+
+
+def finish(steps: Generator[None, None, list[Lens]]) -> list[Lens]:
+    """Runs steps to their end."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            found: list[Lens] = done.value
+            return found
+
+
+def check_lenses(text: str, wanted: list[LensKind], *expected: str) -> list[str]:
+    """Checks the names that have lenses, and returns the texts of those without references."""
+    document = Document(dedent(text))
+    found = finish(lenses(document, wanted))
+    shown, texts = [], []
+    for lens in found:
+        (line, start), (_, end) = lens.range
+        shown.append(f"{lens.kind.value} {document.lines[line][start:end]}")
+        if lens.kind is LensKind.RESOURCES:
+            texts.append(resources_text(Analysis(document), lens.range.start))
+        elif lens.kind is LensKind.NAME:
+            texts.append(name_text(Analysis(document), lens.range.start))
+    assert shown == list(expected)
+    return texts
+
+
+def test_references() -> None:
+    check_lenses(
+        KERNEL,
+        [LensKind.REFERENCES],
+        "references helper",
+        "references _Z3addPi",
+        "references loop",
+        "references inner",
+        "references plain",
+        "references large",
+    )
+
+
+def test_names() -> None:
+    assert check_lenses(KERNEL, [LensKind.NAME], "name _Z3addPi") == ["add(int*)"]
+
+
+def test_resources() -> None:
+    kernel, large = check_lenses(
+        KERNEL, [LensKind.RESOURCES], "resources _Z3addPi", "resources large"
+    )
+    assert kernel == (
+        "registers 1,002 .b32, 2 .pred · 4,096 B shared · 8 B local · 9 B parameters"
+        " · .maxntid 32, 2, 1 · .minnctapersm 2"
+    )
+    assert large == ""
+
+
+def test_shared_memory_of_a_size_that_a_launch_tells() -> None:
+    (text,) = check_lenses(
+        ".entry k()\n{\n.extern .shared .b8 tail[];\n.shared .b32 one;\n}",
+        [LensKind.RESOURCES],
+        "resources k",
+    )
+    assert text == "4 B shared and more"
+
+
+def test_nothing_that_is_not_wanted() -> None:
+    check_lenses(KERNEL, [])
+
+
+@pytest.mark.parametrize(
+    ("count", "expected"), [(0, "no references"), (1, "1 reference"), (2, "2 references")]
+)
+def test_wording(count: int, expected: str) -> None:
+    assert references_text(count) == expected
