@@ -68,6 +68,13 @@ OFFERS: Final = (
         is_async=True,
     ),
     Offer(types.CODE_LENS_RESOLVE, "code_lenses.resolve", is_async=True),
+    Offer(
+        types.TEXT_DOCUMENT_DOCUMENT_LINK,
+        "links.document_link",
+        types.DocumentLinkOptions(resolve_provider=True),
+        is_async=True,
+    ),
+    Offer(types.DOCUMENT_LINK_RESOLVE, "links.resolve"),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "semantic_tokens.full", is_async=True),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, "semantic_tokens.delta", is_async=True),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, "semantic_tokens.between"),

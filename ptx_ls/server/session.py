@@ -19,6 +19,7 @@ from ptx_ls.lint import LintSettings
 from ptx_ls.server import background, collector, from_lsp, to_lsp
 from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.documents import OpenDocument, Workspace
+from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -78,6 +79,13 @@ class Session:
     def capabilities(self) -> types.ClientCapabilities:
         """What the client can do."""
         return self._server.client_capabilities
+
+    @property
+    def folders(self) -> list[str]:
+        """Paths of the folders that the client works in."""
+        workspace = self._server.workspace
+        roots = [folder.uri for folder in workspace.folders.values()] or [workspace.root_uri]
+        return [path for uri in roots if uri and (path := uris.to_path(uri)) is not None]
 
     def get(self, uri: str) -> OpenDocument | None:
         """Returns an open document."""

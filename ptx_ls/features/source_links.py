@@ -1,0 +1,92 @@
+"""Links to the sources that a document names: `.file`, `.loc`, `# 1 "x.cu"` and `#include`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax.record import Kind, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from ptx_ls.syntax.document import Document
+
+_STEP: Final = 5000
+_MOST: Final = 5000
+"""Links that are listed. Whoever looks for the source of a `.loc` further down goes to its
+definition."""
+_FILE: Final = re.compile(r"\.file\s++(\d++)\s++\"([^\"\r\n]*+)\"", re.ASCII).search
+_PLACES: Final = re.compile(r"(?<![\w$.+])(\d++)\s++(\d++)\s++(\d++)(?![\w$.])", re.ASCII).finditer
+_LINE: Final = re.compile(r"\s*+#\s*+(?:line\s++)?(\d++)\s++\"([^\"\r\n]*+)\"", re.ASCII).match
+_INCLUDE: Final = re.compile(
+    r"\s*+(?://\s*+)?[#@.]\s*+include\s*+(?:\"([^\"\r\n]++)\"|<([^>\r\n]++)>)"
+).match
+_PLAIN: Final = (Kind.DIRECTIVE, Kind.LINE, Kind.BROKEN, Kind.COMMENT)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLink:
+    """A place that names a source. `line` and `column` count from 1; 0 where none is named."""
+
+    range: Range
+    name: str
+    line: int = 0
+    column: int = 0
+
+
+def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
+    """The links of a document in the order of the text; yields now and then."""
+    files: dict[str, str] = {}
+    links: list[SourceLink] = []
+    locations: list[int] = []
+    records = document.records
+    for first in range(0, len(records), _STEP):
+        for line, record in enumerate(records[first : first + _STEP], first):
+            kind = record.kind
+            if kind is Kind.LOCATION:
+                locations.append(line)
+            elif kind in _PLAIN or isinstance(record, Run):
+                text = document.lines[line]
+                match = _FILE(text)
+                if match is not None:
+                    files.setdefault(match[1], match[2])
+                    links.append(SourceLink(_span(line, match.span(2)), match[2]))
+                elif "clude" in text or text.lstrip().startswith("#"):
+                    links += _of_line(line, text)
+        yield
+    for number, line in enumerate(locations):
+        if len(links) >= _MOST:
+            break
+        links += _of_location(line, document.lines[line], files)
+        if not number % _STEP:
+            yield
+    return sorted(links[:_MOST], key=_start)
+
+
+def _of_line(line: int, text: str) -> Iterator[SourceLink]:
+    match = _LINE(text)
+    if match is not None:
+        yield SourceLink(_span(line, match.span(2)), match[2], int(match[1]))
+        return
+    match = _INCLUDE(text)
+    if match is not None:
+        group = 1 if match[1] else 2
+        yield SourceLink(_span(line, match.span(group)), match[group])
+
+
+def _of_location(line: int, text: str, files: dict[str, str]) -> Iterator[SourceLink]:
+    for match in _PLACES(text.partition("//")[0]):
+        name = files.get(match[1])
+        if name is not None:
+            yield SourceLink(_span(line, match.span()), name, int(match[2]), int(match[3]))
+
+
+def _span(line: int, columns: tuple[int, int]) -> Range:
+    return Range.on_line(line, *columns)
+
+
+def _start(link: SourceLink) -> Position:
+    return link.range.start
