@@ -44,6 +44,7 @@ from ptx_ls.semantics.pragmas import check_pragmas
 from ptx_ls.semantics.redeclaration import check_redeclarations
 from ptx_ls.semantics.region import is_again
 from ptx_ls.semantics.region_check import RegionChecker
+from ptx_ls.semantics.register_pragmas import check_register_pragmas
 from ptx_ls.semantics.return_address import check_return_address
 from ptx_ls.semantics.samplers import check_samplers
 from ptx_ls.semantics.sections import check_sections
@@ -118,6 +119,7 @@ def check_region(
         *CallCheck(region.text, region.facts, module, region.number).check(),
         *check_program(region.text, region.facts, module, region.number),
         *check_return_address(region.text, region.facts, module),
+        *check_register_pragmas(region.text, region.facts, module),
         *check_constant_pointers(region.text, module),
         *check_withdrawn(region.text, region.facts, module),
     ]

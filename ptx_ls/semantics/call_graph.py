@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.call_sites import call_sites
 from ptx_ls.semantics.constant_pointers import takes_constants
+from ptx_ls.semantics.register_pragmas import gives_registers
 from ptx_ls.semantics.return_address import kept_registers
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ _NAMES: Final = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*+", re.ASCII).findall
 class Calls(NamedTuple):
     """What a region calls, by name; `opcodes`: of what else it has that matters to its callers.
 
-    `kept` and `takes_constants` as in `CallGraph`, of its own functions.
+    `kept`, `takes_constants` and `by_hand` as in `CallGraph`, of its own functions.
     """
 
     callees: frozenset[str] = frozenset()
@@ -39,6 +40,7 @@ class Calls(NamedTuple):
     has_indirect: bool = False
     kept: frozenset[tuple[str, int]] = frozenset()
     takes_constants: bool = False
+    by_hand: frozenset[str] = frozenset()
 
 
 class CallGraph(NamedTuple):
@@ -48,7 +50,8 @@ class CallGraph(NamedTuple):
     other functions. `recursive`: those that may call themselves, directly or not. `reaching`: those
     that are or call recursive ones. `growing` and `budgeting`: those that execute, or call what
     executes, instructions of `STACK` and of `BUDGET`. `kept`: functions that say how many registers
-    they keep. `takes_constants`: a kernel takes pointers into constant memory.
+    they keep. `takes_constants`: a kernel takes pointers into constant memory. `by_hand`: functions
+    that have registers by pragmas.
     """
 
     called: frozenset[str] = frozenset()
@@ -59,6 +62,7 @@ class CallGraph(NamedTuple):
     budgeting: frozenset[str] = frozenset()
     kept: frozenset[tuple[str, int]] = frozenset()
     takes_constants: bool = False
+    by_hand: frozenset[str] = frozenset()
 
 
 def calls_of(text: RegionText, facts: RegionFacts) -> Calls:
@@ -90,7 +94,15 @@ def calls_of(text: RegionText, facts: RegionFacts) -> Calls:
         has_indirect,
         frozenset(kept),
         takes_constants(facts.function),
+        _by_hand(facts),
     )
+
+
+def _by_hand(facts: RegionFacts) -> frozenset[str]:
+    function = facts.function
+    if function is None or not gives_registers(facts):
+        return frozenset()
+    return frozenset({function.name})
 
 
 def graph_of(
@@ -124,6 +136,7 @@ def graph_of(
         _callers(edges, (name for name, found in opcodes.items() if found & BUDGET)),
         frozenset().union(*(calls.kept for _, calls in regions if calls.kept)),
         any(calls.takes_constants for _, calls in regions),
+        frozenset().union(*(calls.by_hand for _, calls in regions if calls.by_hand)),
     )
 
 

@@ -19,6 +19,7 @@ from ptx_ls.semantics.mismatch_module import ModuleMismatch
 from ptx_ls.semantics.mismatch_values import BadInitialValue, BadOpaqueValue, BadValue
 from ptx_ls.semantics.names import BadSize, ReservedName
 from ptx_ls.semantics.parameter_access import BadAccess
+from ptx_ls.semantics.register_pragmas import RegisterPragma
 from ptx_ls.semantics.return_address import ReturnAddress
 from ptx_ls.semantics.samplers import BadSampler, IgnoredField
 from ptx_ls.semantics.signature_check import BadSignature
@@ -354,6 +355,7 @@ Mismatch = (
     | BadConstant
     | TooMuchMemory
     | ConstantPointer
+    | RegisterPragma
     | ReturnAddress
     | MissingWait
     | BadOpaqueValue

@@ -71,6 +71,7 @@ class ValueFault(Enum):
     OVERFLOW = auto()
     FILE_TWICE = auto()
     NO_LABEL = auto()
+    NUMBER = auto()
     PROTOTYPE = auto()
     """A prototype with a name."""
     ALIAS = auto()

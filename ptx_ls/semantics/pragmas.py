@@ -14,6 +14,7 @@ from ptx_ls.isa.reference import check_availability
 from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault, Unavailable
 from ptx_ls.semantics.mismatch_module import IgnoredDirective, IgnoredFault
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
+from ptx_ls.semantics.register_pragmas import is_number, register_pragma
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import STRING, Token, tokenize
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 Fault = BadDirective | BadValue | IgnoredDirective | Unavailable
 _PRAGMA: Final = ".pragma"
-_UNDOCUMENTED: Final = "local_maxnreg "
-"""ptxas takes it in bodies, and no manual tells of it."""
 _EXACT: Final = "nounroll"
 """The one that nothing may follow."""
 _COUNT: Final = re.compile(
@@ -69,9 +68,11 @@ def check_strings(
         line, column = token.start_pos
         start = shifted((line - 1, column), origin)
         place = start, (start[0], start[1] + len(token.string))
-        if pragma is None and scope == "body" and text.startswith(_UNDOCUMENTED):
-            continue
-        if pragma is None or (text != pragma.name and pragma.name == _EXACT):
+        name = "" if pragma is not None else register_pragma(text, scope)
+        if name:
+            if not is_number(text, name):
+                yield BadValue(f'.pragma "{name}"', text, ValueFault.NUMBER, *place)
+        elif pragma is None or (text != pragma.name and pragma.name == _EXACT):
             yield IgnoredDirective(text, IgnoredFault.PRAGMA, *place)
         else:
             yield from _check(pragma, text, scope, owner, context, place)

@@ -57,6 +57,7 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
         ValueFault.ALIAS_ALIGNMENTS: f"`{value}` aligns its parameters otherwise than its alias",
         ValueFault.ALIAS_RETURN: f"only one of `{value}` and its alias is .noreturn",
         ValueFault.COUNT: f"{name} takes a number from 1 on",
+        ValueFault.NUMBER: f"{name} takes a number, found `{value}`",
         ValueFault.PROTOTYPE: f"the name of a prototype is `_`, found `{value}`",
     }
     return Finding(messages[mismatch.fault])

@@ -1,0 +1,211 @@
+"""Pragmas that give a function's registers by hand.
+
+No manual tells of them: ptxas 13.5 takes `retaddr_reg R` (where the return address is),
+`abi_param_reg COUNT, R` (how many registers hold parameters, and the first of them) and, in bodies,
+`local_maxnreg N`. All but what is no number it refuses only when it makes code.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.semantics.call_sites import call_sites, position
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.tokens import STRING, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.semantics.module import ModuleFacts
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.syntax.places import Place
+
+RETURN: Final = "retaddr_reg"
+PARAMETERS: Final = "abi_param_reg"
+LOCAL: Final = "local_maxnreg"
+_NAMES: Final = (RETURN, PARAMETERS, LOCAL)
+_PRAGMA: Final = ".pragma"
+_NUMBER: Final = re.compile(
+    r"\s*+(?P<sign>[-+]?)(?:0[xX](?P<hex>[\da-fA-F]++)|(?P<decimal>\d++))", re.ASCII
+).fullmatch
+_RESERVED: Final = 4
+_DEFAULT: Final = 4
+"""The register that parameters begin at."""
+_LAST: Final = 252
+"""The last register for a parameter, and where a return address may begin."""
+_ALL: Final = 255
+_BYTES: Final = 4
+
+
+class RegisterFault(Enum):
+    """Why ptxas makes no code of a function with such a pragma."""
+
+    KERNEL = auto()
+    """A kernel returns to nobody."""
+    TWICE = auto()
+    ARGUMENTS = auto()
+    """It takes a count, and perhaps the first register."""
+    RESERVED = auto()
+    RANGE = auto()
+    ODD = auto()
+    OVERLAP = auto()
+    """The return address would be where parameters are."""
+    FEW = auto()
+    """The parameters need more registers."""
+    CALL = auto()
+    """Nobody can call such a function by its name."""
+
+
+class RegisterPragma(NamedTuple):
+    """A pragma that gives registers a function cannot have; `limit` is the least, or the most."""
+
+    name: str
+    fault: RegisterFault
+    start: Place
+    end: Place
+    limit: int = 0
+
+
+class _Given(NamedTuple):
+    """A pragma of a body: its name, its arguments, None for what is no number, and its place."""
+
+    name: str
+    values: tuple[int | None, ...]
+    start: Place
+    end: Place
+
+
+def register_pragma(text: str, scope: str) -> str:
+    """The name of the pragma if it gives registers in that scope, else ""."""
+    name = next((each for each in _NAMES if text.startswith(each)), "")
+    return "" if name == LOCAL and scope != "body" else name
+
+
+def is_number(text: str, name: str) -> bool:
+    """Whether such a pragma has the number that ptxas reads before it makes code."""
+    return name == PARAMETERS or _value(text[len(name) + 1 :]) is not None
+
+
+def gives_registers(facts: RegionFacts) -> bool:
+    """Whether the function of a region has its return address or its parameters given so."""
+    return any(given.name != LOCAL for given in _given(facts))
+
+
+def check_register_pragmas(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts
+) -> Iterator[RegisterPragma]:
+    """Pragmas of a region's function, and its calls of functions that have such pragmas."""
+    if module.graph.by_hand:
+        for found, match in call_sites(text):
+            if match["name"] in module.graph.by_hand and match["list"] is None:
+                start, end = (position(found, offset) for offset in match.span("name"))
+                yield RegisterPragma(match["name"], RegisterFault.CALL, start, end)
+    function = facts.function
+    given = () if function is None else tuple(_given(facts))
+    if function is None or not given:
+        return
+    met: dict[str, _Given] = {}
+    for each in given:
+        fault = _fault(each, function, met)
+        if fault is not None:
+            yield RegisterPragma(each.name, fault[0], each.start, each.end, fault[1])
+        if each.values != (0,):  # which counts as none
+            met.setdefault(each.name, each)
+
+
+def _given(facts: RegionFacts) -> Iterator[_Given]:
+    """Such pragmas in the body of a region's function."""
+    for directive in facts.directives:
+        if directive.name != _PRAGMA or facts.scope_at(directive.start) is facts.module_scope:
+            continue
+        for token in tokenize(directive.text):
+            text = token.string[1:-1]
+            name = register_pragma(text, "body") if token.type is STRING else ""
+            if name:
+                line, column = token.start_pos
+                start = shifted((line - 1, column), directive.start)
+                end = start[0], start[1] + len(token.string)
+                arguments = text[len(name) + 1 :]
+                values = tuple(_value(each) for each in arguments.split(",") if each)
+                yield _Given(name, values, start, end)
+
+
+def _value(text: str) -> int | None:
+    match = _NUMBER(text)
+    if match is None:
+        return None
+    digits = match["decimal"]
+    is_octal = digits is not None and digits.startswith("0")
+    if is_octal and not set(digits) <= set("01234567"):
+        return None
+    value = int(match["hex"], 16) if match["hex"] else int(digits, 8 if is_octal else 10)
+    return -value if match["sign"] == "-" else value
+
+
+def _fault(
+    given: _Given, function: Symbol, met: dict[str, _Given]
+) -> tuple[RegisterFault, int] | None:
+    """What is wrong with a pragma, and the limit that it misses."""
+    if function.kind is SymbolKind.KERNEL and given.name != LOCAL:
+        return RegisterFault.KERNEL, 0
+    if given.name in met:
+        return RegisterFault.TWICE, 0
+    numbers = [value for value in given.values if value is not None]
+    is_read = bool(numbers) and len(numbers) == len(given.values)
+    if given.name == PARAMETERS and not (is_read and len(numbers) in (1, 2)):
+        return RegisterFault.ARGUMENTS, 0
+    if not is_read:
+        return None
+    if given.name == LOCAL:
+        return None if 0 <= numbers[0] <= _ALL else (RegisterFault.RANGE, _ALL)
+    if given.name == RETURN:
+        return _of_return(numbers[0]) or _overlap(numbers[0], met.get(PARAMETERS))
+    fault = _of_parameters(numbers, function)
+    address = met.get(RETURN)
+    if fault is None and address is not None and address.values[0] is not None:
+        return _overlap(address.values[0], given)
+    return fault
+
+
+def _of_return(register: int) -> tuple[RegisterFault, int] | None:
+    if register < _RESERVED:
+        return RegisterFault.RESERVED, _RESERVED
+    if register > _LAST:
+        return RegisterFault.RANGE, _LAST
+    return (RegisterFault.ODD, 0) if register % 2 else None
+
+
+def _of_parameters(numbers: Sequence[int], function: Symbol) -> tuple[RegisterFault, int] | None:
+    count, first = numbers[0], numbers[1] if len(numbers) > 1 else _DEFAULT
+    if first < _RESERVED:
+        return RegisterFault.RESERVED, _RESERVED
+    if count < 1 or first + count > _LAST:
+        return RegisterFault.RANGE, _LAST
+    needed = max(_registers(function.parameters), _registers(function.returns))
+    return (RegisterFault.FEW, needed) if count < needed else None
+
+
+def _registers(parameters: tuple[Symbol, ...]) -> int:
+    """How many registers parameters take one behind the other, as far as their types tell."""
+    types = isa.database().type_facts
+    n_bytes = 0
+    for parameter in parameters:
+        size = types.get(parameter.type, (0, ""))[0] // 8 * parameter.vector_size
+        n_bytes += size * math.prod(count or 0 for count in parameter.dimensions)
+    return -(-n_bytes // _BYTES)
+
+
+def _overlap(register: int, given: _Given | None) -> tuple[RegisterFault, int] | None:
+    """Whether a return address lies where a pragma has the parameters."""
+    if given is None or None in given.values or not given.values:
+        return None
+    count, first = [*given.values, _DEFAULT][:2]
+    assert count is not None and first is not None  # noqa: S101, PT018  for mypy
+    is_inside = register < first + count and first < register + 2
+    return (RegisterFault.OVERLAP, first + count - 1) if is_inside else None

@@ -1,0 +1,67 @@
+from tests.support.lint import check_declarations
+
+
+def test_return_address() -> None:
+    check_declarations("""
+    .func f() { .pragma "retaddr_reg 4"; ret; }
+    .func g() { .pragma "retaddr_reg 3"; ret; }
+    //                  ^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` takes a register that is
+    .func h() { .pragma "retaddr_reg 0x5"; ret; }
+    //                  ^^^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` takes an odd register
+    .func i() { .pragma "retaddr_reg 252"; ret; }
+    .func j() { .pragma "retaddr_reg 254"; ret; }
+    //                  ^^^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` goes beyond the last
+    .func k() { .pragma "retaddr_reg 8", "retaddr_reg 8"; ret; }
+    //                                   ^^^^^^^^^^^^^^^ register-pragma: `retaddr
+    .entry l() { .pragma "retaddr_reg 8"; ret; }
+    //                   ^^^^^^^^^^^^^^^ register-pragma: `retaddr_reg` belongs to
+    """)
+
+
+def test_parameters() -> None:
+    check_declarations("""
+    .func f(.param .b32 a, .param .b64 b) { .pragma "abi_param_reg 3"; ret; }
+    .func g(.param .b32 a, .param .b64 b) { .pragma "abi_param_reg 2"; ret; }
+    //                                              ^^^^^^^^^^^^^^^^^ register-pragma: `abi
+    .func h(.param .b8 a[17]) { .pragma "abi_param_reg 4, 8"; ret; }
+    //                                  ^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param
+    .func i() { .pragma "abi_param_reg 8, 3"; ret; }
+    //                  ^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` takes a
+    .func j() { .pragma "abi_param_reg"; ret; }
+    //                  ^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` takes a number of registers
+    .func k() { .pragma "abi_param_reg 8, 248"; ret; }
+    //                  ^^^^^^^^^^^^^^^^^^^^^^ register-pragma: `abi_param_reg` goes beyond the last
+    .func l() { .pragma "abi_param_reg 8", "retaddr_reg 10"; ret; }
+    //                                     ^^^^^^^^^^^^^^^^ register-pragma: the return
+    .func m() { .pragma "retaddr_reg 12", "abi_param_reg 8"; ret; }
+    .func n() { .pragma "retaddr_reg 12", "abi_param_reg 9"; ret; }
+    //                                    ^^^^^^^^^^^^^^^^^ register-pragma: the return
+    """)
+
+
+def test_local_registers() -> None:
+    check_declarations("""
+    .entry f() { .pragma "local_maxnreg 32"; .pragma "local_maxnreg 32"; ret; }
+    //                                               ^^^^^^^^^^^^^^^^^^ register-pragma: `local
+    .func g() { .pragma "local_maxnreg 300"; ret; }
+    //                  ^^^^^^^^^^^^^^^^^^^ register-pragma: `local_maxnreg` goes beyond the last
+    .func h() { .pragma "local_maxnreg 3x"; ret; }
+    //                  ^^^^^^^^^^^^^^^^^^ directive-value: .pragma "local_maxnreg" takes a number
+    .pragma "local_maxnreg x";
+    //      ^^^^^^^^^^^^^^^^^ ignored-directive: unknown pragma `local_maxnreg x` has no effect
+    .pragma "retaddr_reg";
+    //      ^^^^^^^^^^^^^ directive-value: .pragma "retaddr_reg" takes a number
+    .pragma "abi_param_reg x";
+    """)
+
+
+def test_call() -> None:
+    check_declarations("""
+    .func f() { .pragma "retaddr_reg 20"; ret; }
+    .func g() { .pragma "local_maxnreg 32"; ret; }
+    .func h() { call g; ret; }
+    .entry k() {
+    call f;
+    //   ^ register-pragma: `f` has registers of its own by a pragma
+    ret; }
+    """)
