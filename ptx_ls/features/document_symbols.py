@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
 
-_MOST: Final = 20_000
+_MOST: Final = 10_000
 _LONGEST: Final = 100_000
 """Lines of a function whose inside is still read."""
 _DEEPEST: Final = 20

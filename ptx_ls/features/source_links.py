@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source import Position, Range
@@ -24,7 +25,8 @@ _LINE: Final = re.compile(r"\s*+#\s*+(?:line\s++)?(\d++)\s++\"([^\"\r\n]*+)\"", 
 _INCLUDE: Final = re.compile(
     r"\s*+(?://\s*+)?[#@.]\s*+include\s*+(?:\"([^\"\r\n]++)\"|<([^>\r\n]++)>)"
 ).match
-_PLAIN: Final = (Kind.DIRECTIVE, Kind.LINE, Kind.BROKEN, Kind.COMMENT)
+_NAMING: Final = (Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE, Kind.BROKEN, Kind.COMMENT)
+"""Kinds of lines that may name a source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +46,13 @@ def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
     locations: list[int] = []
     records = document.records
     for first in range(0, len(records), _STEP):
-        for line, record in enumerate(records[first : first + _STEP], first):
-            kind = record.kind
-            if kind is Kind.LOCATION:
+        block = records[first : first + _STEP]
+        chosen = {it for it in set(block) if it.kind in _NAMING or isinstance(it, Run)}
+        numbers = range(first, first + len(block))
+        for line in compress(numbers, map(chosen.__contains__, block)) if chosen else ():
+            if records[line].kind is Kind.LOCATION:
                 locations.append(line)
-            elif kind in _PLAIN or isinstance(record, Run):
+            else:
                 text = document.lines[line]
                 match = _FILE(text)
                 if match is not None:

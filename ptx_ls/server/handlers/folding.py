@@ -14,9 +14,12 @@ from ptx_ls.source.columns import to_units
 from ptx_ls.source.lines import content_length
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
 
+_AT_ONCE: Final = 200
 _KINDS: Final = {
     FoldKind.COMMENT: types.FoldingRangeKind.Comment.value,
     FoldKind.SECTION: types.FoldingRangeKind.Region.value,
@@ -28,19 +31,30 @@ async def folding(session: Session, params: types.FoldingRangeParams) -> list[An
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
-    found = await in_steps(opened, lambda: find_folds(opened.document))
-    able = get_capability(session.able, "text_document.folding_range")
+    able = get_capability(session.capabilities, "text_document.folding_range")
     if able is None:
         able = types.FoldingRangeClientCapabilities()
+    return await in_steps(opened, lambda: _listed(opened, able))
+
+
+def _listed(
+    opened: OpenDocument, able: types.FoldingRangeClientCapabilities
+) -> Generator[None, None, list[Any]]:
+    found = yield from find_folds(opened.document)
     if able.range_limit is not None and len(found) > able.range_limit:
         largest = sorted(found, key=lambda fold: fold.first - fold.last)
         found = sorted(largest[: able.range_limit], key=lambda fold: (fold.first, -fold.last))
     has_text = bool(able.folding_range and able.folding_range.collapsed_text)
-    converted = [_converted(opened, fold, is_whole=bool(able.line_folding_only)) for fold in found]
-    if has_text:
-        for result, fold in zip(converted, found, strict=True):
-            result["collapsedText"] = fold.text
-    return [result for result in converted if result["endLine"] > result["startLine"]]
+    result = []
+    for number, fold in enumerate(found):
+        converted = _converted(opened, fold, is_whole=bool(able.line_folding_only))
+        if has_text:
+            converted["collapsedText"] = fold.text
+        if converted["endLine"] > converted["startLine"]:
+            result.append(converted)
+        if not number % _AT_ONCE:
+            yield
+    return result
 
 
 def _converted(opened: OpenDocument, fold: Fold, *, is_whole: bool) -> dict[str, Any]:

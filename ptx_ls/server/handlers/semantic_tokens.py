@@ -33,7 +33,7 @@ class _Sent(NamedTuple):
 def _highlighter(session: Session, opened: OpenDocument) -> Highlighter:
     found = _highlighters.get(session)
     if found is None:
-        able = semantic_tokens_of(session.able)
+        able = semantic_tokens_of(session.capabilities)
         # An editor that colours PTX by itself says so, and knows comments better than by request.
         has_comments = able is None or not able.augments_syntax_tokens
         palette = Palette(traits_for(able), opened.unit, has_comments)

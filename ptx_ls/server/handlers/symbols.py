@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
-    from ptx_ls.source import Range
 
 _KINDS: Final = {
     SymbolGroup.KERNEL: types.SymbolKind.Function,
@@ -40,7 +39,7 @@ async def document_symbol(session: Session, params: types.DocumentSymbolParams) 
     if opened is None:
         return None
     able = "text_document.document_symbol.hierarchical_document_symbol_support"
-    is_tree = get_capability(session.able, able) is True
+    is_tree = get_capability(session.capabilities, able) is True
     return await in_steps(opened, lambda: _converted(opened, is_tree=is_tree))
 
 
@@ -56,8 +55,8 @@ def _tree(opened: OpenDocument, symbol: DocumentSymbol) -> dict[str, Any]:
     result: dict[str, Any] = {
         "name": symbol.name,
         "kind": _KINDS[symbol.group].value,
-        "range": _range(opened, symbol.range),
-        "selectionRange": _range(opened, symbol.selection),
+        "range": to_lsp.json_range(opened, symbol.range),
+        "selectionRange": to_lsp.json_range(opened, symbol.selection),
     }
     if symbol.detail:
         result["detail"] = symbol.detail
@@ -75,17 +74,9 @@ def _flat(
             result: dict[str, Any] = {
                 "name": symbol.name,
                 "kind": _KINDS[symbol.group].value,
-                "location": {"uri": opened.uri, "range": _range(opened, symbol.range)},
+                "location": {"uri": opened.uri, "range": to_lsp.json_range(opened, symbol.range)},
             }
             if container:
                 result["containerName"] = container
             yield result
         yield from _flat(opened, symbol.children, symbol.name if is_named else container)
-
-
-def _range(opened: OpenDocument, area: Range) -> dict[str, Any]:
-    start, end = to_lsp.position(opened, area.start), to_lsp.position(opened, area.end)
-    return {
-        "start": {"line": start.line, "character": start.character},
-        "end": {"line": end.line, "character": end.character},
-    }
