@@ -40,6 +40,18 @@ UNSAFE = {
     "ld.global.u32 %r1 [%rd1];\n": "ld.global.u32 %r1, [%rd1];\n",
     "ld.global.u32 %r1, [%rd1;\n": "ld.global.u32 %r1, [%rd1];\n",
     "shfl.down.b32 %r6, %r5, 16, 31;\n": "shfl.sync.down.b32 %r6, %r5, 16, 31, -1;\n",
+    "add.s32 %r1, %r2, %rd3;\n": "add.s32 %r1, %r2, %r3;\n",
+    "add.s32 %r1, %r2, %r3, %r4;\n": "add.s32 %r1, %r2, %r3;\n",
+    "add.s32 %r1, -%r2, %r3;\n": "add.s32 %r1, %r2, %r3;\n",
+    "add.s32 %r1,, %r2, %r3;\n": "add.s32 %r1, %r2, %r3;\n",
+    "add s32 %r1, %r2, %r3;\n": "add.s32 %r1, %r2, %r3;\n",
+    "st.global.u32 %r1, [%rd1];\n": "st.global.u32 [%rd1], %r1;\n",
+    "mov.f32 %f1, 0f3f80;\n": "mov.f32 %f1, 0f3f800000;\n",
+    "mov.b32 %r1, 018;\n": "mov.b32 %r1, 18;\n",
+    "mov.b64 %rd1, 5LL;\n": "mov.b64 %rd1, 5;\n",
+    '.pragma "nounroll;\n': '.pragma "nounroll";\n',
+    ".shared .b32 x = 5;\n": ".shared .b32 x;\n",
+    "LOOP:\nLOOP:\nbra LOOP;\n": "LOOP:\nLOOP_2:\nbra LOOP;\n",
     "vote.all.pred %p1, %p2;\n": "vote.sync.all.pred %p1, %p2, -1;\n",
     "ld.global.u32 %r1, %rd1;\n": "ld.global.u32 %r1, [%rd1];\n",
     ".rag .b32 %x;\nmov.b32 %x, 1;\n": ".reg .b32 %x;\nmov.b32 %x, 1;\n",
@@ -48,6 +60,7 @@ UNSAFE = {
 IN_MODULES = {
     (".reg .b32 %r<10>;", ".reg .b32 %r<7>;"): None,
     ("    .reg .f32 %f<8>;\n", ""): ("    .shared", "    .reg .f32 %f<5>;\n    .shared"),
+    (".address_size 64", ".address_size 16"): (".address_size 16", ".address_size 64"),
     (".version 8.0", ".version 7.7"): (".version 7.7", ".version 7.8"),
     (".version 8.0", ".version 8.9"): (".version 8.9", ".version 8.8"),
     (".version 8.0\n", ""): (".target", ".version 7.8\n.target"),
@@ -77,6 +90,17 @@ def check_harmless(text: str) -> None:
                 assert messages(after).count(key(diagnostic)) < messages(before).count(
                     key(diagnostic)
                 ), changed
+
+
+def check_offered(text: str) -> None:
+    """Fails if a fix that is offered leaves its diagnostic, or makes more errors."""
+    before = lint(Document(text))
+    for diagnostic in before:
+        for each in diagnostic.fixes:
+            after = lint(Document(applied(Document(text), each.edits)))
+            assert errors(after) <= errors(before), each.title
+            gone = messages(before).count(key(diagnostic)) - messages(after).count(key(diagnostic))
+            assert gone > 0, each.title
 
 
 def errors(found: list[Diagnostic]) -> int:
@@ -137,6 +161,11 @@ def test_only_fixes_of_the_severities_asked_for() -> None:
 @pytest.mark.parametrize("path", REJECTED, ids=lambda path: path.stem)
 def test_certain_fixes_of_rejected_files_are_harmless(path: Path) -> None:
     check_harmless(path.read_bytes().decode())
+
+
+@pytest.mark.parametrize("path", REJECTED, ids=lambda path: path.stem)
+def test_offered_fixes_of_rejected_files_mend(path: Path) -> None:
+    check_offered(path.read_bytes().decode())
 
 
 @settings(max_examples=60, deadline=None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.lint.rule import Edit, Finding, Related, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch_calls import BadCall, CallFault
 from ptx_ls.source import Severity
 
@@ -21,9 +21,9 @@ _MESSAGES: Final = {
     CallFault.IGNORED: "`_` takes a result, expected an argument for `{name}`",
 }
 _COUNTED: Final = {
-    CallFault.RESULTS: "{name} has {wanted} result{s}, found {found}",
-    CallFault.ARGUMENTS: "{name} has {wanted} argument{s}, found {found}",
-    CallFault.AT_LEAST: "{name} has at least {wanted} argument{s}, found {found}",
+    CallFault.RESULTS: "{name} gives {wanted} result{s}, found {found}",
+    CallFault.ARGUMENTS: "{name} takes {wanted} argument{s}, found {found}",
+    CallFault.AT_LEAST: "{name} takes at least {wanted} argument{s}, found {found}",
 }
 
 
@@ -85,10 +85,19 @@ def call_arguments(mismatch: BadCall, surroundings: Surroundings) -> Finding:
         related = Related(
             symbol.start, symbol.end, f"`{symbol.name}` is declared here", symbol.name
         )
-        return Finding(message, related=(related,))
+        return Finding(message, repairs=_without_results(mismatch), related=(related,))
     message = _MESSAGES[fault].format(name=symbol.name, **values)
     severity = Severity.WARNING if fault is CallFault.PREDICATE else None
     if not mismatch.is_near:
         return Finding(message, severity=severity)
     related = Related(symbol.start, symbol.end, "what it is for")
     return Finding(message, severity=severity, related=(related,))
+
+
+def _without_results(mismatch: BadCall) -> tuple[Repair, ...]:
+    """A fix that takes results which nobody wants, where the call names none at all."""
+    if mismatch.fault is not CallFault.RESULTS or mismatch.found or not mismatch.wanted:
+        return ()
+    sinks = f"({', '.join('_' * mismatch.wanted)})"
+    edit = Edit(mismatch.start, mismatch.start, f"{sinks}, ")
+    return (Repair(f"Insert `{sinks}`", (edit,)),)

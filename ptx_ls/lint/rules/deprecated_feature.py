@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.alternatives import synchronised
-from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.successors import successors
 from ptx_ls.semantics.mismatch import InstructionMismatch, Unavailable
 from ptx_ls.source import Severity, Tag
 
@@ -46,11 +46,10 @@ def deprecated_feature(
     """
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
-    repairs: tuple[Repair, ...] = ()
-    if isinstance(mismatch, InstructionMismatch):
-        repairs = synchronised(mismatch, surroundings)
+    repairs = successors(mismatch, surroundings)
     if not violation.found:  # ptxas advises against it, and informs
-        return Finding(f"`{name}`: {violation.note}", severity=Severity.INFORMATION)
+        message = f"`{name}`: {violation.note}"
+        return Finding(message, severity=Severity.INFORMATION, repairs=repairs)
     return Finding(
         f"`{name}` is {violation.note or 'deprecated'}",
         repairs=repairs,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_ls.lint.duplicates import duplicate, is_label
 from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.text_fixes import renamed
 from ptx_ls.semantics.mismatch import Duplicate
 
 
@@ -29,5 +30,7 @@ def duplicate_label(mismatch: Duplicate, surroundings: Surroundings) -> Finding:
     bra LOOP;
     ```
     """
-    del surroundings
-    return duplicate(mismatch, "label")
+    taken = {*surroundings.labels, *surroundings.symbols}
+    symbol = mismatch.symbol
+    repairs = renamed(symbol.name, symbol.start, symbol.end, taken)
+    return duplicate(mismatch, "label")._replace(repairs=repairs)

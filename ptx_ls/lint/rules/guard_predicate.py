@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.text_fixes import replaced
 from ptx_ls.lint.words import with_article
 from ptx_ls.semantics.mismatch import BadGuard
 
@@ -29,6 +30,12 @@ def guard_predicate(mismatch: BadGuard, surroundings: Surroundings) -> Finding:
     ret;
     ```
     """
-    del surroundings
     what = mismatch.facts.type or with_article(mismatch.facts.kind)
-    return Finding(f"guard `{mismatch.name}` is {what}, expected a .pred register")
+    message = f"guard `{mismatch.name}` is {what}, expected a .pred register"
+    digits = mismatch.name[len(mismatch.name.rstrip("0123456789")) :]
+    for register in surroundings.registers:
+        is_seen = register.start < mismatch.start and register.type == ".pred"
+        if is_seen and digits and int(digits) < register.count:
+            repairs = replaced(mismatch.start, mismatch.end, register.name + digits)
+            return Finding(message, repairs=repairs)
+    return Finding(message)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.lint.text_fixes import without_directive
 from ptx_ls.semantics.mismatch_module import IgnoredDirective, IgnoredFault
 from ptx_ls.source import Severity
 
@@ -53,10 +54,17 @@ def ignored_directive(mismatch: IgnoredDirective, surroundings: Surroundings) ->
     }
     ```
     """
-    del surroundings
     message = _MESSAGES[mismatch.fault]
     return Finding(
         message.format(
             name=mismatch.name, value=mismatch.value, limit=mismatch.limit, target=mismatch.target
-        )
+        ),
+        repairs=_repairs(mismatch, surroundings),
     )
+
+
+def _repairs(mismatch: IgnoredDirective, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """Leaves out what has no effect; what counts as something else may be written so."""
+    if mismatch.fault not in (IgnoredFault.NO_BLOCK, IgnoredFault.MOST_REGISTERS):
+        return ()
+    return without_directive(mismatch.start, surroundings)

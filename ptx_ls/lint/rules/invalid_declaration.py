@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.text_fixes import replaced, without_value
 from ptx_ls.semantics.mismatch import BadDeclaration, DeclarationFault
 
 _MESSAGES: Final = {
@@ -60,11 +61,20 @@ def invalid_declaration(mismatch: BadDeclaration, surroundings: Surroundings) ->
     .shared .b32 count;
     ```
     """
-    del surroundings
-    symbol = mismatch.symbol
+    symbol, fault = mismatch.symbol, mismatch.fault
     space = symbol.linkage if not symbol.is_definition and symbol.linkage else symbol.space
-    return Finding(
-        _MESSAGES[mismatch.fault].format(
-            name=symbol.name, space=space, type=symbol.type, linkage=symbol.linkage
-        )
+    message = _MESSAGES[fault].format(
+        name=symbol.name, space=space, type=symbol.type, linkage=symbol.linkage
     )
+    if fault is DeclarationFault.INITIALIZED:
+        return Finding(message, repairs=without_value(mismatch.start, surroundings))
+    size = symbol.alignment or 0
+    if fault is DeclarationFault.ALIGNMENT and size & (size - 1):
+        power = 1 << size.bit_length()
+        message = f"the alignment of `{symbol.name}` is {size}, expected a power of two"
+        line, column = mismatch.start
+        text = surroundings.lines[line][column : mismatch.end[1]]
+        if text == str(size):
+            return Finding(message, repairs=replaced(mismatch.start, mismatch.end, str(power)))
+        return Finding(message)
+    return Finding(message)

@@ -5,9 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.text_fixes import without_directive
 from ptx_ls.lint.words import choices
 from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
 
+_IDLE: Final = (
+    DirectiveFault.OWNER,
+    DirectiveFault.CONFLICT,
+    DirectiveFault.REPEATED,
+    DirectiveFault.BODILESS,
+    DirectiveFault.RESULT,
+)
+"""What is mended by leaving the directive out."""
 _PLACES: Final = {
     "module": "outside of functions only",
     "body": "in the body of a function only",
@@ -68,7 +77,8 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
         DirectiveFault.SCOPE: f"`{name}` stands {_PLACES.get(''.join(mismatch.others), '')}",
         DirectiveFault.NO_BODY: "missing `{` or `;` behind the head of a kernel",
     }
-    return Finding(messages[mismatch.fault])
+    repairs = without_directive(mismatch.start, surroundings) if mismatch.fault in _IDLE else ()
+    return Finding(messages[mismatch.fault], repairs=repairs)
 
 
 def _numbers(*arguments: str) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.text_fixes import replaced
 from ptx_ls.semantics.mismatch import BadHeader, HeaderFault
 from ptx_ls.source import Severity
 
@@ -55,11 +56,15 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
         return Finding(f"`{mismatch.directive}` cannot stand here, but where the module begins")
     if mismatch.fault is HeaderFault.NARROW:
         message = "ptxas 13 generates no code for 32-bit addresses"
-        return Finding(message, severity=Severity.WARNING)
+        repairs = replaced(mismatch.start, mismatch.end, "64")
+        return Finding(message, severity=Severity.WARNING, repairs=repairs)
     if mismatch.fault is HeaderFault.DEBUG:
         return Finding("`debug` promises debugging data, and the module has no `.section`")
     if mismatch.fault is HeaderFault.OPTION:
         return Finding("this option does not go with the architecture, or with another option")
+    if mismatch.directive == ".address_size":
+        repairs = replaced(mismatch.start, mismatch.end, "64")
+        return Finding(_VALUES[mismatch.directive], repairs=repairs)
     return Finding(_VALUES[mismatch.directive])
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.alternatives import synchronised
-from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.successors import successors
 from ptx_ls.lint.words import joined
 from ptx_ls.semantics.mismatch import InstructionMismatch, Unavailable
 
@@ -47,8 +47,6 @@ def removed_feature(
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
     required = f"it needs {violation.required}" if violation.required else ""
-    repairs: tuple[Repair, ...] = ()
-    if isinstance(mismatch, InstructionMismatch):
-        repairs = synchronised(mismatch, surroundings)
+    repairs = successors(mismatch, surroundings)
     message = joined(f"`{name}` is no longer supported", required, violation.note)
     return Finding(message, repairs=repairs)

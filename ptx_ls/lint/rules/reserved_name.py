@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.text_fixes import renamed
 from ptx_ls.semantics.names import ReservedName
 
 
@@ -24,6 +25,9 @@ def reserved_name(mismatch: ReservedName, surroundings: Surroundings) -> Finding
     .reg .b32 warp_size;
     ```
     """
-    del surroundings
     what = "no name" if mismatch.name == "_" else "a constant of PTX"
-    return Finding(f"`{mismatch.name}` is {what}, so nothing can be declared so")
+    message = f"`{mismatch.name}` is {what}, so nothing can be declared so"
+    if mismatch.name == "_":
+        return Finding(message)
+    taken = {*surroundings.labels, *surroundings.symbols, *surroundings.numbered("")}
+    return Finding(message, repairs=renamed(mismatch.name, mismatch.start, mismatch.end, taken))

@@ -8,12 +8,22 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.syntax_words import broken_token, is_unknown_type, near_spelling, unexpected
+from ptx_ls.lint.text_fixes import literal, replaced
 from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.mismatch import BadSyntax
 from ptx_ls.syntax.tokens import SPACES
 
 _NAME_OR_BRACKET: Final = re.compile(r"[%\w$\[{]", re.ASCII).match
 
+_SPLIT: Final = re.compile(
+    r"(?<![\w$%.])(?P<opcode>[a-z][\w:.]*+)(?P<space>[ \t]++)(?P<modifier>[a-z]\w*+)[ \t]*+$",
+    re.ASCII,
+).search
+"""A space within an opcode, at the end of what could be read."""
+_ADDRESS: Final = re.compile(r"(?<=[\w ])\s*,\s*\[[^\[\]]*\]\s*$", re.ASCII).search
+"""An address at the end of what should be a vector."""
+_RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*\([^()]*\)\s*$", re.ASCII).search
+_LIST: Final = re.compile(r"\s*\(", re.ASCII).match
 _OPCODES: Final = re.compile(r"(?<![\w$%.])([a-z]\w*+)(?=\.[a-z])", re.ASCII).findall
 """Words with modifiers."""
 _FIRST: Final = re.compile(r"\s*+(?:@\s*+!?+[%\w$]++\s++)?(\.?\w++)", re.ASCII).match
@@ -54,7 +64,7 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         return Finding("missing `;`", repairs=(repair,))
     broken = broken_token(problem.found)
     if broken is not None:
-        return Finding(broken, repairs=_without_mark(mismatch))
+        return Finding(broken, repairs=_without_mark(mismatch) or _closed(mismatch, surroundings))
     near = near_spelling(problem)
     if near is not None:
         repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
@@ -62,7 +72,7 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         return Finding(message, repairs=(repair,))
     if is_unknown_type(problem):
         return Finding(f"unknown type {quoted(problem.found)}")
-    return Finding(unexpected(mismatch), repairs=_completed(mismatch))
+    return Finding(unexpected(mismatch), repairs=_completed(mismatch, surroundings))
 
 
 def _is_statement(before: str) -> bool:
@@ -76,22 +86,61 @@ def _is_statement(before: str) -> bool:
     )
 
 
-def _completed(mismatch: BadSyntax) -> tuple[Repair, ...]:
+def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
     """A fix that inserts the mark that is missing, where only one can be meant."""
     found, expected = mismatch.problem.found, set(mismatch.problem.expected)
+    line = mismatch.start[0]
+    split = _SPLIT(mismatch.before)
+    if split is not None and _is_modifier(split["opcode"], f".{split['modifier']}"):
+        edit = Edit((line, split.start("space")), (line, split.end("space")), ".")
+        return (Repair(f"Write `{split['opcode']}.{split['modifier']}`", (edit,)),)
     closers: list[str] = [mark for mark in (")", "]", "}") if mark in expected]
     if expected == {">"}:
         closers = [">"]
+    if found == "," and mismatch.before.rstrip().endswith(","):
+        return (Repair("Remove the `,`", (Edit(mismatch.start, mismatch.end, ""),)),)
     if found in (",", ";", ")", "]", "}", "{") and len(closers) == 1:
         mark = str(closers[0])
     elif "," in expected and (_NAME_OR_BRACKET(found) or found in (".param", ".reg")):
         mark = ","
     else:
         return ()
-    place = mismatch.start[0], len(mismatch.before.rstrip())
+    place = line, len(mismatch.before.rstrip())
+    after = _LIST(surroundings.lines[line], mismatch.end[1]) if _RESULTS(mismatch.before) else None
+    if mark == "," and after is not None:
+        edits = (Edit(place, place, ","), Edit(mismatch.end, mismatch.end, ","))
+        return (Repair("Insert `,` twice", edits),)
+    address = _ADDRESS(mismatch.before) if mark == "}" else None
+    if address is not None:
+        place = line, address.start()
     if not mismatch.before.strip():
         place = mismatch.start
     return (Repair(f"Insert `{mark}`", (Edit(place, place, mark),)),)
+
+
+def _is_modifier(opcode: str, modifier: str) -> bool:
+    """Whether some form of the opcode takes the modifier."""
+    instruction = isa.database().instruction(opcode.partition(".")[0])
+    return instruction is not None and any(
+        modifier in form.row.accepts for form in instruction.forms
+    )
+
+
+def _closed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that completes a token: the number that is meant, the end of a string or comment."""
+    found = mismatch.problem.found
+    number = literal(found)
+    if number is not None:
+        return replaced(mismatch.start, mismatch.end, number)
+    line = mismatch.start[0]
+    text = surroundings.lines[line].rstrip("\r\n") if line < len(surroundings.lines) else ""
+    if found == "/*":
+        edit = Edit((line, len(text)), (line, len(text)), " */")
+        return (Repair("Insert `*/` at the end of the line", (edit,)),)
+    if found.startswith('"') and text.rstrip().endswith(";"):
+        place = line, text.rindex(";")
+        return (Repair('Insert `"`', (Edit(place, place, '"'),)),)
+    return ()
 
 
 def _without_mark(mismatch: BadSyntax) -> tuple[Repair, ...]:

@@ -9,11 +9,11 @@ def test_counts() -> None:
     .param .b64 q;
     call (p), f, (p);
     call f, (p);
-    //   ^ call-arguments: `f` has 1 result, found 0
+    //   ^ call-arguments: `f` gives 1 result, found 0
     call (p), f;
-    //        ^ call-arguments: `f` has 1 argument, found 0
+    //        ^ call-arguments: `f` takes 1 argument, found 0
     call (p), f, (p, p);
-    //               ^ call-arguments: `f` has 1 argument, found 2
+    //               ^ call-arguments: `f` takes 1 argument, found 2
     call (_), f, (5);
     }
     """)
@@ -122,9 +122,9 @@ def test_open_array() -> None:
     call f, (1, any);
     call f, (1);
     call f, ();
-    //      ^^ call-arguments: `f` has at least 1 argument, found 0
+    //      ^^ call-arguments: `f` takes at least 1 argument, found 0
     call f;
-    //   ^ call-arguments: `f` has 2 arguments, found 0
+    //   ^ call-arguments: `f` takes 2 arguments, found 0
     call f, (1, aligned);
     //          ^^^^^^^ call-arguments: `aligned` is aligned to 8 bytes, expected 4 for `rest`
     }
@@ -147,12 +147,12 @@ def test_indirect() -> None:
     call (s), c, (r), P;
     //    ^ call-arguments: `s` is .f32, expected .s32 for `_`
     call (r), c, P;
-    //        ^ call-arguments: `P` has 1 argument, found 0
+    //        ^ call-arguments: `P` takes 1 argument, found 0
     call c, (r), T;
-    //      ^^^ call-arguments: `two` has 2 arguments, found 1
+    //      ^^^ call-arguments: `two` takes 2 arguments, found 1
     call c, (r), table;
     call c, (r, r), table;
-    //          ^ call-arguments: `one` has 1 argument, found 2
+    //          ^ call-arguments: `one` takes 1 argument, found 2
     call c, (r), empty;
     //           ^^^^^ call-arguments: `empty` is no array of functions
     }

@@ -27,7 +27,7 @@ def test_sizes() -> None:
 def test_alignment() -> None:
     check_declarations("""
     .global .align 3 .b32 x;
-    //             ^ invalid-declaration: the alignment of `x` is no power of two
+    //             ^ invalid-declaration: the alignment of `x` is 3, expected a power of two
     """)
 
 

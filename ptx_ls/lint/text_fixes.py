@@ -1,0 +1,78 @@
+"""Fixes that are found in the text alone: literals, marks, names and whole directives."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.rule import Edit, Repair
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.syntax.places import Place
+
+_DIRECTIVE: Final = re.compile(
+    r"[ \t]*+(\.\w++(?:[ \t]*+\([^(){};]*+\)|[ \t]++(?!\.)[\w\"][^,.(){};]*+"
+    r"(?:,[ \t]*+[\w\"][^,.(){};]*+)*+)?+)",
+    re.ASCII,
+).match
+"""A directive and what follows it up to the next one."""
+_DIGITS: Final = {"0f": 8, "0d": 16}
+_VALUE: Final = re.compile(r"[ \t]*+=[^;{}\"]*+(?:\{[^;]*\}[ \t]*+)?(?=;)").match
+
+
+def without_directive(start: Place, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that removes the directive of a function's head that begins at `start`."""
+    line, column = start
+    text = surroundings.lines[line]
+    begin = len(text[:column].rstrip(" \t"))
+    match = _DIRECTIVE(text, column)
+    if match is None:
+        return ()
+    shown = match[1].rstrip()
+    end = column + len(shown)
+    if begin == 0 or text[end : end + 1] in (",", "("):
+        begin = column
+    return (Repair(f"Remove `{shown}`", (Edit((line, begin), (line, end), ""),)),)
+
+
+def without_value(start: Place, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that removes the initial value whose `=` stands at `start`."""
+    line, column = start
+    text = surroundings.lines[line]
+    begin = len(text[:column].rstrip(" \t"))
+    match = _VALUE(text, begin)
+    if match is None:
+        return ()
+    return (Repair("Remove the initial value", (Edit((line, begin), (line, match.end()), ""),)),)
+
+
+def literal(text: str) -> str | None:
+    """The number that is meant by a malformed literal; None if nobody can tell."""
+    prefix, digits = text[:2].lower(), text[2:]
+    count = _DIGITS.get(prefix)
+    if count is not None:
+        is_short = 0 < len(digits) < count and re.fullmatch(r"[0-9A-Fa-f]+", digits) is not None
+        return text + "0" * (count - len(digits)) if is_short else None
+    if re.fullmatch(r"\d+[lLuU]+", text):
+        number = text.rstrip("lLuU")
+        return number + ("U" if "u" in text.lower() else "")
+    if re.fullmatch(r"0\d+", text):
+        return text.lstrip("0") or "0"
+    return None
+
+
+def replaced(start: Place, end: Place, text: str) -> tuple[Repair, ...]:
+    """A fix that writes another text in a place."""
+    return (Repair(f"Replace by `{text}`", (Edit(start, end, text),)),)
+
+
+def renamed(name: str, start: Place, end: Place, taken: Collection[str]) -> tuple[Repair, ...]:
+    """A fix that gives a declaration a name that nothing has; its uses stay as they are."""
+    candidates = (f"{name}_{number}" for number in range(2, 100))
+    free = next((one for one in candidates if one not in taken), None)
+    if free is None:
+        return ()
+    return (Repair(f"Rename to `{free}`", (Edit(start, end, free),)),)
