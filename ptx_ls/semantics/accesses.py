@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.operands import UNDECLARED, to_operand
-from ptx_ls.semantics.quick_look import names_in
+from ptx_ls.semantics.quick_look import name_number, names_in
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Verdict
     from ptx_ls.semantics.analysis import JudgedInstruction
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
+    from ptx_ls.syntax.places import Place
     from ptx_ls.syntax.record import Record
 
 _COMPONENTS: Final = frozenset(f".{letter}" for letter in "xyzwrgba")
@@ -82,6 +83,18 @@ def accesses_in(record: Record, text: str) -> list[NameAccess]:
         NameAccess(name.partition(".")[0], access, is_guarded)
         for name, access in zip(names, found, strict=False)
     ]
+
+
+def access_at(record: Record, text: str, place: Place) -> NameAccess | None:
+    """How an instruction uses the name that stands at a place of its text."""
+    found = accesses_in(record, text)
+    if isinstance(record, Shape) and place[0] == 0 and names_in(record, text) is not None:
+        number = name_number(record, text, place[1])
+        return found[number] if 0 <= number < len(found) else None
+    _, identifiers = operands.of_instruction(parser.parse(text).tree)
+    starts = [identifier.start for identifier in identifiers]
+    number = starts.index(place) if place in starts else len(found)
+    return found[number] if number < len(found) else None
 
 
 @lru_cache(maxsize=1 << 14)

@@ -44,6 +44,13 @@ def names_in(shape: Shape, text: str) -> list[str] | None:
     return names
 
 
+def name_number(shape: Shape, text: str, column: int) -> int:
+    """Which of `names_in` begins at a column of a text on one line; -1 for the opcode."""
+    before = len(_NAMES(text[:column]))
+    opcode = 1 if shape.guard else 0
+    return -1 if before == opcode else before - (before > opcode)
+
+
 class _Plan:
     """What is known of a shape in a region: facts of its names, None for those to look up."""
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.features import goto
+from ptx_ls.features import call_hierarchy, goto, rename
 from ptx_ls.features.completion import completions
 from ptx_ls.features.describe_item import resolve
 from ptx_ls.features.goto_source import source_place
+from ptx_ls.features.highlight import highlights
 from ptx_ls.features.hover import hover
+from ptx_ls.features.linked_editing import linked
 from ptx_ls.features.references import references
+from ptx_ls.features.selection import selections
 from ptx_ls.features.signature_help import signature_help
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.occurrences import occurrences
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.document import Document
@@ -72,6 +77,45 @@ def check_navigation(analysis: Analysis, position: Position) -> None:
             assert link.target.end.column <= content_length(document.lines[link.target.end.line])
     source = source_place(analysis, position)
     assert source is None or source.line >= 0
+    for place, _ in highlights(analysis, position):
+        assert place.start <= place.end
+    around = selections(analysis, position)
+    for inner, outer in pairwise(around):
+        assert outer.start <= inner.start <= inner.end <= outer.end
+        assert inner != outer
+    texts = {
+        document.lines[it.start.line][it.start.column : it.end.column]
+        for it in linked(analysis, position)
+    }
+    assert len(texts) <= 1
+    check_calls(analysis, position)
+    check_rename(analysis, position)
+
+
+def check_calls(analysis: Analysis, position: Position) -> None:
+    """Asks for both ends of the calls of the function at a place."""
+    found = call_hierarchy.prepare(analysis, position)
+    declared = call_hierarchy.named(analysis, found.name) if found is not None else None
+    if declared is not None:
+        places = list(occurrences(analysis, declared, declared.symbol.name))
+        lines = call_hierarchy.prototype_lines(analysis.document.lines)
+        call_hierarchy.incoming(analysis, declared, places, lines)
+        call_hierarchy.outgoing(analysis, declared)
+
+
+def check_rename(analysis: Analysis, position: Position) -> None:
+    """Renames what is at a place, or is refused with a reason."""
+    try:
+        asked = rename.prepare(analysis, position)
+        if asked is None:
+            return
+        places = sorted(occurrences(analysis, asked.wanted.declared, asked.name))
+        rename.check(analysis, asked, "new_name", places)
+    except rename.RefusalError:
+        return
+    edits = [it.range for it in rename.replacements(analysis, asked, "new_name", places)]
+    for one, other in pairwise(sorted(edits)):
+        assert one.end <= other.start
 
 
 @settings(max_examples=60)

@@ -1,0 +1,58 @@
+"""Whether an instruction reads or writes the memory at an address that it names.
+
+Source: the effects of forms in the ISA database.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.isa.choices import accepting_forms
+from ptx_ls.syntax.operands import OperandForm, opcode_parts
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.document import Statement
+    from ptx_ls.syntax.operands import OperandSyntax
+
+
+class MemoryAccess(NamedTuple):
+    """What happens to memory at an address."""
+
+    is_read: bool
+    is_write: bool
+
+
+def memory_access(statement: Statement, place: tuple[int, int]) -> MemoryAccess | None:
+    """What an instruction does to the memory that the address at a place in it names.
+
+    None where the place is in no address. Of several addresses the first is where a copy goes to;
+    the others are read, and so are barriers, whatever else happens to them.
+    """
+    operands, _ = statement.parts()
+    addresses = [it for it in operands if it.form is OperandForm.ADDRESS]
+    number = next((n for n, it in enumerate(addresses) if _holds(it, place)), None)
+    if number is None:
+        return None
+    parts = opcode_parts(statement.parsed.tree)
+    words = _effects("".join(text for text, _, _ in parts))
+    reads, writes = "reads memory" in words, "writes memory" in words
+    if len(addresses) == 1:
+        return MemoryAccess(reads, writes)
+    return MemoryAccess(bool(number) or not writes, writes and not number)
+
+
+def _holds(operand: OperandSyntax, place: tuple[int, int]) -> bool:
+    return operand.start <= place < operand.end
+
+
+@lru_cache(maxsize=1 << 12)
+def _effects(opcode: str) -> frozenset[str]:
+    """What the forms that take these modifiers may do."""
+    name, modifiers = isa.split_modifiers(opcode)
+    instruction = isa.database().instruction(name)
+    if instruction is None:
+        return frozenset()
+    found = [form for form, _ in accepting_forms(instruction, modifiers)] or instruction.forms
+    return frozenset(word for form in found for word in instruction.effects(form))

@@ -1,0 +1,69 @@
+"""What belongs to a place: what means the same, what is around it, what changes with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+
+from ptx_ls.features.highlight import HighlightKind, highlights
+from ptx_ls.features.linked_editing import PATTERN, linked
+from ptx_ls.features.selection import selections
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.server import from_lsp, to_lsp
+
+if TYPE_CHECKING:
+    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+    Json = dict[str, Any]
+
+_KINDS: Final = {
+    HighlightKind.TEXT: types.DocumentHighlightKind.Text.value,
+    HighlightKind.READ: types.DocumentHighlightKind.Read.value,
+    HighlightKind.WRITE: types.DocumentHighlightKind.Write.value,
+}
+
+
+def highlight(session: Session, params: types.DocumentHighlightParams) -> list[Json] | None:
+    """Highlights what means the same as what is at a position."""
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return None
+    place = from_lsp.position(opened, params.position)
+    return [
+        {"range": to_lsp.json_range(opened, area), "kind": _KINDS[kind]}
+        for area, kind in highlights(Analysis(opened.document), place)
+    ]
+
+
+def selection_range(session: Session, params: types.SelectionRangeParams) -> list[Json] | None:
+    """Finds what is around each of some positions, ever larger."""
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return None
+    analysis = Analysis(opened.document)
+    return [_nested(opened, analysis, place) for place in params.positions]
+
+
+def _nested(opened: OpenDocument, analysis: Analysis, place: types.Position) -> Json:
+    position = from_lsp.position(opened, place)
+    at = to_lsp.position(opened, position)
+    point = {"line": at.line, "character": at.character}
+    result: Json | None = None
+    for area in reversed(selections(analysis, position)):
+        outer = {"parent": result} if result is not None else {}
+        result = {"range": to_lsp.json_range(opened, area), **outer}
+    return result or {"range": {"start": point, "end": point}}
+
+
+def linked_editing_range(session: Session, params: types.LinkedEditingRangeParams) -> Json | None:
+    """Finds the places that change while one of them is typed in."""
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return None
+    found = linked(Analysis(opened.document), from_lsp.position(opened, params.position))
+    if not found:
+        return None
+    ranges = [to_lsp.json_range(opened, place) for place in found]
+    return {"ranges": ranges, "wordPattern": PATTERN}
