@@ -1,0 +1,107 @@
+"""What is shown of a whole document: whatever its text, nothing raises, and every place exists."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import TypeVar
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ptx_ls.features import inlay_hints
+from ptx_ls.features.code_lenses import LensKind, lenses, name_text, resources_text
+from ptx_ls.features.document_symbols import DocumentSymbol, document_symbols
+from ptx_ls.features.folding import folds
+from ptx_ls.features.inlay_hints import HintKind, hints
+from ptx_ls.features.source_links import source_links
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax.document import Document
+
+Result = TypeVar("Result")
+
+CORPUS = Path(__file__).parents[1] / "corpus"
+TEXTS = [
+    path.read_bytes().decode("utf-8", "replace")
+    for path in sorted([*CORPUS.glob("handwritten/*.ptx"), *CORPUS.glob("rejected/*.ptx")])
+]
+TOKENS = [
+    *".entry .func .reg .b32 .param .shared .pragma .loc .file .section #include .maxntid".split(),
+    *'{ } ( ) [ ] < > , ; : @ ! | . + - % " // /* */ = _ 1 08 0f3F800000 0x1F 0x'.split(),
+    *"%r1 %r<5> %tid.x %p k L: bra add.u32 setp.eq.s32 mov _Z1fv é 😀".split(),
+    *("\n", "\r", "\r\n", "\t", "\0"),
+]
+any_text = st.one_of(
+    st.lists(st.sampled_from(TOKENS), max_size=40).map(" ".join),
+    st.lists(st.sampled_from(TOKENS), max_size=40).map("".join),
+    st.text(max_size=80),
+)
+
+
+def finish(steps: Generator[None, None, Result]) -> Result:
+    """Runs steps to their end."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            result: Result = done.value
+            return result
+
+
+def check_view(document: Document) -> None:
+    """Asks for everything that is shown of a document."""
+    analysis = Analysis(document)
+    for fold in finish(folds(document)):
+        assert 0 <= fold.first < fold.last < len(document.lines)
+    for symbol in finish(document_symbols(document)):
+        check_symbol(document, symbol)
+    for lens in finish(lenses(document, list(LensKind))):
+        check_place(document, lens.range)
+        name_text(analysis, lens.range.start)
+        resources_text(analysis, lens.range.start)
+    for link in finish(source_links(document)):
+        check_place(document, link.range)
+    for hint in finish(hints(analysis, 0, len(document.lines), list(HintKind))):
+        assert document.clamped(hint.position) == hint.position
+        inlay_hints.resolve(hint.data)
+
+
+def check_symbol(document: Document, symbol: DocumentSymbol) -> None:
+    """Checks the places of a symbol and of those in it."""
+    check_place(document, symbol.range)
+    check_place(document, symbol.selection)
+    for child in symbol.children:
+        check_symbol(document, child)
+
+
+def check_place(document: Document, area: Range) -> None:
+    """Checks that a range is in the document."""
+    assert area.start <= area.end
+    assert document.clamped(area.start) == area.start
+    assert document.clamped(area.end) == area.end
+
+
+@settings(max_examples=100)
+@given(any_text, st.integers(0, 6), st.integers(0, 40), st.sampled_from(TOKENS))
+def test_any_text(text: str, line: int, column: int, typed: str) -> None:
+    document = Document(text)
+    check_view(document)
+    document.edit(Position(line, column), Position(line, column), typed)
+    check_view(document)
+
+
+@settings(max_examples=40)
+@given(st.sampled_from(TEXTS), st.integers(0, 10**6), st.integers(0, 80), st.sampled_from(TOKENS))
+def test_parts_of_real_files(text: str, start: int, line: int, typed: str) -> None:
+    start %= len(text)
+    document = Document(text[:300] + text[start : start + 2000])
+    check_view(document)
+    document.edit(Position(line, 2), Position(line, 4), typed)
+    check_view(document)
+
+
+def test_scopes_within_scopes() -> None:
+    text = ".func f() {" + "{ .reg .b32 r;" * 2000
+    check_view(Document(text))
+    check_view(Document(text + "}" * 2001))
