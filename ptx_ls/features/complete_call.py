@@ -6,6 +6,7 @@ that fit stand where arguments come from and results go; they are places to fill
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -24,8 +25,37 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols import Symbol
 
 _MOST: Final = 100
+_FEW: Final = 30
+"""Functions that are offered at the beginning of a statement."""
+_LEAST: Final = 2
+"""Letters that are typed before they are."""
 _CALLS: Final = ("call", "call.uni")
 _BYTE: Final = 8
+
+
+def statements(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    """Whole calls at the beginning of a statement, for those who type `call` or a function."""
+    word = place.word
+    if len(word) < _LEAST or not place.is_open:
+        return []
+    is_call = _CALLS[0].startswith(word)
+    return [
+        _item(analysis, place, place.range, _CALLS[0], symbol)
+        for symbol in _functions(analysis, "" if is_call else word, _FEW)
+        if is_call or symbol.name.startswith(word)
+    ]
+
+
+def _functions(analysis: Analysis, word: str, most: int) -> list[Symbol]:
+    """Functions with a word in their names, those that begin with it first."""
+    matching = [name for name in analysis.module_names().functions if word in name]
+    matching.sort(key=lambda name: (not name.startswith(word), name))
+    found = map(analysis.module_symbol, matching[:most])
+    return [
+        each.symbol
+        for each in found
+        if each is not None and each.symbol.kind is SymbolKind.FUNCTION
+    ]
 
 
 def sequences(analysis: Analysis, place: TypingPlace) -> Completions | None:
@@ -41,33 +71,27 @@ def sequences(analysis: Analysis, place: TypingPlace) -> Completions | None:
     line = analysis.document.lines[place.begin.line]
     typed = line[place.begin.column : place.range.start.column]
     where = Range(place.begin, place.range.end)
-    names = analysis.module_names().functions
-    matching = [name for name in names if place.word in name]
-    matching.sort(key=lambda name: (not name.startswith(place.word), name))
-    items = [
-        _item(analysis, place, where, typed, declared.symbol)
-        for declared in map(analysis.module_symbol, matching[:_MOST])
-        if declared is not None and declared.symbol.kind is SymbolKind.FUNCTION
-    ]
-    if not items:
-        return None
-    return Completions(tuple(items), is_incomplete=len(matching) > _MOST)
+    found = _functions(analysis, place.word, _MOST)
+    items = []
+    for symbol in found:
+        item = _item(analysis, place, where, place.before[0].string, symbol)
+        items.append(replace(item, label=symbol.name, filter=f"{typed}{symbol.name}"))
+    return Completions(tuple(items), is_incomplete=len(found) == _MOST) if items else None
 
 
 def _item(
-    analysis: Analysis, place: TypingPlace, where: Range, typed: str, function: Symbol
+    analysis: Analysis, place: TypingPlace, where: Range, opcode: str, function: Symbol
 ) -> CompletionItem:
-    opcode = place.before[0].string
     template = _Sequence(analysis, place, function).template(opcode)
-    name = demangled(function.name)
+    label = f"{opcode} {function.name}"
     return CompletionItem(
-        function.name,
+        label,
         ItemKind.FUNCTION,
         where,
         snippet.plain(template),
-        detail=name or f"{function.kind.value} with its call sequence",
-        sort=f"0{function.name}",
-        filter=f"{typed}{function.name}",
+        detail=demangled(function.name) or f"{function.kind.value} with its call sequence",
+        sort=f"1{function.name}",
+        filter=label if label.startswith(place.word) else function.name,
         data=f"symbol {function.name}",
         template=template,
         signature=signature_of(function),

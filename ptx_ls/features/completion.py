@@ -20,8 +20,13 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
 
 
-def completions(analysis: Analysis, position: Position) -> Completions:
-    """What may be typed at a position; nothing inside of comments."""
+def completions(
+    analysis: Analysis, position: Position, *, replaces_words: bool = True
+) -> Completions:
+    """What may be typed at a position; nothing inside of comments.
+
+    `replaces_words`: items may replace more than the word at the cursor, such as all of a call.
+    """
     place = typing_place(analysis.document, position)
     if place is None:
         return Completions(())
@@ -31,7 +36,7 @@ def completions(analysis: Analysis, position: Position) -> Completions:
     if not rest:
         return _start(analysis, place, has_guard=bool(place.guard))
     if rest[0].type is tokens.WORD and place.first not in complete_directive.STATEMENTS:
-        whole = complete_call.sequences(analysis, place)
+        whole = complete_call.sequences(analysis, place) if replaces_words else None
         return whole or complete_operand.operands(analysis, place, rest)
     return Completions(tuple(complete_directive.inside(analysis, place)))
 
@@ -53,6 +58,8 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
         items += complete_instruction.opcodes(analysis, place)
     if not has_guard:
         items += complete_directive.statements(analysis, place, in_function=in_function)
+        if in_function:
+            items += complete_call.statements(analysis, place)
         if not complete_directive.in_section(analysis, place):
             items += complete_idiom.idioms(analysis, place, in_function=in_function)
     # What instructions look like is only worked out for those that begin as typed.

@@ -153,6 +153,8 @@ CALLS = [
     ("call <|>", "old", ("call (%r0), old, (%f0, %rd0);",)),
     ("call <|>", "nothing", ("call nothing;",)),
     ("call <|>", "takes", ("st.param.f32 [param0], %f0;",)),
+    ("ca<|>", "call takes", ("call takes, (param0);",)),
+    ("tak<|>", "call takes", ("call takes, (param0);",)),
 ]
 
 
@@ -170,7 +172,7 @@ def test_the_arguments_of_a_call_are_what_waits_to_be_read() -> None:
 
 
 def test_no_call_sequence_where_it_cannot_stand() -> None:
-    for body in ("@%p1 call <|>", "call <|>, (%r1);", "call (%r1), <|>", "call %r<|>"):
+    for body in ("@%p1 call <|>", "call <|>, (%r1);", "call (%r1), <|>", "call %r<|>", "ca<|>, x"):
         assert not [item for item in offered(body) if "\n" in item.text]
 
 

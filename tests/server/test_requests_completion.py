@@ -97,25 +97,35 @@ def test_idioms_for_all() -> None:
     assert "insertTextMode" not in plain
 
 
-def test_the_dot_is_replaced_not_repeated() -> None:
+def test_the_dot_is_not_repeated() -> None:
     for able, lists in ((RICH, {}), (POOR, {}), (RICH, LIST)):
-        item = check_item("add.s<|>", ".s32", able, lists=lists)
-        area = item["editRange"] or item["textEdit"]["range"]
-        assert area["end"]["character"] - area["start"]["character"] == len(".s")
-        text = item.get("textEditText") or item["textEdit"]["newText"]
-        assert text.startswith(".s32")
-        assert item["filterText"] == ".s32"
+        for statement, label in (("add.s<|>", ".s32"), ("add.<|>", ".s32"), (".re<|>", ".reg")):
+            item = check_item(statement, label, able, lists=lists)
+            area = item["editRange"] or item["textEdit"]["range"]
+            typed = area["end"]["character"] - area["start"]["character"]
+            assert typed == len(statement.rpartition(".")[2]) - len("<|>")
+            text = item.get("textEditText") or item["textEdit"]["newText"]
+            assert text.startswith(label[1:])
+            assert item["filterText"] == label[1:]
+
+
+def test_what_is_compared_with_typing() -> None:
+    assert check_item("ad<|>", "add", RICH, lists=LIST)["filterText"] == "add"
+    # Older Neovim keeps to the range of an edit only without it.
+    assert "filterText" not in check_item("add.s32 %<|>", "%r1", POOR)
 
 
 def test_a_call_replaces_what_was_typed_of_it() -> None:
-    item = check_item("call.uni  <|>", "f", RICH)
-    area = item["textEdit"]["range"]
+    item = check_item("call.uni  <|>", "f", RICH, lists=LIST)
+    area = item["editRange"]
     assert area["end"]["character"] - area["start"]["character"] == len("call.uni  ")
     assert item["filterText"] == "call.uni  f"
     assert item["labelDetails"] == {
         "detail": "(.b32) -> .b32",
         "description": "device function with its call sequence",
     }
+    older = check_item("call.uni  <|>", "f", RICH)
+    assert older["textEdit"]["newText"] == "f"
 
 
 def test_what_the_module_lacks_is_struck_out() -> None:

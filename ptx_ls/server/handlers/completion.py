@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -13,12 +13,12 @@ from ptx_ls.features.complete_item import ItemKind
 from ptx_ls.features.completion import completions
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.source import Position, Range
 
 if TYPE_CHECKING:
     from ptx_ls.features.complete_item import CompletionItem, Completions
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
-    from ptx_ls.source import Range
 
 _KINDS: Final[dict[ItemKind, types.CompletionItemKind]] = {
     ItemKind.OPCODE: types.CompletionItemKind.Keyword,
@@ -77,13 +77,18 @@ def completion(session: Session, params: types.CompletionParams) -> dict[str, An
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
-    found = completions(Analysis(opened.document), from_lsp.position(opened, params.position))
+    able = _Able.of(session.able)
+    found = completions(
+        Analysis(opened.document),
+        from_lsp.position(opened, params.position),
+        replaces_words=bool(able.defaults),  # older clients only look at the word
+    )
     place = {
         "uri": params.text_document.uri,
         "line": params.position.line,
         "character": params.position.character,
     }
-    return _Converter(opened, _Able.of(session.able), place).list(found)
+    return _Converter(opened, able, place).list(found)
 
 
 class _Converter:
@@ -96,11 +101,10 @@ class _Converter:
 
     def list(self, found: Completions) -> dict[str, Any]:
         """The whole answer."""
-        ranges = {item.range: self._range(item.range) for item in found.items}
+        offered = [self._behind_dot(item) for item in found.items]
+        ranges = {item.range: self._range(item.range) for item in offered}
         is_shared = "editRange" in self._able.defaults and len(ranges) == 1
-        items = [
-            self._item(item, None if is_shared else ranges[item.range]) for item in found.items
-        ]
+        items = [self._item(item, None if is_shared else ranges[item.range]) for item in offered]
         result: dict[str, Any] = {"isIncomplete": found.is_incomplete, "items": items}
         defaults: dict[str, Any] = {}
         if is_shared:
@@ -110,6 +114,24 @@ class _Converter:
         if defaults and items:
             result["itemDefaults"] = defaults
         return result
+
+    def _behind_dot(self, item: CompletionItem) -> CompletionItem:
+        """The item without a dot that is typed already.
+
+        Emacs and older Neovim count a word from behind it, and would find no item or repeat it.
+        """
+        start, text = item.range.start, item.text
+        if start == item.range.end or not text.startswith("."):
+            return item
+        if self._opened.document.lines[start.line][start.column] != ".":
+            return item
+        return replace(
+            item,
+            range=Range(Position(start.line, start.column + 1), item.range.end),
+            text=text[1:],
+            filter=(item.filter or item.label)[1:],
+            template=item.template[1:],
+        )
 
     def _range(self, area: Range) -> dict[str, Any]:
         found = to_lsp.range_(self._opened, area)
@@ -122,9 +144,11 @@ class _Converter:
         result: dict[str, Any] = {
             "label": item.label,
             "kind": _KINDS[item.kind].value,
-            # Neovim takes an edit without it as filtered by the server, and would offer everything.
-            "filterText": item.filter or item.label,
         }
+        # Neovim since 0.11 takes an edit without it as filtered by the server, and would offer
+        # everything; before, it passes over the edit's range with it, and would repeat a dot.
+        if item.filter or self._able.defaults:
+            result["filterText"] = item.filter or item.label
         if item.detail:
             result["detail"] = item.detail
         if item.documentation:
@@ -156,6 +180,8 @@ class _Converter:
             result["insertTextMode"] = _ADJUST.value
         if area is not None:
             result["textEdit"] = {"range": area, "newText": text}
+            if text != item.label and "\n" not in text and "insertTextFormat" not in result:
+                result["insertText"] = text  # which Emacs shows and compares
         elif text != item.label:
             result["textEditText"] = text
 
