@@ -30,10 +30,10 @@ _MOST_LABELS: Final = 3000
 """Labels of a document that get a lens."""
 _BOUNDS: Final = re.compile(
     r"(\.(?:maxntid|reqntid|minnctapersm|maxnctapersm|maxnreg|reqnctapercluster|maxclusterrank))"
-    r"\s++(\d++(?:\s*+,\s*+\d++)*+)",
+    r"\s++(\d++(?:\s*+,\s*+\d++)*)",
     re.ASCII,
 ).finditer
-_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*(?:[^*]|\*(?!/))*+\*/").sub
+_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/").sub
 _FUNCTIONS: Final = (SymbolGroup.KERNEL, SymbolGroup.FUNCTION)
 
 

@@ -273,12 +273,12 @@ def _operand_starts(text: str) -> list[int]:
     return starts
 
 
-_SPACE: Final = r"(?:\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*+"
+_SPACE: Final = r"(?:\s++|//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/)*"
 _BEFORE_OPERANDS: Final = re.compile(
-    rf"{_SPACE}(?:@{_SPACE}!?{_SPACE}[%\w$]++{_SPACE})?[a-z]\w*+(?:\.[\w:]++)*+{_SPACE}"
-    rf"(?:\.[\w:]++{_SPACE})*+",
+    rf"{_SPACE}(?:@{_SPACE}!?{_SPACE}[%\w$]++{_SPACE})?[a-z]\w*+(?:\.[\w:]++)*{_SPACE}"
+    rf"(?:\.[\w:]++{_SPACE})*",
     re.ASCII,
 ).match
 _PUNCTUATION: Final = re.compile(
-    rf"//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/|([(\[{{)\]}};]|,{_SPACE})", re.ASCII
+    rf"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/|([(\[{{)\]}};]|,{_SPACE})", re.ASCII
 ).finditer

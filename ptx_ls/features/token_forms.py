@@ -26,7 +26,7 @@ _DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
 _NUMBERED: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.BLANK)
 """Kinds of records whose tokens do not depend on digits: those of an opcode are in its shape."""
 _TOKENS: Final = re.compile(
-    r"(?!_(?![\w$]))[%A-Za-z_$][\w$]*+|(?<![\w$])\d[\w.]*+|\.\w++(?:::\w++)*+(?::\d\w*+)?",
+    r"(?!_(?![\w$]))[%A-Za-z_$][\w$]*+|(?<![\w$])\d[\w.]*+|\.\w++(?:::\w++)*(?::\d\w*+)?",
     re.ASCII,
 ).finditer
 """Names, numbers and dotted parts of an instruction without strings and comments, but no sink."""
