@@ -68,6 +68,21 @@ def reached_uses(analysis: Analysis, name: str, position: Position) -> tuple[Ran
     return _ranges(analysis.document, region, flow.reached(site))
 
 
+def is_read_again(analysis: Analysis, name: str, position: Position) -> bool:
+    """Whether what the statement at a position writes into a register may be read behind it.
+
+    True also where nobody can tell: the name is no register of the function.
+    """
+    region = analysis.region_at(position)
+    flow = _flow(analysis, region, name, position)
+    site = flow.site_at(_before(analysis, region, position)) if flow is not None else None
+    declared = analysis.lookup(name, position)
+    if flow is None or site is None or declared is None or declared.region != region:
+        return True
+    is_open = any(block.is_open for block in flow.graph.blocks)
+    return flow.returns or is_open or bool(flow.reached(site))
+
+
 def uses(analysis: Analysis, name: str, position: Position) -> tuple[Use, ...]:
     """All statements of the function at a position that use a register, in order."""
     region = analysis.region_at(position)
