@@ -66,8 +66,10 @@ class Highlighter:
         """The rows of the whole document; yields now and then, to be gone on with or given up."""
         return _Painter(document, self._forms_of(document)).all_rows()
 
-    def rows_between(self, document: Document, first: int, stop: int) -> list[str]:
-        """The rows of lines [first, stop)."""
+    def rows_between(
+        self, document: Document, first: int, stop: int
+    ) -> Generator[None, None, list[str]]:
+        """The rows of lines [first, stop); for those in view, it has nothing to yield."""
         return _Painter(document, self._forms_of(document)).rows_between(first, stop)
 
     def _forms_of(self, document: Document) -> Forms:
@@ -154,7 +156,7 @@ class _Painter:
             region.facts[_KEPT] = kept
         return kept
 
-    def rows_between(self, first: int, stop: int) -> list[str]:
+    def rows_between(self, first: int, stop: int) -> Generator[None, None, list[str]]:
         """The rows of lines [first, stop)."""
         outline = self._document.outline
         stop = min(stop, len(self._document.lines))
@@ -167,7 +169,11 @@ class _Painter:
             self._is_dead = self._dead is None and self._is_dead_before(
                 first, outline.regions[index].start
             )
-            self._paint(first, end, styles)
+            while first < end:
+                self._paint(first, min(first + _BLOCK, end), styles)
+                first += _BLOCK
+                if first < stop:
+                    yield
             first = end
         return self._rows
 

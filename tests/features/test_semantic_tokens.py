@@ -79,7 +79,7 @@ def check_tokens(statements: str, expected: str, palette: Palette = SHOWN) -> No
     everything = read(document, numbers(finish(highlighter.rows(document))), palette.unit)
     shown = " ".join(token for line, token in everything if first <= line < stop)
     assert shown == " ".join(expected.split())
-    in_view = numbers(highlighter.rows_between(document, first, stop))
+    in_view = numbers(finish(highlighter.rows_between(document, first, stop)))
     assert read(document, in_view, palette.unit) == [
         (line, token) for line, token in everything if first <= line < stop
     ]
@@ -276,6 +276,13 @@ def test_columns_are_counted_as_the_editor_does(unit: ColumnUnit) -> None:
     )
 
 
+def test_a_long_part_of_a_document() -> None:
+    text = HEAD + ".func f() {\n" + "add.s32 %r1, %r1, 1;\n" * 4000 + "}\n.func g() { ret; }\n"
+    document, highlighter = Document(text), Highlighter(SHOWN)
+    whole = numbers(finish(highlighter.rows(document)))
+    assert numbers(finish(highlighter.rows_between(document, 0, 10**6))) == whole
+
+
 def test_only_what_the_editor_knows() -> None:
     check_tokens(
         "add.s32 %r1, %r2, 5; // sum",
@@ -319,7 +326,7 @@ def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> N
             data[edit.start : edit.start + edit.n_deleted] = numbers(edit.rows)
         assert data == scratch
         view = start.line, min(start.line + 5, len(document.lines))
-        in_view = read(document, numbers(highlighter.rows_between(document, *view)))
+        in_view = read(document, numbers(finish(highlighter.rows_between(document, *view))))
         whole = read(document, scratch)
         assert in_view == [token for token in whole if view[0] <= token[0] < view[1]]
 

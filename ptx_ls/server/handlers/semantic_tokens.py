@@ -68,13 +68,14 @@ async def delta(session: Session, params: types.SemanticTokensDeltaParams) -> En
     return Encoded(f'{{"resultId":"{result_id}","edits":[{edits}]}}')
 
 
-def between(session: Session, params: types.SemanticTokensRangeParams) -> Encoded | None:
+async def between(session: Session, params: types.SemanticTokensRangeParams) -> Encoded | None:
     """Finds the tokens of some lines."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
     first, stop = params.range.start.line, params.range.end.line + 1
-    rows = _highlighter(session, opened).rows_between(opened.document, first, stop)
+    highlighter, document = _highlighter(session, opened), opened.document
+    rows = await in_steps(opened, lambda: highlighter.rows_between(document, first, stop))
     return Encoded(f'{{"data":[{",".join(rows)}]}}')
 
 
