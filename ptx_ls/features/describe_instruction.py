@@ -11,6 +11,7 @@ from ptx_ls.isa.match import place
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Instruction
+    from ptx_ls.isa.layout import Layout
     from ptx_ls.isa.model import Form
     from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
     from ptx_ls.source import Position
@@ -147,17 +148,18 @@ def modifier(judged: JudgedInstruction, number: int) -> str | None:
     )
 
 
-def fragment(judged: JudgedInstruction, position: Position) -> str:
-    """Which elements of a matrix the register at a position holds; "" where it holds none."""
+def fragment(judged: JudgedInstruction, position: Position) -> tuple[Layout, int] | None:
+    """The matrix of which the register at a position holds elements, and the register's number."""
     for index, operand in enumerate(judged.operands):
         if not operand.text.startswith("{"):
             continue
         places = [judged.statement.position(each.start) for each in operand.elements]
         if position in places:
-            from ptx_ls.features import describe_variant
+            from ptx_ls.features.describe_variant import fragment_layout
 
-            return describe_variant.fragment(judged, index, places.index(position))
-    return ""
+            layout = fragment_layout(judged, index)
+            return (layout, places.index(position)) if layout is not None else None
+    return None
 
 
 def _others(judged: JudgedInstruction, text: str, slot: str) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import layout, markup, source_files, usage
+from ptx_ls.features import describe_register, layout, markup, source_files, usage
 from ptx_ls.semantics import declarations
+from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import VECTORS
@@ -32,9 +33,10 @@ def symbol(analysis: Analysis, declared: Declared, name: str, position: Position
     is_memory = space is not None and found.kind is not SymbolKind.REGISTER
     return markup.paragraphs(
         f"{markup.code(name)}: {_what(analysis, declared, name)}",
+        _source_name(name),
         markup.block(found.text.rstrip("{ ")),
         _facts(declared, name),
-        _last_write(analysis, declared, name, position),
+        _values(analysis, declared, name, position),
         f"{markup.code(found.space)}: {space.summary}" if is_memory and space else "",
     )
 
@@ -48,6 +50,12 @@ def _what(analysis: Analysis, declared: Declared, name: str) -> str:
         if found.count and name != found.name:
             words += f" One of {found.count}."
     return layout.of_parameter(analysis, declared) or words
+
+
+def _source_name(name: str) -> str:
+    """A mangled name as its source spells it."""
+    found = demangled(name)
+    return f"in the source: {markup.code(found)}" if found else ""
 
 
 def _lower(text: str) -> str:
@@ -77,14 +85,11 @@ def _parameters(found: Symbol) -> list[str]:
     return [f"{count} parameter{'s' if count != 1 else ''}{size}"]
 
 
-def _last_write(analysis: Analysis, declared: Declared, name: str, position: Position) -> str:
-    if declared.symbol.kind is not SymbolKind.REGISTER or position == declared.range.start:
+def _values(analysis: Analysis, declared: Declared, name: str, position: Position) -> str:
+    is_bank = declared.symbol.count and name == declared.symbol.name
+    if declared.symbol.kind is not SymbolKind.REGISTER or is_bank:
         return ""
-    found = usage.last_write(analysis, name, position)
-    if found is None:
-        return ""
-    line, text = found
-    return f"Last written above on line {line + 1}:\n{markup.block(text)}"
+    return describe_register.values(analysis, name, position)
 
 
 def _label(analysis: Analysis, declared: Declared) -> str:

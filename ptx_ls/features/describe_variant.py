@@ -26,6 +26,10 @@ _DEFAULTS: Final = 4
 _ELEMENTS: Final = 4
 """Most elements of a register that are all named."""
 _LAYOUTS: Final = 8
+_LANES: Final = (0, 1, 2, 3, 4, 31)
+"""Lanes that show how it goes on."""
+_REGISTERS: Final = 8
+"""Registers of a lane that a table shows."""
 Slots = tuple[tuple[str, str], ...]
 
 
@@ -59,17 +63,46 @@ def layouts(judged: JudgedInstruction) -> str:
     return _layouts(judged.verdict.form, _slots(judged))
 
 
-def fragment(judged: JudgedInstruction, operand: int, register: int) -> str:
-    """Which elements of a matrix a register of an operand holds, by numbers; "" for none."""
+def fragment_layout(judged: JudgedInstruction, operand: int) -> Layout | None:
+    """How the lanes hold the matrix that an operand is a part of; None for any other operand."""
     specs = judged.verdict.operand_specs if judged.verdict is not None else ()
     spec = specs[operand] if operand < len(specs) else None
     if judged.verdict is None or judged.verdict.form is None or spec is None:
-        return ""
+        return None
     known = layouts_of_form(judged.verdict.form, _all(judged.verdict.form, judged.verdict.slots))
     layout = known.get(spec.name)
-    if layout is None or layout.unspecified:
-        return ""
-    return _held(layout, register, len(judged.operands[operand].elements))
+    return None if layout is None or layout.unspecified else layout
+
+
+def fragment(layout: Layout, register: int) -> str:
+    """Which elements of a matrix a register of a fragment holds: a sentence and some lanes."""
+    return markup.paragraphs(_held(layout, register, layout.registers), _sample(layout, register))
+
+
+def _sample(layout: Layout, register: int) -> str:
+    """What some lanes hold in their registers, the one asked for in front."""
+    lanes = [lane for lane in _LANES if lane < layout.lanes and _takes_part(layout, lane)]
+    numbers = [register, *(n for n in range(layout.registers) if n != register)]
+    rows = [
+        [f"**{number}**" if number == register else str(number)]
+        + [_elements(layout, lane, number) for lane in lanes]
+        for number in numbers[:_REGISTERS]
+    ]
+    return markup.table(("register", *(f"lane {lane}" for lane in lanes)), rows)
+
+
+def _takes_part(layout: Layout, lane: int) -> bool:
+    return layout.used is None or bool(layout.used.value({"lane": lane}))
+
+
+def _elements(layout: Layout, lane: int, register: int) -> str:
+    """The elements in a register of a lane, as `[row][column]`."""
+    first = register * layout.elements_per_register
+    last = min(first + layout.elements_per_register, layout.elements_per_lane)
+    numbers = [*range(first, last)]
+    shown = numbers if len(numbers) <= 2 else [numbers[0], numbers[-1]]  # noqa: PLR2004  the ends
+    places = ["[{}][{}]".format(*layout.element(lane, number)) for number in shown]
+    return (" " if len(shown) == len(numbers) else " ... ").join(places)
 
 
 def _held(layout: Layout, register: int, count: int) -> str:

@@ -10,6 +10,7 @@ from ptx_ls.features import (
     describe_instruction,
     describe_reference,
     describe_symbol,
+    immediates,
     literals,
     markup,
     source_files,
@@ -18,6 +19,7 @@ from ptx_ls.features.cursor import At, Cursor, cursor
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
+    from ptx_ls.isa.layout import Layout
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.source import Position, Range
 
@@ -68,7 +70,7 @@ def _name(analysis: Analysis, under: Cursor) -> str | None:
     declared = analysis.lookup(under.text, under.range.start)
     if declared is not None:
         text = describe_symbol.symbol(analysis, declared, under.text, under.range.start)
-        return markup.paragraphs(text, _fragment(analysis, under))
+        return markup.paragraphs(text, _held(analysis, under))
     if under.statement.record.kind is Kind.FUNCTION_DECLARATION:
         return describe_symbol.parameter_of_prototype(under.statement.text, under.text)
     register = analysis.special_register(under.text)
@@ -79,14 +81,38 @@ def _name(analysis: Analysis, under: Cursor) -> str | None:
     return describe_reference.predefined(under.text)
 
 
-def _fragment(analysis: Analysis, under: Cursor) -> str:
-    """What of a matrix a register in a matrix instruction holds."""
-    if under.statement.record.kind is not Kind.INSTRUCTION:
-        return ""
+def _fragment(analysis: Analysis, under: Cursor) -> tuple[Layout, int] | None:
+    """The matrix of which a register in a matrix instruction holds elements, and its number."""
+    if under.at is not At.NAME or under.statement.record.kind is not Kind.INSTRUCTION:
+        return None
     judged = analysis.instruction(under.statement)
     if judged is None:
-        return ""
+        return None
     return describe_instruction.fragment(judged, under.range.start)
+
+
+def _held(analysis: Analysis, under: Cursor) -> str:
+    """What of a matrix a register in a matrix instruction holds."""
+    found = _fragment(analysis, under)
+    if found is None:
+        return ""
+    from ptx_ls.features.describe_variant import fragment
+
+    return fragment(*found)
+
+
+def picture(analysis: Analysis, position: Position) -> str:
+    """An image, as a `data:` URI, of the matrix that a register at a position is a part of.
+
+    "" where there is none. Not every client shows images, so it is no part of the hover.
+    """
+    under = cursor(analysis, position)
+    found = _fragment(analysis, under) if under is not None else None
+    if found is None:
+        return ""
+    from ptx_ls.features.fragment_picture import data_uri
+
+    return data_uri(*found)
 
 
 def _selector(analysis: Analysis, under: Cursor) -> str | None:
@@ -107,7 +133,19 @@ def _number(analysis: Analysis, under: Cursor) -> str | None:
         return describe_reference.version((int(match[1]), int(match[2])))
     if under.statement.record.kind is Kind.LOCATION:
         return _location(analysis, under)
-    return literals.describe(under.text)
+    return markup.paragraphs(_meaning(analysis, under), literals.describe(under.text) or "")
+
+
+def _meaning(analysis: Analysis, under: Cursor) -> str:
+    """What a constant means to the instruction that it is an operand of."""
+    if under.statement.record.kind is not Kind.INSTRUCTION:
+        return ""
+    judged = analysis.instruction(under.statement)
+    for index, operand in enumerate(judged.operands if judged is not None else ()):
+        place = under.statement.range(operand.start, operand.end)
+        if judged is not None and place.start <= under.range.start < place.end:
+            return immediates.meaning(judged, index)
+    return ""
 
 
 def _location(analysis: Analysis, under: Cursor) -> str:

@@ -6,7 +6,7 @@ import math
 import struct
 from typing import Final
 
-from ptx_ls.features import markup
+from ptx_ls.features import constants, markup
 from ptx_ls.semantics.operands import number
 
 _WIDTHS: Final = (8, 16, 32, 64)
@@ -66,6 +66,8 @@ def _float(text: str, value: float) -> str:
     if math.isfinite(value):
         rows.append(("exact", markup.code(_exact(value))))
         rows.append(("hexadecimal", markup.code(value.hex())))
+    name = constants.known(value, is_single=is_single)
+    rows += [("known as", name)] if name else []
     if is_bits:
         rows.append(("class", _class(value, is_single=is_single)))
     else:

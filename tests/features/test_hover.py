@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
+from xml.etree import ElementTree as ET
+
 import pytest
 
-from ptx_ls.features.hover import hover
+from ptx_ls.features.hover import hover, picture
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Range
 from ptx_ls.syntax.document import Document
@@ -164,16 +167,34 @@ def test_register_of_a_range() -> None:
         "mov.u32 %r2, %ntid.x;\nadd.u32 %r1, %r<|>2, 3;",
         "`%r2`: register, 32 untyped bits. One of 10.",
         ".reg .b32 %r<10>;",
-        "Last written above on line 21:",
-        "mov.u32 %r2, %ntid.x;",
+        "written once, read once in this function",
+        "Value from:",
+        "mov.u32 %r2, %ntid.x;  // line 21",
+        "this value is live on lines 21-22",
     )
 
 
-def test_last_write_is_the_nearest_one_that_writes() -> None:
-    check_hover(
+def test_value_is_of_the_nearest_one_that_writes() -> None:
+    text = check_hover(
         "mov.u32 %r2, 1;\nadd.u32 %r2, %r2, 1;\nst.global.u32 [%rd1], %r2;\n"
         "// mov.u32 %r2, 7;\nadd.u32 %r1, %r<|>2, 3;",
-        "add.u32 %r2, %r2, 1;",
+        "written twice, read 3 times in this function",
+        "add.u32 %r2, %r2, 1;  // line 22",
+    )
+    assert "mov.u32" not in text
+
+
+def test_value_of_several_ways() -> None:
+    check_hover(
+        "mov.u32 %r2, 1;\n@%p1 bra L;\nmov.u32 %r2, 5;\nL:\nadd.u32 %r1, %r<|>2, 3;",
+        "Value from one of:",
+        "mov.u32 %r2, 1;  // line 21\nmov.u32 %r2, 5;  // line 23",
+    )
+
+
+def test_value_of_nowhere() -> None:
+    check_hover(
+        "add.u32 %r1, %r<|>2, 3;", "never written, read once", "no definition reaches this place"
     )
 
 
@@ -182,8 +203,11 @@ def test_a_pair_and_a_vector_write_their_parts() -> None:
     check_hover("mov.b64 {%r3, %r4}, %rd1;\nadd.u32 %r1, %r<|>4, 3;", "{%r3, %r4}")
 
 
-def test_the_writing_place_itself_shows_what_was_before() -> None:
-    assert "Last written" not in check_hover("add.u32 %r<|>1, %r2, 3;", "`%r1`: register")
+def test_a_register_that_is_never_read() -> None:
+    text = check_hover(
+        "add.u32 %r<|>1, %r2, 3;", "written once, never read", "nothing reads the value"
+    )
+    assert "live" not in text
 
 
 def test_declaration_of_a_range() -> None:
@@ -447,3 +471,68 @@ def test_register_of_a_fragment_tells_what_it_holds() -> None:
 
 def test_predefined_names() -> None:
     check_hover("mov.u32 %r1, WARP<|>_SZ;", "The number of threads in a warp.", "Value: 32")
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("lop3.b32 %r1, %r2, %r3, %r4, 0x<|>96;", "`%r1 = %r2 ^ %r3 ^ %r4` (the parity of"),
+        ("lop3.b32 %r1, %r2, %r3, %r4, 2<|>02;", "%r2 ? %r3 : %r4, bit by bit"),
+        ("lop3.b32 %r1, %r2, %r3, 7, 0x<|>40;", "`%r1 = %r2 & %r3 & ~7`"),
+        ("prmt.b32 %r1, %r2, %r3, 0x54<|>10;", "| `%r3.b1` | `%r3.b0` | `%r2.b1` | `%r2.b0` |"),
+        ("prmt.b32 %r1, %r2, 0, 0x<|>8880;", "| sign of `%r2.b0` | sign of `%r2.b0` |"),
+        ("prmt.b32.ecl %r1, %r2, %r3, <|>1;", "| `%r2.b3` | `%r2.b2` | `%r2.b1` | `%r2.b1` |"),
+        ("shfl.sync.idx.b32 %r1, %r2, 0, 31, -<|>1;", "all 32 lanes"),
+        ("bar.warp.sync 0xF0<|>1;", "5 lanes: 0, 8-11"),
+        ("mul.f32 %f1, %f2, 0f3FB8<|>AA3B;", "| known as | 1/ln 2 = log2 e |"),
+        ("mul.f32 %f1, %f2, 0fBF3504<|>F3;", "| known as | -(1/sqrt 2) |"),
+        ("mul.f32 %f1, %f2, 0f33800<|>000;", "| known as | 2^-24 |"),
+        ("add.f64 %fd1, %fd2, 0d400921FB<|>54442D18;", "| known as | pi |"),
+    ],
+)
+def test_what_constants_mean(marked: str, expected: str) -> None:
+    check_hover(marked, expected)
+
+
+def test_mangled_names() -> None:
+    check_hover(
+        ".version 8.0\n.target sm_80\n.address_size 64\n"
+        ".visible .entry _Z5s<|>axpyifPf(.param .u32 _Z5saxpyifPf_param_0)\n{ ret; }\n",
+        "in the source: `saxpy(int, float, float*)`",
+        whole=True,
+    )
+
+
+def test_lanes_of_a_fragment() -> None:
+    check_hover(
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f3, %f4},"
+        " {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f<|>2, %f3, %f4};",
+        "| register | lane 0 | lane 1 | lane 2 | lane 3 | lane 4 | lane 31 |",
+        "| **1** | [0][1] | [0][3] | [0][5] | [0][7] | [1][1] | [7][7] |",
+    )
+
+
+def check_picture(marked: str) -> str:
+    """The image for a register of a matrix, as text; "" for anything else."""
+    fixture = parse_fixture(KERNEL.replace("BODY", marked))
+    uri = picture(Analysis(Document(fixture.text)), fixture.cursor)
+    kind, _, data = uri.partition(",")
+    assert not uri or kind == "data:image/svg+xml;base64"
+    return b64decode(data).decode()
+
+
+def test_picture_of_a_fragment() -> None:
+    image = check_picture(
+        "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f3, %f4},"
+        " {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f<|>2, %f3, %f4};"
+    )
+    root = ET.fromstring(image)  # noqa: S314  our own image
+    texts = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[:8] == list("01234567")
+    assert texts.count("T31.1") == 1
+    assert image.count('class="o"') == 32
+
+
+def test_no_picture() -> None:
+    assert check_picture("add.u32 %r1, %r<|>2, 3;") == ""
+    assert check_picture("<|>ret;") == ""

@@ -1,0 +1,81 @@
+"""A register explained by its values: who wrote it, who reads it, how long it is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features import markup
+from ptx_ls.semantics.dataflow import live_range, reached_uses, reaching_definitions, uses
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.dataflow import Use
+    from ptx_ls.source import Position, Range
+
+_MOST: Final = 4
+"""Definitions and stretches that are shown."""
+_LONGEST: Final = 120
+
+
+def values(analysis: Analysis, name: str, position: Position) -> str:
+    """Markdown on the value that a register has where it is named at a position."""
+    found = uses(analysis, name, position)
+    if not found:
+        return "never used"
+    here = analysis.document.statement_at(position)
+    use = next((use for use in found if here and use.range.start == here.start), None)
+    counted = _counted(sum(use.is_write for use in found), sum(use.is_read for use in found))
+    if use is None:
+        return counted
+    if use.is_write and not reached_uses(analysis, name, position):
+        live = "nothing reads the value that this writes"
+    else:
+        live = _live(live_range(analysis, name, position))
+    return markup.paragraphs(counted, _definitions(analysis, name, position, use), live)
+
+
+def _counted(n_writes: int, n_reads: int) -> str:
+    def told(verb: str, count: int) -> str:
+        if not count:
+            return f"never {verb}"
+        return f"{verb} " + {1: "once", 2: "twice"}.get(count, f"{count:,} times")
+
+    return f"{told('written', n_writes)}, {told('read', n_reads)} in this function"
+
+
+def _definitions(analysis: Analysis, name: str, position: Position, use: Use) -> str:
+    if not use.is_read:
+        return ""
+    reaching = reaching_definitions(analysis, name, position)
+    if not reaching.definitions:
+        return "no definition reaches this place" if reaching.from_entry else ""
+    shown = reaching.definitions[:_MOST]
+    lines = [_statement(analysis, place) for place in shown]
+    left = len(reaching.definitions) - len(shown)
+    lines += [f"// and {left} more"] if left else []
+    alone = len(reaching.definitions) == 1 and not reaching.from_entry
+    title = "Value from" if alone else "Value from one of"
+    entry = "not written on every way here" if reaching.from_entry else ""
+    return markup.paragraphs(f"{title}:\n{markup.block(chr(10).join(lines))}", entry)
+
+
+def _statement(analysis: Analysis, place: Range) -> str:
+    statement = analysis.document.statement_at(place.start)
+    text = " ".join(statement.text.split()) if statement is not None else ""
+    text = f"{text[:_LONGEST]} ..." if len(text) > _LONGEST else text
+    return f"{text}  // line {place.start.line + 1}"
+
+
+def _live(stretches: Iterable[Range]) -> str:
+    """Where the value is kept to be read, in lines."""
+    shown: list[str] = []
+    for place in stretches:
+        first, last = place.start.line + 1, place.end.line + 1
+        shown.append(f"{first}-{last}" if last > first else str(first))
+    if not shown:
+        return ""
+    more = ", ..." if len(shown) > _MOST else ""
+    plural = "s" if len(shown) > 1 or "-" in shown[0] else ""
+    return f"this value is live on line{plural} {', '.join(shown[:_MOST])}{more}"

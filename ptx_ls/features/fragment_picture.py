@@ -1,0 +1,98 @@
+"""A picture of a matrix: which lane holds each element, with one register's elements marked."""
+
+from __future__ import annotations
+
+import colorsys
+from base64 import b64encode
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.layout import Layout, Place
+
+_ROWS: Final = 16
+_COLUMNS: Final = 16
+"""Elements that are shown at most; the pattern of larger matrices repeats."""
+_CELL: Final = 34
+_HEIGHT: Final = 20
+_MARGIN: Final = 24
+_STYLE: Final = (
+    "text{font:9px monospace;text-anchor:middle;fill:#111}"
+    ".h{fill:#888}.o{fill:none;stroke:#d00;stroke-width:2}"
+)
+
+
+def data_uri(layout: Layout, register: int | None = None) -> str:
+    """An image of the upper left corner of the matrix as a `data:` URI.
+
+    The elements in `register` of each lane have a frame. "" where the layout is unspecified.
+    """
+    if layout.unspecified:
+        return ""
+    return "data:image/svg+xml;base64," + b64encode(svg(layout, register).encode()).decode()
+
+
+def svg(layout: Layout, register: int | None = None) -> str:
+    """The image itself."""
+    rows, columns = min(layout.rows, _ROWS), min(layout.columns, _COLUMNS)
+    places = _corner(layout)
+    parts = [_heading(columns, is_row=True), _heading(rows, is_row=False)]
+    for row in range(rows):
+        for column in range(columns):
+            place = places.get((row, column))
+            if place is not None:
+                parts.append(_cell(layout, row, column, place, register))
+    width, height = _MARGIN + columns * _CELL + 1, _MARGIN + rows * _HEIGHT + 1
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}"><style>{_STYLE}</style>{"".join(parts)}</svg>'
+    )
+
+
+_corners: Final[dict[tuple[object, ...], dict[tuple[int, int], Place]]] = {}
+"""What was worked out, by all that it depends on: some ten thousand formulas for large matrices."""
+
+
+def _corner(layout: Layout) -> dict[tuple[int, int], Place]:
+    """The first holder of each element of the corner."""
+    key = layout.row_formula, layout.column_formula, layout.lanes, layout.elements_per_lane
+    found = _corners.get(key)
+    if found is None:
+        found = _corners[key] = {
+            element: held[0]
+            for element, held in layout.places().items()
+            if held and element[0] < _ROWS and element[1] < _COLUMNS
+        }
+    return found
+
+
+def _heading(count: int, *, is_row: bool) -> str:
+    step = _CELL if is_row else _HEIGHT
+    middles = [_MARGIN + number * step + step // 2 for number in range(count)]
+    return "".join(
+        f'<text class="h" x="{middle if is_row else _MARGIN // 2}" '
+        f'y="{_MARGIN - 6 if is_row else middle + 3}">{number}</text>'
+        for number, middle in enumerate(middles)
+    )
+
+
+def _cell(layout: Layout, row: int, column: int, place: Place, register: int | None) -> str:
+    left, top = _MARGIN + column * _CELL, _MARGIN + row * _HEIGHT
+    where = f'x="{left}" y="{top}" width="{_CELL}" height="{_HEIGHT}"'
+    text = f"T{place.lane}"
+    if layout.registers > 1:
+        text += f".{place.register}"
+    drawn = (
+        f'<rect {where} fill="{_colour(place.lane)}" stroke="#999"/>'
+        f'<text x="{left + _CELL // 2}" y="{top + _HEIGHT // 2 + 3}">{text}</text>'
+    )
+    if place.register == register:
+        inside = f'x="{left + 1}" y="{top + 1}" width="{_CELL - 2}" height="{_HEIGHT - 2}"'
+        drawn += f'<rect class="o" {inside}/>'
+    return drawn
+
+
+def _colour(lane: int) -> str:
+    """A light colour; neighbours of four lanes, which hold a row together, have one hue."""
+    hue = lane // 4 * 0.381966 % 1
+    red, green, blue = colorsys.hls_to_rgb(hue, 0.9 - 0.06 * (lane % 4), 0.7)
+    return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
