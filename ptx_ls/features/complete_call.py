@@ -169,7 +169,7 @@ class _Sequence:
 
     def _register(self, wanted: str, near: Sequence[str]) -> str:
         """A register that takes values of a type, the likeliest first; "" without any."""
-        fitting = [each for each in self._registers if _holds(each.type, wanted)]
+        fitting = [each for each in self._registers if holds(each.type, wanted)]
         for kept in ([each for each in fitting if each.type == wanted], fitting):
             for name in near:
                 if any(_is_named(each, name) for each in kept):
@@ -207,8 +207,8 @@ def _constant(kind: str) -> str:
     return "0.0" if is_float else "0"
 
 
-def _holds(declared: str, wanted: str) -> bool:
-    """Whether a register of a type takes values of another."""
+def holds(declared: str, wanted: str) -> bool:
+    """Whether a register of a type takes values of another, as `ld.param` loads them."""
     types = isa.database().types
     own, other = types.get(declared), types.get(wanted)
     if own is None or other is None or "predicate" in (own.type_class, other.type_class):

@@ -45,10 +45,17 @@ def statements(
         return [keyword(place, name, rank="0") for name in _DATA]
     scope = "body" if in_function else "module"
     return [
-        _directive(analysis, place, name, "1")
+        _directive(analysis, place, name, "0" if name == _missing(analysis) else "1")
         for name, directive in isa.database().directives.items()
         if scope in directive.scopes and not directive.deprecated
     ]
+
+
+def _missing(analysis: Analysis) -> str:
+    """The directive that the head of the module lacks."""
+    if analysis.context.version is None:
+        return ".version"
+    return "" if analysis.context.target else ".target"
 
 
 def in_section(analysis: Analysis, place: TypingPlace) -> bool:

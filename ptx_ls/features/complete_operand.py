@@ -7,9 +7,11 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.features.complete_call import holds
 from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
 from ptx_ls.features.offer import MOST, Offer
-from ptx_ls.features.operand_fit import OperandFit
+from ptx_ls.features.operand_fit import OperandFit, count_operands
+from ptx_ls.features.signature_call import formal
 from ptx_ls.isa.reference import check_availability
 from ptx_ls.semantics.operands import SPECIAL
 from ptx_ls.semantics.symbols import Facts, SymbolKind
@@ -52,6 +54,8 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
     name, dot, _ = place.word.partition(".")
     if dot:
         return Completions(tuple(_components(analysis, place, name)))
+    if "[" in place.inside and place.previous in ("+", "-"):
+        return Completions(())  # a constant
     opcode = statement[0].string.partition(".")[0]
     ranks = _Ranks(analysis, place, statement)
     found = []
@@ -63,7 +67,7 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
     is_result = ranks.fit.is_result and not place.inside
     offered = Offer(analysis, place, is_result=is_result).of(found)
     is_name = bool(place.word) and not place.word.startswith("%")
-    if opcode in _BRANCHES or "[" in place.inside or is_name:
+    if opcode in _BRANCHES or "[" in place.inside or "(" in place.inside or is_name:
         return offered
     others = _special_registers(analysis, place, ranks.fit)
     return Completions((*offered.items, *others), is_incomplete=offered.is_incomplete)
@@ -146,6 +150,9 @@ class _Ranks:
         self.fit = OperandFit(analysis, place, statement)
         self._opcode = statement[0].string.partition(".")[0]
         self._inside = place.inside
+        self._number = count_operands(statement)
+        is_call = self._opcode == "call" and self._inside.endswith("(")
+        self._formal = formal(analysis, place, statement) if is_call else None
         self._in_address = "[" in place.inside
         self._address_size = analysis.context.address_size
         modifiers = [modifier.partition("::")[0] for modifier in self.fit.modifiers]
@@ -156,11 +163,13 @@ class _Ranks:
         """Sort prefix of a symbol."""
         kind = symbol.kind
         if kind is SymbolKind.LABEL:
-            return "0" if self._opcode in _BRANCHES else ""
-        if self._opcode in _BRANCHES:
-            return "2" if kind is SymbolKind.BRANCH_TARGETS or self._opcode == "brx" else ""
+            return "0" if self._opcode == "bra" else ""
+        if self._opcode in _BRANCHES and (self._opcode != "brx" or self._number):
+            return "0" if kind is SymbolKind.BRANCH_TARGETS else ""
         if self._opcode == "call" and kind in (SymbolKind.KERNEL, SymbolKind.FUNCTION):
-            return "0" if kind is SymbolKind.FUNCTION and not self._in_address else ""
+            return "0" if kind is SymbolKind.FUNCTION and not self._inside else ""
+        if self._opcode == "call" and self._inside.endswith("("):
+            return self._argument(symbol)
         if self._inside:
             is_vector = kind is SymbolKind.REGISTER and symbol.vector_size > 1
             rank = self._in_brackets if self._in_address else self._element
@@ -170,6 +179,17 @@ class _Ranks:
             fitting = "0" if symbol.type in self.fit.types else "1"
             return "2" if fits is None else fitting if fits else "4"
         return "3" if fits is not False or self._opcode == "call" else ""
+
+    def _argument(self, symbol: Symbol) -> str:
+        """Of a list of arguments or results."""
+        if symbol.kind is SymbolKind.REGISTER:
+            if self._formal is None or symbol.vector_size > 1:
+                return "2" if symbol.vector_size == 1 else ""
+            return "1" if holds(symbol.type, self._formal.type) else "4"
+        if symbol.kind is not SymbolKind.VARIABLE or symbol.space != ".param":
+            return ""
+        is_like = self._formal is not None and symbol.type == self._formal.type
+        return "0" if is_like or self._formal is None else "3"
 
     def _in_brackets(self, symbol: Symbol) -> str:
         if symbol.kind is SymbolKind.REGISTER:

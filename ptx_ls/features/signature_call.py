@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _PROTOTYPE: Final = ".callprototype"
 _TARGETS: Final = ".calltargets"
 _MOST: Final = 8
+_ENDS: Final = (";", "{", "}")
 
 
 def signatures(
@@ -32,19 +33,40 @@ def signatures(
     `statement` holds the tokens before the cursor, `whole` those of all the statement as it stands.
     Empty where nobody can tell what is called.
     """
+    written = whole[0].string
+    found = list(called(analysis, place, whole))[:_MOST]
+    return [_signature(written, each, statement) for each in found]
+
+
+def called(analysis: Analysis, place: TypingPlace, whole: Sequence[Token]) -> dict[Symbol, None]:
+    """The functions that a call may reach, none twice; `whole` are its tokens."""
     names = _names(whole)
-    if not names:
-        return []
     position = place.range.start
-    found = [
+    return dict.fromkeys(
         function
         for name in reversed(names[:1] + names[-1:])
         if (declared := analysis.lookup(name, position)) is not None
         for function in _functions(analysis, declared)
-    ]
-    shown = dict.fromkeys(found)
-    written = whole[0].string
-    return [_signature(written, each, statement) for each in list(shown)[:_MOST]]
+    )
+
+
+def formal(analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> Symbol | None:
+    """The parameter or result that the list at the cursor has there; None if nobody can tell."""
+    for function in called(analysis, place, whole_statement(place, statement)):
+        number = _active(function, statement)
+        if number >= 0:
+            return (*function.returns, *function.parameters)[number]
+    return None
+
+
+def whole_statement(place: TypingPlace, statement: Sequence[Token]) -> list[Token]:
+    """The tokens of a statement, those behind the cursor on its line included."""
+    found = list(statement)
+    for token in tokens.tokenize(place.word + place.behind):
+        if token.type is tokens.ENDMARKER or token.string in _ENDS:
+            break
+        found.append(token)
+    return found
 
 
 def _names(whole: Sequence[Token]) -> list[str]:

@@ -219,6 +219,37 @@ def test_calls_take_functions_and_no_kernels() -> None:
     check_completion("mov.u64 %rd1, <|>", has=("power", "scale", "table"))
 
 
+def test_arguments_fit_their_parameters() -> None:
+    body = ".param .b32 first;\n.param .b64 other;\n"
+    offered = check_completion(
+        body + "call (%r1), power, (<|>", "first", has=("%r0", "%f0"), lacks=("power", "pair")
+    )
+    assert offered.labels.index("%r9") < offered.labels.index("other")
+    assert offered.labels.index("other") < offered.labels.index("%rd0")
+    check_completion(body + "call (<|>), power, (%r1);", "first", lacks=("power", "%tid.x"))
+
+
+def test_tables_of_branches() -> None:
+    body = "A: ret;\nT: .branchtargets A;\n"
+    assert check_completion(body + "brx.idx %r1, <|>").labels == ["T"]
+    check_completion(body + "brx.idx <|>", "%r0", lacks=("T", "A"))
+
+
+def test_nothing_is_named_behind_a_plus() -> None:
+    assert check_completion("ld.global.u32 %r1, [%rd1+<|>").labels == []
+    assert check_completion("ld.global.u32 %r1, [%rd1 - <|>").labels == []
+
+
+def test_what_a_module_lacks_comes_first() -> None:
+    check_completion(".<|>", ".version", whole=True)
+    check_completion(".version 8.5\n.<|>", ".target", whole=True)
+
+
+def test_data_of_debug_sections() -> None:
+    text = ".version 8.5\n.target sm_90\n.section .debug_info {\n<|>\n}\n"
+    assert check_completion(text, whole=True).labels == [".b16", ".b32", ".b64", ".b8"]
+
+
 def test_registers_of_inner_scopes() -> None:
     check_completion("{ .reg .b16 t; mov.b16 <|> }", "t")
     check_completion("{ .reg .b16 t; }\nmov.b16 <|>", lacks=("t",))
