@@ -20,6 +20,8 @@ from ptx_ls.features.statement_tokens import SyntaxToken, statement_tokens
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.semantics.operands import UNDECLARED, to_operand
 from ptx_ls.source import Position
+from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.document import Statement
 from ptx_ls.syntax.record import Kind, Run, Shape
 
 if TYPE_CHECKING:
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Context
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Statement
 
 _BACK: Final = 1000
 """Lines above that are searched for an earlier definition of a register."""
@@ -36,6 +37,7 @@ _MOST: Final = 8
 _STEP: Final = 100
 _LOCATION: Final = re.compile(r"\s*+\.loc\s++(\d++)\s++(\d++)\s++(\d++)", re.ASCII).match
 _DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
+_HINTED: Final = (*_DECODED, Kind.LOCATION)
 _PLAIN: Final = frozenset({"arithmetic", "logic", "comparison", "shift", "video"})
 """Categories whose single letters of operands tell nothing."""
 _FEW: Final = 3
@@ -78,12 +80,16 @@ def hints(
         if not (line - first) % _STEP:
             yield
         record = document.records[line]
-        if isinstance(record, Run) or record.kind in (*_DECODED, Kind.LOCATION):
+        if isinstance(record, Run):
             for statement in document.statements(line):
                 if first <= statement.end.line and statement.start.line < stop:
                     found += finder.of_statement(statement)
             line = document.stop_of_run(line + 1)
         else:
+            if record.kind in _HINTED:
+                text = document.lines[line]
+                start, end = Position(line, 0), Position(line, content_length(text))
+                found += finder.of_statement(Statement(record, start, end, text))
             line += 1
     return [hint for hint in found if first <= hint.position.line < stop]
 
