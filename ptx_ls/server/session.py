@@ -143,7 +143,7 @@ class Session:
 
     def refresh(self) -> None:
         """Has the client ask again for what it shows, where it can be told; not for diagnostics."""
-        server, able = self._server, self.able
+        server, able = self._server, self.capabilities
         for ability, refresh in (
             ("semantic_tokens", server.workspace_semantic_tokens_refresh),
             ("inlay_hint", server.workspace_inlay_hint_refresh),
