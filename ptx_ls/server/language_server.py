@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_SHOW_IMAGES = ("Visual Studio Code", "VSCodium", "Code - OSS", "code-server", "Cursor")
 _PARENT_INTERVAL = 2.0  # seconds between two looks at whether the client is still there
 
 _DIAGNOSTIC = types.DiagnosticOptions(
@@ -41,6 +42,7 @@ class PtxServer(LanguageServer):
     Attributes:
         watches_parent: whether the session also ends when the process of the client does, which
             only makes sense if both run on one machine.
+        shows_images: whether the client shows images in Markdown; LSP has no way to say so.
     """
 
     protocol: PtxProtocol
@@ -49,6 +51,7 @@ class PtxServer(LanguageServer):
         super().__init__("ptx-ls", __version__, protocol_cls=PtxProtocol)
         self.settings = settings.Settings()
         self.watches_parent = watches_parent
+        self.shows_images = False
         self._on_end = on_end
         self._parent_timer: asyncio.TimerHandle | None = None
         self._register()
@@ -104,6 +107,8 @@ class PtxServer(LanguageServer):
 
     def _initialize(self, params: types.InitializeParams) -> None:
         self._configure(params.initialization_options)
+        client = params.client_info.name if params.client_info is not None else ""
+        self.shows_images = client.startswith(_SHOW_IMAGES)
         tokens = semantic_tokens_of(params.capabilities)
         self.protocol.fm.feature_options[types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL] = legend(tokens)
         if self.watches_parent and params.process_id is not None:

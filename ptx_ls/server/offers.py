@@ -37,8 +37,14 @@ _SIGNATURE_HELP: Final = types.SignatureHelpOptions(
 
 _RENAME: Final = types.RenameOptions(prepare_provider=True)
 
+_RANGES: Final = types.DocumentRangeFormattingOptions(ranges_support=True)
+
+_ON_TYPE: Final = types.DocumentOnTypeFormattingOptions(
+    first_trigger_character=";", more_trigger_character=["}", "\n"]
+)
+
 OFFERS: Final = (
-    Offer(types.TEXT_DOCUMENT_HOVER, "hover.hover"),
+    Offer(types.TEXT_DOCUMENT_HOVER, "hover.hover", is_async=True),
     Offer(types.TEXT_DOCUMENT_COMPLETION, "completion.completion", _COMPLETION),
     Offer(types.COMPLETION_ITEM_RESOLVE, "completion_item.resolve"),
     Offer(types.TEXT_DOCUMENT_SIGNATURE_HELP, "signature_help.signature_help", _SIGNATURE_HELP),
@@ -56,6 +62,11 @@ OFFERS: Final = (
     Offer(types.TEXT_DOCUMENT_PREPARE_RENAME, "rename.prepare"),
     Offer(types.TEXT_DOCUMENT_RENAME, "rename.rename", _RENAME, is_async=True),
     Offer(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "symbols.document_symbol", is_async=True),
+    Offer(types.TEXT_DOCUMENT_FORMATTING, "formatting.document", is_async=True),
+    Offer(types.TEXT_DOCUMENT_RANGE_FORMATTING, "formatting.part", _RANGES, is_async=True),
+    Offer(types.TEXT_DOCUMENT_RANGES_FORMATTING, "formatting.parts", is_async=True),
+    Offer(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, "formatting.typed", _ON_TYPE),
+    Offer(types.TEXT_DOCUMENT_WILL_SAVE_WAIT_UNTIL, "formatting.before_save", is_async=True),
     Offer(types.TEXT_DOCUMENT_FOLDING_RANGE, "folding.folding", is_async=True),
     Offer(
         types.TEXT_DOCUMENT_INLAY_HINT,

@@ -19,6 +19,7 @@ from ptx_ls.lint import LintSettings
 from ptx_ls.server import background, collector, from_lsp, to_lsp
 from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.documents import OpenDocument, Workspace
+from ptx_ls.server.needs import NeedsOf
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ class Session:
     """The open documents of one client and their diagnostics, pushed or pulled.
 
     Attributes:
-        able: what the client can do.
+        needs: what the documents need of PTX.
+        shows_images: whether the client shows images in Markdown.
     """
 
     def __init__(self, server: PtxServer) -> None:
@@ -66,9 +68,11 @@ class Session:
         self._tasks: set[asyncio.Task[None]] = set()
         self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
         self._result_ids = map(str, itertools.count(1))
-        able = self.able = server.client_capabilities
+        able = server.client_capabilities
         self._pulls = get_capability(able, "text_document.diagnostic") is not None
         self._can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
+        self.needs = NeedsOf()
+        self.shows_images = server.shows_images
 
     @property
     def settings(self) -> Settings:
@@ -166,6 +170,7 @@ class Session:
         if opened is None:
             return
         self._checkers.pop(opened).close()
+        self.needs.forget(opened)
         del self._reports[opened]
         if opened in self._large:
             self._large.remove(opened)

@@ -77,7 +77,7 @@ def completion(session: Session, params: types.CompletionParams) -> dict[str, An
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
-    able = _Able.of(session.able)
+    able = _Able.of(session.capabilities)
     found = completions(
         Analysis(opened.document),
         from_lsp.position(opened, params.position),

@@ -2,22 +2,72 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.features import markup
+from ptx_ls.features.goto_source import source_place
+from ptx_ls.features.hover import Hover, picture
 from ptx_ls.features.hover import hover as find_hover
+from ptx_ls.features.requirements_text import details, summary
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server import from_lsp, source_paths, to_lsp
 
 if TYPE_CHECKING:
     from lsprotocol import types
 
+    from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
+    from ptx_ls.source import Position
+
+_PATIENCE: Final = 0.3
+"""Seconds that a hover waits for the requirements of a module."""
+_NOT_YET: Final = "What the module needs is being worked out; hover again to see it."
+_HEADER: Final = (".version", ".target")
+_LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rust", ".jl": "julia"}
 
 
-def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
+async def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
     """Explains what is at a position."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
-    found = find_hover(Analysis(opened.document), from_lsp.position(opened, params.position))
-    return to_lsp.hover(opened, found) if found else None
+    analysis = Analysis(opened.document)
+    position = from_lsp.position(opened, params.position)
+    found = find_hover(analysis, position)
+    if found is None:
+        return None
+    statement = analysis.document.statement_at(position)
+    text = markup.paragraphs(
+        found.markdown,
+        _image(session, analysis, position),
+        _source(session, opened, analysis, position),
+    )
+    shown = to_lsp.hover(opened, Hover(found.range, text))
+    if statement is not None and statement.text.startswith(_HEADER):
+        needed = await _needed(session, opened)
+        shown.contents = to_lsp.markdown(markup.paragraphs(text, needed))
+    return shown
+
+
+def _image(session: Session, analysis: Analysis, position: Position) -> str:
+    """The picture of a matrix, for clients that show images."""
+    uri = picture(analysis, position) if session.shows_images else ""
+    return f"![who holds which element]({uri})" if uri else ""
+
+
+def _source(session: Session, opened: OpenDocument, analysis: Analysis, position: Position) -> str:
+    """The line of the source that a `.loc` names, where the file can be found."""
+    place = source_place(analysis, position)
+    if place is None or place.directive is None:
+        return ""
+    path = source_paths.find(opened.uri, place.name, session.folders)
+    line = source_paths.line_of(path, place.line).strip() if path is not None else ""
+    return markup.block(line, _LANGUAGES.get(path.suffix, "cpp")) if path and line else ""
+
+
+async def _needed(session: Session, opened: OpenDocument) -> str:
+    found = await session.needs.get(session, opened, _PATIENCE)
+    if found is None:
+        return _NOT_YET
+    lines = [f"{'  ' if line.startswith(' ') else ''}- {line.strip()}" for line in details(found)]
+    return markup.paragraphs(f"This module {summary(found)}.", "\n".join(lines))

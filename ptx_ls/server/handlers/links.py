@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ptx_ls.features.source_links import SourceLink, source_links
-from ptx_ls.server import to_lsp
+from ptx_ls.server import source_paths, to_lsp
 from ptx_ls.server.steps import in_steps
-from ptx_ls.source import uris
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterable, Iterator
+    from collections.abc import Generator
 
     from lsprotocol import types
 
@@ -48,37 +46,12 @@ def resolve(session: Session, link: types.DocumentLink) -> types.DocumentLink:
     if not isinstance(data, dict):
         return link
     name, line, column = str(data.get("name")), data.get("line"), data.get("column")
-    for path in _candidates(str(data.get("uri")), name, session.folders):
-        uri = _uri_of(path)
-        if uri is not None:
-            place = f"#L{line}" if line else ""
-            link.target = uri + (f"{place},{column}" if place and column else place)
-            return link
+    path = source_paths.find(str(data.get("uri")), name, session.folders)
+    if path is not None:
+        place = f"#L{line}" if line else ""
+        link.target = source_paths.uri_of(path) + (
+            f"{place},{column}" if place and column else place
+        )
+        return link
     link.tooltip = f"{name} was not found"
     return link
-
-
-def _candidates(document_uri: str, name: str, folders: Iterable[str]) -> Iterator[Path]:
-    """Where a file may be: as named, from the document's folder or one of the workspace.
-
-    Compilers write whole paths of the machine that they ran on, so beside the document at last.
-    """
-    document = uris.to_path(document_uri)
-    bases = [*([Path(document).parent] if document is not None else []), *map(Path, folders)]
-    try:
-        path = Path(name)
-    except ValueError:
-        return
-    if path.is_absolute():
-        yield path
-    else:
-        yield from (base / path for base in bases)
-    yield from (base / path.name for base in bases)
-
-
-def _uri_of(path: Path) -> str | None:
-    """The URI of a file that exists."""
-    try:
-        return uris.from_path(str(path.resolve())) if path.is_file() else None
-    except (OSError, ValueError):  # no path of this system
-        return None

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pygls.capabilities import get_capability
@@ -12,9 +10,8 @@ from ptx_ls.features import goto
 from ptx_ls.features.goto_source import SourcePlace, source_place
 from ptx_ls.features.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server import from_lsp, source_paths, to_lsp
 from ptx_ls.server.finding import find
-from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,14 +100,15 @@ def _takes_links(session: Session, feature: str) -> bool:
 
 def _source(session: Session, opened: OpenDocument, place: SourcePlace) -> list[Json]:
     """A place in a source file that exists, else the `.file` directive that names it."""
-    uri = source_uri(opened.uri, place.name)
-    if uri is None:
+    path = source_paths.find(opened.uri, place.name, session.folders)
+    if path is None:
         if place.directive is None:
             return []
         link = goto.Link(place.origin, place.directive, place.directive)
         return _links(session, opened, "definition", [link])
     start = {"line": place.line, "character": place.column}
     area = {"start": start, "end": start}
+    uri = source_paths.uri_of(path)
     if not _takes_links(session, "definition"):
         return [{"uri": uri, "range": area}]
     origin = to_lsp.json_range(opened, place.origin)
@@ -122,13 +120,3 @@ def _source(session: Session, opened: OpenDocument, place: SourcePlace) -> list[
             "targetSelectionRange": area,
         }
     ]
-
-
-def source_uri(document_uri: str, name: str) -> str | None:
-    """The URI of a file that a document names, if it exists; relative names start beside it."""
-    folder = uris.to_path(document_uri)
-    path = Path(folder).parent / name if folder is not None else Path(name)
-    try:
-        return uris.from_path(os.path.normpath(path)) if path.is_file() else None
-    except (OSError, ValueError):  # no path of this system
-        return None

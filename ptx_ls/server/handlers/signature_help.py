@@ -31,7 +31,7 @@ def signature_help(session: Session, params: types.SignatureHelpParams) -> dict[
     found = find_signatures(Analysis(opened.document), place)
     if found is None:
         return None
-    signatures = _Able(session.able).signatures(found.signatures)
+    signatures = _Able(session.capabilities).signatures(found.signatures)
     best = found.best
     chosen = params.context.active_signature_help if params.context is not None else None
     if chosen is not None and chosen.active_signature is not None:
