@@ -17,12 +17,12 @@ def duplicate_modifier(mismatch: InstructionMismatch, surroundings: Surroundings
 
     ## Example
     ```ptx
-    bar.sync.sync 0;
+    mul.lo.lo.s32 %r1, %r2, %r3;
     ```
 
     Use instead:
     ```ptx
-    bar.sync 0;
+    mul.lo.s32 %r1, %r2, %r3;
     ```
     """
     del surroundings

@@ -10,21 +10,21 @@ from ptx_ls.semantics.parameter_access import AccessFault, BadAccess
 def parameter_access(mismatch: BadAccess, surroundings: Surroundings) -> Finding:
     """Reports a store to a parameter, a load from a result, and a guard on what a call needs.
 
-        ## Why is this bad?
-        The assembler rejects the module. Parameters are what the caller passes and are read only; a
-        result is what the function passes back and can only be stored to. What a caller hands on in
-        .param may be a register in the end, and has no address; nor can a guard decide about its
+    ## Why is this bad?
+    The assembler rejects the module. Parameters are what the caller passes and are read only; a
+    result is what the function passes back and can only be stored to. What a caller hands on in
+    .param may be a register in the end, and has no address; nor can a guard decide about its
     loads and stores: branch around the whole call instead.
 
-        ## Example
-        ```ptx
-        st.param.u64 [parameter], %rd1;
-        ```
+    ## Example
+    ```ptx
+    st.param.u64 [parameter], %rd1;
+    ```
 
-        Use instead:
-        ```ptx
-        ld.param.u64 %rd1, [parameter];
-        ```
+    Use instead:
+    ```ptx
+    ld.param.u64 %rd1, [parameter];
+    ```
     """
     del surroundings
     name = mismatch.symbol.name

@@ -1,0 +1,38 @@
+"""The examples of the rules, as ptxas judges them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ptx_ls import lint
+from ptx_ls.source import Severity
+from ptx_ls.toolchain import ptxas
+from tests.support.lint import module
+from tests.support.programs import require_program
+
+RULES = lint.rules()
+CODE = re.compile(r"```ptx\n(.*?)```", re.DOTALL)
+TARGET = re.compile(r"\.target\s+(\w+)")
+
+
+def check_rejected(code: str, folder: Path) -> bool:
+    """Whether ptxas, reading only, rejects an example of a page."""
+    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    is_module = code.startswith((".version", ".target", ".address_size"))
+    text = code if is_module else module(code)
+    path = folder / "example.ptx"
+    path.write_text(text, "utf-8")
+    target = TARGET.search(text)
+    run = ptxas.run(program, path, target[1] if target else "sm_90")
+    return any(message.is_error for message in run.messages)
+
+
+@pytest.mark.ptxas
+@pytest.mark.parametrize("name", RULES)
+def test_only_what_ptxas_rejects_is_an_error(name: str, tmp_path: Path) -> None:
+    example, instead = CODE.findall(RULES[name].doc)
+    assert check_rejected(example, tmp_path) is (RULES[name].severity is Severity.ERROR)
+    assert not check_rejected(instead, tmp_path)
