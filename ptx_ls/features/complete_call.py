@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features import snippet
 from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
+from ptx_ls.features.offer import matching
 from ptx_ls.features.recent import recent_names
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols import SymbolKind
@@ -25,10 +26,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols import Symbol
 
 _MOST: Final = 100
-_FEW: Final = 30
+FEW: Final = 30
 """Functions that are offered at the beginning of a statement."""
-_LEAST: Final = 2
-"""Letters that are typed before they are."""
 _CALLS: Final = ("call", "call.uni")
 _BYTE: Final = 8
 
@@ -36,21 +35,20 @@ _BYTE: Final = 8
 def statements(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     """Whole calls at the beginning of a statement, for those who type `call` or a function."""
     word = place.word
-    if len(word) < _LEAST or not place.is_open:
+    if not word or not place.is_open:
         return []
     is_call = _CALLS[0].startswith(word)
     return [
         _item(analysis, place, place.range, _CALLS[0], symbol)
-        for symbol in _functions(analysis, "" if is_call else word, _FEW)
+        for symbol in _functions(analysis, "" if is_call else word, FEW)
         if is_call or symbol.name.startswith(word)
     ]
 
 
 def _functions(analysis: Analysis, word: str, most: int) -> list[Symbol]:
     """Functions with a word in their names, those that begin with it first."""
-    matching = [name for name in analysis.module_names().functions if word in name]
-    matching.sort(key=lambda name: (not name.startswith(word), name))
-    found = map(analysis.module_symbol, matching[:most])
+    names = matching(analysis.module_names().functions, word, most)
+    found = map(analysis.module_symbol, names)
     return [
         each.symbol
         for each in found
@@ -76,7 +74,8 @@ def sequences(analysis: Analysis, place: TypingPlace) -> Completions | None:
     for symbol in found:
         item = _item(analysis, place, where, place.before[0].string, symbol)
         items.append(replace(item, label=symbol.name, filter=f"{typed}{symbol.name}"))
-    return Completions(tuple(items), is_incomplete=len(found) == _MOST) if items else None
+    is_cut = len(analysis.module_names().functions) > _MOST
+    return Completions(tuple(items), is_incomplete=is_cut) if items else None
 
 
 def _item(

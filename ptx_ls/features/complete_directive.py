@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features import complete_declaration, snippet
 from ptx_ls.features.complete_item import CompletionItem, ItemKind, keyword
+from ptx_ls.features.offer import MOST, matching
 from ptx_ls.isa.reference import check_availability
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LINKAGES, SPACES
@@ -203,10 +204,10 @@ def _sections(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
 
 
 def _functions(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    names = sorted(analysis.module_names().functions)
+    names = matching(analysis.module_names().functions, place.word, MOST)
     return [
         CompletionItem(name, ItemKind.FUNCTION, place.range, name, detail="function")
-        for name in names[:200]
+        for name in names
     ]
 
 

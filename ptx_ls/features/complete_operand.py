@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features.complete_call import holds
 from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
-from ptx_ls.features.offer import MOST, Offer
+from ptx_ls.features.offer import MOST, Offer, matching
 from ptx_ls.features.operand_fit import OperandFit, count_operands
 from ptx_ls.features.signature_call import formal
 from ptx_ls.isa.reference import check_availability
@@ -80,9 +80,7 @@ def _module(analysis: Analysis, opcode: str, place: TypingPlace) -> Iterator[Sym
     if opcode in _TAKES_FUNCTIONS:
         groups.append(names.functions)
     for group in groups:
-        matching = [name for name in group if place.word in name] if place.word else list(group)
-        matching.sort(key=lambda name: not name.startswith(place.word))
-        for name in matching[:MOST]:
+        for name in matching(group, place.word, MOST):
             declared = analysis.module_symbol(name)
             if declared is not None:
                 yield declared.symbol

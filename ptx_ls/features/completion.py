@@ -12,6 +12,7 @@ from ptx_ls.features import (
     complete_operand,
 )
 from ptx_ls.features.complete_item import CompletionItem, Completions
+from ptx_ls.features.offer import MOST
 from ptx_ls.features.typing_place import TypingPlace, typing_place
 from ptx_ls.syntax import tokens
 
@@ -38,7 +39,8 @@ def completions(
     if rest[0].type is tokens.WORD and place.first not in complete_directive.STATEMENTS:
         whole = complete_call.sequences(analysis, place) if replaces_words else None
         return whole or complete_operand.operands(analysis, place, rest)
-    return Completions(tuple(complete_directive.inside(analysis, place)))
+    items = complete_directive.inside(analysis, place)
+    return Completions(tuple(items), is_incomplete=len(items) >= MOST)
 
 
 def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Completions:
@@ -54,13 +56,15 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
         return Completions(())
     is_module = analysis.context.version is not None and not in_function
     items: list[CompletionItem] = []
+    # What instructions look like is only worked out for those that begin as typed.
+    is_cut = not is_module and not word
     if not is_module:
         items += complete_instruction.opcodes(analysis, place)
     if not has_guard:
         items += complete_directive.statements(analysis, place, in_function=in_function)
-        if in_function:
-            items += complete_call.statements(analysis, place)
+        calls = complete_call.statements(analysis, place) if in_function else []
+        items += calls
+        is_cut |= len(calls) >= complete_call.FEW
         if not complete_directive.in_section(analysis, place):
             items += complete_idiom.idioms(analysis, place, in_function=in_function)
-    # What instructions look like is only worked out for those that begin as typed.
-    return Completions(tuple(items), is_incomplete=not is_module and not word)
+    return Completions(tuple(items), is_incomplete=is_cut)

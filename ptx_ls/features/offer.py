@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from heapq import nsmallest
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
@@ -9,7 +11,7 @@ from ptx_ls.features.recent import recent_names
 from ptx_ls.semantics.symbols import SymbolKind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from ptx_ls.features.typing_place import TypingPlace
     from ptx_ls.semantics.analysis import Analysis
@@ -30,6 +32,17 @@ _KINDS: Final = {
     SymbolKind.BRANCH_TARGETS: ItemKind.LABEL,
     SymbolKind.CALL_TARGETS: ItemKind.LABEL,
 }
+
+
+def matching(names: Iterable[str], word: str, most: int) -> list[str]:
+    """The first names that hold a word, those that begin with it before others.
+
+    Without a word, simply the first: a module may have a hundred thousand.
+    """
+    if not word:
+        return list(islice(names, most))
+    found = [name for name in names if word in name]
+    return nsmallest(most, found, key=lambda name: (not name.startswith(word), name))
 
 
 class Offer:

@@ -278,6 +278,16 @@ def test_long_lists_are_cut_and_typing_brings_the_rest() -> None:
     check_completion(labels + "bra L17<|>;", has=("L17", "L170"))
 
 
+def test_many_functions() -> None:
+    many = "".join(f".func f{number}() {{ ret; }}\n" for number in range(300))
+    for body in (".entry k() { call <|>", ".entry k() { f<|>", ".alias <|>"):
+        offered = check_completion(many + body, whole=True)
+        assert offered.is_incomplete
+    check_completion(many + ".entry k() { call f299<|>", "f299", whole=True)
+    check_completion(many + ".entry k() { f299<|>", has=("call f299",), whole=True)
+    check_completion(many + ".alias f29<|>", "f29", "f290", whole=True)
+
+
 @pytest.mark.parametrize(
     ("marked", "has", "lacks"),
     [
