@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -19,15 +21,21 @@ TARGET = re.compile(r"\.target\s+(\w+)")
 
 
 def check_rejected(code: str, folder: Path) -> bool:
-    """Whether ptxas, reading only, rejects an example of a page."""
+    """Whether ptxas, reading only, rejects an example of a page, whatever it is compiled for."""
     program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
     is_module = code.startswith((".version", ".target", ".address_size"))
     text = code if is_module else module(code)
     path = folder / "example.ptx"
     path.write_text(text, "utf-8")
     target = TARGET.search(text)
-    run = ptxas.run(program, path, target[1] if target else "sm_90")
-    return any(message.is_error for message in run.messages)
+    architecture = ptxas.architecture(target[1] if target else "sm_90")
+    command = [str(program), f"-arch={architecture}", str(path), "-o", os.devnull]
+    return all(_is_rejected([*command, *options]) for options in ([], ["-c"]))
+
+
+def _is_rejected(command: list[str]) -> bool:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return any(message.is_error for message in ptxas.parse_messages(done.stderr + done.stdout))
 
 
 @pytest.mark.ptxas
