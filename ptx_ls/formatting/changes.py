@@ -22,25 +22,25 @@ class Change(NamedTuple):
     lines: list[str]
 
 
-def changes(layout: Layout, lines: Sequence[str], span: tuple[int, int]) -> list[Change]:
-    """Where units that touch the lines of `span` are laid out otherwise than they were.
+def changes(layout: Layout, lines: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[Change]:
+    """Where units that touch the lines of one of `spans` are laid out otherwise than they were.
 
     In order, apart from each other, and none begins or ends with a line that stays.
     """
     found: list[Change] = []
     for number, first in enumerate(layout.lines[:-1]):
         stop = layout.lines[number + 1]
-        if stop <= span[0] or first >= span[1]:
+        if not any(stop > start and first < end for start, end in spans):
             continue
         texts = layout.texts[layout.rows[number] : layout.rows[number + 1]]
         if stop == first + 1 and len(texts) == 1 and _is_line(lines[first], texts[0]):
             continue
         new = _with_ends(texts, lines, first, stop, is_kept=first in layout.kept)
-        if new == list(lines[first:stop]):
+        if "".join(new) == "".join(lines[first:stop]):
             continue
         if found and found[-1].stop == first:
-            last = found[-1]
-            found[-1] = Change(last.first, stop, last.lines + new)
+            found[-1].lines.extend(new)
+            found[-1] = found[-1]._replace(stop=stop)
         else:
             found.append(Change(first, stop, new))
     return [change for each in found for change in _trimmed(each, lines)]

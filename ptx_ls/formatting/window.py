@@ -40,30 +40,53 @@ def source_around(document: Document, span: tuple[int, int]) -> Source:
 
 
 def widened(document: Document, first: int, stop: int) -> tuple[int, int]:
-    """The lines [first, stop) with what decides how they are laid out: whole units."""
+    """The lines [first, stop) with what decides how they are laid out: whole units.
+
+    Long runs next to them are left out; they decide no more than whether a blank line stays.
+    """
     lines = document.lines
     stop = document.stop_of_run(max(stop, first + 1))
-    first = document.start_of_run(first)
-    first = _back(document, first)
+    first = _back(document, document.start_of_run(first))
     lowest, highest = first - _FARTHEST, stop + _FARTHEST
     while first > max(0, lowest) and _is_aligned(lines[first]):
-        first = _back(document, first)
+        before = _back(document, first)
+        if before == first:
+            break
+        first = before
     while stop < min(len(lines), highest) and (
         document.records[stop].kind is Kind.BLANK or _is_aligned(lines[stop])
     ):
-        stop = document.stop_of_run(stop + 1)
-    if stop < len(lines):
-        stop = document.stop_of_run(stop + 1)
-    return first, stop
+        behind = _forward(document, stop)
+        if behind == stop:
+            break
+        stop = behind
+    return first, _forward(document, stop)
 
 
 def _back(document: Document, line: int) -> int:
-    """Start of the unit before a line, blank lines left out."""
-    while line > 0:
-        line = document.start_of_run(line - 1)
-        if document.records[line].kind is not Kind.BLANK:
+    """Start of the unit before a line, blank lines left out; the line itself behind a long run."""
+    at = line
+    while at > 0:
+        at = document.start_of_run(at - 1)
+        if line - at > _FARTHEST:
+            return line
+        if document.records[at].kind is not Kind.BLANK:
             break
-    return line
+    return at
+
+
+def _forward(document: Document, line: int) -> int:
+    """The line behind the unit that begins on a line; the line itself before a long run."""
+    records = document.records
+    if line >= len(records):
+        return line
+    record = records[line]
+    stop = line + 1
+    while isinstance(record, Run) and stop < len(records) and records[stop] is record:
+        if stop - line > _FARTHEST:
+            return line
+        stop += 1
+    return stop
 
 
 def _is_aligned(line: str) -> bool:

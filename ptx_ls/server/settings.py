@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
+from ptx_ls.formatting import OPTIONS, Style
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 SECTION: Final = "ptx"
+_STYLE: Final = Style()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,14 @@ class Settings:
         reference_lenses: `codeLens.references`, how often functions and labels are used.
         resource_lenses: `codeLens.resources`, what a kernel declares: registers, memory, bounds.
         name_lenses: `codeLens.demangledNames`, a function's name as its source spells it.
+        requirement_lenses: `codeLens.requirements`, the version and target that a module needs.
+        format_on_save: `format.onSave`, whether the server lays a document out before it is saved.
+        format_indent: `format.indent`; this and what follows is told in docs/format.md.
+        format_tabs: `format.tabs`.
+        format_width: `format.width`.
+        format_operand_column: `format.operandColumn`.
+        format_comment_column: `format.commentColumn`.
+        format_blank_lines: `format.blankLines`.
     """
 
     ignored_rules: frozenset[str] = frozenset()
@@ -41,6 +52,19 @@ class Settings:
     reference_lenses: bool = True
     resource_lenses: bool = True
     name_lenses: bool = True
+    requirement_lenses: bool = True
+    format_on_save: bool = False
+    format_indent: int = _STYLE.indent
+    format_tabs: bool = _STYLE.tabs
+    format_width: int = _STYLE.width
+    format_operand_column: int = _STYLE.operand_column
+    format_comment_column: int = _STYLE.comment_column
+    format_blank_lines: int = _STYLE.blank_lines
+
+    @property
+    def style(self) -> Style:
+        """How a document is laid out."""
+        return Style(*(getattr(self, f"format_{name}") for name in Style._fields))
 
 
 def read(sent: object) -> tuple[Settings, list[str]]:
@@ -92,6 +116,21 @@ def _number_from(least: int) -> Callable[[object], int]:
     return parse
 
 
+def _number_between(least: int, most: int) -> Callable[[object], int]:
+    def parse(value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise ValueError(f"a whole number from {least} to {most}")
+        return value
+
+    return parse
+
+
+def _format_key(field: str) -> str:
+    """`format.operandColumn` for `operand_column`."""
+    first, *rest = field.split("_")
+    return "format." + first + "".join(map(str.capitalize, rest))
+
+
 _SETTINGS: Final[dict[str, tuple[str, Callable[[object], Any]]]] = {
     "lint.ignore": ("ignored_rules", _names),
     "diagnostics.delay": ("diagnostics_delay", _number_from(0)),
@@ -104,4 +143,13 @@ _SETTINGS: Final[dict[str, tuple[str, Callable[[object], Any]]]] = {
     "codeLens.references": ("reference_lenses", _switch),
     "codeLens.resources": ("resource_lenses", _switch),
     "codeLens.demangledNames": ("name_lenses", _switch),
+    "codeLens.requirements": ("requirement_lenses", _switch),
+    "format.onSave": ("format_on_save", _switch),
+    **{
+        _format_key(it.field): (
+            f"format_{it.field}",
+            _switch if it.is_switch else _number_between(it.least, it.most),
+        )
+        for it in OPTIONS
+    },
 }

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.formatting import Style, format_around, format_source, formatted, source_of
+from ptx_ls.formatting import Style
 from ptx_ls.formatting.changes import Change
+from ptx_ls.formatting.formatter import format_around, format_source, formatted
 from ptx_ls.formatting.items import words
+from ptx_ls.formatting.window import source_of
 from ptx_ls.lint import lint
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.reader import Reader
@@ -130,7 +132,7 @@ def test_a_part_is_laid_out_as_in_the_whole(data: st.DataObject) -> None:
     style = data.draw(STYLES)
     first = data.draw(st.integers(0, len(document.lines) - 1))
     stop = data.draw(st.integers(first + 1, len(document.lines)))
-    part = applied(document, format_around(document, (first, stop), style))
+    part = applied(document, format_around(document, [(first, stop)], style))
     whole = format_source(source_of(document), style)
     span = document.start_of_run(first), document.stop_of_run(stop)
     expected = applied(

@@ -1,5 +1,6 @@
 import pytest
 
+from ptx_ls.formatting import Style
 from ptx_ls.server.settings import Settings, read
 
 
@@ -40,3 +41,10 @@ def test_an_unknown_name_is_named() -> None:
 def test_switches() -> None:
     sent = {"inlayHints": {"literals": False}, "codeLens": {"resources": 1}}
     check_settings(sent, Settings(literal_hints=False), "`ptx.codeLens.resources` has to be true")
+
+
+def test_layout() -> None:
+    sent = {"format": {"operandColumn": 0, "tabs": True, "onSave": True, "width": 10}}
+    expected = Settings(format_operand_column=0, format_tabs=True, format_on_save=True)
+    check_settings(sent, expected, "`ptx.format.width` has to be a whole number from 40 to 1000")
+    assert expected.style == Style(operand_column=0, tabs=True)

@@ -1,0 +1,94 @@
+"""What is laid out while the user types: the statement just finished, the line just begun."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.formatting.changes import Change
+from ptx_ls.formatting.formatter import format_around
+from ptx_ls.formatting.window import level_at
+from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.statements import Cutter
+
+if TYPE_CHECKING:
+    from ptx_ls.formatting import Style
+    from ptx_ls.source import Position
+    from ptx_ls.syntax.document import Document
+
+TRIGGERS: Final = (";", "}", "\n")
+"""What is typed last when the editor asks."""
+_DEEPEST: Final = 40
+_FARTHEST: Final = 500
+"""Lines of a statement behind which no new line is indented."""
+
+
+def format_on_type(
+    document: Document, position: Position, typed: str, style: Style
+) -> list[Change]:
+    """What changes behind a character of `TRIGGERS` that was typed just before a position.
+
+    Only lines that the user is at: the one that is finished, and the new one, which is indented.
+    Costs no time that grows with the file.
+    """
+    line = min(max(0, position.line), len(document.lines) - 1)
+    if typed != "\n":
+        return _finished(document, line, style)
+    above = _finished(document, line - 1, style) if line else []
+    return above + _begun(document, line, style)
+
+
+def _finished(document: Document, line: int, style: Style) -> list[Change]:
+    """The layout of a line that stands alone and stays one line."""
+    record = document.records[line]
+    if record.kind is Kind.BLANK or document.start_of_run(line) != line:
+        return []
+    if isinstance(record, Run) and _last_line(record) != 0:
+        return []
+    return [
+        change
+        for change in format_around(document, [(line, line + 1)], style)
+        if change.first == line and change.stop == line + 1 and len(change.lines) == 1
+    ]
+
+
+def _last_line(record: Run) -> int:
+    """Where the statements of a run end, from its first line; -1 for a run without any."""
+    return record.pieces[-1].end[0] if record.pieces else -1
+
+
+def _begun(document: Document, line: int, style: Style) -> list[Change]:
+    """The white space that a new line begins with; a line with text is laid out instead."""
+    text = document.lines[line]
+    stop = content_length(text)
+    if text[:stop].strip():
+        return _finished(document, line, style)
+    level = _level(document, line)
+    if level is None:
+        return []
+    margin = style.margin(min(level, _DEEPEST))
+    if text[:stop] == margin:
+        return []
+    return [Change(line, line + 1, [margin + text[stop:]])]
+
+
+def _level(document: Document, line: int) -> int | None:
+    """Level of a blank line; None in a comment, or far inside of something long."""
+    start = document.start_of_run(line)
+    record = document.records[line]
+    if not isinstance(record, Run) or start == line:
+        return level_at(document, line)
+    if line - start > _FARTHEST or _is_in_comment(document.lines[start:line]):
+        return None
+    if not record.problems and line - start > _last_line(record):
+        return level_at(document, document.stop_of_run(line + 1))
+    return level_at(document, start) + 1
+
+
+def _is_in_comment(lines: list[str]) -> bool:
+    """Whether a comment or raw text is still open behind some lines of a run."""
+    cutter = Cutter()
+    for line in lines:
+        if not cutter.feed(line):
+            cutter.feed(line)
+    return cutter.is_in_comment
