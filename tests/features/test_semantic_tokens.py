@@ -260,10 +260,27 @@ def test_statements_over_several_lines() -> None:
 
 def test_deprecated_opcodes() -> None:
     check_tokens(
-        "bar.red.popc.u32 %r1, 0, %p1; // fine",
-        """bar:opcode.synchronization .red:modifier .popc:modifier .u32:type
-        %r1:register.written.integer 0:number %p1:register.predicate // fine:comment""",
+        "mma<|>.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 "
+        "{%r1, %r2}, {%r1, %r2}, {%r1, %r2}, {%r1, %r2}, %r3, 0;".replace("{%r1, %r2}", "{_, _}"),
+        """mma:opcode.deprecated.matrix .sp:modifier .sync:modifier .aligned:modifier
+        .m16n8k16:modifier .row:modifier .col:modifier .f16:type .f16:type .f16:type .f16:type
+        %r3:register.integer 0:number""",
     )
+
+
+def test_a_change_of_the_version() -> None:
+    statement = (
+        "mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {a, a}, {a, a}, {a, a}, {a, a}, a, 0;"
+    )
+    document = Document(f".version 8.5\n.target sm_80\n.func f() {{ .reg .b32 a; {statement} }}\n")
+    highlighter = Highlighter(SHOWN)
+    for version, expected in (
+        ("8.5", "mma:opcode.deprecated.matrix"),
+        ("7.1", "mma:opcode.matrix"),
+    ):
+        document.edit(Position(0, 9), Position(0, 12), version)
+        found = read(document, numbers(finish(highlighter.rows(document))))
+        assert expected in [token for _, token in found]
 
 
 @pytest.mark.parametrize("unit", list(ColumnUnit))
