@@ -13,17 +13,19 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.features.document_symbols import SymbolGroup, document_symbols
 from ptx_ls.features.layout import size_of
 from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.header import header_values
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.parameter_space import size_of as parameter_bytes
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source import Position, Range
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Iterator
 
     from ptx_ls.features.document_symbols import DocumentSymbol
+    from ptx_ls.features.requirements import Requirements
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols import Symbol
-    from ptx_ls.source import Position, Range
     from ptx_ls.syntax.document import Document
 
 _MOST_LABELS: Final = 3000
@@ -43,6 +45,7 @@ class LensKind(Enum):
     REFERENCES = "references"
     RESOURCES = "resources"
     NAME = "name"
+    REQUIREMENTS = "requirements"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,10 @@ def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, 
     """The lenses of a document in the order of the text; yields now and then."""
     symbols = yield from document_symbols(document, most=_MOST_LABELS)
     found: list[Lens] = []
+    if LensKind.REQUIREMENTS in wanted:
+        values = header_values(region_facts(document, 0))
+        places = [(Position(*start), Position(*end)) for _, start, end in values]
+        found += [Lens(LensKind.REQUIREMENTS, Range(*place)) for place in places[:1]]
     for symbol in symbols:
         if symbol.group in _FUNCTIONS:
             if LensKind.NAME in wanted and demangled(symbol.name):
@@ -81,6 +88,20 @@ def _labels(symbols: Iterable[DocumentSymbol]) -> Iterator[Range]:
 def references_text(count: int) -> str:
     """What a lens says of so many references."""
     return f"{count or 'no'} reference{'' if count == 1 else 's'}"
+
+
+def requirements_text(needed: Requirements) -> str:
+    """What a lens says of the least version and target of a module."""
+    if not needed.is_possible:
+        return "no version and target has everything that is used here"
+    own, target = needed.version_of_target, needed.context.target
+    newer = "" if needed.lock is not None else " and newer"
+    least = f"needs PTX ISA {own.value} for {target[0]}" if own and target else "needs"
+    return (
+        f"{least} · runs on {needed.target.value}{newer}"
+        if own
+        else f"{least} {needed.target.value}"
+    )
 
 
 def name_text(analysis: Analysis, position: Position) -> str:

@@ -13,8 +13,10 @@ from ptx_ls.features.code_lenses import (
     lenses,
     name_text,
     references_text,
+    requirements_text,
     resources_text,
 )
+from ptx_ls.features.requirements import requirements
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.syntax.document import Document
 
@@ -114,3 +116,20 @@ def test_nothing_that_is_not_wanted() -> None:
 )
 def test_wording(count: int, expected: str) -> None:
     assert references_text(count) == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "body", "expected"),
+    [
+        ("sm_90", "cp.async.wait_all;", "needs PTX ISA 7.8 for sm_90 · runs on sm_80 and newer"),
+        ("sm_90a", "wgmma.fence.sync.aligned;", "needs PTX ISA 8.0 for sm_90a · runs on sm_90a"),
+        ("sm_75", "cp.async.wait_all;", "needs sm_80 and newer"),
+    ],
+)
+def test_requirements(target: str, body: str, expected: str) -> None:
+    text = f".version 8.3\n.target {target}\n.entry k() {{ {body} }}\n"
+    assert requirements_text(requirements(text)) == expected
+
+
+def test_requirements_stand_above_the_header() -> None:
+    check_lenses(KERNEL, [LensKind.REQUIREMENTS], "requirements 8.0")

@@ -29,12 +29,13 @@ def check_lenses(capabilities: Message, command: str, **options: Any) -> list[Me
         client.open(TEXT)
         found = resolved(client)
         assert [lens["title"] for lens in found] == [
+            "needs PTX ISA 7.0 for sm_80 · runs on sm_10 and newer",
             "k(int*)",
             "no references",
             "registers 9 .b32",
             "2 references",
         ]
-        assert [lens["command"] for lens in found] == ["", "", "", command]
+        assert [lens["command"] for lens in found] == ["", "", "", "", command]
         return found
 
 
@@ -54,7 +55,8 @@ def test_a_client_that_can_show_references() -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "n_left"), [("references", 2), ("resources", 3), ("demangledNames", 3)]
+    ("setting", "n_left"),
+    [("references", 3), ("resources", 4), ("demangledNames", 4), ("requirements", 4)],
 )
 def test_kinds_that_are_not_wanted(setting: str, n_left: int) -> None:
     with Client() as client:

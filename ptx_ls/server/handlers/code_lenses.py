@@ -35,6 +35,7 @@ async def code_lens(session: Session, params: types.CodeLensParams) -> list[Any]
         LensKind.REFERENCES: settings.reference_lenses,
         LensKind.RESOURCES: settings.resource_lenses,
         LensKind.NAME: settings.name_lenses,
+        LensKind.REQUIREMENTS: settings.requirement_lenses,
     }
     wanted = [kind for kind, is_on in switches.items() if is_on]
     return await in_steps(opened, lambda: _listed(opened, wanted))
@@ -64,6 +65,9 @@ async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
         lens.command = await _references(session, opened, place)
     elif data.get("kind") == LensKind.RESOURCES.value:
         lens.command = types.Command(feature.resources_text(analysis, place), "")
+    elif data.get("kind") == LensKind.REQUIREMENTS.value:
+        needed = await session.needs.get(session, opened)
+        lens.command = types.Command(feature.requirements_text(needed) if needed else "", "")
     elif data.get("kind") == LensKind.NAME.value:
         lens.command = types.Command(feature.name_text(analysis, place), "")
     return lens
