@@ -276,7 +276,7 @@ def test_a_change_of_the_version() -> None:
     highlighter = Highlighter(SHOWN)
     for version, expected in (
         ("8.5", "mma:opcode.deprecated.matrix"),
-        ("7.1", "mma:opcode.matrix"),
+        ("6.2", "mma:opcode.matrix"),
     ):
         document.edit(Position(0, 9), Position(0, 12), version)
         found = read(document, numbers(finish(highlighter.rows(document))))
