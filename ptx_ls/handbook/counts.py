@@ -8,8 +8,8 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from ptx_ls.handbook.reduction import children, slots_in
 from ptx_ls.handbook.wording import Wording, code, listed
+from ptx_ls.isa.filling import children, slots_in
 from ptx_ls.isa.table import Node
 
 _ENTRIES: Final = 8

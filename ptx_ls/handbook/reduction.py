@@ -12,6 +12,7 @@ from math import prod
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.filling import children, slots_in
 from ptx_ls.isa.table import Node, OperandRow
 
 if TYPE_CHECKING:
@@ -207,33 +208,6 @@ def _operands(rows: Sequence[OperandRow]) -> Iterator[tuple[str, bool]]:
             yield name, optional or row.optional
 
 
-def slots_in(node: Node) -> Iterator[int]:
-    """The slots that an expression looks at."""
-    if node[0] == "slot":
-        yield node[1]
-    elif node[0] == "present":
-        yield from node[2]
-    else:
-        for part in children(node):
-            yield from slots_in(part)
-
-
 def looks_at_operands(node: Node) -> bool:
     """Whether an expression depends on more than modifiers."""
     return node[0] in _OPERAND_NODES or any(map(looks_at_operands, children(node)))
-
-
-def children(node: Node) -> tuple[Node, ...]:
-    """The expressions that an expression is made of."""
-    kind = node[0]
-    if kind in ("&", "|"):
-        return tuple(node[1])
-    if kind in ("!", "in", "notin"):
-        return (node[1],)
-    if kind in ("=>", "<=>"):
-        return (node[1], node[2])
-    if kind in ("compare", "compute"):
-        return (node[2], node[3])
-    if kind in ("call", "lookup"):
-        return tuple(node[2])
-    return ()

@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.declared import declared_type
-from ptx_ls.handbook.reduction import Known, looks_at_operands, slots_in
+from ptx_ls.handbook.reduction import Known, looks_at_operands
+from ptx_ls.isa.filling import slots_in
 from ptx_ls.isa.table import Node
 
 if TYPE_CHECKING:

@@ -136,10 +136,10 @@ def slots_in(node: Node) -> list[int]:
         return [node[1]]
     if node[0] == "present":
         return list(node[2])
-    return [slot for part in _children(node) for slot in slots_in(part)]
+    return [slot for part in children(node) for slot in slots_in(part)]
 
 
-def _children(node: Node) -> tuple[Node, ...]:
+def children(node: Node) -> tuple[Node, ...]:
     """The expressions that an expression is made of."""
     match node[0]:
         case "&" | "|":
