@@ -96,12 +96,10 @@ def requirements_text(needed: Requirements) -> str:
         return "no version and target has everything that is used here"
     own, target = needed.version_of_target, needed.context.target
     newer = "" if needed.lock is not None else " and newer"
-    least = f"needs PTX ISA {own.value} for {target[0]}" if own and target else "needs"
-    return (
-        f"{least} · runs on {needed.target.value}{newer}"
-        if own
-        else f"{least} {needed.target.value}"
-    )
+    oldest = f"{needed.target.value}{newer}"
+    if own is None or not target:
+        return f"needs {oldest}"
+    return f"needs PTX ISA {own.value} for {target[0]} · runs on {oldest}"
 
 
 def name_text(analysis: Analysis, position: Position) -> str:
