@@ -8,25 +8,22 @@ once, not once for every statement that it puts out of place.
 from __future__ import annotations
 
 import re
-import sys
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.displaced import (
+    is_header,
+    without_displaced,
+    without_further_headers,
+    without_misplaced,
+)
 from ptx_ls.lint.repetition import grouped, of_wrong_declarations
-from ptx_ls.lint.syntax_words import is_unknown_directive
 from ptx_ls.semantics.mismatch import (
-    BadDeclaration,
-    BadDirective,
-    BadHeader,
     BadSyntax,
-    DeclarationFault,
-    DirectiveFault,
     HeaderFault,
     InstructionMismatch,
-    LooseBrace,
     Mismatch,
-    MisplacedInstruction,
     Unavailable,
     Undeclared,
     UnknownOpcode,
@@ -43,9 +40,6 @@ if TYPE_CHECKING:
 _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
 _RANGES: Final = re.compile(r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)\s*+<", re.ASCII).findall
 _DIGITS: Final = "0123456789"
-_END_OF_DATA: Final = re.compile(r"[;{}]").search
-_HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
-_HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
 
 
 def independent(
@@ -61,9 +55,9 @@ def independent(
     kept = _without_old_version(mismatches, module)
     if len(kept) < 2 and not module.doubtful:  # noqa: PLR2004  nothing follows from nothing
         return kept
-    kept = _first_of_each_statement(_without_misplaced(kept, text), text)
-    kept = _without_doubtful(kept, text, module.doubtful)
-    kept = _without_displaced(kept, facts)
+    kept = _first_of_each_statement(without_misplaced(kept, text), text)
+    kept = without_further_headers(_without_doubtful(kept, text, module.doubtful))
+    kept = without_displaced(kept, facts)
     return of_wrong_declarations(grouped(kept), text)
 
 
@@ -84,33 +78,6 @@ def _is_had_since(mismatch: Mismatch, since: tuple[int, int], targets: tuple[str
     violation = mismatch.violation
     versions = [version for version, _ in violation.needs]
     return violation.kind is ViolationKind.VERSION and bool(versions) and min(versions) <= since
-
-
-def _without_misplaced(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
-    """Leaves out what else is wrong with a statement that stands where none of its kind may."""
-    wrong = [
-        (m.start, m.stop if isinstance(m, MisplacedInstruction) else _end_of_data(m, text))
-        for m in mismatches
-        if isinstance(m, MisplacedInstruction) or _is_loose_data(m)
-    ]
-    if not wrong:
-        return mismatches
-    return [
-        m
-        for m in mismatches
-        if isinstance(m, MisplacedInstruction | BadDirective)
-        or not any(start <= m.start <= stop for start, stop in wrong)
-    ]
-
-
-def _is_loose_data(mismatch: Mismatch) -> bool:
-    return isinstance(mismatch, BadDirective) and mismatch.others == ("section",)
-
-
-def _end_of_data(mismatch: Mismatch, text: RegionText) -> Place:
-    line, column = mismatch.start
-    match = _END_OF_DATA(text.lines[line], column)
-    return line, match.start() if match else len(text.lines[line])
 
 
 def _first_of_each_statement(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
@@ -155,9 +122,9 @@ def _without_doubtful(
 ) -> list[Mismatch]:
     """Leaves out names that a broken statement may declare, and a header that may be there."""
     errors = [m for m in mismatches if isinstance(m, BadSyntax)]
-    late = {m.directive for m in mismatches if _is_header(m, HeaderFault.MISPLACED)}
+    late = {m.directive for m in mismatches if is_header(m, HeaderFault.MISPLACED)}
     mismatches = [
-        m for m in mismatches if not (_is_header(m, HeaderFault.MISSING) and m.directive in late)
+        m for m in mismatches if not (is_header(m, HeaderFault.MISSING) and m.directive in late)
     ]
     names = {m.opcode for m in mismatches if isinstance(m, UnknownOpcode)}
     if errors:
@@ -181,12 +148,8 @@ def _without_doubtful(
     ]
 
 
-def _is_header(mismatch: Mismatch, fault: HeaderFault) -> TypeGuard[BadHeader]:
-    return isinstance(mismatch, BadHeader) and mismatch.fault is fault
-
-
 def _is_displaced_header(mismatch: Mismatch) -> bool:
-    return _is_header(mismatch, HeaderFault.MISSING) or _is_header(mismatch, HeaderFault.MISPLACED)
+    return is_header(mismatch, HeaderFault.MISSING) or is_header(mismatch, HeaderFault.MISPLACED)
 
 
 def _names_in_broken(text: RegionText, errors: list[BadSyntax]) -> set[str]:
@@ -204,69 +167,6 @@ def _names_in_broken(text: RegionText, errors: list[BadSyntax]) -> set[str]:
 
 def _is_among(name: str, names: set[str], prefixes: set[str]) -> bool:
     return name in names or name.rstrip(_DIGITS) in prefixes
-
-
-def _without_displaced(mismatches: list[Mismatch], facts: RegionFacts) -> list[Mismatch]:
-    """Where a brace or a head is wrong, the first sign of it alone."""
-    if any(isinstance(m, LooseBrace) and m.is_opening for m in mismatches):
-        mismatches = [
-            m for m in mismatches if not (isinstance(m, Undeclared) and m.elsewhere is not None)
-        ]
-    causes = [m for m in mismatches if _is_sign(m) or isinstance(m, BadSyntax)]
-    outside = [m for m in causes if _is_outside(m, facts)]
-    if not any(map(_is_certain_sign, outside)):
-        return mismatches
-    first = min(outside, key=_rank)
-    if isinstance(first, BadSyntax):
-        later = (event for event in facts.events if event > first.start)
-        stop = next(later, (sys.maxsize, 0))
-        mismatches = [
-            m
-            for m in mismatches
-            if m is first or not isinstance(m, BadSyntax) or not _follows(m, first, stop, facts)
-        ]
-    return [
-        m
-        for m in mismatches
-        if m is first
-        or not (_is_sign(m) or isinstance(m, Undeclared | InstructionMismatch))
-        or m.start < first.start
-        or not _is_outside(m, facts)
-    ]
-
-
-def _follows(error: BadSyntax, first: BadSyntax, stop: Place, facts: RegionFacts) -> bool:
-    """Whether a syntax error is in what a broken head leaves behind of its parameters."""
-    is_head = any(mark in first.before for mark in _HEADS) or is_unknown_directive(first)
-    return is_head and first.start < error.start < stop and _is_outside(error, facts)
-
-
-def _is_outside(mismatch: Mismatch, facts: RegionFacts) -> bool:
-    is_brace = isinstance(mismatch, LooseBrace | MisplacedInstruction)
-    return is_brace or facts.scope_at(mismatch.start) is facts.module_scope
-
-
-def _is_certain_sign(mismatch: Mismatch) -> bool:
-    """Whether what belongs into a function stands outside; a declaration may do so by itself."""
-    if isinstance(mismatch, BadDirective):
-        return mismatch.fault is DirectiveFault.NO_BODY
-    return not isinstance(mismatch, BadDeclaration)
-
-
-def _is_sign(mismatch: Mismatch) -> bool:
-    """Whether it shows that a statement is not inside of the function where it belongs."""
-    match mismatch:
-        case LooseBrace(is_opening=False) | MisplacedInstruction():
-            return True
-        case BadDeclaration(fault=DeclarationFault.MODULE_SCOPE):
-            return True
-        case BadDirective(fault=fault):
-            return fault in _HEADLESS
-    return False
-
-
-def _rank(mismatch: Mismatch) -> tuple[Place, bool]:
-    return mismatch.start, not isinstance(mismatch, BadSyntax)
 
 
 def _start(mismatch: Mismatch) -> Place:

@@ -237,7 +237,8 @@ def _check_function(symbol: Symbol) -> Iterator[BadDeclaration]:
         yield from _check_kernel(symbol)
         return
     for parameter in (*symbol.returns, *symbol.parameters):
-        fault = _parameter_fault(parameter)
+        is_dotted = not symbol.is_definition and "." in parameter.name
+        fault = DeclarationFault.NAME if is_dotted else _parameter_fault(parameter)
         if fault is not None:
             yield BadDeclaration(parameter, fault, parameter.start, parameter.end)
     yield from _check_results(symbol)

@@ -121,14 +121,17 @@ def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
 
 
 def _check_locations(text: RegionText, facts: RegionFacts) -> Iterator[BadDirective]:
-    """Lines that are `.loc` outside of a function; ptxas wants them among instructions."""
+    """The first `.loc` before, and behind, all functions; ptxas wants them among instructions."""
     if LOCATION not in text.distinct:
         return
     first = facts.events[0][0] if facts.events else len(text.lines)
     last = facts.events[-1][0] if facts.events else len(text.lines)
-    outside = [*range(first), *range(last + 1, len(text.lines))]
-    for line in outside:
-        if text.records[line] is LOCATION:
+    pieces = [range(first)]
+    if not facts.scopes or facts.scopes[-1] is facts.module_scope:
+        pieces.append(range(last + 1, len(text.lines)))
+    for piece in pieces:
+        line = next((n for n in piece if text.records[n] is LOCATION), None)
+        if line is not None:
             written = text.lines[line]
             name = written.split()[0]
             column = written.index(name)

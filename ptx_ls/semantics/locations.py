@@ -15,7 +15,7 @@ from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import LOCATION, PlainRun, Record, Run
-from ptx_ls.syntax.tokens import NUMBER, WORD, Token, tokenize
+from ptx_ls.syntax.tokens import NAME, NUMBER, REG, WORD, Token, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _WORD: Final = 1 << 32
 _NAME: Final = "function_name"
 _CALLER: Final = "inlined_at"
+_ARGUMENTS: Final = (NUMBER, WORD, REG, NAME)
 _INLINED: Final = [_NAME, _CALLER]
 _INLINED_SINCE: Final = (7, 0)
 _PLACE: Final = 3
@@ -100,7 +101,7 @@ def _check(
     seen: set[tuple[int | float | None, ...]] = set()
     for found in text.statements(lines):
         if found.record is LOCATION:
-            tokens = [token for token in tokenize(found.text) if token.type in (NUMBER, WORD)]
+            tokens = [token for token in tokenize(found.text) if token.type in _ARGUMENTS]
             yield from _check_statement(tokens, found, context, seen if is_first else None)
             seen.add(_values(tokens[:_PLACE]))
 
@@ -117,6 +118,10 @@ def _check_statement(
         yield _bad(LocationFault.OVERFLOW, [long], found)
         return
     words = [token for token in tokens if token.string in _INLINED]
+    stray = _stray(tokens[_PLACE:])
+    if stray is not None:
+        yield _bad(LocationFault.FORM, [stray], found)
+        return
     if "," not in found.text or not words:
         return
     names = [token.string for token in words]
@@ -126,8 +131,16 @@ def _check_statement(
     if context.version is not None and context.version < _INLINED_SINCE:
         yield Unavailable(_NAME, _too_old(context.version), *_place([words[0]], found))
     caller = tokens[tokens.index(words[-1]) + 1 :][:_PLACE]
-    if seen is not None and _values(caller) not in seen:
+    if caller and seen is not None and _values(caller) not in seen:
         yield _bad(LocationFault.CALLER, caller, found)
+
+
+def _stray(tokens: list[Token]) -> Token | None:
+    """What stands behind the numbers where a word has to, or where a function's name has to."""
+    if tokens and tokens[0].string not in _INLINED:
+        return tokens[0]
+    is_named = len(tokens) > 1 and tokens[0].string == _INLINED[0]
+    return tokens[1] if is_named and tokens[1].type is NUMBER else None
 
 
 def _culprit(words: list[Token]) -> Token:

@@ -61,7 +61,8 @@ class ModuleFacts:
         """
         found: Symbol | None = None
         for place in self.names.get(name) or self._ranges(name):
-            is_before = region is None or (place.region, place.symbol.start) < (region, position)
+            since = place.symbol.declared or place.symbol.start
+            is_before = region is None or (place.region, since) < (region, position)
             if is_before and (found is None or place.symbol.is_definition):
                 found = place.symbol
         return found

@@ -105,11 +105,13 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
     signs = _SIGNS(written.text)
     if not note and signs and (is_part or "+" in signs[0]):
         return f"`{signs[0].strip()}` cannot stand before a name here"
-    if written.paired is not None and _SIGNS(written.paired.text):
+    return note or (_misused_result(written.paired) if written.paired is not None else "")
+
+
+def _misused_result(second: OperandSyntax) -> str:
+    if _SIGNS(second.text):
         return "no sign can stand before the second result"
-    if written.paired is not None and written.paired.selector:
-        return "the second result has no elements"
-    return note
+    return "the second result has no elements" if second.selector else ""
 
 
 def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:

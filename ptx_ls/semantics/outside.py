@@ -30,7 +30,7 @@ def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedIns
     for begin, end in _pieces(text, facts):
         lines = (
             index
-            for index in range(_first_line(text, begin[0]), min(end[0] + 1, len(text.records)))
+            for index in range(first_line(text, begin[0]), min(end[0] + 1, len(text.records)))
             if text.records[index].kind in _SEEN or isinstance(text.records[index], Run)
         )
         first = _first(text.statements(lines), begin, end, facts)
@@ -70,7 +70,7 @@ def _pieces(text: RegionText, facts: RegionFacts) -> Iterator[tuple[Place, Place
         yield begin, (len(text.records), 0)
 
 
-def _first_line(text: RegionText, index: int) -> int:
+def first_line(text: RegionText, index: int) -> int:
     """The line where the statements begin that reach to a line."""
     records = text.records
     while 0 < index < len(records) and isinstance(records[index], Run):

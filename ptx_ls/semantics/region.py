@@ -197,6 +197,7 @@ class _Builder:
         scope = self.scope
         if symbol.kind in _FUNCTIONS and not symbol.linkage:
             symbol = _linked(symbol, scope.find(symbol.name))
+        symbol = _seen_since(symbol, scope)
         self.facts.symbols.append(symbol)
         if symbol.name == "_":
             return
@@ -262,6 +263,14 @@ def _linked(symbol: Symbol, before: Symbol | None) -> Symbol:
     if before is None or before.kind not in _FUNCTIONS or before.linkage == _EXTERN:
         return symbol
     return symbol._replace(linkage=before.linkage)
+
+
+def _seen_since(symbol: Symbol, scope: Scope) -> Symbol:
+    """What was declared in this scope before, and not defined, with the place of that."""
+    before = scope.names.get(symbol.name)
+    if symbol.count or before is None or before.is_definition:
+        return symbol
+    return symbol._replace(declared=before.declared or before.start)
 
 
 def _within(scope: Scope, symbol: Symbol) -> list[Symbol]:

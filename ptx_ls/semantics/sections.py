@@ -5,15 +5,17 @@ Source: PTX ISA, "Debugging Directives".
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault, MisplacedInstruction
+from ptx_ls.semantics.outside import first_line
 from ptx_ls.syntax.record import Kind, Record, Run
 from ptx_ls.syntax.tokens import OLD_DATA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import Found, RegionText
@@ -23,6 +25,7 @@ _DATA: Final = frozenset({Kind.DATA})
 _SECTION: Final = frozenset({Kind.SECTION})
 _STRANGERS: Final = frozenset({Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION, Kind.OPEN})
 """What may stand in functions, but not among data."""
+_WORD: Final = re.compile(r"[%A-Za-z_$]", re.ASCII).match
 _BODY: Final = "section"
 
 
@@ -33,7 +36,8 @@ def check_sections(
     opened = {found.start for found in _of_kinds(text, _SECTION)}
     sections = [scope for scope in facts.module_scope.children if scope.start in opened]
     seen: list[Scope] = []
-    for found in text.statements(_outside(text.lines_of(_holding(text, _DATA)), sections)):
+    data = _outside(text.lines_of(_holding(text, _DATA)), sections)
+    for found in text.statements(_starts(text, data)):
         scope = facts.scope_at(found.start)
         if found.record.kind not in _DATA:
             continue
@@ -51,12 +55,13 @@ def check_sections(
 def _stranger(text: RegionText, scope: Scope) -> Iterator[MisplacedInstruction]:
     """The first statement of a section that is no data."""
     stop = scope.end or (len(text.lines), 0)
-    lines = range(scope.start[0], min(stop[0] + 1, len(text.lines)))
+    lines = range(first_line(text, scope.start[0]), min(stop[0] + 1, len(text.lines)))
     held = frozenset(text.records[lines.start : lines.stop])
     if not any(_holds(read, _STRANGERS) for read in held):
         return
     for found in text.statements(lines):
-        if scope.start < found.start < stop and found.record.kind in _STRANGERS:
+        is_word = found.record.kind is not Kind.BROKEN or _WORD(found.text) is not None
+        if scope.start < found.start < stop and found.record.kind in _STRANGERS and is_word:
             name = found.text.split(maxsplit=1)[0]
             end = found.start[0], found.start[1] + len(name.rstrip(";"))
             yield MisplacedInstruction(found.start, end, stop=found.end, in_section=True)
@@ -71,6 +76,11 @@ def _outside(lines: list[int], sections: list[Scope]) -> list[int]:
         left += lines[at : bisect_right(lines, scope.start[0])]
         at = len(lines) if scope.end is None else bisect_left(lines, scope.end[0])
     return left + lines[at:]
+
+
+def _starts(text: RegionText, lines: Iterable[int]) -> list[int]:
+    """The lines where the statements of these lines begin."""
+    return sorted({first_line(text, line) for line in lines})
 
 
 def _of_kinds(text: RegionText, kinds: frozenset[Kind]) -> Iterator[Found]:

@@ -65,6 +65,8 @@ class Symbol(NamedTuple):
     """The declaration as written, white space folded; cut when long."""
     parameters: tuple[Symbol, ...] = ()
     returns: tuple[Symbol, ...] = ()
+    declared: tuple[int, int] | None = None
+    """Where it was declared first, if that was before."""
 
     @property
     def is_forward(self) -> bool:
@@ -120,7 +122,7 @@ class Scope:
         while scope is not None:
             found = scope.find(name)
             if found is not None and (
-                position is None or found.start < position or found.is_forward
+                position is None or found.is_forward or (found.declared or found.start) < position
             ):
                 return found
             scope = scope.parent

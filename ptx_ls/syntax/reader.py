@@ -106,6 +106,8 @@ _BLOCK: Final = 16_384
 _MEMO_LIMIT: Final = 100_000
 _KEPT_TREES: Final = 2_000
 """Shapes whose trees are kept until somebody asks for their operands; more than files have."""
+_NAMELESS: Final = re.compile(r"(?:\.\w++\s*+)?\.entry\s*+\(", re.ASCII).match
+_ENTRY: Final = tuple(tokens.tokenize(".entry"))[:1]
 _SHORT: Final = 48
 """Comments up to this length are worth remembering."""
 _PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Kind.CLOSE)
@@ -289,9 +291,13 @@ class Reader:
                 shape = self._intern(canonical_statement(text))
             if shape is not None:
                 return None, shape
-        elif kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION) and HEAD(text) is not None:
-            return None, None
-        return parser.parse(text).problem, None
+        elif kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
+            is_plain = HEAD(text) is not None and "\v" not in text
+            return (None if is_plain else _of_head(text)), None
+        problem = parser.parse(text).problem
+        if problem is None and text.startswith("#"):
+            problem = SyntaxProblem((0, 0), (0, 1), "#", parser.expected_after(()))
+        return problem, None
 
     def _run(
         self, lines: list[str], cutter: Cutter, problems: tuple[SyntaxProblem, ...] = ()
@@ -346,6 +352,17 @@ def _at_follower(problem: SyntaxProblem, cut: Cut) -> SyntaxProblem:
     if follower is None or problem.found or ";" in problem.expected:
         return problem
     return SyntaxProblem(follower.start, follower.end, follower.text, problem.expected)
+
+
+def _of_head(text: str) -> SyntaxProblem | None:
+    """The problem of a function's head; of a kernel without a name, what stands in its place."""
+    problem = parser.parse(text).problem
+    match = _NAMELESS(text) if problem is not None and problem.found in ("{", ";", "") else None
+    if match is None:
+        return problem
+    lines = text[: match.end()].split("\n")
+    end = len(lines) - 1, len(lines[-1])
+    return SyntaxProblem((end[0], end[1] - 1), end, "(", parser.expected_after(_ENTRY))
 
 
 def _unclosed_comment(lines: list[str]) -> SyntaxProblem:

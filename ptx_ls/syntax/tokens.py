@@ -121,7 +121,8 @@ DOTTED_TYPES: Final[dict[str, TokenType]] = {
 
 IDENTIFIER: Final = r"[A-Za-z_$][\w$]*+"
 SUFFIX: Final = r"(?:\.\w++(?:::\w++)*(?::\d\w*+)?)"
-INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+U?|[1-9]\d*+U?"
+INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+(?:U|(?!\.))|[1-9]\d*+(?:U|(?!\.))"
+"""Digits with a dot behind them are a fraction, whatever follows."""
 FLOAT_BITS: Final = r"0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])"
 DECIMAL: Final = r"\d++\.\d*+(?:[eE][+-]?\d++)?|\.\d++(?:[eE][+-]?\d++)?(?![\w$])|\d++[eE][+-]?\d++"
 NUMBER_PATTERN: Final = rf"(?:{FLOAT_BITS}|{DECIMAL}|{INTEGER})(?![\w$])"

@@ -169,3 +169,11 @@ def test_alignments() -> None:
     .entry l(.param .u64 .ptr .align 3 p) { ret; }
     //                        ^^^^^^^^ invalid-declaration: `p` points into no state space
     """)
+
+
+def test_dots_in_names_of_parameters() -> None:
+    check_declarations("""
+    .func (.reg .u32 r.x) f (.reg .u32 a, .reg .u32 b.align);
+    //               ^^^ invalid-declaration: `r.x` has a dot
+    //                                              ^^^^^^^ invalid-declaration: `b.align` has a dot
+    """)

@@ -84,3 +84,14 @@ def test_in_a_section() -> None:
     .b8 3
     }
     """)
+
+
+def test_section_within_a_statement_over_lines() -> None:
+    check_declarations("""
+    .section .a { .b8 1 } .section .b {
+    .b8 1, /*
+    */ 2 }
+       .b8 3,
+    // ^^^ misplaced-directive: `.b8` stands in a `.section` only
+    4
+    """)

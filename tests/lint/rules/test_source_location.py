@@ -73,3 +73,18 @@ def test_no_file() -> None:
     .loc 1 6 1
     ret; }
     """)
+
+
+def test_a_word_that_is_none_of_a_location() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .file 1 "a.cu"
+    .entry k() {
+    .loc 1 1 1
+    .loc 1 2 3, name function_name, inlined_at 1 1 1
+    //          ^^^^ source-location: `.loc` takes `function_name` and `inlined_at` together
+    ret;
+    }
+    """)

@@ -221,3 +221,25 @@ def test_vertical_tab() -> None:
     add.s32 %r1, \v %r2, %r3;
     //           ^ syntax-error: expected an operand, found
     """)
+
+
+def test_hash_within_a_line() -> None:
+    check_lint("""
+    mov.b32 %r1, %r2;#mov.b32 %r1, %r2;
+    //               ^ syntax-error: expected a statement, found `#`
+    """)
+
+
+def test_number_with_a_dot_and_a_word() -> None:
+    check_lint("""
+    mov.b32 %r1, 5.x;
+    //           ^^^ syntax-error: malformed number `5.x`
+    """)
+
+
+def test_kernel_without_a_name() -> None:
+    check_declarations("""
+    .entry (.param .b32 a)
+    //     ^ syntax-error: expected a name or `.attribute`, found `(`
+    { ret; }
+    """)

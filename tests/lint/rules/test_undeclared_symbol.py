@@ -47,3 +47,15 @@ def test_fix() -> None:
         ".shared .b32 buffer;\nld.shared.u32 %r1, [bufer];\n",
         ".shared .b32 buffer;\nld.shared.u32 %r1, [buffer];\n",
     )
+
+
+def test_declared_twice_before_its_definition() -> None:
+    check_declarations("""
+    .extern .global .u32 first;
+    .global .u64 one = first;
+    .visible .global .u32 first = 1;
+    .func f();
+    .global .u64 two = f;
+    .func f();
+    .func f() { ret; }
+    """)

@@ -1,0 +1,174 @@
+"""What only follows from a statement, brace or head out of place: told once, at the first sign."""
+
+from __future__ import annotations
+
+import re
+import sys
+from typing import TYPE_CHECKING, Final, TypeGuard
+
+from ptx_ls.lint.syntax_words import is_unknown_directive
+from ptx_ls.semantics.mismatch import (
+    BadDeclaration,
+    BadDirective,
+    BadHeader,
+    BadSyntax,
+    DeclarationFault,
+    DirectiveFault,
+    HeaderFault,
+    InstructionMismatch,
+    LooseBrace,
+    Mismatch,
+    MisplacedInstruction,
+    Undeclared,
+)
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.syntax.places import Place
+
+_END_OF_DATA: Final = re.compile(r"[;{}]").search
+_HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
+_PARAMETERS: Final = frozenset({"SPACE", ".reg"})
+"""What is expected where a parameter begins."""
+_HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
+
+
+def is_header(mismatch: Mismatch, fault: HeaderFault) -> TypeGuard[BadHeader]:
+    """Whether a directive of the header has this fault."""
+    return isinstance(mismatch, BadHeader) and mismatch.fault is fault
+
+
+def without_misplaced(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
+    """Leaves out what else is wrong with a statement that stands where none of its kind may."""
+    cut = {m.start for m in mismatches if _is_cut(m)}
+    mismatches = [
+        m for m in mismatches if not (isinstance(m, MisplacedInstruction) and m.start in cut)
+    ]  # it ends a statement before it, which is told
+    wrong = [
+        (m.start, m.stop if isinstance(m, MisplacedInstruction) else _end_of_data(m, text))
+        for m in mismatches
+        if isinstance(m, MisplacedInstruction) or _is_loose_data(m)
+    ]
+    if not wrong:
+        return mismatches
+    return [
+        m
+        for m in mismatches
+        if isinstance(m, MisplacedInstruction | BadDirective)
+        or not any(start <= m.start <= stop for start, stop in wrong)
+    ]
+
+
+def _is_cut(mismatch: Mismatch) -> bool:
+    """Whether a token is wrong that may begin a statement, where one before it goes on."""
+    return (
+        isinstance(mismatch, BadSyntax)
+        and bool(mismatch.problem.found)
+        and ".version" not in mismatch.problem.expected
+    )
+
+
+def _is_loose_data(mismatch: Mismatch) -> bool:
+    return isinstance(mismatch, BadDirective) and mismatch.others == ("section",)
+
+
+def _end_of_data(mismatch: Mismatch, text: RegionText) -> Place:
+    line, column = mismatch.start
+    match = _END_OF_DATA(text.lines[line], column)
+    return line, match.start() if match else len(text.lines[line])
+
+
+def without_further_headers(mismatches: list[Mismatch]) -> list[Mismatch]:
+    """Of directives of the header that something pushed out of place, the first alone.
+
+    None where a statement that belongs into a function stands before them.
+    """
+    late = [m for m in mismatches if is_header(m, HeaderFault.MISPLACED)]
+    if not late:
+        return mismatches
+    first = min(late, key=_place)
+    is_pushed = any(
+        isinstance(m, MisplacedInstruction) and m.start < first.start for m in mismatches
+    )
+    dropped = {id(m) for m in late if is_pushed or m is not first}
+    return [m for m in mismatches if id(m) not in dropped]
+
+
+def without_displaced(mismatches: list[Mismatch], facts: RegionFacts) -> list[Mismatch]:
+    """Where a brace or a head is wrong, the first sign of it alone."""
+    unclosed = [m for m in mismatches if isinstance(m, LooseBrace) and m.is_opening]
+    if unclosed:
+        mismatches = [m for m in mismatches if not _is_beyond(m, ends_file=unclosed[0].ends_file)]
+    causes = [m for m in mismatches if _is_sign(m) or isinstance(m, BadSyntax)]
+    outside = [m for m in causes if _is_outside(m, facts)]
+    if not any(map(_is_certain_sign, outside)):
+        return mismatches
+    first = min(outside, key=_rank)
+    if isinstance(first, BadSyntax):
+        later = (event for event in facts.events if event > first.start)
+        stop = next(later, (sys.maxsize, 0))
+        mismatches = [
+            m
+            for m in mismatches
+            if m is first or not isinstance(m, BadSyntax) or not _follows(m, first, stop, facts)
+        ]
+    return [
+        m
+        for m in mismatches
+        if m is first
+        or not (_is_sign(m) or isinstance(m, Undeclared | InstructionMismatch) or _is_of_body(m))
+        or m.start < first.start
+        or not _is_outside(m, facts)
+    ]
+
+
+def _is_beyond(mismatch: Mismatch, *, ends_file: bool) -> bool:
+    """Whether what is missed may stand behind the brace that is missing."""
+    if isinstance(mismatch, Undeclared):
+        return mismatch.elsewhere is not None or (ends_file and mismatch.wants == "label")
+    return ends_file and is_header(mismatch, HeaderFault.DEBUG)
+
+
+def _follows(error: BadSyntax, first: BadSyntax, stop: Place, facts: RegionFacts) -> bool:
+    """Whether a syntax error is in what a broken head leaves behind of its parameters."""
+    is_head = any(mark in first.before for mark in _HEADS) or is_unknown_directive(first)
+    is_head = is_head or first.problem.found in _HEADS or set(first.problem.expected) >= _PARAMETERS
+    return is_head and first.start < error.start < stop and _is_outside(error, facts)
+
+
+def _is_outside(mismatch: Mismatch, facts: RegionFacts) -> bool:
+    is_brace = isinstance(mismatch, LooseBrace | MisplacedInstruction)
+    return is_brace or facts.scope_at(mismatch.start) is facts.module_scope
+
+
+def _is_certain_sign(mismatch: Mismatch) -> bool:
+    """Whether what belongs into a function stands outside; a declaration may do so by itself."""
+    if isinstance(mismatch, BadDirective):
+        return mismatch.fault is DirectiveFault.NO_BODY
+    return not isinstance(mismatch, BadDeclaration)
+
+
+def _is_sign(mismatch: Mismatch) -> bool:
+    """Whether it shows that a statement is not inside of the function where it belongs."""
+    match mismatch:
+        case LooseBrace(is_opening=False) | MisplacedInstruction():
+            return True
+        case BadDeclaration(fault=DeclarationFault.MODULE_SCOPE):
+            return True
+        case BadDirective(fault=fault):
+            return fault in _HEADLESS
+    return False
+
+
+def _is_of_body(mismatch: Mismatch) -> bool:
+    """Whether it is a directive that stands in bodies only."""
+    return isinstance(mismatch, BadDirective) and mismatch.others == ("body",)
+
+
+def _rank(mismatch: Mismatch) -> tuple[Place, bool]:
+    return mismatch.start, not isinstance(mismatch, BadSyntax)
+
+
+def _place(mismatch: Mismatch) -> Place:
+    return mismatch.start
