@@ -54,7 +54,7 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
     name, dot, _ = place.word.partition(".")
     if dot:
         return Completions(tuple(_components(analysis, place, name)))
-    if "[" in place.inside and place.previous in ("+", "-"):
+    if place.word[:1].isdigit() or ("[" in place.inside and place.previous in ("+", "-")):
         return Completions(())  # a constant
     opcode = statement[0].string.partition(".")[0]
     ranks = _Ranks(analysis, place, statement)

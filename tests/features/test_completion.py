@@ -235,9 +235,10 @@ def test_tables_of_branches() -> None:
     check_completion(body + "brx.idx <|>", "%r0", lacks=("T", "A"))
 
 
-def test_nothing_is_named_behind_a_plus() -> None:
+def test_nothing_is_named_in_place_of_a_constant() -> None:
     assert check_completion("ld.global.u32 %r1, [%rd1+<|>").labels == []
     assert check_completion("ld.global.u32 %r1, [%rd1 - <|>").labels == []
+    assert check_completion("add.f32 %f1, %f2, 0f3<|>").labels == []
 
 
 def test_what_a_module_lacks_comes_first() -> None:
