@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
+from ptx_ls.semantics.mismatch_module import NeedsLinking
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import FUNCTION, NUMBER, SPACE, Token, tokenize
 
@@ -26,8 +27,11 @@ _NUMBERS: Final = ["(", "0", ",", "0", ")"]
 """What follows `.unified`, with 0 for a number."""
 
 
-def check_attributes(text: RegionText) -> Iterator[BadDirective]:
-    """Attributes in a region that are none, have other arguments, or are of something else."""
+def check_attributes(text: RegionText) -> Iterator[BadDirective | NeedsLinking]:
+    """Attributes in a region that are none, have other arguments, or are of something else.
+
+    And those that ptxas takes only in a module to be linked.
+    """
     if not any(_ATTRIBUTE in text.lines[line] for line in text.declaring):
         return
     for found in text.statements(text.declaring, declaring_only=True):
@@ -35,7 +39,7 @@ def check_attributes(text: RegionText) -> Iterator[BadDirective]:
             yield from _check_statement(found)
 
 
-def _check_statement(found: Found) -> Iterator[BadDirective]:
+def _check_statement(found: Found) -> Iterator[BadDirective | NeedsLinking]:
     stream = list(tokenize(found.text))
     owner = next((token.string for token in stream if token.type in (FUNCTION, SPACE)), "")
     is_given = False
@@ -47,11 +51,13 @@ def _check_statement(found: Found) -> Iterator[BadDirective]:
             if is_given and owner == _FUNCTION and fault is None:
                 fault = DirectiveFault.REPEATED, ()
             is_given = True
+            line, column = name.start_pos
+            start = shifted((line - 1, column), found.start)
+            end = start[0], start[1] + len(name.string)
             if fault is not None:
-                line, column = name.start_pos
-                start = shifted((line - 1, column), found.start)
-                end = start[0], start[1] + len(name.string)
                 yield BadDirective(name.string, *fault, start, end)
+            elif name.string == _UNIFIED:
+                yield NeedsLinking(name.string, start, end)
 
 
 def _items(tokens: list[Token]) -> Iterator[tuple[Token, list[str]]]:

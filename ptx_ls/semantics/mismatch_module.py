@@ -154,6 +154,14 @@ class UnknownStack(NamedTuple):
     end: Place
 
 
+class NeedsLinking(NamedTuple):
+    """A directive of which ptxas makes code only in a module that is linked with others."""
+
+    name: str
+    start: Place
+    end: Place
+
+
 class Unresolved(NamedTuple):
     """A function that is called, or a variable, that the module does not define."""
 
@@ -169,6 +177,7 @@ ModuleMismatch = (
     | IgnoredDirective
     | IgnoredBudget
     | MixedGroups
+    | NeedsLinking
     | NoAbi
     | UnknownStack
     | Unresolved

@@ -163,6 +163,7 @@ def test_attributes() -> None:
     .address_size 64
     .global .attribute(.managed) .u32 a;
     .global .attribute(.unified(1, 2)) .u32 b;
+    //                 ^^^^^^^^ separate-compilation: `.unified` is fine only
     .shared .attribute(.managed) .u32 c;
     //                 ^^^^^^^^ misplaced-directive: `.managed` belongs to `.global` only
     .global .attribute(.shared_) .u32 d;
@@ -170,8 +171,10 @@ def test_attributes() -> None:
     .global .attribute(.unified(1)) .u32 e;
     //                 ^^^^^^^^ misplaced-directive: `.unified` takes two numbers
     .func .attribute(.unified(1, 2), .unified(3, 4)) f() { ret; }
+    //               ^^^^^^^^ separate-compilation: `.unified` is fine only
     //                               ^^^^^^^^ misplaced-directive: `.unified` is given twice
     .func .attribute(.unified(1, 2)) .attribute(.unified(3, 4)) g() { ret; }
+    //               ^^^^^^^^ separate-compilation: `.unified` is fine only
     //                                          ^^^^^^^^ misplaced-directive: `.unified` is given
     .global .attribute(.managed) .attribute(.managed) .u32 f1;
     """)
