@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.lint.cascades import independent
 from ptx_ls.lint.rule import Repair, Surroundings, rule_for
+from ptx_ls.lint.suppression import told
 from ptx_ls.lint.undeclared import with_uses
 from ptx_ls.semantics.aliases import check_aliases
 from ptx_ls.semantics.array_index import ArrayIndexCheck
@@ -133,7 +134,9 @@ def check_region(
         for mismatch in independent(mismatches, region.text, region.facts, module)
         if (diagnostic := word(mismatch, surroundings, ignored)) is not None
     ]
-    return sorted(found, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
+    return sorted(
+        told(found, region.text.lines), key=lambda diagnostic: (diagnostic.range, diagnostic.rule)
+    )
 
 
 def word(
