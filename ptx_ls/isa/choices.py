@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from ptx_ls.isa.expression import Scope
-from ptx_ls.isa.filling import Filler, constraints_of, rules_of
+from ptx_ls.isa.filling import Filler, constraints_of, ptxas_rules_of, rules_of
 from ptx_ls.isa.gates import check_gates
 from ptx_ls.isa.match import Placement, place
 from ptx_ls.isa.model import Form, Instruction
@@ -54,13 +54,13 @@ def next_modifiers(
 
 
 def accepting_forms(instruction: Instruction, typed: Sequence[str]) -> list[tuple[Form, Placement]]:
-    """The forms that take these modifiers, whatever else they need; in the order of the data."""
+    """The forms that ptxas has for these modifiers, whatever else they need; in the data's order."""
     placed = [(form, place(form.row, typed, frozenset())) for form in instruction.forms]
     return [
         (form, placement)
         for form, placement in placed
         if not (placement.leftover or placement.out_of_order)
-        and Filler(form, rules_of(form)).filled(placement.values) is not None
+        and Filler(form, ptxas_rules_of(form)).filled(placement.values) is not None
     ]
 
 

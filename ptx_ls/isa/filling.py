@@ -35,6 +35,11 @@ def rules_of(form: Form) -> tuple[Constraint, ...]:
     return _rules(form)
 
 
+def ptxas_rules_of(form: Form) -> tuple[Constraint, ...]:
+    """What ptxas asks of a form's modifiers: without the rules that only the manual has."""
+    return _rules(form, lenient=False)
+
+
 def constraints_of(form: Form, context: Context) -> tuple[Constraint, ...]:
     """What a form asks of its modifiers in a module: its rules, and gates that are closed there."""
     return _constraints(form, context)
@@ -105,11 +110,11 @@ class Filler:
 
 
 @lru_cache(maxsize=512)
-def _rules(form: Form) -> tuple[Constraint, ...]:
+def _rules(form: Form, *, lenient: bool = True) -> tuple[Constraint, ...]:
     return tuple(
         _constraint(form, rule.test, wanted=True)
         for rule in form.row.rules
-        if not rule.needs_operands
+        if not rule.needs_operands and (lenient or not rule.lenient)
     )
 
 

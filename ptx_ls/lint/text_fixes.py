@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _DIRECTIVE: Final = re.compile(
     r"[ \t]*+(\.\w++(?:[ \t]*+\([^(){};]*+\)|[ \t]++(?!\.)[\w\"][^,.(){};]*+"
-    r"(?:,[ \t]*+[\w\"][^,.(){};]*+)*+)?+)",
+    r"(?:,[ \t]*+[\w\"][^,.(){};]*+)*)?)",
     re.ASCII,
 ).match
 """A directive and what follows it up to the next one."""
