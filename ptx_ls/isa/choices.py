@@ -54,7 +54,7 @@ def next_modifiers(
 
 
 def accepting_forms(instruction: Instruction, typed: Sequence[str]) -> list[tuple[Form, Placement]]:
-    """The forms that ptxas has for these modifiers, whatever else they need; in the data's order."""
+    """The forms that ptxas has for these modifiers, in the order of the data."""
     placed = [(form, place(form.row, typed, frozenset())) for form in instruction.forms]
     return [
         (form, placement)
