@@ -15,7 +15,14 @@ from ptx_ls.cli.diagnostics import rendered
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.lint import fixing
 from ptx_ls.source import Diagnostic, Position, Range, Severity
-from ptx_ls.source.encoding import DecodedText, EncodingError, decode, encode
+from ptx_ls.source.encoding import (
+    FOREIGN,
+    DecodedText,
+    EncodingError,
+    decode,
+    encode,
+    foreign_bytes,
+)
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.reader import Reader
 
@@ -96,6 +103,8 @@ def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
     diagnostics = lint.lint(document)
     if decoded.had_bom:
         diagnostics = [_byte_order_mark(), *diagnostics]
+    if decoded.is_mixed:
+        diagnostics = sorted([*diagnostics, *_foreign(document, diagnostics)], key=_start)
     counts: dict[Severity, int] = {}
     for diagnostic in diagnostics:
         counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
@@ -151,6 +160,28 @@ def _bug(error: Exception) -> Failure:
 def _reader() -> Reader:
     """The reader of this process: what it learned from one file helps with the next."""
     return Reader()
+
+
+def _foreign(document: Document, diagnostics: list[Diagnostic]) -> list[Diagnostic]:
+    """Tells once of bytes that are not UTF-8, where no error does already."""
+    places = [
+        Range(Position(number, match.start()), Position(number, match.end()))
+        for number, line in enumerate(document.lines)
+        for match in FOREIGN.finditer(line)
+    ]
+    wrong = {each.range.start.line for each in diagnostics if each.severity is Severity.ERROR}
+    left = [place for place in places if place.start.line not in wrong]
+    if not left:
+        return []
+    start, end = left[0]
+    shown = foreign_bytes(document.lines[start.line][start.column : end.column])
+    more = f", like {len(left) - 1} more" if len(left) > 1 else ""
+    message = f"`{shown}` is not UTF-8{more}: ptxas passes over it, other tools may not"
+    return [Diagnostic(left[0], SYNTAX_RULE, Severity.WARNING, message)]
+
+
+def _start(diagnostic: Diagnostic) -> Position:
+    return diagnostic.range.start
 
 
 _n_bytes_since_collection = 0

@@ -7,6 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+from ptx_ls.source.encoding import FOREIGN, foreign_bytes
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -153,6 +155,8 @@ def visible(character: str) -> str:
     """A character, or its escape if it would move the cursor, turn the line or show nothing."""
     if character.isprintable():
         return character
+    if FOREIGN.match(character):
+        return foreign_bytes(character)
     return character.encode("unicode_escape").decode("ascii")
 
 

@@ -39,6 +39,11 @@ __all__ = [
 
 
 def split_modifiers(text: str) -> tuple[str, tuple[str, ...]]:
-    """Splits `ld.global.v4.u32` into `("ld", (".global", ".v4", ".u32"))`."""
+    """Splits `ld.global.v4.u32` into `("ld", (".global", ".v4", ".u32"))`.
+
+    The bank of `.const[2]`, as old versions have it, is left out.
+    """
     opcode, *modifiers = text.split(".")
+    if "[" in text:
+        modifiers = [modifier.partition("[")[0] for modifier in modifiers]
     return opcode, tuple("." + modifier for modifier in modifiers)

@@ -14,6 +14,7 @@ from ptx_ls.semantics.array_index import ArrayIndexCheck
 from ptx_ls.semantics.attributes import check_attributes
 from ptx_ls.semantics.braces import check_braces
 from ptx_ls.semantics.calls import CallCheck
+from ptx_ls.semantics.constant_banks import check_banks
 from ptx_ls.semantics.constant_check import check_constants
 from ptx_ls.semantics.constant_pointers import check_constant_pointers
 from ptx_ls.semantics.cta_groups import check_cta_groups
@@ -116,6 +117,7 @@ def check_region(
         *check_samplers(region.text, region.facts, module),
         *ArrayIndexCheck(region.text, region.facts, module, region.number, judge.special).check(),
         *check_constants(region.text),
+        *check_banks(region.text, region.facts, module.context),
         *check_memory(region.facts, module, region.number),
         *CallCheck(region.text, region.facts, module, region.number).check(),
         *check_program(region.text, region.facts, module, region.number),

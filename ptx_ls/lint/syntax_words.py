@@ -28,6 +28,8 @@ _NOUNS: Final = {
 }
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
 _SIGNS: Final = frozenset({"!", "(", "+", "-", "~", *_OPERAND})
+_WARP: Final = "WARP_SZ"
+"""May stand for any integer, which is told nowhere."""
 _STATEMENT: Final = ".version"
 """Expected only where a statement begins."""
 _CLOSERS: Final = (")", "]", "}")
@@ -98,7 +100,7 @@ def broken_token(found: str) -> str | None:
         notes = (note for start, note in _NUMBERS if re.match(start, found))
         return f"malformed number {quoted(found)}" + "".join(f": {note}" for note in [*notes][:1])
     if found and not found.isascii():
-        return f"{quoted(found)} outside of comments and strings"
+        return f"{quoted(found)} outside of comments: PTX is ASCII there"
     return None
 
 
@@ -116,7 +118,7 @@ def unexpected(mismatch: BadSyntax) -> str:
 
 
 def _expected(expected: Iterable[str], *, is_guarded: bool) -> str:
-    left = set(expected)
+    left = set(expected) - {_WARP}
     if _STATEMENT in left:
         return "a statement"
     if left == {"WORD"} and is_guarded:

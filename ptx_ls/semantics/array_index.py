@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.operands import SPECIAL, misuse, misused_offset
+from ptx_ls.semantics.operands import SPECIAL, has_index, misuse, misused_offset
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, SymbolKind
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
@@ -137,7 +137,7 @@ def _has_index(read: Record) -> bool:
 
 
 def _is_element(operand: OperandSyntax) -> bool:
-    return operand.form is OperandForm.IDENTIFIER and operand.text.endswith("]")
+    return operand.form is OperandForm.IDENTIFIER and has_index(operand)
 
 
 def _bad(fault: IndexFault, part: OperandSyntax, found: Found, type_: str = "") -> BadIndex:

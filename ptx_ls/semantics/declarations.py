@@ -33,6 +33,9 @@ _BROKEN_NAME: Final = re.compile(
     r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)(?![\w$.(])(?:<(\d{1,9}+)>)?", re.ASCII
 ).finditer
 _TEXT_LIMIT: Final = 200
+_DECLARED: Final = ("declarator", "formal")
+"""What names a variable or a parameter, where it is more than a name."""
+_WARP: Final = "WARP_SZ"
 
 
 def of_declaration(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
@@ -53,6 +56,8 @@ def _broken(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
     at = _Places(text, start)
     space = next(iter(_SPACES(text)), ".reg")
     for match in _BROKEN_NAME(text):
+        if match[1] in (_WARP, "_"):
+            continue
         yield Symbol(
             match[1],
             SymbolKind.REGISTER if space == ".reg" else SymbolKind.VARIABLE,
@@ -87,7 +92,7 @@ def _variables(tree: BaseNode, text: str, start: tuple[int, int]) -> Iterator[Sy
     for node in _flat(tree):
         if isinstance(node, Leaf) and properties.take(node):
             continue
-        if node.type == "declarator" or (node.type in ("word", "reg") and properties.space):
+        if node.type in _DECLARED or (node.type in ("word", "reg") and properties.space):
             yield _symbol(node, properties, start, statement, is_parameter=False)
 
 
@@ -184,7 +189,7 @@ def _parameters(node: NodeOrLeaf, start: tuple[int, int]) -> Iterator[Symbol]:
         for part in _flat(parameter):
             if isinstance(part, Leaf) and properties.take(part):
                 continue
-            if part.type == "declarator" or part.type in ("word", "reg"):
+            if part.type in _DECLARED or part.type in ("word", "reg"):
                 yield _symbol(
                     part,
                     properties,
@@ -237,7 +242,7 @@ def _sizes(declarator: NodeOrLeaf) -> tuple[int, tuple[int | None, ...]]:
         if value == "=":
             break
         if previous == "<":
-            count = _integer(value) or 0
+            count = _WARP_SIZE if value == _WARP else _integer(value) or 0
         elif previous == "[":
             dimensions.append(None if value == "]" else _integer(value))
         previous = value
@@ -277,7 +282,7 @@ class _Properties:
         if leaf.type == "linkage":
             self.linkage = value
         elif value in (".reg", ".sreg") or (leaf.type == "space" and not self.space):
-            self.space = value
+            self.space = value.partition("[")[0]
         elif leaf.type == "type":
             self.type = value
         elif leaf.type == "vector":
@@ -285,12 +290,12 @@ class _Properties:
         elif leaf.type == "number" and is_alignment:
             self.alignment = _integer(value)
         elif leaf.type == "word" and is_alignment:
-            self.alignment = _WARP_SIZE if value == "WARP_SZ" else 0
+            self.alignment = _WARP_SIZE if value == _WARP else 0
         self._previous = value
         return is_alignment
 
 
-def _flat(node: NodeOrLeaf, stop: tuple[str, ...] = ("declarator",)) -> Iterator[NodeOrLeaf]:
+def _flat(node: NodeOrLeaf, stop: tuple[str, ...] = _DECLARED) -> Iterator[NodeOrLeaf]:
     """Nodes below in order; those of type `stop` whole, all others leaf by leaf."""
     if node.type in stop or isinstance(node, Leaf):
         yield node

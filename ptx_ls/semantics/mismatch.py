@@ -16,7 +16,7 @@ from ptx_ls.semantics.matrix_waits import MissingWait
 from ptx_ls.semantics.memory_limits import TooMuchMemory
 from ptx_ls.semantics.mismatch_calls import BadCall
 from ptx_ls.semantics.mismatch_module import ModuleMismatch
-from ptx_ls.semantics.mismatch_values import BadInitialValue, BadOpaqueValue, BadValue
+from ptx_ls.semantics.mismatch_values import BadBank, BadInitialValue, BadOpaqueValue, BadValue
 from ptx_ls.semantics.names import BadSize, ReservedName
 from ptx_ls.semantics.parameter_access import BadAccess
 from ptx_ls.semantics.register_pragmas import RegisterPragma
@@ -344,6 +344,7 @@ Mismatch = (
     | UnknownTarget
     | BadDeclaration
     | Inconsistent
+    | BadBank
     | BadInitialValue
     | BadDirective
     | BadValue

@@ -61,6 +61,26 @@ class BadOpaqueValue(NamedTuple):
     end: Place
 
 
+class BankFault(Enum):
+    """What is wrong with a bank of constant memory."""
+
+    NUMBER = auto()
+    """There is none of that number."""
+    RESERVED = auto()
+    """It is for external arrays of no size, which the variable is not."""
+    OPEN = auto()
+    """An external array of no size stands in no such bank."""
+
+
+class BadBank(NamedTuple):
+    """A bank of constant memory that is none, or not for what is declared."""
+
+    bank: int
+    fault: BankFault
+    start: Place
+    end: Place
+
+
 class ValueFault(Enum):
     """Why a directive cannot take a value."""
 

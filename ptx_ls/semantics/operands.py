@@ -18,6 +18,7 @@ UNDECLARED: Final = Facts("")
 
 _FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _WARP: Final = "WARP_SZ"
+_UNIFIED: Final = ".unified"
 _SUM: Final = re.compile(r"[-!~\s]*+[%\w$.]++\s*+\+", re.ASCII).match
 _ELEMENT: Final = re.compile(r"\.(?:[xyzwrga]|b[0-7]*+|h[0-3]*+)").fullmatch
 """What ptxas takes behind a name in a vector; those of bytes and halves select nothing."""
@@ -99,9 +100,7 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
         return ""
     if _is_warp_size(written):
         return "a number has no elements" if written.selector else ""
-    if any(element.text.endswith("]") for element in written.elements):
-        return "an index takes no other index"
-    note = _misused_sum(written, is_part=is_part)
+    note = _misused_index(written) or _misused_sum(written, is_part=is_part)
     signs = _SIGNS(written.text)
     if not note and signs and (is_part or "+" in signs[0]):
         return f"`{signs[0].strip()}` cannot stand before a name here"
@@ -114,8 +113,16 @@ def _misused_result(second: OperandSyntax) -> str:
     return "the second result has no elements" if second.selector else ""
 
 
+def _misused_index(written: OperandSyntax) -> str:
+    if any(element.text.endswith("]") for element in written.elements):
+        return "an index takes no other index"
+    if written.selector not in ("", _UNIFIED) and has_index(written):
+        return f"nothing but `{_UNIFIED}` stands behind an index"
+    return ""
+
+
 def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:
-    if written.paired is not None or not written.elements or written.text.endswith("]"):
+    if written.paired is not None or not written.elements or has_index(written):
         return ""
     if "." in written.text.partition("+")[0]:
         return "nothing can be added to a component"
@@ -133,7 +140,7 @@ def misused_element(written: OperandSyntax) -> str:
     names = (OperandForm.IDENTIFIER, OperandForm.SINK)
     if _is_warp_size(written):
         return ""
-    if written.form in names and written.has_offset and not written.text.endswith("]"):
+    if written.form in names and written.has_offset and not has_index(written):
         return "nothing can be added to an element"
     if written.form is OperandForm.IDENTIFIER and written.selector:
         return "" if _ELEMENT(written.selector) else f"`{written.selector}` is no element"
@@ -163,6 +170,11 @@ def misused_offset(written: OperandSyntax) -> str:
     return "an address has no second name" if written.paired is not None else ""
 
 
+def has_index(written: OperandSyntax) -> bool:
+    """Whether it is `name[index]`, also with `.unified` behind."""
+    return written.text.removesuffix(written.selector).rstrip().endswith("]")
+
+
 def _adds_float(written: OperandSyntax) -> bool:
     """Whether what is added is no integer; a comparison of other numbers is one."""
     kind = _type_of(written.text.partition("+")[2])
@@ -190,7 +202,7 @@ def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> O
     known = facts[written.identifier]
     paired = to_operand(written.paired, facts, values=values) if written.paired else None
     index: tuple[Operand, ...] = ()
-    if written.elements and written.text.endswith("]"):
+    if written.elements and has_index(written):
         index = tuple(to_operand(element, facts, values=values) for element in written.elements)
     if known.type == UNKNOWN_TYPE:
         return Operand(OperandKind.UNKNOWN, paired=paired)
@@ -211,7 +223,7 @@ def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> O
         space=space,
         negation=written.negation,
         paired=paired,
-        selector=written.selector,
+        selector="" if index else written.selector,  # ptxas passes over it behind an index
         text=known.name,
         vector_size=known.vector_size,
         offset=written.has_offset,

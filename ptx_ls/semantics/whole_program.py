@@ -33,6 +33,8 @@ _OWN: Final = frozenset(
 )
 _OWN_PREFIXES: Final = ("__cuda_syscall_", "cnp")
 """ptxas knows such functions by itself."""
+_BANK: Final = ".const["
+"""A bank of constants is the driver's to fill."""
 
 
 def check_program(
@@ -52,7 +54,7 @@ def check_program(
 
 def _unresolved(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[Unresolved]:
     for symbol in facts.exports:
-        if symbol.is_definition or not _is_needed(symbol, module):
+        if symbol.is_definition or _BANK in symbol.text or not _is_needed(symbol, module):
             continue
         places = module.names.get(symbol.name, ())
         if any(place.symbol.is_definition for place in places):

@@ -1,10 +1,11 @@
-"""From the bytes of a file to text. PTX is ASCII; comments and strings may hold UTF-8."""
+"""From the bytes of a file to text. PTX is ASCII; comments may hold anything, as a rule UTF-8."""
 
-from typing import NamedTuple
+import re
+from typing import Final, NamedTuple
 
 
 class EncodingError(ValueError):
-    """The bytes are not UTF-8 text; the message tells what they are and where it shows."""
+    """The bytes are no PTX at all; the message tells what they are and where it shows."""
 
 
 class DecodedText(NamedTuple):
@@ -13,10 +14,12 @@ class DecodedText(NamedTuple):
     Attributes:
         text: without the byte order mark.
         had_bom: whether the file starts with a byte order mark, which ptxas refuses.
+        is_mixed: whether some bytes are not UTF-8; they stand in the text as lone surrogates.
     """
 
     text: str
     had_bom: bool
+    is_mixed: bool = False
 
 
 _UTF_8_BOM = b"\xef\xbb\xbf"
@@ -33,7 +36,7 @@ def decode(encoded: bytes) -> DecodedText:
     """Decodes a file.
 
     Raises:
-        EncodingError: if it is in another encoding, or no text at all.
+        EncodingError: if it is in an encoding of wider units, or no text at all.
     """
     for bom, name in _FOREIGN_BOMS.items():
         if encoded.startswith(bom):
@@ -43,18 +46,27 @@ def decode(encoded: bytes) -> DecodedText:
         raise EncodingError(f"a binary file: NUL at {_place(encoded, nul)}")
     had_bom = encoded.startswith(_UTF_8_BOM)
     try:
-        # Not by the codec that drops the mark: its error offsets do not count the mark.
         text = encoded.decode("utf-8")
-    except UnicodeDecodeError as error:
-        byte = f"0x{encoded[error.start]:02x}"
-        place = _place(encoded, error.start)
-        raise EncodingError(f"not UTF-8: unexpected {byte} at {place}") from None
-    return DecodedText(text[1:] if had_bom else text, had_bom)
+    except UnicodeDecodeError:
+        text = encoded.decode("utf-8", "surrogateescape")
+        return DecodedText(text[had_bom:], had_bom, is_mixed=True)
+    return DecodedText(text[had_bom:], had_bom)
 
 
 def encode(decoded: DecodedText) -> bytes:
     """The bytes of a file, as `decode` reads them."""
-    return (_UTF_8_BOM if decoded.had_bom else b"") + decoded.text.encode()
+    return (_UTF_8_BOM if decoded.had_bom else b"") + decoded.text.encode(
+        "utf-8", "surrogateescape"
+    )
+
+
+FOREIGN: Final = re.compile("[\udc80-\udcff]+")
+"""What bytes that are not UTF-8 are in a text."""
+
+
+def foreign_bytes(text: str) -> str:
+    r"""Bytes that are not UTF-8, as `FOREIGN` finds them, in figures: `\xe9`."""
+    return text.encode("utf-8", "surrogateescape").decode("ascii", "backslashreplace")
 
 
 def _place(encoded: bytes, offset: int) -> str:

@@ -81,6 +81,7 @@ _DECLARES: Final = frozenset({".reg", ".sreg", ".align", ".attribute"})
 _LEADING: Final = frozenset({".align", ".attribute"})
 """May stand before the state space of a declaration."""
 _AFTER_HEAD: Final = frozenset({".pragma", ".attribute"})
+_RAW: Final = frozenset({".nv_intermediate_source_section", ".metadata_section"})
 _LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
 
 
@@ -97,7 +98,7 @@ def directive_mode(token: str) -> Mode:
         return Mode.FREE
     if token == ".section":
         return Mode.SECTION
-    if token == ".nv_intermediate_source_section":
+    if token in _RAW:
         return Mode.RAW
     return Mode.DIRECTIVE
 
@@ -146,7 +147,7 @@ def _free_ends(at: Progress, token: str, kind: str) -> bool:
         return dotted is tokens.TYPE
     if at.previous in _LOCATION_WORDS or token in _LOCATION_WORDS:
         return False
-    return kind not in ("number", "string")
+    return kind not in ("number", "string") and token != "WARP_SZ"
 
 
 def _dotted_begins(at: Progress, token: str, *, is_first: bool) -> bool:

@@ -243,6 +243,7 @@ class _Reader:
         selector = inner.selector
         if tail.type == "name" and isinstance(tail, Leaf):
             selector = tail.value
+            tail = node.children[1] if len(node.children) > len(("[]", ".x")) else tail
         elements = inner.elements
         form = inner.form
         if tail.type in ("index", "arguments") and isinstance(tail, BaseNode):

@@ -53,7 +53,7 @@ _VARIABLE: Final = re.compile(
     rf"[A-Za-z_$][\w$]*+(?:\[(?:[1-9]\d{{0,18}})?\])?;{_END}",
     re.ASCII,
 ).match
-_PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[^\"\r\n]*+\";{_END}").match
+_PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[^\"\r\n\x80-\U0010ffff]*+\";{_END}").match
 _LOCATION: Final = re.compile(
     rf"[ \t]*+\.loc[ \t]++\d++[ \t]++\d++[ \t]++\d++"
     rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+\d++)?"
@@ -332,8 +332,8 @@ def _is_digit_safe(read: Record, line: str, key: tuple[str, str]) -> bool:
     if read.kind is Kind.COMMENT:
         return len(line) < _SHORT
     code = line.partition("//")[0]
-    if read.kind is Kind.INSTRUCTION:
-        return bool(key[0]) and not _IS_ODD(_BITS(_TAKEN_OUT, code))
+    if isinstance(read, Shape):
+        return bool(key[0]) and "[" not in read.opcode and not _IS_ODD(_BITS(_TAKEN_OUT, code))
     if read.kind is Kind.DECLARATION:
         return not _HAS_NUMBER(code)
     return read.kind in _PLAIN and not _IS_ODD(code)

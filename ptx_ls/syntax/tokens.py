@@ -52,7 +52,7 @@ DIRECTIVES: Final = frozenset(
     for name in (
         "version target address_size file loc loc_intermediate pragma section alias "
         "branchtargets calltargets callprototype reg sreg align ptr attribute "
-        "nv_intermediate_source_section"
+        "nv_intermediate_source_section metadata_section metadata metadata_domain"
     ).split()
 )
 """Directives that the grammar spells out."""
@@ -76,8 +76,10 @@ class TokenType:
         return self.name
 
 
-WORD: Final = TokenType("WORD", has_spellings=False)
-"""A bare identifier, with its dotted and `::` parts: an opcode, a label, `vec.x`."""
+WORD: Final = TokenType("WORD", has_spellings=True)
+"""A bare identifier, with its dotted and `::` parts: an opcode, a label, `vec.x`.
+
+The grammar spells out `WARP_SZ`, which is a number."""
 REG: Final = TokenType("REG", has_spellings=False)
 """An identifier that begins with `%`, with its dotted parts."""
 NUMBER: Final = TokenType("NUMBER", has_spellings=False)
@@ -120,7 +122,8 @@ DOTTED_TYPES: Final[dict[str, TokenType]] = {
 """Token type of each dotted spelling; any other dotted name is a NAME."""
 
 IDENTIFIER: Final = r"[A-Za-z_$][\w$]*+"
-SUFFIX: Final = r"(?:\.\w++(?:::\w++)*(?::\d\w*+)?)"
+_BANK: Final = r"\.const\[(?:0|[1-9]\d?)\]"
+SUFFIX: Final = rf"(?:{_BANK}|\.\w++(?:::\w++)*(?::\d\w*+)?)"
 INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+(?:U|(?!\.))|[1-9]\d*+(?:U|(?!\.))"
 """Digits with a dot behind them are a fraction, whatever follows."""
 FLOAT_BITS: Final = r"0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])"
@@ -131,22 +134,27 @@ _PLAIN: Final = r"-?(?:0[xX][0-9a-fA-F]{1,16}|0[fFdD][0-9a-fA-F]{8,16}|\d{1,18})
 
 TOKEN: Final = re.compile(
     rf"""
-  (?P<space>[ \t\r\n\f]++|//[^\r\n]*+(?:\r(?!\n)[^\r\n]*+)*|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/)
+  (?P<space>[ \t\r\n\f\x1a]++|//[^\r\n]*+(?:\r(?!\n)[^\r\n]*+)*|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/
+    |\.DEFINE[ \t]++[%A-Za-z_$][^\n]*+)
 | (?P<reg>%[\w$]++{SUFFIX}*)
 | (?P<word>{IDENTIFIER}{SUFFIX}*)
 | (?P<numbers>(?:(?<=[{{])|(?<=[{{]\s))
     (?:{_PLAIN}[ \t\r\n]*+,[ \t\r\n]*+){{32,}}{_PLAIN}(?=[ \t\r\n]*+[}}]))
 | (?P<number>{NUMBER_PATTERN})
 | (?P<raw>\.source_begin\b(?:[^.]++|\.(?!source_end\b))*\.source_end\b)
-| (?P<dotted>\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?)
-| (?P<string>"[^"\r\n]*+")
-| (?P<line>@@DWARF(?![\w$])[^\r\n]*+|(?<![^ \t\r\n])\#[^\r\n]*+)
+| (?P<dotted>{_BANK}|\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?)
+| (?P<string>"[^"\r\n\x80-\U0010ffff]*+")
+| (?P<line>@@DWARF(?![\w$])[^\r\n]*+|\#[^\r\n]*+)
 | (?P<operator><<|>>|<=|>=|==|!=|&&|\|\||/(?!\*)|[-+*%&|^~!@,;:?()\[\]{{}}<>=])
-| (?P<error>\d[\w$.]*+|"[^"\r\n]*+|/\*|[^\x00-\x7f]++|.)
+| (?P<error>\d[\w$.]*+|"[^"\r\n]*+"?+|/\*|[^\x00-\x7f]++|.)
 """,
     re.VERBOSE | re.DOTALL | re.ASCII,
 )
-"""Reads any text to its end: every character belongs to exactly one match."""
+"""Reads any text to its end: every character belongs to exactly one match.
+
+White space is what ptxas passes over: also the mark that ends a text of DOS, and definitions of a
+macro language, which nobody expands.
+"""
 
 _SIMPLE: Final = {
     "reg": REG,
@@ -162,7 +170,7 @@ _SIMPLE: Final = {
 
 
 is_marker: Final = re.compile(
-    r"#[ \t]*+(?:line[ \t]++)?\d++[ \t]++\"[^\"\r\n]*+\"[ \t\d]*+(?://[^\r\n]*+)?", re.ASCII
+    r"#[ \t]*+(?:line[ \t]++)?\d++[ \t]++\"[^\"\r\n\x80-\U0010ffff]*+\"[ \t\d]*+", re.ASCII
 ).fullmatch
 """A line marker of a preprocessor, which may stand between the tokens of a statement."""
 
@@ -178,7 +186,7 @@ class Token(NamedTuple):
 
 def dotted_type(spelling: str) -> TokenType:
     """Token type of a dotted name such as `.global` or `.debug_info`."""
-    return DOTTED_TYPES.get(spelling, NAME)
+    return DOTTED_TYPES.get(spelling) or (SPACE if spelling.startswith(".const[") else NAME)
 
 
 def _type(kind: str, spelling: str) -> TokenType:

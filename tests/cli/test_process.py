@@ -119,10 +119,19 @@ def test_path_that_is_no_text() -> None:
     assert out.startswith("n\\xff.ptx:6:5: ")
 
 
+def test_bytes_in_an_older_encoding_are_told_once() -> None:
+    header = b".version 8.0 // \xe9\n.target sm_90 // \xe9 \xe8\n"
+    Path("a.ptx").write_bytes(header + b".global .b32 gr\xf6\xdfe; // \xfc\n")
+    out, _ = check_command("lint", "a.ptx", "--output-format", "concise", status=1)
+    first, second = out.splitlines()
+    assert first.startswith(r"a.ptx:1:17: warning: `\xe9` is not UTF-8, like 2 more: ptxas passes")
+    assert second.startswith(r"a.ptx:3:16: error: `\xf6\xdf` outside of comments")
+
+
 def test_several_processes_write_the_same_as_one() -> None:
     for name in "abcdefgh":
         create(f"{name}.ptx", WRONG + (PADDING if name in "ae" else ""))
-    Path("d.ptx").write_bytes(b"\xff")
+    Path("d.ptx").write_bytes(b"\0")
     for output_format in ("full", "concise", "json"):
         arguments = ("lint", ".", "nope", "--output-format", output_format)
         alone = check_command(*arguments, "-j", "1", status=2)

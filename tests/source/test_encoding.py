@@ -2,13 +2,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.source.encoding import EncodingError, decode
+from ptx_ls.source.encoding import (
+    FOREIGN,
+    DecodedText,
+    EncodingError,
+    decode,
+    encode,
+    foreign_bytes,
+)
 
 
 def check_decoded(encoded: bytes, text: str, *, had_bom: bool = False) -> None:
     decoded = decode(encoded)
     assert decoded.text == text
     assert decoded.had_bom == had_bom
+    assert not decoded.is_mixed
+
+
+def check_mixed(encoded: bytes, text: str, *, had_bom: bool = False) -> None:
+    decoded = decode(encoded)
+    assert decoded == DecodedText(text, had_bom, is_mixed=True)
+    assert encode(decoded) == encoded
 
 
 def check_refused(encoded: bytes, message: str) -> None:
@@ -55,14 +69,17 @@ def test_a_binary_is_named() -> None:
     check_refused(b"\x7fELF\x02\x01\x01\x00", "a binary file: NUL at byte 7 (line 1)")
 
 
-def test_a_wrong_byte_is_placed() -> None:
-    check_refused(b"// gr\xf6\xdfer", "not UTF-8: unexpected 0xf6 at byte 5 (line 1)")
-    check_refused(b"a\nb\r\nc\rd\xff", "not UTF-8: unexpected 0xff at byte 8 (line 4)")
-    check_refused(b"\xef\xbb\xbf\n\xff", "not UTF-8: unexpected 0xff at byte 4 (line 2)")
+def test_other_bytes_stay() -> None:
+    check_mixed(b"// gr\xf6\xdfer", "// gr\udcf6\udcdfer")
+    check_mixed(b"// \xe2\x82", "// \udce2\udc82")
+    check_mixed(b"\xef\xbb\xbf\n\xff", "\n\udcff", had_bom=True)
 
 
-def test_a_character_cut_off_at_the_end() -> None:
-    check_refused(b"// \xe2\x82", "not UTF-8: unexpected 0xe2 at byte 3 (line 1)")
+def test_other_bytes_are_shown_in_figures() -> None:
+    assert foreign_bytes(decode(b"\xf6\xdf").text) == r"\xf6\xdf"
+    found = FOREIGN.search(decode(b"gr\xf6\xdfer").text)
+    assert found is not None
+    assert found.span() == (2, 4)
 
 
 @given(st.binary(max_size=40))
@@ -71,8 +88,7 @@ def test_any_bytes_decode_or_are_refused(encoded: bytes) -> None:
         decoded = decode(encoded)
     except EncodingError:
         return
-    bom = b"\xef\xbb\xbf" if decoded.had_bom else b""
-    assert bom + decoded.text.encode() == encoded
+    assert encode(decoded) == encoded
 
 
 @given(st.text(st.characters(exclude_characters="\0", codec="utf-8")))

@@ -27,3 +27,50 @@ def test_samplers() -> None:
     .global .samplerref b = {width = 64};
     //                       ^^^^^ opaque-value: .samplerref has no field `width`, expected
     """)
+
+
+def test_arrays() -> None:
+    check_declarations("""
+    .global .texref a[2] = {{width = 1}, width = 2};
+    .global .texref b[2] = {any = 1, {any = 1}};
+    //                                ^^^ opaque-value: .texref has no field `any`
+    .global .texref c[2][2] = {{any = 1}, {{width = 1}}};
+    .global .texref d[1] = {{width = 1}, {width = 2}};
+    //                     ^^^^^^^^^^^^^^^^^^^^^^^^^^ initial-value: more initial values
+    .global .texref e = {{width = 1}};
+    //                   ^^^^^^^^^^^ opaque-value: `{width=1}` has no name, expected a field as
+    .global .texref f[2] = {1};
+    //                      ^ opaque-value
+    .global .texref g[2] = {any = other};
+    //                            ^^^^^ opaque-value: there is no mode `other`
+    """)
+
+
+def test_values() -> None:
+    check_declarations("""
+    .global .texref a = {width = (1 + 2) * -3, height = 1.0, filter_mode = 1 ? 2 : 3};
+    .global .texref b = {width = {1}};
+    //                           ^^^ opaque-value
+    .global .texref c = {width = linear + 1};
+    //                           ^^^^^^^^^^ opaque-value
+    .global .texref d = {width = 0xff(linear)};
+    //                           ^^^^^^^^^^^^ opaque-value
+    .global .texref e = {width = "linear"};
+    //                           ^^^^^^^^ opaque-value
+    """)
+
+
+def test_versions() -> None:
+    check_module("""
+    .version 2.0
+    .target sm_20
+    .global .surfref a = {channel_order = 1, array_size = 2};
+    //                    ^^^^^^^^^^^^^ unsupported-version: `channel_order` needs PTX ISA 2.1
+    .global .texref b = {channel_data_type = 1};
+    //                   ^^^^^^^^^^^^^^^^^ unsupported-version
+    """)
+    check_module("""
+    .version 2.1
+    .target sm_20
+    .global .surfref a = {channel_order = 1, channel_data_type = 2};
+    """)

@@ -90,7 +90,7 @@ def test_unknown_type() -> None:
 def test_letters_outside_of_ascii() -> None:
     check_lint("""
     mov.b32 %r1, é;
-    //           ^ syntax-error: `é` outside of comments and strings
+    //           ^ syntax-error: `é` outside of comments: PTX is ASCII there
     """)
 
 
@@ -226,7 +226,7 @@ def test_vertical_tab() -> None:
 def test_hash_within_a_line() -> None:
     check_lint("""
     mov.b32 %r1, %r2;#mov.b32 %r1, %r2;
-    //               ^ syntax-error: expected a statement, found `#`
+    //               ^^^^^^^^ foreign-line: `#mov.b32` is no line marker
     """)
 
 

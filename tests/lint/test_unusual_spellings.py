@@ -1,0 +1,120 @@
+"""What ptxas takes, though no manual shows it, draws no error; nor does it hide one."""
+
+from tests.support.lint import check_declarations, check_lint, check_module
+
+
+def test_the_warp_size_is_an_integer() -> None:
+    check_module("""
+    .version 9.4
+    .target sm_90
+    .address_size 64
+    .file WARP_SZ "a.cu", WARP_SZ, WARP_SZ
+    .visible .entry kernel(.param .align WARP_SZ .b8 p[WARP_SZ]) .maxntid WARP_SZ, 1
+    {
+        .reg .b32 a<4>, b<WARP_SZ>;
+        .loc WARP_SZ WARP_SZ WARP_SZ
+        mov.b32 b31, a3;
+        mov.b32 b32, a3;
+        //      ^^^ undeclared-register
+        ret;
+    }
+    """)
+    check_lint("""
+    .reg .b32 a<WARP_SZ + 1>;
+    //                  ^ syntax-error: expected `>`
+    .reg .b32 c<-WARP_SZ>;
+    //          ^ syntax-error: expected an integer
+    .reg .b32 d<N>;
+    //          ^ syntax-error: expected an integer
+    .reg .b32 WARP_SZ;
+    //        ^^^^^^^ reserved-name
+    """)
+
+
+def test_ranges_are_no_arrays() -> None:
+    check_lint("""
+    .shared .b32 a<4>[3];
+    //               ^ syntax-error
+    .shared .b32 b<4>;
+    st.shared.b32 [b3], 1;
+    """)
+
+
+def test_parameters_have_no_initial_value() -> None:
+    check_declarations("""
+    .func f(.param .b32 a = 1);
+    //                    ^ syntax-error
+    """)
+
+
+def test_definitions_of_macros_are_white_space() -> None:
+    check_lint("""
+    .DEFINE name nothing ; } of this is read
+    mov.b32 %r0, .DEFINE other("
+        1;
+      .DEFINE 3
+    //^^^^^^^ unknown-directive
+    """)
+
+
+def test_the_end_mark_of_dos_is_white_space() -> None:
+    check_lint("mov.b32 \x1a %r0, 1;\n\x1a")
+
+
+def test_metadata() -> None:
+    check_declarations("""
+    .metadata_section { .metadata 0 { "a", "b" } .metadata 1 { "c", .u32 4, "d" } }
+    .metadata_section
+    {
+        .metadata 2 { "a" }
+    //                    ^ syntax-error
+    }
+    """)
+
+
+def test_unified_behind_an_index() -> None:
+    check_lint("""
+    .shared .b32 table[4];
+    mov.b32 %r0, table[1].unified;
+    mov.b32 %r0, table[%r1] .unified;
+    mov.b32 %r0, table[1].x;
+    //           ^^^^^^^^^^ operand-kind: `table[1].x`: nothing but `.unified`
+    """)
+
+
+def test_text_is_ascii_outside_of_comments() -> None:
+    check_lint("""
+    /* größer */ mov.b32 %r0, 1; // größer
+    .pragma "größer";
+    //      ^^^^^^^^ syntax-error: `"größer"` outside of comments
+      # 1 "größer.cu"
+    //^^^^^^^^^^^^^^^ foreign-line
+    """)
+
+
+def test_markers_stand_anywhere() -> None:
+    check_lint("""
+    { # 1 "a.cu"
+    }# 2 "a.cu" 1
+    mov.b32 %r0, # 3 "a.cu"
+        1;
+      # 4 "a.cu" // and more
+    //^^^^^^^^^^^^^^^^^^^^^^ foreign-line
+    """)
+
+
+def test_brackets_in_brackets() -> None:
+    check_lint("""
+    .shared .b32 table[4];
+    ld.shared.b32 %r0, [[table]];
+    //                  ^^^^^^^ operand-kind
+    ld.shared.b32 %r0, [(table)];
+    //                  ^^^^^^^ operand-kind: `(table)`: only constants stand in parentheses
+    ld.shared.b32 %r0, [table + ((1) + (2))];
+    mov.b32 %r0, table[table[0]];
+    //           ^^^^^^^^^^^^^^^ operand-kind
+    mov.b32 %r0, table[((1) + 1)];
+    mov.b32 %r0, table(1);
+    //           ^^^^^^^^ operand-kind
+    mov.b64 %rd0, {(1), ((2))};
+    """)
