@@ -266,4 +266,4 @@ def _signature(module: ModuleFacts) -> object:
         for name, places in module.names.items()
     )
     own = module.context, module.doubtful, module.has_section, module.has_file, module.graph
-    return names, *own
+    return names, module.section_labels, *own

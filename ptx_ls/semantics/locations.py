@@ -19,6 +19,7 @@ from ptx_ls.syntax.tokens import NAME, NUMBER, REG, WORD, Token, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.isa import Context
     from ptx_ls.semantics.module import ModuleFacts
@@ -34,11 +35,14 @@ _PLACE: Final = 3
 """File, line and column."""
 _NUMBERS: Final = r"((?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8}))"
 _SOUND: Final = re.compile(
-    rf"^[ \t]*+\.loc[ \t]++{_NUMBERS}(?:[ \t]*+,[ \t]*+{_NAME}[ \t]++[\w$]++"
+    rf"^[ \t]*+\.loc[ \t]++{_NUMBERS}(?:[ \t]*+,[ \t]*+{_NAME}[ \t]++([\w$]++)"
     rf"(?:[ \t]*+\+[ \t]*+\d++)?[ \t]*+,[ \t]*+{_CALLER}[ \t]++{_NUMBERS})?[ \t]*+(?://.*+)?$",
     re.ASCII | re.MULTILINE,
 ).findall
-"""The places of the lines that need no closer look but at each other; nearly all of them."""
+"""Place, label and caller of the lines that need no closer look but at each other; nearly all."""
+
+
+_LABEL: Final = re.compile(rf"\.loc\b[^/]*?,\s*+{_NAME}\s++([\w$]++)", re.ASCII).match
 
 
 def check_locations(
@@ -52,12 +56,14 @@ def check_locations(
     if not module.has_file:
         yield from _without_file(text, lines)
     sound = _SOUND("".join([text.lines[line] for line in lines]))
-    has_callers = any(caller for _, caller in sound)
+    has_callers = any(caller for _, _, caller in sound)
     version = module.context.version
     is_old = has_callers and version is not None and version < _INLINED_SINCE
     is_first = has_callers and not _has_function_before(module, region)
     if len(sound) < len(lines) or is_old or (is_first and _is_doubtful(sound)):
         yield from _check(text, lines, module.context, is_first=is_first)
+    if has_callers and not {label for _, label, _ in sound} <= {"", *module.section_labels}:
+        yield from _without_label(text, lines, module.section_labels)
 
 
 def _has_location(read: Record) -> bool:
@@ -74,10 +80,23 @@ def _without_file(text: RegionText, lines: list[int]) -> Iterator[BadLocation]:
             return
 
 
-def _is_doubtful(sound: list[tuple[str, str]]) -> bool:
+def _without_label(
+    text: RegionText, lines: list[int], labels: AbstractSet[str]
+) -> Iterator[BadLocation]:
+    """The first `.loc` of each name that is no label of a section."""
+    seen = set(labels)
+    for found in text.statements(lines):
+        match = _LABEL(found.text) if found.record is LOCATION else None
+        if match is not None and match[1] not in seen:
+            seen.add(match[1])
+            tokens = [each for each in tokenize(found.text) if each.string == match[1]]
+            yield _bad(LocationFault.LABEL, tokens[:1], found)
+
+
+def _is_doubtful(sound: list[tuple[str, str, str]]) -> bool:
     """Whether a caller is none of the places before it."""
     seen: set[tuple[str, ...]] = set()
-    for place, caller in sound:
+    for place, _, caller in sound:
         if caller and tuple(caller.split()) not in seen:
             return True
         seen.add(tuple(place.split()))

@@ -31,6 +31,8 @@ class LocationFault(Enum):
     """It has not both `function_name` and `inlined_at`, in that order, or may have neither."""
     NO_FILE = auto()
     """The module has no `.file` at all. ptxas warns."""
+    LABEL = auto()
+    """`function_name` names no label of a section. ptxas makes no code of it."""
 
 
 class BadLocation(NamedTuple):

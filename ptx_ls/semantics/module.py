@@ -10,7 +10,7 @@ from ptx_ls import isa
 from ptx_ls.semantics.call_graph import CallGraph, Calls, graph_of
 from ptx_ls.semantics.region import RegionFacts, read_region
 from ptx_ls.semantics.region_text import region_text
-from ptx_ls.semantics.symbols import Symbol
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +41,8 @@ class ModuleFacts:
 
     `names`: every symbol at module scope, in the order of the text; a range `%r<5>` as `%r<`.
     `doubtful`: names that statements would perhaps declare, could they be read. `has_section`: the
-    module holds debugging data. `has_file`: it names a source. `graph`: which functions call which,
-    empty unless somebody asked for it.
+    module holds debugging data; `section_labels`: the labels beside it. `has_file`: it names a
+    source. `graph`: which functions call which, empty unless somebody asked for it.
     """
 
     context: isa.Context
@@ -50,6 +50,7 @@ class ModuleFacts:
     doubtful: frozenset[str] = frozenset()
     has_section: bool = False
     has_file: bool = False
+    section_labels: frozenset[str] = frozenset()
     graph: CallGraph = _NO_CALLS
 
     def lookup(
@@ -99,6 +100,13 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
             names.setdefault(key, []).append(Place(index, symbol))
     doubtful = frozenset().union(*[facts.doubtful for facts in regions if facts.doubtful])
     has_section = any(facts.has_section for facts in regions)
+    labels = frozenset(
+        symbol.name
+        for facts in regions
+        if facts.has_section
+        for symbol in facts.symbols
+        if symbol.kind is SymbolKind.LABEL
+    )
     has_file = any(directive.name == _FILE for facts in regions for directive in facts.directives)
 
     def is_defined(name: str) -> bool:
@@ -106,7 +114,9 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
         return places is None or any(place.symbol.is_definition for place in places)
 
     graph = graph_of(list(zip(regions, calls, strict=False)), is_defined)
-    return ModuleFacts(context_of(regions[0]), names, doubtful, has_section, has_file, graph)
+    return ModuleFacts(
+        context_of(regions[0]), names, doubtful, has_section, has_file, labels, graph
+    )
 
 
 def context_of(first: RegionFacts) -> isa.Context:

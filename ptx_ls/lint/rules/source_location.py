@@ -13,9 +13,10 @@ _MESSAGES: Final = {
     LocationFault.CALLER: "no `.loc` before this one is at {value}",
     LocationFault.FORM: "`.loc` takes `function_name` and `inlined_at` together, in that order",
     LocationFault.NO_FILE: "the module has no `.file`, so this place is in no source",
+    LocationFault.LABEL: "`{value}` is no label of a section, so the function has no name",
 }
-_TAKEN: Final = frozenset({LocationFault.NO_FILE})
-"""What ptxas warns of."""
+_TAKEN: Final = frozenset({LocationFault.NO_FILE, LocationFault.LABEL})
+"""What ptxas takes, with a warning or as long as it makes no code."""
 
 
 @rule("source-location", on=BadLocation)
@@ -25,7 +26,8 @@ def source_location(mismatch: BadLocation, surroundings: Surroundings) -> Findin
     ## Why is this bad?
     The assembler rejects the module. What was inlined is told by two things, the name of the
     function and the place of the call; that place belongs to a `.loc` that stands before. Without
-    any `.file` in the module the assembler warns, for the numbers name no file then.
+    any `.file` in the module the assembler warns, for the numbers name no file then; and it makes
+    no code where the name of a function is no label of a section.
 
     ## Example
     ```ptx

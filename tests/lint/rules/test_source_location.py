@@ -39,6 +39,7 @@ def test_caller_may_stand_in_another_function() -> None:
     .entry l() {
     .loc 1 6 1, function_name F, inlined_at 1 5 1
     ret; }
+    .section .debug_str { F: .b8 102, 0 }
     """)
 
 
@@ -86,5 +87,34 @@ def test_a_word_that_is_none_of_a_location() -> None:
     .loc 1 2 3, name function_name, inlined_at 1 1 1
     //          ^^^^ source-location: `.loc` takes `function_name` and `inlined_at` together
     ret;
+    }
+    """)
+
+
+def test_function_name_without_label() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .file 1 "a.cu"
+    .entry k() {
+    .loc 1 1 1
+    .loc 1 2 3, function_name string, inlined_at 1 1 1
+    .loc 1 2 4, function_name string+4, inlined_at 1 1 1
+    .loc 1 2 5, function_name other, inlined_at 1 1 1
+    .loc 1 2 6, function_name k, inlined_at 1 1 1
+    //                        ^ source-location: `k` is no label of a section
+    .loc 1 2 7, function_name k, inlined_at 1 1 1
+    ret;
+    }
+    .section .debug_str
+    {
+    string:
+    .b8 102, 0
+    }
+    .section .debug_info
+    {
+    other:
+    .b8 0
     }
     """)
