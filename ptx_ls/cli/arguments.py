@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any, NoReturn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 
 class UsageError(Exception):
@@ -72,3 +72,17 @@ def natural_number(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise argparse.ArgumentTypeError(f"`{text}` is no number from 0 on")
     return int(text)
+
+
+def number_between(least: int, most: int) -> Callable[[str], int]:
+    """Returns what reads a number from `least` to `most` for argparse.
+
+    It raises `argparse.ArgumentTypeError` for anything else.
+    """
+
+    def read(text: str) -> int:
+        if text.isascii() and text.isdigit() and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"`{text}` is no number from {least} to {most}")
+
+    return read

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import lint
-from ptx_ls.cli import console, inputs
+from ptx_ls.cli import console, inputs, pool
 from ptx_ls.cli.diagnostics import rendered
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.lint import fixing
@@ -89,9 +89,17 @@ def check(file: Input, style: Style, fixes: Fixes = Fixes.NONE) -> FileReport:
         message = inputs.reason_of(error)
         return FileReport(file.path, "", {}, Failure(ExitStatus.BAD_INPUT, message))
     except Exception as error:  # noqa: BLE001  # one file must not keep the others from being linted
-        return FileReport(file.path, "", {}, _bug(error))
+        return FileReport(
+            file.path, "", {}, Failure(ExitStatus.INTERNAL_ERROR, *console.bug_report(error))
+        )
     _collect(file.size)
     return report
+
+
+def lost(file: Input) -> FileReport:
+    """The report of a file whose process died."""
+    failure = Failure(ExitStatus.INTERNAL_ERROR, f"not linted: {pool.LOST}")
+    return FileReport(file.path, "", {}, failure)
 
 
 def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
@@ -145,15 +153,6 @@ def _byte_order_mark() -> Diagnostic:
         Severity.ERROR,
         "byte order mark before the text: ptxas refuses it, save the file as UTF-8 without one",
     )
-
-
-def _bug(error: Exception) -> Failure:
-    details = ""
-    if console.is_debugging():
-        import traceback
-
-        details = "".join(traceback.format_exception(error))
-    return Failure(ExitStatus.INTERNAL_ERROR, console.bug_message(error), details)
 
 
 @cache

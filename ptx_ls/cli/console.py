@@ -59,6 +59,18 @@ def write(text: str) -> None:
         raise OutputError(error.strerror or str(error)) from None
 
 
+def write_bytes(content: bytes) -> None:
+    """Writes to standard output what is no text of ours; raises as `write` does."""
+    write("")
+    try:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(error.strerror or str(error)) from None
+
+
 def complain(message: str, prefix: str = "ptx-ls: ") -> None:
     """Writes one line to standard error, if anybody listens."""
     try:
@@ -70,11 +82,9 @@ def complain(message: str, prefix: str = "ptx-ls: ") -> None:
 
 def complain_about_bug(error: Exception) -> None:
     """Tells of a fault of ours in one line; with a traceback where that was asked for."""
-    if is_debugging():
-        import traceback
-
-        sys.stderr.write("".join(traceback.format_exception(error)))
-    complain(bug_message(error))
+    message, details = bug_report(error)
+    sys.stderr.write(details)
+    complain(message)
 
 
 def bug_message(error: Exception) -> str:
@@ -86,6 +96,16 @@ def bug_message(error: Exception) -> str:
         f"internal error: {escaped(what)}; please report it as a bug of ptx-ls"
         f" ({DEBUG_VARIABLE}=1 shows where it happened)"
     )
+
+
+def bug_report(error: Exception) -> tuple[str, str]:
+    """What to say about a fault of ours, and the traceback, where that was asked for."""
+    details = ""
+    if is_debugging():
+        import traceback
+
+        details = "".join(traceback.format_exception(error))
+    return bug_message(error), details
 
 
 def is_debugging() -> bool:

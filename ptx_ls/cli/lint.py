@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.cli import console, inputs, pool
+from ptx_ls.cli import check, console, inputs, pool
 from ptx_ls.cli.arguments import ArgumentParser, UsageError, natural_number, positive_number
 from ptx_ls.cli.check import Fixes
 from ptx_ls.cli.diagnostics import OutputFormat, Style
@@ -83,8 +84,9 @@ class _Run:
     def status(self, found: list[inputs.Input | Unreadable]) -> ExitStatus:
         """Lints what was found, and returns the exit status."""
         files = [each for each in found if not isinstance(each, Unreadable)]
+        work = partial(check.check, style=self._style, fixes=self._fixes)
         with (
-            pool.running(files, self._style, self._n_jobs, self._fixes) as reports,
+            pool.running(files, work, check.lost, self._n_jobs) as reports,
             Progress(len(files), is_wanted=not self._is_quiet) as progress,
         ):
             self._begin()

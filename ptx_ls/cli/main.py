@@ -86,6 +86,14 @@ def lint(arguments: list[str]) -> int:
     return command.main(arguments)
 
 
+def format_(arguments: list[str]) -> int:
+    """Lay out files: columns, indentation, blank lines; only white space changes."""
+    gc.disable()  # as for a lint run
+    from ptx_ls.cli import format as command
+
+    return command.main(arguments)
+
+
 def explain(arguments: list[str]) -> int:
     """Print the page of a rule: what it reports, why, and what to write instead."""
     from ptx_ls.cli import rules as command
@@ -122,7 +130,8 @@ def serve(arguments: list[str]) -> int:
 
 
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
-    command.__name__: command for command in (lint, explain, rules, isa, requirements, serve)
+    command.__name__.rstrip("_"): command
+    for command in (lint, format_, explain, rules, isa, requirements, serve)
 }
 
 

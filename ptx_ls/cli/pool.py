@@ -1,4 +1,4 @@
-"""Lints many files, in this process or in several, and hands their reports over in order."""
+"""Works on many files, in this process or in several, and hands the reports over in order."""
 
 from __future__ import annotations
 
@@ -6,21 +6,22 @@ import gc
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from ptx_ls.cli import check
-from ptx_ls.cli.check import Failure, FileReport, Fixes
 from ptx_ls.cli.status import ExitStatus
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from concurrent.futures import Executor, Future
 
-    from ptx_ls.cli.diagnostics import Style
     from ptx_ls.cli.inputs import Input
 
+Report = TypeVar("Report")
+
+LOST: Final = "a worker process died, perhaps for want of memory; `-j 1` needs least"
+"""Why nothing came of a file whose process ended too early."""
 _WORTH_PROCESSES: Final = 2_000_000
-"""Bytes; less is linted sooner than processes are started."""
+"""Bytes; less is done sooner than processes are started."""
 _MOST_PROCESSES: Final = 61
 """More than that cannot be waited for on Windows."""
 
@@ -34,27 +35,30 @@ def default_jobs() -> int:
 
 @contextmanager
 def running(
-    files: Sequence[Input], style: Style, n_jobs: int, fixes: Fixes = Fixes.NONE
-) -> Iterator[Iterator[FileReport]]:
-    """Lints files; processes that were started for it end with the context.
+    files: Sequence[Input],
+    work: Callable[[Input], Report],
+    lost: Callable[[Input], Report],
+    n_jobs: int,
+) -> Iterator[Iterator[Report]]:
+    """Works on files; processes that were started for it end with the context.
 
     Args:
-        files: what to lint.
-        style: how the reports are written.
+        files: what to work on.
+        work: makes the report of a file, in another process perhaps.
+        lost: makes the report of a file whose process died.
         n_jobs: number of processes at most.
-        fixes: which fixes to apply.
 
     Yields:
         The report of each file, in order, each as soon as it and those before it are there.
     """
     n_jobs = min(n_jobs, len(files), _MOST_PROCESSES)
     if n_jobs <= 1 or sum(file.size for file in files) < _WORTH_PROCESSES:
-        yield (check.check(file, style, fixes) for file in files)
+        yield (work(file) for file in files)
         return
     executor = _executor(n_jobs)
     try:
-        futures = [executor.submit(check.check, file, style, fixes) for file in files]
-        yield map(_report, files, futures)
+        futures = [executor.submit(work, file) for file in files]
+        yield (_report(file, future, lost) for file, future in zip(files, futures, strict=True))
     except BaseException:
         _stop(executor)
         raise
@@ -70,19 +74,13 @@ def _executor(n_jobs: int) -> Executor:
     return ProcessPoolExecutor(n_jobs, multiprocessing.get_context(method), _start_worker)
 
 
-def _report(file: Input, future: Future[FileReport]) -> FileReport:
+def _report(file: Input, future: Future[Report], lost: Callable[[Input], Report]) -> Report:
     from concurrent.futures.process import BrokenProcessPool
 
     try:
         return future.result()
     except BrokenProcessPool:
-        return FileReport(file.path, "", {}, _LOST)
-
-
-_LOST: Final = Failure(
-    ExitStatus.INTERNAL_ERROR,
-    "not linted: a worker process died, perhaps for want of memory; `-j 1` needs least",
-)
+        return lost(file)
 
 
 def _stop(executor: Executor) -> None:

@@ -24,9 +24,11 @@ class Progress:
     Args:
         total: number of files.
         is_wanted: False to stay silent.
+        verb: what is done with the files.
     """
 
-    def __init__(self, total: int, *, is_wanted: bool = True) -> None:
+    def __init__(self, total: int, *, is_wanted: bool = True, verb: str = "Linting") -> None:
+        self._verb = verb
         self.n_done = 0
         self._total = total
         self._is_shown = False
@@ -74,7 +76,7 @@ class Progress:
 
     def _text(self, seconds: float) -> str:
         files = f", {self.n_done} of {self._total} files done" if self._total > 1 else ""
-        return f"Linting for {seconds:.0f} s{files}"
+        return f"{self._verb} for {seconds:.0f} s{files}"
 
     def _write(self, text: str) -> None:
         try:

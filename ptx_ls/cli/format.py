@@ -1,0 +1,188 @@
+"""`ptx-ls format`: lays out files and directories."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.cli import console, inputs, pool, reformat
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, number_between, positive_number
+from ptx_ls.cli.inputs import Unreadable
+from ptx_ls.cli.progress import Progress
+from ptx_ls.cli.reformat import Mode
+from ptx_ls.cli.status import ExitStatus
+from ptx_ls.formatting import OPTIONS, Style
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from ptx_ls.cli.reformat import LayoutReport
+
+_COLOURS: Final = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
+_PLAIN: Final = "\x1b[0m"
+_EPILOG: Final = """\
+examples:
+  ptx-ls format kernel.ptx              lay a file out, in place
+  ptx-ls format --check .               is everything below this directory laid out?
+  ptx-ls format --diff kernel.ptx       what would change
+  ptx-ls format - <kernel.ptx           from standard input to standard output
+
+exit status:
+  0  all is laid out
+  1  with --check or --diff: something is not
+  2  wrong arguments, or a file that cannot be read or written (the others are laid out)
+  3  a fault of ptx-ls itself (the other files are laid out)
+
+Only white space changes. A statement with a syntax error stays as it is, and moves no other one.
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the subcommand and returns the exit status."""
+    options_end = arguments.index("--") if "--" in arguments else len(arguments)
+    options = _parser().parse(arguments[:options_end])
+    options.paths.extend(arguments[options_end + 1 :])  # argparse mistakes them for options
+    if not options.paths:
+        raise UsageError(
+            "no PATH to lay out; `ptx-ls format .` lays out all below the current directory"
+        )
+    return _Run(options).status(inputs.find(options.paths, options.stdin_filename))
+
+
+class _Run:
+    """One run over a list of files: prints what comes out, and keeps the tally."""
+
+    def __init__(self, options: Namespace) -> None:
+        self._style = Style(*(getattr(options, name) for name in Style._fields))
+        self._mode = Mode.WRITE
+        if options.check or options.diff:
+            self._mode = Mode.DIFF if options.diff else Mode.CHECK
+        self._n_jobs: int = options.jobs or pool.default_jobs()
+        self._is_quiet: bool = options.quiet
+        self._has_colour = console.has_colour(sys.stdout, options.color)
+        self._n_changed = self._n_same = 0
+        self._fault = ExitStatus.CLEAN
+
+    def status(self, found: list[inputs.Input | Unreadable]) -> ExitStatus:
+        """Lays out what was found, and returns the exit status."""
+        files = [each for each in found if not isinstance(each, Unreadable)]
+        work = partial(reformat.reformat, style=self._style, mode=self._mode)
+        is_shown = not self._is_quiet
+        with (
+            pool.running(files, work, reformat.lost, self._n_jobs) as reports,
+            Progress(len(files), is_wanted=is_shown, verb="Laying out") as progress,
+        ):
+            for each in found:
+                if isinstance(each, Unreadable):
+                    progress.erase()
+                    self._fail(each.path, each.reason, ExitStatus.BAD_INPUT)
+                    continue
+                report = next(reports)
+                progress.n_done += 1
+                progress.erase()
+                self._take(report)
+        if is_shown and (self._n_changed or self._n_same) and not self._is_filter(files):
+            console.complain(self._summary(), prefix="")
+        has_failed = self._n_changed and self._mode is not Mode.WRITE
+        return max(self._fault, ExitStatus.FINDINGS if has_failed else ExitStatus.CLEAN)
+
+    def _is_filter(self, files: list[inputs.Input]) -> bool:
+        """Whether it only stands between a standard input and a standard output."""
+        return self._mode is Mode.WRITE and all(file.content is not None for file in files)
+
+    def _take(self, report: LayoutReport) -> None:
+        if report.status is not ExitStatus.CLEAN:
+            sys.stderr.write(report.details)
+            self._fail(report.path, report.message, report.status)
+            return
+        self._n_changed += report.is_changed
+        self._n_same += not report.is_changed
+        if report.content:
+            console.write_bytes(report.content)
+        elif report.text:
+            console.write(self._coloured(report.text))
+        elif report.is_changed and self._mode is Mode.CHECK:
+            console.write(f"Would lay out {_shown(report.path)}\n")
+
+    def _coloured(self, text: str) -> str:
+        if self._mode is not Mode.DIFF or not self._has_colour:
+            return text
+        return "".join(
+            f"{_COLOURS[line[0]]}{line.rstrip()}{_PLAIN}\n" if line[:1] in _COLOURS else line
+            for line in text.splitlines(keepends=True)
+        )
+
+    def _fail(self, path: str, message: str, status: ExitStatus) -> None:
+        console.complain(f"{_shown(path)}: {message}")
+        self._fault = max(self._fault, status)
+
+    def _summary(self) -> str:
+        verb = "laid out" if self._mode is Mode.WRITE else "to be laid out"
+        parts = []
+        if self._n_changed:
+            parts.append(f"{_counted(self._n_changed)} {verb}")
+        if self._n_same:
+            parts.append(
+                f"{_counted(self._n_same)} left as {'they are' if self._n_same > 1 else 'it is'}"
+            )
+        return ", ".join(parts)
+
+
+def _shown(path: str) -> str:
+    return console.escaped(path) or repr(path)
+
+
+def _counted(count: int) -> str:
+    return f"{count} file{'s' if count != 1 else ''}"
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="ptx-ls format",
+        usage="ptx-ls format [OPTION...] PATH...",
+        description="Lays out PTX: indentation, columns, blank lines.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a file; a directory, searched for *.ptx (hidden directories left out);"
+        " or `-`, from standard input to standard output",
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="write nothing, name the files that would change"
+    )
+    parser.add_argument("--diff", action="store_true", help="write nothing, show what would change")
+    style = parser.add_argument_group("style")
+    for option in OPTIONS:
+        name, default = "--" + option.field.replace("_", "-"), getattr(Style(), option.field)
+        if option.is_switch:
+            style.add_argument(name, action="store_true", default=default, help=option.about)
+        else:
+            style.add_argument(
+                name,
+                type=number_between(option.least, option.most),
+                default=default,
+                metavar="N",
+                help=f"{option.about} (default: {default})",
+            )
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=positive_number,
+        metavar="N",
+        help="number of processes at most (default: one per processor)",
+    )
+    parser.add_argument(
+        "--stdin-filename",
+        default="<stdin>",
+        metavar="NAME",
+        help="how to call standard input in the output",
+    )
+    parser.add_argument(
+        "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no summary, no progress")
+    return parser

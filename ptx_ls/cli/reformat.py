@@ -1,0 +1,147 @@
+"""Lays out one file, from its bytes to what is written. Runs in this or another process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from functools import cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.cli import console, inputs, pool
+from ptx_ls.cli.status import ExitStatus
+from ptx_ls.formatting.formatter import format_source, formatted
+from ptx_ls.formatting.window import source_of
+from ptx_ls.source.encoding import DecodedText, EncodingError, decode, encode
+from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.reader import Reader
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.cli.inputs import Input
+    from ptx_ls.formatting import Style
+    from ptx_ls.formatting.changes import Change
+
+_CONTEXT: Final = 3
+"""Lines that a difference shows around what changes."""
+
+
+class Mode(Enum):
+    """What to do with a file that is laid out otherwise."""
+
+    WRITE = auto()
+    CHECK = auto()
+    DIFF = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutReport:
+    """What came out of one file.
+
+    Attributes:
+        path: as the output names it.
+        is_changed: whether it is laid out otherwise than it was.
+        text: the difference, if that is asked for.
+        content: what standard input becomes.
+        status: CLEAN, or what kept the file from being laid out.
+        message: why it was not laid out.
+        details: a traceback, or nothing.
+    """
+
+    path: str
+    is_changed: bool = False
+    text: str = ""
+    content: bytes = b""
+    status: ExitStatus = ExitStatus.CLEAN
+    message: str = ""
+    details: str = ""
+
+
+def reformat(file: Input, style: Style, mode: Mode) -> LayoutReport:
+    """Reads and lays out a file, and writes it if that is the mode. Failures are reports, too."""
+    try:
+        return _reformatted(file, style, mode)
+    except (OSError, EncodingError) as error:
+        reason = inputs.reason_of(error)
+        return LayoutReport(file.path, status=ExitStatus.BAD_INPUT, message=reason)
+    except Exception as error:  # noqa: BLE001  # one file must not keep the others from their turn
+        message, details = console.bug_report(error)
+        return LayoutReport(
+            file.path, status=ExitStatus.INTERNAL_ERROR, message=message, details=details
+        )
+
+
+def lost(file: Input) -> LayoutReport:
+    """The report of a file whose process died."""
+    status = ExitStatus.INTERNAL_ERROR
+    return LayoutReport(file.path, status=status, message=f"not laid out: {pool.LOST}")
+
+
+def _reformatted(file: Input, style: Style, mode: Mode) -> LayoutReport:
+    decoded = decode(inputs.read(file))
+    if mode is Mode.DIFF:
+        source = source_of(Document(decoded.text, _reader()))
+        found = format_source(source, style)
+        text = "".join(difference(file.path, source.lines, found))
+        return LayoutReport(file.path, bool(found), text)
+    text = formatted(decoded.text, style, _reader())
+    is_changed = text != decoded.text
+    content = encode(DecodedText(text, decoded.had_bom))
+    if mode is Mode.WRITE and file.content is not None:
+        return LayoutReport(file.path, is_changed, content=content)
+    if mode is Mode.WRITE and is_changed:
+        inputs.write(file, content)
+    return LayoutReport(file.path, is_changed)
+
+
+def difference(path: str, lines: Sequence[str], changes: Sequence[Change]) -> Iterator[str]:
+    """Changes of lines as a unified difference, which `patch` takes; nothing for no change."""
+    lines = lines if lines[-1] else lines[:-1]
+    if changes:
+        yield f"--- {path}\n+++ {path}\n"
+    moved = 0
+    for group in _grouped(changes):
+        first = max(0, group[0].first - _CONTEXT)
+        stop = min(len(lines), group[-1].stop + _CONTEXT)
+        added = sum(len(each.lines) - (each.stop - each.first) for each in group)
+        yield f"@@ -{_span(first, stop)} +{_span(first + moved, stop + moved + added)} @@\n"
+        at = first
+        for change in group:
+            yield from (_row(" ", line) for line in lines[at : change.first])
+            yield from (_row("-", line) for line in lines[change.first : change.stop])
+            yield from (_row("+", line) for line in change.lines)
+            at = change.stop
+        yield from (_row(" ", line) for line in lines[at:stop])
+        moved += added
+
+
+def _grouped(changes: Sequence[Change]) -> Iterator[list[Change]]:
+    """Changes that are shown together, because they are near each other."""
+    group: list[Change] = []
+    for change in changes:
+        if group and change.first - group[-1].stop > 2 * _CONTEXT:
+            yield group
+            group = []
+        group.append(change)
+    if group:
+        yield group
+
+
+def _span(first: int, stop: int) -> str:
+    count = stop - first
+    if count == 1:
+        return str(first + 1)
+    return f"{first + 1 if count else first},{count}"
+
+
+def _row(sign: str, line: str) -> str:
+    if content_length(line) < len(line):
+        return f"{sign}{line}"
+    return f"{sign}{line}\n\\ No newline at end of file\n"
+
+
+@cache
+def _reader() -> Reader:
+    """The reader of this process: what it learned from one file helps with the next."""
+    return Reader()

@@ -1,0 +1,237 @@
+"""`ptx-ls format`: what it writes, says and answers."""
+
+from __future__ import annotations
+
+import gc
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ptx_ls.cli import reformat
+from ptx_ls.cli.main import main
+from ptx_ls.formatting.changes import Change
+from ptx_ls.source.lines import split_lines
+
+RAGGED = ".func f() {\n  mov.u32 %r1 ,1;\nret;  }\n"
+LAID_OUT = ".func f()\n{\n    mov.u32             %r1, 1;\n    ret;\n}\n"
+NO_END = "\\ No newline at end of file\n"
+DIFFERENCE = """\
+--- a.ptx
++++ a.ptx
+@@ -1,3 +1,5 @@
+-.func f() {
+-  mov.u32 %r1 ,1;
+-ret;  }
++.func f()
++{
++    mov.u32             %r1, 1;
++    ret;
++}
+"""
+
+
+@pytest.fixture(autouse=True)
+def in_a_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR", "PTX_LS_DEBUG"):
+        monkeypatch.delenv(name, raising=False)
+    yield
+    gc.enable()  # the command leaves it switched off
+
+
+class Check:
+    """Runs the command in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+
+    def __call__(self, *arguments: str, status: int = 0, out: str = "", err: str = "") -> None:
+        assert main(["format", *arguments]) == status
+        assert self._capsys.readouterr() == (out, err)
+
+
+@pytest.fixture
+def check_command(capsys: pytest.CaptureFixture[str]) -> Check:
+    return Check(capsys)
+
+
+def create(name: str, text: str | bytes) -> Path:
+    path = Path(name)
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def test_files_are_laid_out_in_place(check_command: Check) -> None:
+    ragged, laid_out = create("d/a.ptx", RAGGED), create("d/b.ptx", LAID_OUT)
+    before = laid_out.stat().st_mtime_ns
+    check_command("d", err="1 file laid out, 1 file left as it is\n")
+    assert ragged.read_text() == laid_out.read_text() == LAID_OUT
+    assert laid_out.stat().st_mtime_ns == before
+    check_command("d", err="2 files left as they are\n")
+    check_command("d", "-q")
+
+
+def test_check_writes_nothing(check_command: Check) -> None:
+    ragged = create("a.ptx", RAGGED)
+    create("b.ptx", LAID_OUT)
+    said = "1 file to be laid out, 1 file left as it is\n"
+    check_command("--check", ".", status=1, out="Would lay out a.ptx\n", err=said)
+    assert ragged.read_text() == RAGGED
+    check_command("--check", "b.ptx", err="1 file left as it is\n")
+
+
+def test_difference(check_command: Check) -> None:
+    ragged = create("a.ptx", RAGGED)
+    create("b.ptx", LAID_OUT)
+    said = "1 file to be laid out, 1 file left as it is\n"
+    check_command("--diff", "a.ptx", "b.ptx", status=1, out=DIFFERENCE, err=said)
+    check_command("--diff", "--check", "-q", "a.ptx", status=1, out=DIFFERENCE)
+    assert ragged.read_text() == RAGGED
+
+
+def test_coloured_difference(capsys: pytest.CaptureFixture[str]) -> None:
+    create("a.ptx", RAGGED)
+    assert main(["format", "--diff", "--color", "always", "a.ptx"]) == 1
+    out = capsys.readouterr().out
+    assert "\x1b[32m+    ret;\x1b[0m\n" in out
+    assert "\x1b[31m-ret;  }\x1b[0m\n" in out
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["a\n", "b\n", "c\n"],
+        [f"{n}\n" for n in range(40)],
+        ["a\n", "no end"],
+    ],
+)
+def test_patch_takes_the_difference(lines: list[str]) -> None:
+    changes = [Change(0, 1, ["x\n", "y\n"]), Change(len(lines) - 1, len(lines), ["z\n"])]
+    if len(lines) > 9:
+        changes[1:1] = [Change(8, 12, []), Change(20, 20, ["new\n"])]
+    text = "".join(reformat.difference("a.txt", split_lines("".join(lines)), changes))
+    expected = lines.copy()
+    for change in reversed(changes):
+        expected[change.first : change.stop] = change.lines
+    assert patched("".join(lines), text) == "".join(expected)
+
+
+def patched(text: str, difference: str) -> str:
+    """Applies a unified difference strictly: every line that it quotes has to be there."""
+    lines, result, at = text.splitlines(keepends=True), [], 0
+    rows = difference.splitlines(keepends=True)
+    for number, each in enumerate(rows[2:], 3):
+        row = each.rstrip("\n") if rows[number : number + 1] == [NO_END] else each
+        if row.startswith("@@"):
+            old, new = row.split()[1:3]
+            first, _, count = old[1:].partition(",")
+            start = int(first) - (count != "0")
+            result += lines[at:start]
+            at = start
+            assert int(new[1:].partition(",")[0]) in (len(result), len(result) + 1)
+        elif row == NO_END:
+            continue
+        elif row[0] == "+":
+            result.append(row[1:])
+        else:
+            assert lines[at] == row[1:]
+            result += [row[1:]] if row[0] == " " else []
+            at += 1
+    return "".join(result + lines[at:])
+
+
+def filtered(*arguments: str, stdin: bytes) -> tuple[int, bytes, bytes]:
+    command = [sys.executable, "-m", "ptx_ls", "format", *arguments]
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, input=stdin, capture_output=True, check=False, env=environment)
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_standard_input() -> None:
+    assert filtered("-", stdin=RAGGED.encode()) == (0, LAID_OUT.encode(), b"")
+    text = "\ufeff// é\r\n.func  f();\r\n".encode()
+    assert filtered("-", stdin=text) == (0, text.replace(b"  ", b" "), b"")
+    assert filtered("-", stdin=b"") == (0, b"", b"")
+    found = filtered("--check", "-q", "--stdin-filename", "k.ptx", "-", stdin=RAGGED.encode())
+    assert found == (1, b"Would lay out k.ptx\n", b"")
+
+
+def test_styles(check_command: Check) -> None:
+    path = create("a.ptx", RAGGED)
+    check_command("-q", "--indent", "2", "--operand-column", "0", "a.ptx")
+    assert path.read_text() == ".func f()\n{\n  mov.u32 %r1, 1;\n  ret;\n}\n"
+    check_command("-q", "--tabs", "a.ptx")
+    assert path.read_text() == ".func f()\n{\n\tmov.u32             %r1, 1;\n\tret;\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        ([], "no PATH to lay out"),
+        (["--indent", "0", "."], "`0` is no number from 1 to 16"),
+        (["--width", "x", "."], "`x` is no number from 40 to 1000"),
+        (["--chek", "."], "did you mean `--check`?"),
+    ],
+)
+def test_wrong_arguments(
+    arguments: list[str], part: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["format", *arguments]) == 2
+    err = capsys.readouterr().err
+    assert part in err
+    assert err.count("\n") == 1
+
+
+def test_what_cannot_be_read_does_not_keep_others(capsys: pytest.CaptureFixture[str]) -> None:
+    create("a.ptx", b"\xff\xfe")
+    ragged = create("b.ptx", RAGGED)
+    assert main(["format", "a.ptx", "b.ptx", "c.ptx"]) == 2
+    err = capsys.readouterr().err.splitlines()
+    assert [line.partition(": ")[2][:5] for line in err[:2]] == ["a.ptx", "c.ptx"]
+    assert err[2] == "1 file laid out"
+    assert ragged.read_text() == LAID_OUT
+
+
+def test_a_fault_of_ours(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stumble(*_: object) -> str:
+        raise RuntimeError("over its feet")
+
+    monkeypatch.setattr(reformat, "formatted", stumble)
+    path = create("a.ptx", RAGGED)
+    assert main(["format", "a.ptx"]) == 3
+    assert "a.ptx: internal error: RuntimeError: over its feet;" in capsys.readouterr().err
+    assert path.read_text() == RAGGED
+
+
+def test_permissions_and_links_stay() -> None:
+    path = create("a.ptx", RAGGED)
+    path.chmod(0o640)
+    link = Path("link.ptx")
+    link.symlink_to("a.ptx")
+    assert main(["format", "-q", "link.ptx"]) == 0
+    assert link.is_symlink()
+    assert path.read_text() == LAID_OUT
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+
+
+def test_several_processes() -> None:
+    for name in "abc":
+        create(f"{name}.ptx", RAGGED * 30_000)
+    assert main(["format", "-q", "-j", "2", "."]) == 0
+    assert all(Path(f"{name}.ptx").read_text().startswith(LAID_OUT) for name in "abc")
+
+
+def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["format", "--help"])
+    out = capsys.readouterr().out
+    assert "ptx-ls format --check ." in out
+    assert "--operand-column N" in out
