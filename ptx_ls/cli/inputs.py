@@ -7,10 +7,16 @@ import stat
 import sys
 from typing import TYPE_CHECKING, NamedTuple
 
+from ptx_ls.files import search
+from ptx_ls.files.search import SUFFIX, Unreadable, reason_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-SUFFIX = ".ptx"
+    from ptx_ls.files.search import File
+
+__all__ = ["Input", "Unreadable", "find", "read", "reason_of", "write"]
+
 STANDARD_INPUT = "-"
 IS_WINDOWS = sys.platform == "win32"
 
@@ -27,13 +33,6 @@ class Input(NamedTuple):
     path: str
     size: int
     content: bytes | None = None
-
-
-class Unreadable(NamedTuple):
-    """A path that gives nothing to lint, and why."""
-
-    path: str
-    reason: str
 
 
 def find(paths: Iterable[str], stdin_name: str = "<stdin>") -> list[Input | Unreadable]:
@@ -84,13 +83,6 @@ def write(file: Input, content: bytes) -> None:
         raise
 
 
-def reason_of(error: OSError | ValueError) -> str:
-    """What went wrong, without the path."""
-    if isinstance(error, OSError) and error.strerror:
-        return error.strerror
-    return str(error)
-
-
 def _expanded(paths: Iterable[str]) -> Iterator[str]:
     """The paths; on Windows with `*` and `?` expanded, which shells do elsewhere."""
     for path in paths:
@@ -117,58 +109,16 @@ def _named(path: str) -> Iterator[Input | Unreadable]:
     try:
         status = os.stat(path)
     except (OSError, ValueError) as error:
-        yield _missing(path, error)
+        yield search.missing(path, error)
         return
     if not stat.S_ISDIR(status.st_mode):
-        yield _classified(path, status)
+        yield _input(search.classified(path, status))
         return
-    found = list(_in_directory(path))
+    found = [_input(each) for each in search.below(path) if each is not None]
     if not found:
         yield Unreadable(path, f"no {SUFFIX} file in this directory")
     yield from sorted(found, key=lambda each: each.path.split(os.sep))
 
 
-def _in_directory(root: str) -> Iterator[Input | Unreadable]:
-    """The `.ptx` files below a directory, without hidden directories and links to directories."""
-    pending = [root]
-    while pending:
-        directory = pending.pop()
-        try:
-            with os.scandir(directory) as scan:
-                entries = list(scan)
-        except OSError as error:
-            yield Unreadable(directory, reason_of(error))
-            continue
-        for entry in entries:
-            path = entry.name if directory == os.curdir else os.path.join(directory, entry.name)
-            if entry.is_dir(follow_symlinks=False):
-                if not entry.name.startswith("."):
-                    pending.append(path)
-            elif entry.name.lower().endswith(SUFFIX) and not os.path.isdir(path):
-                yield _file(path)
-
-
-def _file(path: str) -> Input | Unreadable:
-    try:
-        return _classified(path, os.stat(path))
-    except OSError as error:
-        return _missing(path, error)
-
-
-def _missing(path: str, error: OSError | ValueError) -> Unreadable:
-    is_link = isinstance(error, FileNotFoundError) and os.path.islink(path)
-    return Unreadable(path, "a link to nothing" if is_link else reason_of(error))
-
-
-def _classified(path: str, status: os.stat_result) -> Input | Unreadable:
-    """What is no regular file is never opened: that could wait for ever, or do something."""
-    mode = status.st_mode
-    if stat.S_ISREG(mode):
-        return Input(path, status.st_size)
-    if stat.S_ISFIFO(mode):
-        return Unreadable(path, "a FIFO, not a file; `-` reads standard input")
-    if stat.S_ISSOCK(mode):
-        return Unreadable(path, "a socket, not a file")
-    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode):
-        return Unreadable(path, "a device, not a file")
-    return Unreadable(path, "not a regular file")
+def _input(found: File | Unreadable) -> Input | Unreadable:
+    return found if isinstance(found, Unreadable) else Input(found.path, found.size)
