@@ -17,6 +17,7 @@ from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.constant_banks import check_banks
 from ptx_ls.semantics.constant_check import check_constants
 from ptx_ls.semantics.constant_pointers import check_constant_pointers
+from ptx_ls.semantics.continued import goes_on
 from ptx_ls.semantics.cta_groups import check_cta_groups
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.declaration_places import pinpointed
@@ -245,6 +246,8 @@ def _syntax(text: RegionText) -> Iterator[BadSyntax]:
         for problem in read.problems:
             if _belongs(text, index, problem.start):
                 start = shifted(problem.start, (index, 0))
+                if goes_on(text, start, problem.found):
+                    continue
                 before = text.lines[start[0]][: start[1]] if start[0] < len(text.lines) else ""
                 yield BadSyntax(problem, start, shifted(problem.end, (index, 0)), before)
 

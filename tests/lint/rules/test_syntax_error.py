@@ -243,3 +243,27 @@ def test_kernel_without_a_name() -> None:
     //     ^ syntax-error: expected a name or `.attribute`, found `(`
     { ret; }
     """)
+
+
+def test_directive_that_goes_on_after_a_line_end() -> None:
+    check_declarations("""
+    .file 1 "a.cu"
+    , 5, 6
+    .section .debug_str
+    {
+    LABEL:
+    .b8 1, 2
+
+    , 3
+    .b32 LABEL
+    - LABEL
+    }
+    """)
+    check_declarations("""
+    .section .debug_str
+    {
+    .b8 1
+    , , 3
+    ^ syntax-error: expected a statement, found `,`
+    }
+    """)

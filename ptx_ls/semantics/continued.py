@@ -1,0 +1,36 @@
+"""Directives without a terminator that go on after a line end, as ptxas reads them.
+
+Where such a directive is complete at the end of its line it is taken to end there, for nearly all
+do; a line that goes on with one begins with a mark that no statement begins with.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.syntax.places import Place
+
+_MARKS: Final = (",", "+", "-")
+_OPEN: Final = (Kind.DATA, Kind.LOCATION, Kind.DIRECTIVE)
+_PASSED: Final = (Kind.BLANK, Kind.COMMENT)
+
+
+def goes_on(text: RegionText, place: Place, found: str) -> bool:
+    """Whether the token at a place goes on with the directive on the line before."""
+    line, column = place
+    if found not in _MARKS or line >= len(text.lines) or text.lines[line][:column].strip():
+        return False
+    before = line - 1
+    while before >= 0 and text.records[before].kind in _PASSED:
+        before -= 1
+    if before < 0 or text.records[before].kind not in _OPEN:
+        return False
+    stop = line + 1
+    while stop < len(text.lines) and text.records[stop] is text.records[line]:
+        stop += 1
+    return parser.parse("".join(text.lines[before:stop])).problem is None
