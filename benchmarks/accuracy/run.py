@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from benchmarks import nvcc
-from benchmarks.accuracy import in_instructions, in_modules
+from benchmarks.accuracy import in_instructions, in_modules, in_text
 from benchmarks.accuracy.bases import bases
 from benchmarks.accuracy.change import OPERATORS
 from benchmarks.accuracy.comparison import Outcome, sums
@@ -32,7 +32,7 @@ PARTS = ("files", "fresh", "mutants", "templates")
 KINDS = ("crash", "false", "missed", "line", "range")
 _T = TypeVar("_T")
 _R = TypeVar("_R")
-_REGISTERED = (in_instructions, in_modules)
+_REGISTERED = (in_instructions, in_modules, in_text)
 _FOUND, _ON_LINE, _IN_RANGE = 0.98, 0.99, 0.95
 
 
