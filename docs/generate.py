@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from certify import page as certification
+from docs import generate_features as features
 from docs import generate_side_by_side as side_by_side
 from docs.generate_isa import isa_pages
 from ptx_ls import lint
@@ -21,6 +22,7 @@ def pages() -> dict[Path, str]:
     made[RULES / "README.md"] = table()
     made[certification.PATH] = certification.current()
     made[side_by_side.PAGE] = side_by_side.page()
+    made[features.PAGE] = features.page()
     return made | isa_pages(ISA)
 
 

@@ -1,0 +1,99 @@
+"""Makes docs/features.md: which requests of LSP ptx-ls answers, beside other language servers.
+
+What others answer was read from their sources and stands in docs/features.tsv. What ptx-ls answers
+is asked of the server itself; methods that the server sends are looked for in its source.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from lsprotocol import types
+
+from ptx_ls.server.language_server import PtxServer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+DATA: Final = ROOT / "docs" / "features.tsv"
+PAGE: Final = ROOT / "docs" / "features.md"
+_SERVER: Final = ROOT / "ptx_ls" / "server"
+_PEERS: Final = ("rust-analyzer", "clangd", "gopls", "asm-lsp", "wat_server")
+_MARKS: Final = {"yes": "yes", "no": ""}
+_NOTE: Final = "<!-- Written by `./dev docs` from docs/features.tsv; change it there. -->\n"
+_TEXT: Final = """\
+# What the server does
+
+Requests and notifications of the Language Server Protocol, beside what other servers have.
+The columns of the others were read from their sources in 2026: rust-analyzer, clangd and gopls
+know far larger languages than PTX; asm-lsp and wat_server are its nearest kin.
+A "yes" says that a method is answered, not how well.
+"""
+_HOWEVER: Final = """\
+## What others have and ptx-ls does not
+
+- Types in a hierarchy, colours and monikers mean little to PTX, and are not there.
+- rust-analyzer and gopls extract and inline functions; ptx-ls has only small refactorings.
+- clangd keeps its index on disk; that of ptx-ls lives as long as the server.
+- Nothing is run on a device: there are no run, test or debug lenses.
+"""
+
+
+def rows() -> list[Mapping[str, str]]:
+    """The rows of the data by column."""
+    with DATA.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines, delimiter="\t"))
+
+
+def answered() -> frozenset[str]:
+    """The methods that the server takes from a client."""
+    protocol = PtxServer(lambda _code: None).protocol
+    return frozenset(protocol.fm.features) | frozenset(protocol.fm.builtin_features)
+
+
+def sent() -> frozenset[str]:
+    """The methods that the source of the server sends to a client, by the names they have there."""
+    source = "".join(path.read_text("utf-8") for path in sorted(_SERVER.rglob("*.py")))
+    return frozenset(
+        method
+        for name, method in vars(types).items()
+        if isinstance(method, str) and _is_sent(name, method, source)
+    )
+
+
+def _is_sent(name: str, method: str, source: str) -> bool:
+    is_named = re.search(rf"\btypes\.{name}\b", source) or re.search(
+        rf"\.{_call(method)}\b", source
+    )
+    return "/" in method and is_named is not None
+
+
+def _call(method: str) -> str:
+    """The function of pygls that sends a method: `workspace/codeLens/refresh`."""
+    words = method.replace("$/", "").replace("/", "_")
+    return "".join(f"_{each.lower()}" if each.isupper() else each for each in words)
+
+
+def page() -> str:
+    """The whole page."""
+    known = answered() | sent()
+    parts = [_NOTE, _TEXT]
+    for group, lines in groupby(rows(), key=lambda row: row["group"]):
+        parts.append(f"## {group}\n\n" + "\n".join(_table(lines, known)) + "\n")
+    parts.append(_HOWEVER)
+    return "\n".join(parts)
+
+
+def _table(lines: Iterable[Mapping[str, str]], known: frozenset[str]) -> Iterator[str]:
+    yield f"| method | ptx-ls | what it gives | {' | '.join(_PEERS)} |"
+    yield "| --- | --- | --- |" + " --- |" * len(_PEERS)
+    for row in lines:
+        has = row["method"] in known
+        words = row["words"] if has else ""
+        peers = " | ".join(_MARKS[row[peer]] for peer in _PEERS)
+        yield f"| `{row['method']}` | {'yes' if has else ''} | {words} | {peers} |"
