@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self
@@ -85,6 +85,10 @@ class Client:
     def response(self, request_id: int | str | None) -> Message:
         """Waits for the response to a request."""
         return self._wait(lambda message: "method" not in message and message["id"] == request_id)
+
+    def response_of(self, request_ids: Container[int]) -> Message:
+        """Waits for the first response to one of some requests."""
+        return self._wait(lambda message: "method" not in message and message["id"] in request_ids)
 
     def notification(self, method: str) -> Any:  # noqa: ANN401
         """Waits for a notification, or takes one that came already, and returns its parameters."""
