@@ -17,9 +17,9 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from ptx_ls import __version__
-from ptx_ls.server import settings
+from ptx_ls.server import settings, watching
 from ptx_ls.server.legend import legend, semantic_tokens_of
-from ptx_ls.server.offers import OFFERS, Offer
+from ptx_ls.server.offers import COMMANDS, OFFERS, Offer
 from ptx_ls.server.parent import Watched
 from ptx_ls.server.protocol import PtxProtocol
 
@@ -52,6 +52,7 @@ class PtxServer(LanguageServer):
         self.settings = settings.Settings()
         self.watches_parent = watches_parent
         self.shows_images = False
+        self._shown: set[str] = set()
         self._on_end = on_end
         self._parent_timer: asyncio.TimerHandle | None = None
         self._register()
@@ -66,6 +67,8 @@ class PtxServer(LanguageServer):
         self._offer(types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnostic, _DIAGNOSTIC)
         for offer in OFFERS:
             self._offer(offer.method, self._request(offer), offer.options)
+        for command in COMMANDS:  # pygls tells the client of these
+            self.command(command)(partial(self._request, command))
 
     def _offer(self, method: str, handler: Callable[[Any], Any], options: object = None) -> None:
         self.feature(method, options)(partial(handler))  # pygls leaves marks on what it gets
@@ -117,13 +120,16 @@ class PtxServer(LanguageServer):
     def _initialized(self, _params: types.InitializedParams) -> None:
         workspace = self.client_capabilities.workspace
         changes = workspace and workspace.did_change_configuration
+        registrations = watching.registrations(self.client_capabilities)
         if changes and changes.dynamic_registration:
             registration = types.Registration(
                 "configuration",
                 types.WORKSPACE_DID_CHANGE_CONFIGURATION,
                 types.DidChangeConfigurationRegistrationOptions(settings.SECTION),
             )
-            self.client_register_capability(types.RegistrationParams([registration]))
+            registrations.append(registration)
+        if registrations:
+            self.client_register_capability(types.RegistrationParams(registrations))
         self._ask_for_configuration()
         # While the client is busy with its own start, so that the first document opens fast.
         asyncio.get_running_loop().call_soon(getattr, self, "session")
@@ -172,11 +178,22 @@ class PtxServer(LanguageServer):
         before = self.settings
         self.settings, problems = settings.read(sent)
         for problem in problems:
-            self.say(problem, types.MessageType.Warning)
+            self._warn(problem)
         if "session" in self.__dict__:
             self.session.reconfigure()
             if self.settings != before:
                 self.session.refresh()
+
+    def _warn(self, problem: str) -> None:
+        """Shows the user what is wrong with the settings: each thing once, and always in the log.
+
+        Both messages are among those that a server may send before `initialize` is answered.
+        """
+        self.say(problem, types.MessageType.Warning)
+        if problem not in self._shown:
+            self._shown.add(problem)
+            params = types.ShowMessageParams(types.MessageType.Warning, f"ptx-ls: {problem}")
+            self.window_show_message(params)
 
     def say(self, message: str, kind: types.MessageType) -> None:
         """Tells the user something in the editor's log."""

@@ -168,12 +168,17 @@ def test_settings_are_asked_of_a_client_that_has_them() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"diagnostics": {"delay": "soon"}}, {"no": {"such": 1}}])
-def test_a_wrong_setting_is_told_in_the_log(wrong: Message) -> None:
+def test_a_wrong_setting_is_shown_once_and_logged_always(wrong: Message) -> None:
     with Client() as client:
         client.initialize(initializationOptions=wrong)
-        told = client.notification("window/logMessage")
-        assert "`ptx." in told["message"]
+        for _ in range(2):
+            assert "`ptx." in client.notification("window/logMessage")["message"]
+            client.notify("workspace/didChangeConfiguration", {"settings": {"ptx": wrong}})
+        shown = client.notification("window/showMessage")
+        assert shown["type"] == 2
+        assert shown["message"].startswith("ptx-ls: ")
         assert client.leave() == 0
+        assert "window/showMessage" not in [message["method"] for message in client.unread]
 
 
 def test_sync_by_whole_texts() -> None:
