@@ -47,7 +47,7 @@ def statements(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
 
 def _functions(analysis: Analysis, word: str, most: int) -> list[Symbol]:
     """Functions with a word in their names, those that begin with it first."""
-    names = matching(analysis.module_names().functions, word, most)
+    names = matching(analysis, word, most, is_function=True)
     found = map(analysis.module_symbol, names)
     return [
         each.symbol

@@ -204,7 +204,7 @@ def _sections(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
 
 
 def _functions(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
-    names = matching(analysis.module_names().functions, place.word, MOST)
+    names = matching(analysis, place.word, MOST, is_function=True)
     return [
         CompletionItem(name, ItemKind.FUNCTION, place.range, name, detail="function")
         for name in names

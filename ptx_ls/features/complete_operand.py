@@ -75,12 +75,8 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
 
 def _module(analysis: Analysis, opcode: str, place: TypingPlace) -> Iterator[Symbol]:
     """Symbols of the module that an instruction may name, those that begin as typed."""
-    names = analysis.module_names()
-    groups = [names.variables]
-    if opcode in _TAKES_FUNCTIONS:
-        groups.append(names.functions)
-    for group in groups:
-        for name in matching(group, place.word, MOST):
+    for is_function in (False, True) if opcode in _TAKES_FUNCTIONS else (False,):
+        for name in matching(analysis, place.word, MOST, is_function=is_function):
             declared = analysis.module_symbol(name)
             if declared is not None:
                 yield declared.symbol

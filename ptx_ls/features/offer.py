@@ -11,7 +11,7 @@ from ptx_ls.features.recent import recent_names
 from ptx_ls.semantics.symbols import SymbolKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from ptx_ls.features.typing_place import TypingPlace
     from ptx_ls.semantics.analysis import Analysis
@@ -34,13 +34,15 @@ _KINDS: Final = {
 }
 
 
-def matching(names: Iterable[str], word: str, most: int) -> list[str]:
-    """The first names that hold a word, those that begin with it before others.
+def matching(analysis: Analysis, word: str, most: int, *, is_function: bool) -> list[str]:
+    """The first functions or variables with a word in their names, those that begin with it before.
 
-    Without a word, simply the first: a module may have a hundred thousand.
+    Without a word, simply the first of the text: a module may have a hundred thousand.
     """
+    known = analysis.module_names()
     if not word:
-        return list(islice(names, most))
+        return list(islice(known.in_order(analysis.document, is_function=is_function), most))
+    names = known.functions if is_function else known.variables
     found = [name for name in names if word in name]
     return nsmallest(most, found, key=lambda name: (not name.startswith(word), name))
 
@@ -54,7 +56,7 @@ class Offer:
         self._line = place.range.start.line
         self._recent = recent_names(analysis, self._line)
         self._near = self._recent.used
-        self._start = analysis.document.outline.regions[analysis.region_at(place.range.start)].start
+        self._region = analysis.document.outline.regions[analysis.region_at(place.range.start)]
 
     def of(self, symbols: Sequence[tuple[str, Symbol]]) -> Completions:
         """Items for symbols, each with the prefix that sorts it."""
@@ -78,14 +80,20 @@ class Offer:
         is_near = bool(symbol.count) or (
             symbol.name in self._near and symbol.kind is not SymbolKind.LABEL
         )
-        distance = abs(symbol.start[0] + self._start - self._line)
-        return not symbol.name.startswith(word), rank, not is_near, distance
+        return not symbol.name.startswith(word), rank, not is_near, self._distance(symbol)
+
+    def _distance(self, symbol: Symbol) -> int:
+        """Lines between a local name and the cursor."""
+        if symbol.kind not in (SymbolKind.LABEL, SymbolKind.REGISTER):
+            return 0
+        line = self._region.start + self._region.present_line(symbol.start[0])
+        return abs(line - self._line)
 
     def _item(self, symbol: Symbol, rank: str, name: str, number: int = 0) -> CompletionItem:
         detail = " ".join(part for part in (symbol.space, symbol.type) if part)
         nearness = self._recent.order(name, is_result=self._is_result)
         if symbol.kind is SymbolKind.LABEL:
-            order = f"{abs(symbol.start[0] + self._start - self._line):07}"
+            order = f"{self._distance(symbol):07}"
         elif nearness:
             order = f"0{nearness}"
         else:

@@ -152,7 +152,10 @@ class FlowLines(NamedTuple):
 
 
 class _Kept(NamedTuple):
+    """A graph and what it depends on; `end` is the region's where the closing brace is missing."""
+
     lines: FlowLines
+    end: Place | None
     graph: FlowGraph
 
 
@@ -179,11 +182,13 @@ def flow_graph(document: Document, index: int) -> FlowGraph:
         return graph
     text = kept_text(document, index)
     lines = flow_reader.flow_lines(text)
-    if isinstance(known, _Kept) and known.lines == lines and _is_true(known.graph, document):
+    end = (len(text.lines), len(text.lines[-1])) if region.close is None else None
+    is_same = isinstance(known, _Kept) and known[:2] == (lines, end)
+    if isinstance(known, _Kept) and is_same and _is_true(known.graph, document):
         graph = known.graph
     else:
         graph = flow_reader.read_flow(text, lines, partial(never_returns, document))
-        region.stable[_GRAPH] = _Kept(lines, graph)
+        region.stable[_GRAPH] = _Kept(lines, end, graph)
     region.facts[_GRAPH] = graph
     return graph
 

@@ -14,7 +14,7 @@ from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import SymbolKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
@@ -40,6 +40,15 @@ class ModuleNames:
         """Regions that declare the name, in the order of the text."""
         found = [*self.functions.get(name, ()), *self.variables.get(name, ())]
         return sorted(found, key=lambda region: (region.start, region.piece))
+
+    def in_order(self, document: Document, *, is_function: bool) -> Iterator[str]:
+        """Names of functions or of variables in the order of the text, however it came about."""
+        found: set[str] = set()
+        for region in document.outline.regions:
+            for name, is_one in self._known[id(region)][1]:
+                if is_one is is_function and name not in found:
+                    found.add(name)
+                    yield name
 
     def update(self, document: Document, changed: Iterable[Region]) -> None:
         """Reads the names of regions that came, went or were edited."""
