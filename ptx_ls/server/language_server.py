@@ -67,8 +67,8 @@ class PtxServer(LanguageServer):
         self._offer(types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnostic, _DIAGNOSTIC)
         for offer in OFFERS:
             self._offer(offer.method, self._request(offer), offer.options)
-        for command in COMMANDS:  # pygls tells the client of these
-            self.command(command)(partial(self._request, command))
+        for command in COMMANDS:  # so that pygls tells the client; they are run as is any request
+            self.command(command)(lambda: None)
 
     def _offer(self, method: str, handler: Callable[[Any], Any], options: object = None) -> None:
         self.feature(method, options)(partial(handler))  # pygls leaves marks on what it gets

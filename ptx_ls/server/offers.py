@@ -9,6 +9,8 @@ from typing import Final, NamedTuple
 
 from lsprotocol import types
 
+from ptx_ls.server.watching import FILE_OPERATIONS
+
 
 class Offer(NamedTuple):
     """A method of LSP and who answers it.
@@ -43,22 +45,36 @@ _ON_TYPE: Final = types.DocumentOnTypeFormattingOptions(
     first_trigger_character=";", more_trigger_character=["}", "\n"]
 )
 
+_ACTIONS: Final = types.CodeActionOptions(
+    code_action_kinds=["quickfix", "refactor.rewrite", "refactor.extract",
+                       "source.fixAll.ptx", "source.organize.ptx"],
+    resolve_provider=True,
+)  # fmt: skip
+
+COMMANDS: Final = (
+    "ptx.requirements",
+    "ptx.explainRule",
+    "ptx.showInstruction",
+    "ptx.lintWorkspace",
+)
+"""Names of the commands; what they take and give is in docs/commands.md."""
+
 OFFERS: Final = (
     Offer(types.TEXT_DOCUMENT_HOVER, "hover.hover", is_async=True),
     Offer(types.TEXT_DOCUMENT_COMPLETION, "completion.completion", _COMPLETION),
     Offer(types.COMPLETION_ITEM_RESOLVE, "completion_item.resolve"),
     Offer(types.TEXT_DOCUMENT_SIGNATURE_HELP, "signature_help.signature_help", _SIGNATURE_HELP),
-    Offer(types.TEXT_DOCUMENT_DEFINITION, "navigation.definition"),
+    Offer(types.TEXT_DOCUMENT_DEFINITION, "navigation.definition", is_async=True),
     Offer(types.TEXT_DOCUMENT_DECLARATION, "navigation.declaration"),
     Offer(types.TEXT_DOCUMENT_TYPE_DEFINITION, "navigation.type_definition"),
-    Offer(types.TEXT_DOCUMENT_IMPLEMENTATION, "navigation.implementation"),
+    Offer(types.TEXT_DOCUMENT_IMPLEMENTATION, "navigation.implementation", is_async=True),
     Offer(types.TEXT_DOCUMENT_REFERENCES, "navigation.references", is_async=True),
     Offer(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "places.highlight"),
     Offer(types.TEXT_DOCUMENT_SELECTION_RANGE, "places.selection_range"),
     Offer(types.TEXT_DOCUMENT_LINKED_EDITING_RANGE, "places.linked_editing_range"),
-    Offer(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "call_hierarchy.prepare"),
+    Offer(types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "call_hierarchy.prepare", is_async=True),
     Offer(types.CALL_HIERARCHY_INCOMING_CALLS, "call_hierarchy.incoming", is_async=True),
-    Offer(types.CALL_HIERARCHY_OUTGOING_CALLS, "call_hierarchy.outgoing"),
+    Offer(types.CALL_HIERARCHY_OUTGOING_CALLS, "call_hierarchy.outgoing", is_async=True),
     Offer(types.TEXT_DOCUMENT_PREPARE_RENAME, "rename.prepare"),
     Offer(types.TEXT_DOCUMENT_RENAME, "rename.rename", _RENAME, is_async=True),
     Offer(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "symbols.document_symbol", is_async=True),
@@ -67,6 +83,8 @@ OFFERS: Final = (
     Offer(types.TEXT_DOCUMENT_RANGES_FORMATTING, "formatting.parts", is_async=True),
     Offer(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, "formatting.typed", _ON_TYPE),
     Offer(types.TEXT_DOCUMENT_WILL_SAVE_WAIT_UNTIL, "formatting.before_save", is_async=True),
+    Offer(types.TEXT_DOCUMENT_CODE_ACTION, "code_actions.code_action", _ACTIONS, is_async=True),
+    Offer(types.CODE_ACTION_RESOLVE, "code_actions.resolve", is_async=True),
     Offer(types.TEXT_DOCUMENT_FOLDING_RANGE, "folding.folding", is_async=True),
     Offer(
         types.TEXT_DOCUMENT_INLAY_HINT,
@@ -92,4 +110,13 @@ OFFERS: Final = (
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "semantic_tokens.full", is_async=True),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, "semantic_tokens.delta", is_async=True),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, "semantic_tokens.between", is_async=True),
+    Offer(types.WORKSPACE_SYMBOL, "workspace_symbols.symbol", is_async=True),
+    Offer(types.WORKSPACE_DIAGNOSTIC, "workspace_diagnostics.pull", is_async=True),
+    Offer(types.WORKSPACE_EXECUTE_COMMAND, "commands.execute", is_async=True),
+    Offer(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "workspace.did_change_folders"),
+    Offer(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "workspace.did_change_watched"),
+    Offer(types.WORKSPACE_DID_CREATE_FILES, "workspace.did_create", FILE_OPERATIONS),
+    Offer(types.WORKSPACE_DID_RENAME_FILES, "workspace.did_rename", FILE_OPERATIONS),
+    Offer(types.WORKSPACE_DID_DELETE_FILES, "workspace.did_delete", FILE_OPERATIONS),
+    Offer(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, "workspace.did_cancel_progress"),
 )

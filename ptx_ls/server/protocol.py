@@ -38,8 +38,10 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-# pygls would keep documents of its own for these, and rebuild them on every edit.
+# pygls would keep documents of its own for these, and rebuild them on every edit. Of commands it
+# would check the arguments by the types of Python functions.
 _NOT_OF_PYGLS = (
+    types.WORKSPACE_EXECUTE_COMMAND,
     types.TEXT_DOCUMENT_DID_OPEN,
     types.TEXT_DOCUMENT_DID_CHANGE,
     types.TEXT_DOCUMENT_DID_CLOSE,

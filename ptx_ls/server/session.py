@@ -16,10 +16,14 @@ from lsprotocol import types
 from pygls.capabilities import get_capability
 
 from ptx_ls.lint import LintSettings
-from ptx_ls.server import background, collector, from_lsp, to_lsp
+from ptx_ls.server import background, collector, from_lsp
+from ptx_ls.server.diagnostic_items import items
 from ptx_ls.server.diagnostics import Checker
+from ptx_ls.server.disk_diagnostics import DiskDiagnostics
 from ptx_ls.server.documents import OpenDocument, Workspace
 from ptx_ls.server.needs import NeedsOf
+from ptx_ls.server.progress import ProgressBars
+from ptx_ls.server.workspace_files import WorkspaceFiles
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
@@ -28,16 +32,13 @@ if TYPE_CHECKING:
     from ptx_ls.server.background import Result
     from ptx_ls.server.language_server import PtxServer
     from ptx_ls.server.settings import Settings
-    from ptx_ls.source import Diagnostic
+    from ptx_ls.source import Severity
 
 _log = logging.getLogger(__name__)
 
 _PATIENCE: Final = 2.0
 """Seconds until a pull is answered with what is known, if the client can be told to repeat it."""
 _N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
-_TOO_MANY: Final = "{} more are not shown (setting `ptx.diagnostics.limit`): {}"
-_MOST_RULES: Final = 5
-"""Rules whose diagnostics are counted where not all are shown."""
 _FEW: Final = 50  # diagnostics that are converted faster than a worker is woken
 _LARGE: Final = 2_000_000  # characters; see collector.py
 
@@ -55,13 +56,19 @@ class Session:
     """The open documents of one client and their diagnostics, pushed or pulled.
 
     Attributes:
+        unit: what the client counts columns in.
         needs: what the documents need of PTX.
+        pulls: whether the client asks for diagnostics, so that none are pushed.
+        progress: work that the client may show.
+        files: the files of the workspace, open or not.
+        disk_diagnostics: the diagnostics of those that are not open.
         shows_images: whether the client shows images in Markdown.
     """
 
     def __init__(self, server: PtxServer) -> None:
         self._server = server
-        self._workspace = Workspace(from_lsp.unit(server.workspace.position_encoding))
+        self.unit = from_lsp.unit(server.workspace.position_encoding)
+        self._workspace = Workspace(self.unit)
         self._checkers: dict[OpenDocument, Checker] = {}
         self._reports: dict[OpenDocument, _Report] = {}
         self._large: set[OpenDocument] = set()
@@ -69,10 +76,14 @@ class Session:
         self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
         self._result_ids = map(str, itertools.count(1))
         able = server.client_capabilities
-        self._pulls = get_capability(able, "text_document.diagnostic") is not None
+        self.pulls = get_capability(able, "text_document.diagnostic") is not None
         self._can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
         self.needs = NeedsOf()
+        self.progress = ProgressBars(server)
+        self.files = WorkspaceFiles(self)
+        self.disk_diagnostics = DiskDiagnostics(self)
         self.shows_images = server.shows_images
+        self.files.set_folders()
 
     @property
     def settings(self) -> Settings:
@@ -91,9 +102,18 @@ class Session:
         roots = [folder.uri for folder in workspace.folders.values()] or [workspace.root_uri]
         return [path for uri in roots if uri and (path := uris.to_path(uri)) is not None]
 
+    @property
+    def documents(self) -> list[OpenDocument]:
+        """The open documents."""
+        return list(self._workspace)
+
     def get(self, uri: str) -> OpenDocument | None:
         """Returns an open document."""
         return self._workspace.get(uri)
+
+    def checker(self, opened: OpenDocument) -> Checker | None:
+        """Returns the checks of a document; None if it was closed."""
+        return self._checkers.get(opened)
 
     async def run(self, work: Callable[[Callable[[], bool]], Result]) -> Result:
         """Runs `work(should_stop)` on a thread; see `background.run`."""
@@ -129,13 +149,16 @@ class Session:
         """Removes a document."""
         opened = self._workspace.close(uri)
         self._forget(opened)
-        if opened is not None and not self._pulls:
-            self._publish({"uri": opened.uri, "diagnostics": []})
+        if opened is not None and not self.pulls:
+            self.publish({"uri": opened.uri, "diagnostics": []})
+            self.disk_diagnostics.check_uri(opened.uri)
 
     def end(self) -> None:
         """Stops all work; nothing can be opened any more."""
         for checker in self._checkers.values():
             checker.close()
+        self.files.close()
+        self.disk_diagnostics.close()
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def reconfigure(self) -> None:
@@ -144,6 +167,7 @@ class Session:
             self._checkers.pop(opened).close()
             self._reports[opened].is_preliminary = True
             self._check(opened, delay=0)
+        self.disk_diagnostics.reconfigure()
 
     def refresh(self) -> None:
         """Has the client ask again for what it shows, where it can be told; not for diagnostics."""
@@ -190,18 +214,27 @@ class Session:
             return {"kind": "full", "items": []}
         report = self._reports[opened]
         report.is_preliminary = not self._checkers[opened].is_fresh.is_set()
-        items = await self._items(opened)
-        if items != report.items or not report.result_id:
-            report.items, report.result_id = items, next(self._result_ids)
+        found = await self._items(opened)
+        if found != report.items or not report.result_id:
+            report.items, report.result_id = found, next(self._result_ids)
         elif report.result_id == previous_id:
             return {"kind": "unchanged", "resultId": previous_id}
-        return {"kind": "full", "resultId": report.result_id, "items": items}
+        return {"kind": "full", "resultId": report.result_id, "items": found}
+
+    async def counts(self, opened: OpenDocument) -> Counter[Severity]:
+        """How many diagnostics of each severity the present text of a document has."""
+        checker = self._checkers.get(opened)
+        if checker is None:  # closed meanwhile
+            return Counter()
+        await checker.is_fresh.wait()
+        found = checker.diagnostics(checker.n_diagnostics)
+        return Counter(one.severity for one in found)
 
     def _tell(self, opened: OpenDocument) -> None:
         """Tells the client that the diagnostics of a document are fresh."""
         if opened in self._large:
             collector.spare()
-        if not self._pulls:
+        if not self.pulls:
             task = asyncio.ensure_future(self._push(opened))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
@@ -213,11 +246,12 @@ class Session:
         if opened not in self._checkers:  # closed meanwhile
             return
         version = opened.version
-        items = await self._items(opened)
+        found = await self._items(opened)
         if opened in self._checkers and opened.version == version:
-            self._publish({"uri": opened.uri, "version": version, "diagnostics": items})
+            self.publish({"uri": opened.uri, "version": version, "diagnostics": found})
 
-    def _publish(self, params: dict[str, Any]) -> None:
+    def publish(self, params: dict[str, Any]) -> None:
+        """Pushes diagnostics."""
         self._server.protocol.notify_json(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
 
     async def _items(self, opened: OpenDocument) -> list[dict[str, Any]]:
@@ -225,26 +259,10 @@ class Session:
         limit = self.settings.diagnostics_limit
         checker = self._checkers[opened]
         found = checker.diagnostics(limit)
-        left = ""
+        left: Counter[str] = Counter()
         if checker.n_diagnostics > len(found):
-            left = _left_out(checker.counts() - Counter(one.rule for one in found))
+            left = checker.counts() - Counter(one.rule for one in found)
         if len(found) <= _FEW:
-            return _converted(opened, found, left)
+            return items(opened, found, left)
         loop = asyncio.get_running_loop()
-        convert = partial(_converted, opened, found, left)
-        return await loop.run_in_executor(self._executor, convert)
-
-
-def _converted(opened: OpenDocument, found: list[Diagnostic], left: str) -> list[dict[str, Any]]:
-    items = [to_lsp.diagnostic(opened, diagnostic) for diagnostic in found]
-    if left:
-        items.append(to_lsp.notice(opened, found[-1].range, left))
-    return items
-
-
-def _left_out(counts: Counter[str]) -> str:
-    """How many diagnostics are not shown, and of which rules most of them are."""
-    rules = [f"{count:,} {name}" for name, count in counts.most_common(_MOST_RULES)]
-    if len(counts) > _MOST_RULES:
-        rules.append("...")
-    return _TOO_MANY.format(f"{counts.total():,}", ", ".join(rules))
+        return await loop.run_in_executor(self._executor, partial(items, opened, found, left))

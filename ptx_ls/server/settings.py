@@ -22,6 +22,8 @@ class Settings:
         ignored_rules: `lint.ignore`, names of rules that are not to report anything.
         diagnostics_delay: `diagnostics.delay`, milliseconds without an edit before rules run.
         diagnostics_limit: `diagnostics.limit`, the most diagnostics shown for one document.
+        workspace_diagnostics: `diagnostics.workspace`, whether files that are not open are checked
+            for a client that does not ask for diagnostics by itself.
         literal_hints: `inlayHints.literals`, values of `0f3F800000` and of hexadecimal numbers.
         special_register_hints: `inlayHints.specialRegisters`, `threadIdx.x` behind `%tid.x`.
         location_hints: `inlayHints.locations`, `kernel.cu:37` behind `.loc`.
@@ -44,6 +46,7 @@ class Settings:
     ignored_rules: frozenset[str] = frozenset()
     diagnostics_delay: int = 150
     diagnostics_limit: int = 1000
+    workspace_diagnostics: bool = False
     literal_hints: bool = True
     special_register_hints: bool = True
     location_hints: bool = True
@@ -135,6 +138,7 @@ _SETTINGS: Final[dict[str, tuple[str, Callable[[object], Any]]]] = {
     "lint.ignore": ("ignored_rules", _names),
     "diagnostics.delay": ("diagnostics_delay", _number_from(0)),
     "diagnostics.limit": ("diagnostics_limit", _number_from(1)),
+    "diagnostics.workspace": ("workspace_diagnostics", _switch),
     "inlayHints.literals": ("literal_hints", _switch),
     "inlayHints.specialRegisters": ("special_register_hints", _switch),
     "inlayHints.locations": ("location_hints", _switch),

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.features import call_hierarchy as feature
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.occurrences import sought
-from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server import elsewhere, from_lsp, to_lsp
 from ptx_ls.server.finding import find
+from ptx_ls.server.index import json_range
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Declared
@@ -20,34 +22,43 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 
-def prepare(session: Session, params: types.CallHierarchyPrepareParams) -> list[Json] | None:
-    """Finds the function at a position."""
+async def prepare(session: Session, params: types.CallHierarchyPrepareParams) -> list[Json] | None:
+    """Finds the function at a position, where it is defined."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
     place = from_lsp.position(opened, params.position)
     found = feature.prepare(Analysis(opened.document), place)
-    return [_item(opened, found)] if found is not None else None
+    return [await _defined(session, opened, found)] if found is not None else None
 
 
 async def incoming(
     session: Session, params: types.CallHierarchyIncomingCallsParams
 ) -> list[Json] | None:
-    """Finds the calls of a function."""
-    asked = _asked(session, params.item)
+    """Finds the calls of a function, in all modules that it is joined with."""
+    asked = await _asked(session, params.item)
     if asked is None:
         return None
     opened, declared = asked
+    calls = await _incoming(session, opened, declared)
+    async for other, joined in elsewhere.counterparts(session, opened, declared.symbol):
+        calls += await _incoming(session, other, joined)
+    return calls
+
+
+async def _incoming(session: Session, opened: OpenDocument, declared: Declared) -> list[Json]:
+    """The calls of a function in one document."""
     analysis = Analysis(opened.document)
+    version = opened.version
     places = await find(session, opened, sought(analysis, declared, declared.symbol.name))
     for table in feature.tables(analysis, places):
         places += await find(session, opened, sought(analysis, table, table.symbol.name))
     prototypes: list[int] = []
     if feature.is_address_taken(analysis, places):
-        version, lines = opened.version, list(opened.document.lines)
+        lines = list(opened.document.lines)
         prototypes = await session.run(lambda stop: feature.prototype_lines(lines, stop))
-        if opened.version != version:
-            return await incoming(session, params)
+    if opened.version != version:
+        raise JsonRpcContentModified("the document has changed")
     found = feature.incoming(Analysis(opened.document), declared, places, prototypes)
     return [
         {"from": _item(opened, call.function), "fromRanges": _ranges(opened, call)}
@@ -55,25 +66,49 @@ async def incoming(
     ]
 
 
-def outgoing(session: Session, params: types.CallHierarchyOutgoingCallsParams) -> list[Json] | None:
-    """Finds what a function calls."""
-    asked = _asked(session, params.item)
+async def outgoing(
+    session: Session, params: types.CallHierarchyOutgoingCallsParams
+) -> list[Json] | None:
+    """Finds what a function calls, where that is defined."""
+    asked = await _asked(session, params.item)
     if asked is None:
         return None
     opened, declared = asked
+    found = feature.outgoing(Analysis(opened.document), declared)
+    ranges = [_ranges(opened, call) for call in found]  # before anything can change
     return [
-        {"to": _item(opened, call.function), "fromRanges": _ranges(opened, call)}
-        for call in feature.outgoing(Analysis(opened.document), declared)
+        {"to": await _defined(session, opened, call.function), "fromRanges": places}
+        for call, places in zip(found, ranges, strict=True)
     ]
 
 
-def _asked(session: Session, item: types.CallHierarchyItem) -> tuple[OpenDocument, Declared] | None:
+async def _asked(
+    session: Session, item: types.CallHierarchyItem
+) -> tuple[OpenDocument, Declared] | None:
     """The function of an item, found by its name: its place may have moved."""
-    opened = session.get(item.uri)
+    opened = await elsewhere.document(session, item.uri)
     if opened is None:
         return None
     declared = feature.named(Analysis(opened.document), item.name)
     return (opened, declared) if declared is not None else None
+
+
+async def _defined(session: Session, opened: OpenDocument, function: feature.Function) -> Json:
+    """A function where its body is, if one of the modules of the workspace has it."""
+    own = _item(opened, function)
+    declared = feature.named(Analysis(opened.document), function.name)
+    if declared is None:
+        return own
+    for found in await elsewhere.definitions(session, opened, declared.symbol):
+        return {
+            "name": function.name,
+            "kind": types.SymbolKind.Function.value,
+            "detail": found.symbol.detail,
+            "uri": found.uri,
+            "range": json_range(found.range),
+            "selectionRange": json_range(found.selection),
+        }
+    return own
 
 
 def _item(opened: OpenDocument, function: feature.Function) -> Json:

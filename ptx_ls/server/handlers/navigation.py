@@ -8,10 +8,13 @@ from pygls.capabilities import get_capability
 
 from ptx_ls.features import goto
 from ptx_ls.features.goto_source import SourcePlace, source_place
+from ptx_ls.features.linkage import linked_at
 from ptx_ls.features.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, source_paths, to_lsp
+from ptx_ls.semantics.occurrences import Sought, sought
+from ptx_ls.server import elsewhere, from_lsp, source_paths, to_lsp
 from ptx_ls.server.finding import find
+from ptx_ls.server.index import json_range
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -28,16 +31,22 @@ if TYPE_CHECKING:
     _Asked = types.DeclarationParams | types.TypeDefinitionParams | types.ImplementationParams
 
 
-def definition(session: Session, params: types.DefinitionParams) -> list[Json]:
-    """Finds what defines the name at a position, or the source that a `.loc` names."""
+async def definition(session: Session, params: types.DefinitionParams) -> list[Json]:
+    """Finds what defines the name at a position, in another module if it is only declared here.
+
+    For a `.loc` that is the source that it names.
+    """
     opened = session.get(params.text_document.uri)
     if opened is None:
         return []
     analysis, place = Analysis(opened.document), from_lsp.position(opened, params.position)
     source = source_place(analysis, place)
-    if source is None:
-        return _links(session, opened, "definition", goto.definition(analysis, place))
-    return _source(session, opened, source)
+    if source is not None:
+        return _source(session, opened, source)
+    found = goto.definition(analysis, place)
+    return await _elsewhere(session, opened, "definition", place) or _links(
+        session, opened, "definition", found
+    )
 
 
 def declaration(session: Session, params: types.DeclarationParams) -> list[Json]:
@@ -50,22 +59,62 @@ def type_definition(session: Session, params: types.TypeDefinitionParams) -> lis
     return _go(session, params, "type_definition", goto.type_definition)
 
 
-def implementation(session: Session, params: types.ImplementationParams) -> list[Json]:
-    """Finds the body of the function at a position."""
-    return _go(session, params, "implementation", goto.implementation)
+async def implementation(session: Session, params: types.ImplementationParams) -> list[Json]:
+    """Finds the body of the function at a position, in whatever module it is."""
+    found = _go(session, params, "implementation", goto.implementation)
+    opened = session.get(params.text_document.uri)
+    if found or opened is None:
+        return found
+    place = from_lsp.position(opened, params.position)
+    return await _elsewhere(session, opened, "implementation", place)
 
 
 async def references(session: Session, params: types.ReferenceParams) -> list[Json]:
-    """Finds where what is at a position is used."""
+    """Finds where what is at a position is used, in all modules that it is joined with."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return []
     wanted = search(Analysis(opened.document), from_lsp.position(opened, params.position))
     if wanted is None:
         return []
+    declaration = params.context.include_declaration
+    result = await _references(session, opened, wanted, declaration=declaration)
+    if wanted.is_module:
+        symbol = wanted.declared.symbol
+        async for other, declared in elsewhere.counterparts(session, opened, symbol):
+            wanted = sought(Analysis(other.document), declared, symbol.name)
+            result += await _references(session, other, wanted, declaration=declaration)
+    return result
+
+
+async def _references(
+    session: Session, opened: OpenDocument, wanted: Sought, *, declaration: bool
+) -> list[Json]:
     found = await find(session, opened, wanted)
-    places = shown(wanted, found, include_declaration=params.context.include_declaration)
+    places = shown(wanted, found, include_declaration=declaration)
     return [{"uri": opened.uri, "range": to_lsp.json_range(opened, place)} for place in places]
+
+
+async def _elsewhere(
+    session: Session, opened: OpenDocument, feature: str, place: Position
+) -> list[Json]:
+    """The definitions, in other modules, of a name that this one only declares."""
+    linked = linked_at(Analysis(opened.document), place)
+    if linked is None:
+        return []
+    origin, declared = linked
+    found = await elsewhere.definitions(session, opened, declared.symbol)
+    if not _takes_links(session, feature):
+        return [{"uri": it.uri, "range": json_range(it.selection)} for it in found]
+    return [
+        {
+            "originSelectionRange": to_lsp.json_range(opened, origin),
+            "targetUri": it.uri,
+            "targetRange": json_range(it.statement),
+            "targetSelectionRange": json_range(it.selection),
+        }
+        for it in found
+    ]
 
 
 def _go(session: Session, params: _Asked, feature: str, find_links: Find) -> list[Json]:

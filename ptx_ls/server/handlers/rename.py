@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, Final
 
 from pygls.capabilities import get_capability
@@ -9,9 +10,11 @@ from pygls.capabilities import get_capability
 from ptx_ls.features import rename as feature
 from ptx_ls.features.references import shown
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.semantics.occurrences import sought
+from ptx_ls.server import elsewhere, from_lsp, to_lsp
 from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.finding import find
+from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from lsprotocol import types
@@ -40,44 +43,81 @@ def prepare(session: Session, params: types.PrepareRenameParams) -> Json | None:
 
 
 async def rename(session: Session, params: types.RenameParams) -> Json | None:
-    """Renames what is at a position."""
+    """Renames what is at a position, in all modules that it is joined with."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
-    analysis = Analysis(opened.document)
     try:
-        asked = feature.prepare(analysis, from_lsp.position(opened, params.position))
+        asked = feature.prepare(
+            Analysis(opened.document), from_lsp.position(opened, params.position)
+        )
         if asked is None:
             return None
         if params.new_name == asked.name:
             return {"changes": {}}
-        found = await find(session, opened, asked.wanted)
-        places = shown(asked.wanted, found, include_declaration=True)
-        analysis = Analysis(opened.document)
-        feature.check(analysis, asked, params.new_name, places)
+        changed = [(opened, await _edits(session, opened, asked, params.new_name))]
     except feature.RefusalError as error:
         raise RequestFailedError(str(error)) from error
-    edits = [
+    symbol = asked.wanted.declared.symbol
+    if asked.wanted.is_module:
+        async for other, declared in elsewhere.counterparts(session, opened, symbol):
+            wanted = sought(Analysis(other.document), declared, asked.name)
+            there = feature.Renamable(declared.range, asked.name, wanted)
+            try:
+                changed.append((other, await _edits(session, other, there, params.new_name)))
+            except feature.RefusalError as error:
+                raise RequestFailedError(f"{_file_name(other)}: {error}") from error
+    return _workspace_edit(session, changed, feature.needs_confirmation(asked))
+
+
+async def _edits(
+    session: Session, opened: OpenDocument, asked: feature.Renamable, new: str
+) -> list[Json]:
+    """The edits of one document.
+
+    Raises:
+        RefusalError: if the name cannot become `new` there.
+    """
+    found = await find(session, opened, asked.wanted)
+    places = shown(asked.wanted, found, include_declaration=True)
+    analysis = Analysis(opened.document)
+    feature.check(analysis, asked, new, places)
+    return [
         {"range": to_lsp.json_range(opened, each.range), "newText": each.text}
-        for each in feature.replacements(analysis, asked, params.new_name, places)
+        for each in feature.replacements(analysis, asked, new, places)
     ]
-    return workspace_edit(session, opened, edits, feature.needs_confirmation(asked))
 
 
-def workspace_edit(
-    session: Session, opened: OpenDocument, edits: list[Json], warning: str = ""
+def _file_name(opened: OpenDocument) -> str:
+    return PurePath(uris.to_path(opened.uri) or opened.uri).name
+
+
+def _workspace_edit(
+    session: Session, changed: list[tuple[OpenDocument, list[Json]]], warning: str
 ) -> Json:
-    """Edits of one document as the client takes them; with a warning it asks the user first."""
+    """Edits of documents as the client takes them; with a warning it asks the user first.
+
+    Those of files that are not open have no version to be checked against.
+    """
     able = session.capabilities
     if get_capability(able, "workspace.workspace_edit.document_changes") is not True:
-        return {"changes": {opened.uri: edits}}
+        return {"changes": {opened.uri: edits for opened, edits in changed}}
     result: Json = {}
     annotations = get_capability(able, "workspace.workspace_edit.change_annotation_support")
+    annotation: Json = {}
     if warning and annotations is not None:
-        edits = [{**edit, "annotationId": _ANNOTATION} for edit in edits]
+        annotation = {"annotationId": _ANNOTATION}
         result["changeAnnotations"] = {
             _ANNOTATION: {"label": "Rename", "description": warning, "needsConfirmation": True}
         }
-    identifier = {"uri": opened.uri, "version": opened.version}
-    result["documentChanges"] = [{"textDocument": identifier, "edits": edits}]
+    result["documentChanges"] = [
+        {
+            "textDocument": {
+                "uri": opened.uri,
+                "version": opened.version if session.get(opened.uri) is opened else None,
+            },
+            "edits": [{**edit, **annotation} for edit in edits],
+        }
+        for opened, edits in changed
+    ]
     return result

@@ -1,0 +1,34 @@
+"""The diagnostics of a document as JSON, with a word on those that are not shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from ptx_ls.server import to_lsp
+
+if TYPE_CHECKING:
+    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.source import Diagnostic
+
+_TOO_MANY: Final = "{} more are not shown (setting `ptx.diagnostics.limit`): {}"
+_MOST_RULES: Final = 5
+"""Rules whose diagnostics are counted where not all are shown."""
+
+
+def items(
+    opened: OpenDocument, found: list[Diagnostic], left: Counter[str]
+) -> list[dict[str, Any]]:
+    """Converts diagnostics; `left` counts those of each rule that are not shown."""
+    result = [to_lsp.diagnostic(opened, diagnostic) for diagnostic in found]
+    if left and found:
+        result.append(to_lsp.notice(opened, found[-1].range, _left_out(left)))
+    return result
+
+
+def _left_out(counts: Counter[str]) -> str:
+    """How many diagnostics are not shown, and of which rules most of them are."""
+    rules = [f"{count:,} {name}" for name, count in counts.most_common(_MOST_RULES)]
+    if len(counts) > _MOST_RULES:
+        rules.append("...")
+    return _TOO_MANY.format(f"{counts.total():,}", ", ".join(rules))

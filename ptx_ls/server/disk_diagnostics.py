@@ -1,0 +1,191 @@
+"""The diagnostics of the files of the workspace that are not open: pulled, or pushed if wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+from collections import Counter
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ptx_ls.lint import LintSession, LintSettings
+from ptx_ls.server import disk
+from ptx_ls.server.diagnostic_items import items
+from ptx_ls.server.progress import Progress
+from ptx_ls.source import uris
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ptx_ls.server.disk import Stamp
+    from ptx_ls.server.session import Session
+    from ptx_ls.source import Severity
+    from ptx_ls.source.columns import ColumnUnit
+
+_log = logging.getLogger(__name__)
+
+Json = dict[str, Any]
+
+
+class _Settings(NamedTuple):
+    """Those that make a difference."""
+
+    ignored: frozenset[str]
+    limit: int
+
+
+class _Known(NamedTuple):
+    """What came out of a file in one state, under some settings."""
+
+    stamp: Stamp
+    settings: _Settings
+    result_id: str
+    counts: Counter[Severity]
+
+
+class Checked(NamedTuple):
+    """The diagnostics of a file. `result_id` is the same for the same diagnostics.
+
+    `items` is None if they are those of the id that they were asked for with. `counts` tells how
+    many there are, the ones that are not shown included.
+    """
+
+    result_id: str
+    items: list[Json] | None
+    counts: Counter[Severity]
+
+
+class DiskDiagnostics:
+    """Checks files, one after the other, in the background."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: dict[str, _Known] = {}
+        self._due: dict[str, None] = {}
+        self._pushed: set[str] = set()
+        self._task: asyncio.Task[None] | None = None
+        session.files.on_change = self.check
+
+    async def get(self, path: str, previous_id: str | None = None) -> Checked | None:
+        """The diagnostics of a file; None if it cannot be read."""
+        settings, known = self._session.settings, self._known.get(path)
+        used = _Settings(settings.ignored_rules, settings.diagnostics_limit)
+        work = partial(_checked, path, self._session.unit, used, known, previous_id)
+        found = await self._session.run(work)
+        if found is None:
+            self._known.pop(path, None)
+            return None
+        self._known[path], checked = found
+        return checked
+
+    # Pushed to a client that does not pull
+
+    def check(self, paths: Iterable[str]) -> None:
+        """Checks files that have changed, if the user wants to know of files that are not open."""
+        if not self._is_pushing:
+            return
+        self._due.update(dict.fromkeys(paths))
+        if self._due and (self._task is None or self._task.done()):
+            self._task = asyncio.ensure_future(self._push())
+
+    def check_uri(self, uri: str) -> None:
+        """Checks a file again that was just closed."""
+        path = uris.to_path(uri)
+        if path is not None and self._session.files.index.get(path) is not None:
+            self.check([path])
+
+    def reconfigure(self) -> None:
+        """Checks all files again under other settings, or takes back what was pushed."""
+        if self._is_pushing:
+            self.check([file.path for file in self._session.files.index])
+            return
+        self._due.clear()
+        for path in self._pushed:
+            self._publish(path, [])
+        self._pushed.clear()
+
+    def close(self) -> None:
+        """Stops checking."""
+        if self._task is not None:
+            self._task.cancel()
+
+    @property
+    def _is_pushing(self) -> bool:
+        return self._session.settings.workspace_diagnostics and not self._session.pulls
+
+    async def _push(self) -> None:
+        progress: Progress | None = None
+        n_done = 0
+        try:
+            while self._due:
+                if progress is None:
+                    progress = self._session.progress.start("Checking PTX")
+                path = next(iter(self._due))
+                del self._due[path]
+                await self._push_one(path)
+                n_done += 1
+                progress.report(n_done, n_done + len(self._due))
+                if progress.is_cancelled:
+                    self._due.clear()
+        except Exception:  # noqa: BLE001  # else nobody would hear of it
+            _log.exception("files that are not open could not be checked")
+        finally:
+            if progress is not None:
+                progress.end()
+
+    async def _push_one(self, path: str) -> None:
+        checked = None
+        if self._session.files.index.get(path) is not None:
+            checked = await self.get(path)
+        found = checked.items if checked is not None else None
+        if not self._is_pushing or (not found and path not in self._pushed):
+            return
+        self._publish(path, found or [])
+        if found:
+            self._pushed.add(path)
+        else:
+            self._pushed.discard(path)
+
+    def _publish(self, path: str, found: list[Json]) -> None:
+        uri = uris.from_path(path)
+        if self._session.get(uri) is None:  # else what is open tells of itself
+            self._session.publish({"uri": uri, "diagnostics": found})
+
+
+def _checked(
+    path: str,
+    unit: ColumnUnit,
+    settings: _Settings,
+    known: _Known | None,
+    previous_id: str | None,
+    should_stop: Callable[[], bool],
+) -> tuple[_Known, Checked] | None:
+    """Checks a file, unless it is known that nothing has changed. Runs on a thread."""
+    stamp = disk.stamp_of(path)
+    if stamp is None:
+        return None
+    is_known = known is not None and (known.stamp, known.settings) == (stamp, settings)
+    if known is not None and is_known and known.result_id == previous_id:
+        return known, Checked(known.result_id, None, known.counts)
+    opened = disk.load(path, unit)
+    if opened is None:
+        return None
+    session = LintSession(opened.document, LintSettings(settings.ignored))
+    while (work := session.pending()) is not None and not should_stop():
+        session.accept(work.run(should_stop))
+    every = session.diagnostics()
+    shown = every if len(every) <= settings.limit else session.diagnostics(settings.limit)
+    left = session.counts() - Counter(one.rule for one in shown)
+    found = items(opened, shown, left)
+    result_id = _id_of(found)
+    counts = Counter(one.severity for one in every)
+    checked = Checked(result_id, None if result_id == previous_id else found, counts)
+    return _Known(stamp, settings, result_id, counts), checked
+
+
+def _id_of(found: list[Json]) -> str:
+    """The same for the same diagnostics, in another session, too."""
+    text = json.dumps(found, sort_keys=True).encode()
+    return hashlib.blake2b(text, digest_size=9).hexdigest()

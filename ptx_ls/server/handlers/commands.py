@@ -1,0 +1,116 @@
+"""Commands: what a user may ask for by name, with its arguments checked."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any, Final
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from ptx_ls import lint
+from ptx_ls.features import requirements_text
+from ptx_ls.features.requirements import requirements
+from ptx_ls.handbook.lookup import UnknownNameError, describe
+from ptx_ls.handbook.markdown import markdown
+from ptx_ls.server import elsewhere
+from ptx_ls.server.failures import RequestFailedError
+from ptx_ls.server.handlers import workspace_diagnostics
+from ptx_ls.server.offers import COMMANDS
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+
+    from lsprotocol import types
+
+    from ptx_ls.server.session import Session
+
+    Json = dict[str, Any]
+    Command = Callable[[Session, types.ExecuteCommandParams], Awaitable[Json | str]]
+
+_TO_OTHER_PAGES: Final = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
+"""Links that lead nowhere from a page that stands alone."""
+
+
+async def execute(session: Session, params: types.ExecuteCommandParams) -> Json | str:
+    """Runs a command and returns its result.
+
+    Raises:
+        JsonRpcInvalidParams: if there is no such command, or it takes other arguments.
+        RequestFailedError: if what is asked for is not there.
+    """
+    command = _COMMANDS.get(params.command)
+    if command is None:
+        known = ", ".join(COMMANDS)
+        raise JsonRpcInvalidParams(f"no command `{params.command}`; there are {known}")
+    return await command(session, params)
+
+
+async def _requirements(session: Session, params: types.ExecuteCommandParams) -> Json:
+    """The least version and the targets that a file needs."""
+    uri = _text(params, "the URI of a document")
+    opened = session.get(uri)
+    if opened is not None:
+        found = await session.needs.get(session, opened)
+    else:
+        await session.files.ready(None)
+        loaded = await elsewhere.document(session, uri)
+        if loaded is None:
+            raise RequestFailedError(f"`{uri}` is neither open nor PTX in the workspace")
+        found = await session.run(lambda stop: requirements(loaded.document.text, stop))
+    if found is None:
+        raise RequestFailedError("the document has changed")
+    return requirements_text.as_facts(found)
+
+
+async def _explain_rule(_session: Session, params: types.ExecuteCommandParams) -> str:
+    """The page of a rule."""
+    name = _text(params, "the name of a rule")
+    rule = lint.rules().get(name)
+    if rule is None:
+        raise RequestFailedError(f"no rule `{name}`{_near(name, lint.rules())}")
+    return f"{rule.doc.strip()}\n"
+
+
+async def _show_instruction(_session: Session, params: types.ExecuteCommandParams) -> str:
+    """The pages of what a name means in PTX."""
+    try:
+        entries = describe(_text(params, "a name of PTX, as `ld.global`"))
+    except UnknownNameError as error:
+        raise RequestFailedError(f"{error}{_near(error.name, error.known)}") from error
+    pages = "\n".join(markdown(entry.page) for entry in entries)
+    return _TO_OTHER_PAGES.sub(r"\1", pages)
+
+
+async def _lint_workspace(session: Session, params: types.ExecuteCommandParams) -> Json:
+    """Checks all files, and counts what was found."""
+    if params.arguments:
+        raise JsonRpcInvalidParams(f"`{params.command}` takes no arguments")
+    await session.files.ready(None)
+    progress = session.progress.start("Checking PTX", params.work_done_token)
+    try:
+        return await workspace_diagnostics.count(session, progress)
+    finally:
+        progress.end()
+
+
+def _text(params: types.ExecuteCommandParams, what: str) -> str:
+    """The only argument of a command."""
+    match params.arguments:
+        case [str(text)] if text:
+            return text
+        case _:
+            raise JsonRpcInvalidParams(f"`{params.command}` takes one argument: {what}")
+
+
+def _near(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, list(known), n=1)
+    return f"; did you mean `{near[0]}`?" if near else ""
+
+
+_COMMANDS: Final[dict[str, Command]] = {
+    "ptx.requirements": _requirements,
+    "ptx.explainRule": _explain_rule,
+    "ptx.showInstruction": _show_instruction,
+    "ptx.lintWorkspace": _lint_workspace,
+}

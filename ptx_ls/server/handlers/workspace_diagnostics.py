@@ -1,0 +1,99 @@
+"""The diagnostics of all files of the workspace, for a client that asks for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from ptx_ls.source import Severity, uris
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Mapping
+
+    from lsprotocol import types
+
+    from ptx_ls.server.progress import Progress
+    from ptx_ls.server.session import Session
+
+    Json = dict[str, Any]
+
+_TITLE: Final = "Checking PTX"
+_AT_ONCE: Final = 20
+"""Files whose diagnostics are sent together."""
+
+
+async def pull(session: Session, params: types.WorkspaceDiagnosticParams) -> Json:
+    """Reports on each file: in parts where the client takes them, as they are found."""
+    previous = {uris.normalized(it.uri): it.value for it in params.previous_result_ids}
+    progress = session.progress.start(_TITLE, params.work_done_token)
+    found: list[Json] = []
+    try:
+        async for report in _reports(session, previous, progress):
+            found.append(report)
+            if params.partial_result_token is not None and len(found) >= _AT_ONCE:
+                session.progress.send(params.partial_result_token, {"items": found})
+                found = []
+    finally:
+        progress.end()
+    if params.partial_result_token is not None and found:
+        session.progress.send(params.partial_result_token, {"items": found})
+        found = []
+    return {"items": found}
+
+
+async def count(session: Session, progress: Progress) -> Json:
+    """Checks all files, and counts them and their diagnostics by severity."""
+    n_files = 0
+    counts: Counter[Severity] = Counter()
+    paths = _closed(session)
+    opened = session.documents
+    for document in opened:
+        counts += await session.counts(document)
+        n_files += 1
+    for path in paths:
+        checked = await session.disk_diagnostics.get(path)
+        if checked is not None:
+            counts += checked.counts
+            n_files += 1
+        progress.report(n_files, len(opened) + len(paths))
+        if progress.is_cancelled:
+            break
+    return {"files": n_files, **{severity.value: counts[severity] for severity in Severity}}
+
+
+async def _reports(
+    session: Session, previous: Mapping[str, str], progress: Progress
+) -> AsyncIterator[Json]:
+    """One report for each file; files that were reported on before and are gone have nothing."""
+    await session.files.ready(None)
+    opened, paths = session.documents, _closed(session)
+    told: set[str] = set()
+    for document in opened:
+        uri = uris.normalized(document.uri)
+        told.add(uri)
+        report = await session.report(document.uri, previous.get(uri))
+        version = document.version if session.get(uri) is document else None
+        yield {"uri": document.uri, "version": version, **report}
+    for number, path in enumerate(paths, 1):
+        if progress.is_cancelled:
+            return
+        uri = uris.from_path(path)
+        checked = await session.disk_diagnostics.get(path, previous.get(uri))
+        progress.report(number, len(paths))
+        if checked is None or session.get(uri) is not None:
+            continue
+        told.add(uri)
+        report = {"uri": uri, "version": None, "resultId": checked.result_id}
+        if checked.items is None:
+            yield {**report, "kind": "unchanged"}
+        else:
+            yield {**report, "kind": "full", "items": checked.items}
+    for uri in previous.keys() - told:
+        if session.get(uri) is None:
+            yield {"uri": uri, "version": None, "kind": "full", "items": []}
+
+
+def _closed(session: Session) -> list[str]:
+    """Paths of the files that are not open, in order."""
+    index = session.files.index
+    return sorted(file.path for file in index if session.get(file.uri) is None)

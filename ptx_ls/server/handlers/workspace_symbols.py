@@ -1,0 +1,95 @@
+"""Searches the symbols of all modules of the workspace."""
+
+from __future__ import annotations
+
+import heapq
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from lsprotocol import types
+
+from ptx_ls.features.symbol_search import Search
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.server.index import IndexedSymbol, indexed_declared, json_range
+from ptx_ls.source import uris
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+_MOST: Final = 200
+_PATIENCE: Final = 2.0
+"""Seconds to wait for files that are still being read."""
+_KINDS: Final = {
+    SymbolKind.KERNEL: types.SymbolKind.Function.value,
+    SymbolKind.FUNCTION: types.SymbolKind.Method.value,
+    SymbolKind.VARIABLE: types.SymbolKind.Variable.value,
+}
+
+
+class _Hit(NamedTuple):
+    """A name that fits. Of an open document it is looked up only if it is to be shown."""
+
+    name: str
+    order: tuple[int, bool, int, str, str]
+    found: IndexedSymbol | OpenDocument
+
+
+async def symbol(session: Session, params: types.WorkspaceSymbolParams) -> list[dict[str, Any]]:
+    """Lists kernels, functions and variables whose names fit, best first."""
+    await session.files.ready(_PATIENCE)
+    search = Search(params.query)
+    closed = [file.symbols for file in session.files.index if session.get(file.uri) is None]
+    hits = await session.run(lambda should_stop: _in_files(search, closed, should_stop))
+    for opened in session.documents:
+        hits += _in_document(search, opened)
+    best = heapq.nsmallest(_MOST, hits, key=lambda hit: hit.order)
+    return [_converted(found) for found in map(_looked_up, best) if found is not None]
+
+
+def _in_files(
+    search: Search, files: Iterable[tuple[IndexedSymbol, ...]], should_stop: Callable[[], bool]
+) -> list[_Hit]:
+    hits: list[_Hit] = []
+    for symbols in files:
+        if should_stop():
+            break
+        for each in symbols:
+            one = each.symbol
+            rank = search.rank(one.name, one.readable)
+            if rank is not None:
+                order = rank, not one.is_definition, len(one.name), one.name, each.uri
+                hits.append(_Hit(one.name, order, each))
+    return hits
+
+
+def _in_document(search: Search, opened: OpenDocument) -> Iterator[_Hit]:
+    names = Analysis(opened.document).module_names()
+    for name in (*names.functions, *names.variables):
+        rank = search.rank(name, demangled(name) or "")
+        if rank is not None:
+            yield _Hit(name, (rank, False, len(name), name, opened.uri), opened)
+
+
+def _looked_up(hit: _Hit) -> IndexedSymbol | None:
+    if isinstance(hit.found, IndexedSymbol):
+        return hit.found
+    declared = Analysis(hit.found.document).module_symbol(hit.name)
+    if declared is None or declared.symbol.kind not in _KINDS:
+        return None
+    return indexed_declared(hit.found, declared)
+
+
+def _converted(found: IndexedSymbol) -> dict[str, Any]:
+    one = found.symbol
+    return {
+        "name": one.name,
+        "kind": _KINDS[one.kind],
+        "location": {"uri": found.uri, "range": json_range(found.selection)},
+        # Editors show this, and look for what was typed in it, too.
+        "containerName": one.readable or PurePath(uris.to_path(found.uri) or found.uri).name,
+    }

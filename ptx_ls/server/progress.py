@@ -1,0 +1,96 @@
+"""Tells the client how far long work is, where it can show that, and lets the user stop it."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+if TYPE_CHECKING:
+    from ptx_ls.server.language_server import PtxServer
+
+Token = int | str
+_OWN: Final = "ptx-ls/{}"
+
+
+class Progress:
+    """A piece of work that the client may show.
+
+    Attributes:
+        is_cancelled: whether the user wants it to stop.
+    """
+
+    def __init__(self, bars: ProgressBars, token: Token | None, title: str) -> None:
+        self._bars = bars
+        self._token = token
+        self._title = title
+        self._is_shown = False
+        self._percentage = -1
+        self.is_cancelled = False
+
+    def begin(self) -> None:
+        """Shows it."""
+        if self._token is None or self._token not in self._bars.running:  # ended meanwhile
+            return
+        self._is_shown = True
+        self._tell({"kind": "begin", "title": self._title, "cancellable": True, "percentage": 0})
+
+    def report(self, n_done: int, n_all: int) -> None:
+        """Tells how much is done, whenever that is a hundredth more."""
+        percentage = 100 * n_done // max(n_all, 1)
+        if self._is_shown and percentage != self._percentage:
+            self._percentage = percentage
+            message = f"{n_done:,} of {n_all:,} files"
+            self._tell({"kind": "report", "message": message, "percentage": percentage})
+
+    def end(self) -> None:
+        """Shows it no more."""
+        if self._is_shown:
+            self._is_shown = False
+            self._tell({"kind": "end"})
+        if self._token is not None:
+            self._bars.running.pop(self._token, None)
+
+    def _tell(self, value: dict[str, Any]) -> None:
+        assert self._token is not None  # noqa: S101  else nothing is shown
+        self._bars.send(self._token, value)
+
+
+class ProgressBars:
+    """All work of one session that is shown. `running` gives it by its token."""
+
+    def __init__(self, server: PtxServer) -> None:
+        self._server = server
+        self._numbers = count(1)
+        self.running: dict[Token, Progress] = {}
+
+    def start(self, title: str, token: Token | None = None) -> Progress:
+        """Begins to show some work, under the token of the request that asks for it if it has one.
+
+        Else the client is asked for room, if it has any to give.
+        """
+        if token is not None:
+            progress = self.running[token] = Progress(self, token, title)
+            progress.begin()
+            return progress
+        able = get_capability(self._server.client_capabilities, "window.work_done_progress")
+        if able is not True:
+            return Progress(self, None, title)
+        own = _OWN.format(next(self._numbers))
+        progress = self.running[own] = Progress(self, own, title)
+        self._server.window_work_done_progress_create(
+            types.WorkDoneProgressCreateParams(own), lambda _: progress.begin()
+        )
+        return progress
+
+    def cancel(self, token: Token) -> None:
+        """Stops work as the user wants; what is not running is left alone."""
+        progress = self.running.get(token)
+        if progress is not None:
+            progress.is_cancelled = True
+
+    def send(self, token: Token, value: dict[str, Any]) -> None:
+        """Sends a part of a result, or how far it is."""
+        self._server.protocol.notify_json(types.PROGRESS, {"token": token, "value": value})

@@ -1,0 +1,205 @@
+"""The PTX files in the folders of the workspace: found and read in the background, kept fresh."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections import deque
+from functools import partial
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.files.search import File, Unreadable, below, is_hidden, is_ptx
+from ptx_ls.server import disk
+from ptx_ls.server.index import Index, IndexedFile, read_file
+from ptx_ls.source import uris
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+_log = logging.getLogger(__name__)
+
+_MOST_FILES: Final = 20_000
+_MOST_DIRECTORIES: Final = 50_000
+_AT_ONCE: Final = 16
+"""Files that are read before others may use the thread."""
+_WORTH_SHOWING: Final = 20
+"""Files from which on the user is told that they are being read."""
+
+
+class WorkspaceFiles:
+    """What is known of the files below the folders. For the thread of the event loop alone.
+
+    Attributes:
+        index: their symbols, as the files were when they were last looked at.
+        on_change: called with paths of files that were read again or are gone.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.index = Index()
+        self.on_change: Callable[[Iterable[str]], None] = lambda _paths: None
+        self._session = session
+        self._roots: list[str] = []
+        self._scans: deque[str] = deque()
+        self._files: dict[str, None] = {}  # to be read, in this order
+        self._task: asyncio.Task[None] | None = None
+        self._is_ready = asyncio.Event()
+        self._is_ready.set()
+
+    # What is asked
+
+    async def ready(self, patience: float | None) -> bool:
+        """Waits until all is read, or some seconds; returns whether it is."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._is_ready.wait(), patience)
+        return self._is_ready.is_set()
+
+    async def load(self, path: str) -> OpenDocument | None:
+        """A file of the workspace as if it were open; None if it is none or cannot be read."""
+        if self.index.get(path) is None:
+            return None
+        unit = self._session.unit
+        return await self._session.run(lambda _stop: disk.load(path, unit))
+
+    async def freshen(self, files: Iterable[IndexedFile]) -> bool:
+        """Reads those files again that have changed, and returns whether any has.
+
+        For clients that do not tell, and for changes that they have not told yet.
+        """
+        stamps = {file.path: file.stamp for file in files}
+
+        def stale(_stop: Callable[[], bool]) -> list[str]:
+            return [path for path, stamp in stamps.items() if disk.stamp_of(path) != stamp]
+
+        paths = await self._session.run(stale) if stamps else []
+        await self._read(paths)
+        return bool(paths)
+
+    # What is told
+
+    def set_folders(self) -> None:
+        """Looks through the folders of the client that are new, forgets the files of others."""
+        roots = list(dict.fromkeys(map(_directory, self._session.folders)))
+        added = [root for root in roots if root not in self._roots]
+        self._roots = roots
+        self._forget(file.path for file in self.index if not self._is_inside(file.path))
+        self._scans.extend(added)
+        self._wake()
+
+    def changed(self, path: str) -> None:
+        """A file was made or written, or a directory was made or moved here."""
+        if not self._is_inside(path):
+            return
+        if is_ptx(path):
+            self._files[path] = None
+        elif Path(path).is_dir():
+            self._scans.append(path)
+        self._wake()
+
+    def deleted(self, path: str) -> None:
+        """A file or a directory is gone."""
+        inside = path.rstrip(os.sep) + os.sep
+        self._files.pop(path, None)
+        self._forget(
+            each.path for each in self.index if each.path == path or each.path.startswith(inside)
+        )
+
+    def close(self) -> None:
+        """Stops reading."""
+        if self._task is not None:
+            self._task.cancel()
+
+    # The work
+
+    def _is_inside(self, path: str) -> bool:
+        """Whether a path is below a folder and in no hidden directory of it."""
+        for root in self._roots:
+            if path.startswith(root.rstrip(os.sep) + os.sep):
+                parts = PurePath(path[len(root) :].lstrip(os.sep)).parts
+                if not any(map(is_hidden, parts[:-1])):
+                    return True
+        return False
+
+    def _forget(self, paths: Iterable[str]) -> None:
+        gone = list(paths)
+        for path in gone:
+            self.index.remove(path)
+        if gone:
+            self.on_change(gone)
+
+    def _wake(self) -> None:
+        if (self._scans or self._files) and (self._task is None or self._task.done()):
+            self._is_ready.clear()
+            self._task = asyncio.ensure_future(self._work())
+
+    async def _work(self) -> None:
+        """Looks through directories and reads files until none is left, or the user stops it."""
+        progress, n_done = None, 0
+        try:
+            while self._scans or self._files:
+                while self._scans:
+                    self._files.update(await self._scan(self._scans.popleft()))
+                if progress is None and len(self._files) >= _WORTH_SHOWING:
+                    progress = self._session.progress.start("Indexing PTX")
+                batch = list(self._files)[:_AT_ONCE]
+                for path in batch:
+                    del self._files[path]
+                await self._read(batch)
+                n_done += len(batch)
+                if progress is not None:
+                    progress.report(n_done, n_done + len(self._files))
+                    if progress.is_cancelled:
+                        self._files.clear()
+        except Exception:  # noqa: BLE001  # else who waits would wait for ever
+            _log.exception("the files of the workspace could not be read")
+        finally:
+            if progress is not None:
+                progress.end()
+            self._is_ready.set()
+
+    async def _scan(self, root: str) -> dict[str, None]:
+        room = _MOST_FILES - len(self.index) - len(self._files)
+        return await self._session.run(partial(_paths_below, root, room))
+
+    async def _read(self, paths: list[str]) -> None:
+        """Takes the symbols of files in; those that cannot be read are forgotten."""
+        unit = self._session.unit
+
+        def work(should_stop: Callable[[], bool]) -> list[IndexedFile | None]:
+            return [None if should_stop() else read_file(path, unit) for path in paths]
+
+        for path, file in zip(paths, await self._session.run(work) if paths else (), strict=False):
+            self.index.remove(path)
+            if file is not None and self._is_inside(path):
+                self.index.add(file)
+        if paths:
+            self.on_change(paths)
+
+
+def _directory(path: str) -> str:
+    """The folder in the one spelling that paths below it begin with."""
+    return uris.to_path(uris.normalized(uris.from_path(os.path.normpath(path)))) or path
+
+
+def _paths_below(root: str, room: int, should_stop: Callable[[], bool]) -> dict[str, None]:
+    """The files below a directory; not more than there is room for."""
+    found: dict[str, None] = {}
+    n_directories = 0
+    for each in below(root):
+        if isinstance(each, File):
+            found[each.path] = None
+        elif isinstance(each, Unreadable):
+            _log.warning("%s is left out: %s", each.path, each.reason)
+        else:
+            n_directories += 1
+        if len(found) >= room or n_directories >= _MOST_DIRECTORIES:
+            _log.warning("%s holds too many files: some are left out", root)
+            break
+        if should_stop():
+            break
+    return found
