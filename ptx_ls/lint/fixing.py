@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.session import LintSettings, lint
+from ptx_ls.lint.session import LintSession, LintSettings
 from ptx_ls.source import Severity
 from ptx_ls.syntax.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ptx_ls.source import Diagnostic, Fix, TextEdit
     from ptx_ls.syntax.reader import Reader
@@ -26,12 +26,18 @@ class Fixed(NamedTuple):
     n_fixed: int
 
 
+def _never() -> bool:
+    return False
+
+
 def fix(
     text: str,
     *,
     has_unsafe: bool = False,
     severities: frozenset[Severity] = _ALL,
+    ignored: frozenset[str] = frozenset(),
     reader: Reader | None = None,
+    should_stop: Callable[[], bool] = _never,
 ) -> Fixed:
     """Applies what mends the diagnostics of some severities.
 
@@ -40,18 +46,30 @@ def fix(
         has_unsafe: whether to apply fixes that may change what the module means, too; where there
             are several ways to mend something, none of them is taken.
         severities: of the diagnostics to mend.
+        ignored: names of rules that report nothing.
         reader: what reads the text, if it is to learn from it.
+        should_stop: whether nobody wants the result any more; it is as far as it came then.
     """
     n_fixed = 0
     for _ in range(_MOST_ROUNDS):
         document = Document(text, reader)
-        found = [one for one in lint(document, LintSettings()) if one.severity in severities]
-        chosen = choose(found, has_unsafe=has_unsafe)
-        if not chosen:
+        found = _found(document, LintSettings(ignored), should_stop)
+        wanted = [one for one in found if one.severity in severities]
+        chosen = choose(wanted, has_unsafe=has_unsafe)
+        if not chosen or should_stop():
             break
         text = applied(document.lines, [edit for each in chosen for edit in each.edits])
         n_fixed += len(chosen)
     return Fixed(text, n_fixed)
+
+
+def _found(
+    document: Document, settings: LintSettings, should_stop: Callable[[], bool]
+) -> list[Diagnostic]:
+    session = LintSession(document, settings)
+    while not should_stop() and (work := session.pending()) is not None:
+        session.accept(work.run(should_stop))
+    return session.diagnostics()
 
 
 def choose(diagnostics: Iterable[Diagnostic], *, has_unsafe: bool) -> list[Fix]:

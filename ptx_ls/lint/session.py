@@ -214,6 +214,33 @@ class LintSession:
         found.sort(key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
         return found
 
+    def within(self, first: int, last: int) -> list[Diagnostic]:
+        """What is known so far that touches the lines from `first` to `last`, in order.
+
+        Costs nothing for regions elsewhere.
+        """
+        found: list[Diagnostic] = []
+        places: dict[str, Range] | None = None
+        outline = self._document.outline
+        for region in outline.regions[outline.region_at(first) : outline.region_at(last) + 1]:
+            result = region.facts.get(_RESULT)
+            if not isinstance(result, _Result):
+                continue
+            low, high = first - region.start, last - region.start
+            for one in result.diagnostics:
+                if one.range.start.line <= high and one.range.end.line >= low:
+                    places = self._header() if places is None else places
+                    found.append(moved(one, region.start, places))
+        return sorted(found, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
+
+    def of_rule(self, rule: str) -> Iterator[Diagnostic]:
+        """What is known so far of one rule, in the order of the text."""
+        places = self._header()
+        for start, result in self._results():
+            for one in result.diagnostics:
+                if one.rule == rule:
+                    yield moved(one, start, places)
+
     def _header(self) -> dict[str, Range]:
         """Where the values of `.version` and `.target` stand; empty while that is not known."""
         first = self._document.outline.regions[0]

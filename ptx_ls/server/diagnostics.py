@@ -16,7 +16,7 @@ from ptx_ls.lint import LintSession, LintSettings
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
     from ptx_ls.lint import LintResults
@@ -63,6 +63,14 @@ class Checker:
     def diagnostics(self, limit: int) -> list[Diagnostic]:
         """What is known so far, in the order of the text: the `limit` severest."""
         return self._session.diagnostics(limit)
+
+    def within(self, first: int, last: int) -> list[Diagnostic]:
+        """What is known so far of lines; of a function that changed since, nothing."""
+        return self._session.within(first, last)
+
+    def of_rule(self, rule: str) -> Iterator[Diagnostic]:
+        """What is known so far of one rule, in the order of the text."""
+        return self._session.of_rule(rule)
 
     @property
     def n_diagnostics(self) -> int:

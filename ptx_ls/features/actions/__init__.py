@@ -1,0 +1,1 @@
+"""Changes of a module that are offered where they make sense; each is one module."""

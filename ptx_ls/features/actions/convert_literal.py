@@ -1,0 +1,156 @@
+"""Other spellings of a number: `0f3F800000` as `1.0`, 255 as `0xFF`.
+
+Source: PTX ISA, "Integer Constants" and "Floating-Point Constants". ptxas takes a decimal fraction
+where it takes the bits of a float, but for operands of untyped bits.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import struct
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.actions.action import Action, ActionKind, edit_once
+from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.literals import shortest
+from ptx_ls.semantics.operands import number
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax.literals import is_out_of_range
+from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.features.cursor import Cursor
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.document import Statement
+
+_SMALL: Final = 10
+_BITS: Final = {".f32": ("0f", ">f"), ".f64": ("0d", ">d")}
+_UNTYPED: Final = {".b32": ("0f", 8), ".b64": ("0d", 16)}
+_DECLARED: Final = re.compile(r"\.(?:f32|f64)\b", re.ASCII).search
+_BEFORE: Final = re.compile(r"[,={]\s*+$").search
+_SIGNED: Final = re.compile(r"-\s*+$").search
+_BEHIND: Final = re.compile(r"\s*+(?:[,;})]|$)").match
+_OCTAL: Final = re.compile(r"0[0-7]++", re.ASCII).fullmatch
+
+
+def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
+    """Conversions of the number under the cursor."""
+    under = cursor(analysis, selection.start)
+    if under is None or under.at is not At.NUMBER or not _is_value(under):
+        return
+    value = number(under.text)
+    if isinstance(value, int) and not is_out_of_range(under.text):
+        yield from _integer(under, value)
+    elif isinstance(value, float):
+        yield from _float(analysis, under, value)
+
+
+def _is_value(under: Cursor) -> bool:
+    """Whether the number is an operand or an initial value: those take every spelling."""
+    kind = under.statement.record.kind
+    return kind is Kind.INSTRUCTION or (kind is Kind.DECLARATION and "=" in _before(under))
+
+
+def _before(under: Cursor) -> str:
+    """The statement's text in front of the number."""
+    first = under.statement.start
+    lines = under.statement.text.splitlines(keepends=True)
+    depth = under.range.start.line - first.line
+    column = under.range.start.column - (first.column if not depth else 0)
+    return "".join(lines[:depth]) + (lines[depth][:column] if depth < len(lines) else "")
+
+
+def _integer(under: Cursor, value: int) -> Iterator[Action]:
+    digits = under.text.rstrip("U")
+    suffix = under.text[len(digits) :]
+    head = digits[:2].lower()
+    is_decimal = head not in ("0x", "0b") and _OCTAL(digits) is None
+    if is_decimal and value < _SMALL:
+        return
+    spellings = [
+        ("decimal", "", str(value)),
+        ("hexadecimal", "0x", f"0x{value:X}"),
+        ("binary", "0b", f"0b{value:b}"),
+    ]
+    for name, prefix, text in spellings:
+        if (head != prefix if prefix else not is_decimal) and not is_out_of_range(text):
+            yield _convert(under.range, text + suffix, name)
+    modifier = _last_type(under.statement)
+    if modifier in _UNTYPED and _opcode(under.statement) == "mov" and _stands_alone(under):
+        prefix, width = _UNTYPED[modifier]
+        bits = f"{prefix}{value:0{width}X}"
+        if len(bits) == width + 2 and value:
+            yield _convert(under.range, bits, f"the bits of {shortest(bits)}")
+
+
+def _float(analysis: Analysis, under: Cursor, value: float) -> Iterator[Action]:
+    kind = _type_of(under.statement)
+    if kind not in _BITS:
+        modifier = _last_type(under.statement)
+        if modifier in _UNTYPED and under.text[:2].lower() == _UNTYPED[modifier][0]:
+            yield _convert(under.range, f"0x{under.text[2:].upper()}", "hexadecimal")
+        return
+    if not _stands_alone(under):
+        return
+    prefix, layout = _BITS[kind]
+    if under.text[:2].lower() in ("0f", "0d"):
+        text = shortest(under.text)
+        is_same = under.text[:2].lower() == prefix
+        if is_same and math.isfinite(value) and not is_out_of_range(text.removeprefix("-")):
+            yield _convert(under.range, text, "decimal")
+        return
+    sign = _SIGNED(_before(under))
+    place = under.range
+    if sign is not None:
+        if sign[0] != "-":
+            return
+        place = Range(Position(place.start.line, place.start.column - 1), place.end)
+        value = -value
+    try:
+        bits = struct.pack(layout, value).hex().upper()
+    except OverflowError:
+        return
+    text = analysis.document.lines[place.start.line][place.start.column : place.end.column]
+    yield Action(
+        f"Convert `{text}` to hexadecimal: `{prefix}{bits}`",
+        ActionKind.REWRITE,
+        edit_once(place, prefix + bits),
+    )
+
+
+def _convert(place: Range, text: str, what: str) -> Action:
+    return Action(f"Convert to {what}: `{text}`", ActionKind.REWRITE, edit_once(place, text))
+
+
+def _stands_alone(under: Cursor) -> bool:
+    """Whether the number, perhaps with a sign, is a whole operand or value: no sum, no product."""
+    before = _before(under)
+    sign = _SIGNED(before)
+    behind = under.statement.text[len(before) + len(under.text) :]
+    front = before[: sign.start()] if sign is not None else before
+    return _BEFORE(front) is not None and _BEHIND(behind) is not None
+
+
+def _opcode(statement: Statement) -> str:
+    parts = opcode_parts(statement.parsed.tree)
+    return parts[0][0] if parts else ""
+
+
+def _last_type(statement: Statement) -> str:
+    """The type of an instruction's sources: the last one among its modifiers."""
+    if statement.record.kind is not Kind.INSTRUCTION:
+        return ""
+    parts = opcode_parts(statement.parsed.tree)
+    return next((text for text, _, _ in reversed(parts[1:]) if text in TYPES), "")
+
+
+def _type_of(statement: Statement) -> str:
+    if statement.record.kind is Kind.INSTRUCTION:
+        return _last_type(statement)
+    declared = _DECLARED(statement.text)
+    return declared[0] if declared is not None else ""

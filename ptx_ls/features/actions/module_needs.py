@@ -1,0 +1,101 @@
+"""A `.version` or `.target` that is what the module needs, no more and no less.
+
+Source: PTX ISA, "PTX Module Directives: .version" and ".target".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.actions.action import Action, ActionKind
+from ptx_ls.isa.version import describe_target, describe_version, module_target, parse_version
+from ptx_ls.semantics.header import header_values
+from ptx_ls.semantics.module import region_facts
+from ptx_ls.source import Position, Range, TextEdit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.features.requirements import Least, Requirements
+    from ptx_ls.semantics.analysis import Analysis
+
+VERSION: Final = ".version"
+TARGET: Final = ".target"
+_GUESSES: Final = {
+    VERSION: "Set `.version` to the least that the module needs",
+    TARGET: "Set `.target` to the oldest that has what the module needs",
+}
+
+
+def directive_at(analysis: Analysis, selection: Range) -> str:
+    """`.version` or `.target` where the cursor is at that directive of the header, else ""."""
+    statement = analysis.document.statement_at(selection.start)
+    if statement is None:
+        return ""
+    for name, place in _places(analysis).items():
+        if statement.start <= place.start and place.end <= statement.end:
+            return name
+    return ""
+
+
+def guess(name: str) -> str:
+    """The title of the change while what the module needs is not known yet."""
+    return _GUESSES[name]
+
+
+def choices(analysis: Analysis, needed: Requirements, name: str) -> Iterator[Action]:
+    """The change of a directive of the header to what the module needs, if it is another."""
+    if not needed.is_possible:
+        return
+    found = _version(needed) if name == VERSION else _target(needed)
+    if found is None:
+        return
+    title, values = found
+    places = _places(analysis)
+    if any(each not in places for each in values):
+        return
+    edits = [TextEdit(places[each], value) for each, value in values.items()]
+    yield Action(title, ActionKind.REWRITE, lambda: edits)
+
+
+def _places(analysis: Analysis) -> dict[str, Range]:
+    facts = region_facts(analysis.document, 0)
+    return {name: Range(Position(*s), Position(*e)) for name, s, e in header_values(facts)}
+
+
+def _version(needed: Requirements) -> tuple[str, dict[str, str]] | None:
+    declared, least = needed.context.version, needed.version_of_target
+    if declared is None or least is None or parse_version(least.value) == declared:
+        return None
+    is_lower = parse_version(least.value) < declared
+    verb = "Lower" if is_lower else "Raise"
+    title = f"{verb} `.version` from {describe_version(declared)} to {least.value}"
+    why = _why(least) or f"the first that has `{needed.context.target[0]}`"
+    return f"{title}: {why}", {VERSION: least.value}
+
+
+def _target(needed: Requirements) -> tuple[str, dict[str, str]] | None:
+    own, version = module_target(needed.context.target), needed.context.version
+    if own is None or version is None or not needed.target.value:
+        return None
+    oldest = min(target for _, target in needed.cells)
+    if oldest == own or describe_target(own) == needed.target.value:
+        return None
+    values = {TARGET: needed.target.value}
+    title = f"{'Lower' if oldest < own else 'Raise'} `.target` to {needed.target.value}"
+    known = sorted(number for number, target in needed.cells if target == oldest)
+    if version not in known:
+        newer = [number for number in known if number > version]
+        values[VERSION] = describe_version(newer[0] if newer else known[-1])
+        title += f" and `.version` to {values[VERSION]}"
+    return f"{title}: {_why(needed.target) or 'nothing here needs more'}", values
+
+
+def _why(least: Least) -> str:
+    """What forces a value: the first demand, and how many more."""
+    if not least.forced_by:
+        return ""
+    first = min(least.forced_by, key=lambda demand: demand.line)
+    n_more = len(least.forced_by) - 1
+    more = f" and {n_more} more" if n_more else ""
+    return f"`{first.what}` in line {first.line + 1}{more} needs it"

@@ -1,0 +1,217 @@
+"""Declarations of registers that follow each other: those of one type in one line, sorted.
+
+Only statements with nothing but white space and comments between them change places, so a name is
+declared before the same instructions as it was. What has a comment keeps a line of its own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.features.actions.action import Action, ActionKind, line_end, margin
+from ptx_ls.features.actions.register_ranges import Declared, read_registers
+from ptx_ls.semantics.module import region_facts
+from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source import Position, Range, TextEdit
+from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator, Sequence
+
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.document import Document, Statement
+
+_WIDTH: Final = 100
+_MOST_LINES: Final = 3000
+"""Lines of one block that are looked at."""
+_DIGITS: Final = re.compile(r"(\d++)", re.ASCII)
+_TYPE: Final = re.compile(r"\.([a-z]+?)(\d*+)(x\d++)?$", re.ASCII).search
+_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*[^*\r\n]*+\*/")
+TITLE: Final = "Sort and merge register declarations"
+
+
+class _Item(NamedTuple):
+    """One declaration: the lines of comments above it, its type and names, and what follows it.
+
+    `text` is its own spelling if it is to be kept.
+    """
+
+    above: tuple[str, ...]
+    head: str
+    names: tuple[Declared, ...]
+    text: str
+    behind: str
+
+    @property
+    def is_plain(self) -> bool:
+        return not self.above and not self.behind
+
+
+def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
+    """What can be sorted among the declarations around the cursor."""
+    document = analysis.document
+    statement = document.statement_at(selection.start)
+    if statement is None or statement.record.kind is not Kind.DECLARATION:
+        return
+    if not statement.text.startswith(".reg"):
+        return
+    first = last = statement.start.line
+    while (
+        first > 0 and statement.start.line - first < _MOST_LINES and _goes_on(document, first - 1)
+    ):
+        first -= 1
+    stop = len(document.lines)
+    while last + 1 < stop and last - first < _MOST_LINES and _goes_on(document, last + 1):
+        last += 1
+    if region_facts(document, analysis.region_at(statement.start)).duplicates:
+        return
+    edits = list(_of_lines(analysis, first, last + 1))
+    if edits:
+        yield Action(TITLE, ActionKind.REWRITE, lambda: edits)
+
+
+def organized(analysis: Analysis) -> Generator[None, None, list[TextEdit]]:
+    """The edits that sort all declarations of registers; yields now and then."""
+    document = analysis.document
+    found: list[TextEdit] = []
+    for index, region in enumerate(document.outline.regions):
+        yield
+        facts = region_facts(document, index)
+        if facts.duplicates:
+            continue
+        lines = sorted(
+            {
+                region.start + region.present_line(symbol.start[0])
+                for symbol in facts.symbols
+                if symbol.kind is SymbolKind.REGISTER and symbol.space == ".reg"
+            }
+        )
+        for first, stop in _stretches(document, lines):
+            found += _of_lines(analysis, first, stop)
+    return found
+
+
+def _stretches(document: Document, lines: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Lines [first, stop) around those given with nothing else between them."""
+    number = 0
+    while number < len(lines):
+        first = last = lines[number]
+        number += 1
+        while number < len(lines) and all(
+            _goes_on(document, line) for line in range(last + 1, lines[number] + 1)
+        ):
+            last = lines[number]
+            number += 1
+        yield first, last + 1
+
+
+def _goes_on(document: Document, line: int) -> bool:
+    """Whether a line may be part of a block: a declaration of registers, a comment, or blank."""
+    kind = document.records[line].kind
+    if kind in (Kind.BLANK, Kind.COMMENT):
+        return True
+    return kind is Kind.DECLARATION and document.lines[line].lstrip().startswith(".reg")
+
+
+def _of_lines(analysis: Analysis, first: int, stop: int) -> Iterator[TextEdit]:
+    """The edits that sort each block within lines [first, stop)."""
+    document = analysis.document
+    block: list[_Item] = []
+    above: list[str] = []
+    start = first
+    line = first
+    while line <= stop:
+        text = document.lines[line] if line < stop else ""
+        kind = document.records[line].kind if line < stop else None
+        if kind is Kind.COMMENT and text.lstrip().startswith("//"):
+            above.append(text.strip())
+        else:
+            item = _item(document, line, above) if kind is Kind.DECLARATION else None
+            if item is None:
+                yield from _sorted_block(analysis, block, start, line - len(above))
+                block, above, start = [], [], line + 1
+            else:
+                if not block:
+                    start = line - len(above)
+                block.append(item)
+                above = []
+        line += 1
+
+
+def _item(document: Document, line: int, above: Sequence[str]) -> _Item | None:
+    """The declaration that a line consists of, perhaps with a comment behind."""
+    found = list(document.statements(line))
+    if len(found) != 1 or found[0].start.line != line or found[0].end.line != line:
+        return None
+    statement: Statement = found[0]
+    read = read_registers(statement.text)
+    text = document.lines[line]
+    behind = text[statement.end.column : content_length(text)].strip()
+    if read is None or text[: statement.start.column].strip():
+        return None
+    if behind and _COMMENT.fullmatch(behind) is None:
+        return None
+    return _Item(tuple(above), read[0], tuple(read[1]), statement.text, behind)
+
+
+def _sorted_block(
+    analysis: Analysis, block: Sequence[_Item], first: int, stop: int
+) -> Iterator[TextEdit]:
+    names = [name.name for item in block for name in item.names]
+    if not block or len(set(names)) != len(names):
+        return
+    lines = analysis.document.lines
+    end = line_end(analysis, first)
+    indent = margin(lines[first])
+    written = [indent + text for text in _written(block, _WIDTH - len(indent.expandtabs()))]
+    old = [line[: content_length(line)] for line in lines[first:stop]]
+    if written == old:
+        return
+    last = Position(stop - 1, content_length(lines[stop - 1]))
+    yield TextEdit(Range(Position(first, 0), last), end.join(written))
+
+
+def _written(block: Sequence[_Item], width: int) -> Iterator[str]:
+    """The lines of a block, without their margins."""
+    merged: dict[str, list[Declared]] = {}
+    for item in block:
+        if item.is_plain:
+            merged.setdefault(item.head, []).extend(item.names)
+    heads = sorted(dict.fromkeys(item.head for item in block), key=_order)
+    for head in heads:
+        yield from _lines_of(head, sorted(merged.get(head, ()), key=_natural), width)
+        for item in block:
+            if item.head == head and not item.is_plain:
+                yield from item.above
+                yield f"{item.text} {item.behind}".rstrip()
+
+
+def _lines_of(head: str, names: Sequence[Declared], width: int) -> Iterator[str]:
+    """Declarations of these names, each as long as a line may be."""
+    row = ""
+    for name in names:
+        longer = f"{row}, {name}" if row else f"{head} {name}"
+        if row and len(longer) + 1 > width:
+            yield row + ";"
+            longer = f"{head} {name}"
+        row = longer
+    if row:
+        yield row + ";"
+
+
+def _order(head: str) -> tuple[int, int, str]:
+    """Predicates first, then by width."""
+    match = _TYPE(head)
+    if match is None or not match[2]:
+        return 0, 0, head
+    return 1, int(match[2]), head
+
+
+def _natural(declared: Declared) -> tuple[bool, list[tuple[int, str]]]:
+    """Ranges first; numbers in names count as such."""
+    parts = [
+        (int(part), "") if part.isdecimal() else (0, part) for part in _DIGITS.split(declared.name)
+    ]
+    return declared.count is None, parts

@@ -1,0 +1,70 @@
+"""Other names for registers: a bank after its type, and one register out of its bank.
+
+Source: PTX ISA, "Parameterized Variable Names".
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.actions.action import Action, ActionKind, Renaming
+from ptx_ls.features.cursor import At, cursor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.source import Position, Range
+
+_NAMES: Final = {
+    ".pred": "%p",
+    ".b8": "%rc", ".u8": "%rc", ".s8": "%rc",
+    ".b16": "%rs", ".u16": "%rs", ".s16": "%rs",
+    ".b32": "%r", ".u32": "%r", ".s32": "%r",
+    ".b64": "%rd", ".u64": "%rd", ".s64": "%rd",
+    ".b128": "%rq",
+    ".f16": "%h", ".f16x2": "%hh", ".bf16": "%b", ".bf16x2": "%bb",
+    ".f32": "%f", ".f64": "%fd",
+}  # fmt: skip
+"""What compilers call registers of a type."""
+
+
+def bank_at(analysis: Analysis, position: Position) -> Declared | None:
+    """The range of registers that is named at a position, as a whole or by one of them."""
+    under = cursor(analysis, position)
+    if under is None or under.at is not At.NAME:
+        return None
+    declared = analysis.lookup(under.text, under.range.start)
+    return declared if declared is not None and declared.symbol.count else None
+
+
+def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
+    """Names for the bank at the cursor, and for the one register there."""
+    declared = bank_at(analysis, selection.start)
+    if declared is None:
+        return
+    symbol, place = declared.symbol, declared.range.start
+    usual = _NAMES.get(symbol.type, "")
+    if usual and symbol.name != usual and not _is_taken(analysis, usual, place):
+        title = f"Rename the bank `{symbol.name}` to `{usual}`, usual for `{symbol.type}`"
+        yield Action(title, ActionKind.REWRITE, Renaming(place, usual), is_costly=True)
+    under = cursor(analysis, selection.start)
+    if under is not None and under.text != symbol.name:
+        number = under.text[len(symbol.name) :]
+        free = _free(analysis, f"{symbol.name}_{number}", under.range.start)
+        title = f"Split `{under.text}` out of its bank as `{free}`"
+        work = Renaming(under.range.start, free)
+        yield Action(title, ActionKind.EXTRACT, work, is_costly=True)
+
+
+def _free(analysis: Analysis, name: str, place: Position) -> str:
+    names = (name, *(f"{name}_{number}" for number in range(2, 10)))
+    free = (each for each in names if not _is_taken(analysis, each, place))
+    return next(free, f"{name}_{next(count(10))}")
+
+
+def _is_taken(analysis: Analysis, name: str, place: Position) -> bool:
+    scope = analysis.scope_at(place)
+    is_known = scope.lookup(name) is not None or scope.lookup_range(name) is not None
+    return is_known or analysis.special_register(name) is not None

@@ -1,0 +1,229 @@
+"""An explicit state space for an access by a generic address whose origin is known.
+
+Every definition that may reach the address has to say the same. A generic address of global memory
+is the address in global memory; those of other spaces differ, so for these only what `cvta.to`
+gives, or the variable itself, can be accessed in its space.
+
+Source: PTX ISA, "Generic Addressing" and "Data Movement and Conversion Instructions: cvta".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.features.actions.action import Action, ActionKind
+from ptx_ls.semantics.dataflow import reaching_definitions
+from ptx_ls.semantics.operands import to_operand
+from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source import TextEdit
+from ptx_ls.syntax.operands import OperandForm, opcode_parts
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
+    from ptx_ls.source import Position, Range
+    from ptx_ls.syntax.operands import Identifier, OperandSyntax
+
+_ACCESSES: Final = frozenset({"ld", "st", "atom", "red", "prefetch"})
+_SPACES: Final = (".global", ".shared", ".local", ".const")
+_EVERY: Final = (*_SPACES, ".param")
+_NOT_PLAIN: Final = frozenset({".async", ".bulk"})
+_GLOBAL: Final = ".global"
+_MOST: Final = 48
+"""Definitions that are looked at."""
+_POINTER: Final = re.compile(r"\.ptr\s++\.global\b", re.ASCII).search
+_TITLE: Final = "Add an explicit state space"
+
+
+class Origin(NamedTuple):
+    """Where an address comes from: a state space, and the variable that it is the address of.
+
+    `variable` is set where the address is a generic one of a variable that is not in global memory.
+    """
+
+    space: str
+    variable: str = ""
+
+
+_UNKNOWN: Final = Origin("")
+
+
+def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
+    """A state space for the access at the cursor, if it has none."""
+    statement = analysis.document.statement_at(selection.start)
+    if statement is None or statement.record.kind is not Kind.INSTRUCTION:
+        return
+    parts = opcode_parts(statement.parsed.tree)
+    if not parts or parts[0][0] not in _ACCESSES:
+        return
+    if any(text.startswith(_EVERY) or text in _NOT_PLAIN for text, _, _ in parts):
+        return
+    judged = analysis.instruction(statement)
+    base = _base(judged) if judged is not None else None
+    if judged is None or base is None:
+        return
+    found = Origins(analysis).of(base.name, statement.start)
+    if len(found) > 1 and _UNKNOWN not in found:
+        spaces = " or ".join(f"`{space}`" for space in sorted({it.space for it in found}))
+        reason = f"`{base.name}` may hold an address of {spaces}"
+        yield Action(_TITLE, ActionKind.REWRITE, list, disabled=reason)
+    elif len(found) == 1 and _UNKNOWN not in found:
+        yield from _explicit(analysis, judged, base, next(iter(found)))
+
+
+def _base(judged: JudgedInstruction) -> Identifier | None:
+    """The register in the only address of an instruction."""
+    addresses = [it for it in judged.operands if it.form is OperandForm.ADDRESS]
+    if len(addresses) != 1 or not addresses[0].elements:
+        return None
+    number = addresses[0].elements[0].identifier
+    if number < 0 or judged.facts[number].kind != SymbolKind.REGISTER.value:
+        return None
+    return judged.identifiers[number]
+
+
+def _explicit(
+    analysis: Analysis, judged: JudgedInstruction, base: Identifier, origin: Origin
+) -> Iterator[Action]:
+    modifiers = _with_space(analysis, judged, origin.space)
+    if not modifiers:
+        return
+    statement = judged.statement
+    parts = opcode_parts(statement.parsed.tree)
+    text = judged.opcode + "".join(modifiers)
+    edits = [TextEdit(statement.range(parts[0][1], parts[-1][2]), text)]
+    title = f"{_TITLE}: `{text}`"
+    if origin.variable:
+        edits.append(TextEdit(statement.range(base.start, base.end), origin.variable))
+        title = f"{title} of `{origin.variable}`"
+    yield Action(title, ActionKind.REWRITE, lambda: edits)
+
+
+def _with_space(analysis: Analysis, judged: JudgedInstruction, space: str) -> tuple[str, ...]:
+    """The modifiers with a state space in its place; empty if there is no such instruction."""
+    if judged.instruction is None or judged.verdict is None or not judged.verdict.is_accepted:
+        return ()
+    given = [to_operand(operand, judged.facts, values=True) for operand in judged.operands]
+    before = len(judged.verdict.violations)
+    for index in range(len(judged.modifiers) + 1):
+        changed = (*judged.modifiers[:index], space, *judged.modifiers[index:])
+        verdict = isa.check(judged.instruction, changed, given, analysis.context)
+        if verdict.is_accepted and len(verdict.violations) <= before:
+            return changed
+    return ()
+
+
+class Origins:
+    """Follows addresses back to where they come from."""
+
+    def __init__(self, analysis: Analysis) -> None:
+        self._analysis = analysis
+        self._path: set[tuple[str, Position]] = set()
+        self._n_looked_at = 0
+
+    def of(self, name: str, position: Position) -> set[Origin]:
+        """What the register may hold at a position; unknown ones are told as such.
+
+        What a definition makes of itself, as in a loop, adds nothing.
+        """
+        reaching = reaching_definitions(self._analysis, name, position)
+        if reaching.from_entry or not reaching.definitions:
+            return {_UNKNOWN}
+        found: set[Origin] = set()
+        for place in reaching.definitions:
+            key = name, place.start
+            if key in self._path:
+                continue
+            self._n_looked_at += 1
+            if self._n_looked_at > _MOST:
+                return {_UNKNOWN}
+            self._path.add(key)
+            found |= self._defined(name, place.start)
+            self._path.remove(key)
+            if _UNKNOWN in found:
+                return {_UNKNOWN}
+        return found
+
+    def _defined(self, name: str, place: Position) -> set[Origin]:
+        statement = self._analysis.document.statement_at(place)
+        judged = self._analysis.instruction(statement) if statement is not None else None
+        if judged is None or not judged.operands or judged.operands[0].text != name:
+            return {_UNKNOWN}
+        sources = judged.operands[1:]
+        if judged.opcode == "cvta" and sources:
+            return {self._converted(judged, sources[0])}
+        if judged.opcode == "mov" and len(sources) == 1:
+            return self._value(judged, sources[0], place)
+        if judged.opcode == "ld" and ".param" in judged.modifiers and sources:
+            return {self._parameter(judged, sources[0])}
+        if judged.opcode == "add":
+            return self._sum(judged, sources, place)
+        if judged.opcode == "sub":
+            return self._plain(judged, sources[:1], place)
+        if judged.opcode == "mad":
+            return self._plain(judged, sources[2:3], place)
+        return {_UNKNOWN}
+
+    def _converted(self, judged: JudgedInstruction, source: OperandSyntax) -> Origin:
+        space = next((it for it in judged.modifiers if it.startswith(_SPACES)), "")
+        if ".to" in judged.modifiers or space == _GLOBAL:
+            return Origin(space)
+        declared = self._variable(judged, source)
+        return Origin(space, declared) if space in _SPACES and declared else _UNKNOWN
+
+    def _variable(self, judged: JudgedInstruction, source: OperandSyntax) -> str:
+        """The variable of the module that an operand is, and nothing else; "" if none."""
+        if source.identifier < 0 or source.has_offset or source.elements:
+            return ""
+        identifier = judged.identifiers[source.identifier]
+        is_variable = judged.facts[source.identifier].kind == SymbolKind.VARIABLE.value
+        symbol = self._analysis.module_symbol(identifier.name) if is_variable else None
+        here = self._analysis.lookup(identifier.name, judged.statement.position(identifier.start))
+        if symbol is None or here is None or here.symbol != symbol.symbol:
+            return ""
+        return identifier.name
+
+    def _value(
+        self, judged: JudgedInstruction, source: OperandSyntax, place: Position
+    ) -> set[Origin]:
+        if source.identifier < 0 or source.form is not OperandForm.IDENTIFIER:
+            return {_UNKNOWN}
+        facts = judged.facts[source.identifier]
+        if facts.kind == SymbolKind.VARIABLE.value and facts.space in _SPACES:
+            return {Origin(facts.space)}
+        if facts.kind != SymbolKind.REGISTER.value or source.selector:
+            return {_UNKNOWN}
+        return self.of(judged.identifiers[source.identifier].name, place)
+
+    def _plain(
+        self, judged: JudgedInstruction, sources: tuple[OperandSyntax, ...], place: Position
+    ) -> set[Origin]:
+        """What arithmetic on an address gives: an address in the same space, of no variable."""
+        found = self._value(judged, sources[0], place) if sources else {_UNKNOWN}
+        return found if all(not it.variable for it in found) else {_UNKNOWN}
+
+    def _sum(
+        self, judged: JudgedInstruction, sources: tuple[OperandSyntax, ...], place: Position
+    ) -> set[Origin]:
+        """One of two summands is the address: the one whose origin is known."""
+        each = [self._plain(judged, (source,), place) for source in sources]
+        known = [found for found in each if _UNKNOWN not in found]
+        return known[0] if len(known) == 1 else {_UNKNOWN}
+
+    def _parameter(self, judged: JudgedInstruction, source: OperandSyntax) -> Origin:
+        """What is told of a kernel's parameter by `.ptr .global`."""
+        if (
+            not source.elements
+            or source.elements[0].identifier < 0
+            or source.elements[0].has_offset
+        ):
+            return _UNKNOWN
+        identifier = judged.identifiers[source.elements[0].identifier]
+        place = judged.statement.position(identifier.start)
+        declared = self._analysis.lookup(identifier.name, place)
+        is_pointer = declared is not None and _POINTER(declared.symbol.text) is not None
+        return Origin(_GLOBAL) if is_pointer else _UNKNOWN

@@ -1,0 +1,48 @@
+"""Keeps a rule quiet at one place, by a comment; see docs/rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.actions.action import margin
+from ptx_ls.lint.suppression import comment, extended
+from ptx_ls.source import Position, Range, TextEdit
+from ptx_ls.source.lines import content_length
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.source import Diagnostic
+
+_WIDTH: Final = 100
+
+
+def suppression(analysis: Analysis, found: Diagnostic) -> TextEdit:
+    """The edit that keeps a diagnostic from being told.
+
+    A list that is there already gets one rule more. Otherwise the comment stands behind the
+    line, or above it where the line would become long and begins with a statement.
+    """
+    lines = analysis.document.lines
+    number = min(found.range.start.line, len(lines) - 1)
+    for near in (number, number - 1):
+        if near < 0 or (near < number and not lines[near].lstrip().startswith("//")):
+            continue
+        longer = extended(lines[near], found.rule)
+        if longer is not None:
+            start, end, names = longer
+            return TextEdit(Range.on_line(near, start, end), names)
+    text, note = lines[number], comment(found.rule)
+    end = content_length(text)
+    if len(text[:end].expandtabs()) + len(note) >= _WIDTH and _begins(analysis, number):
+        place = Position(number, 0)
+        ending = text[end:] or "\n"
+        return TextEdit(Range(place, place), f"{margin(text)}{note}{ending}")
+    place = Position(number, end)
+    return TextEdit(Range(place, place), f" {note}" if text[:end].strip() else note)
+
+
+def _begins(analysis: Analysis, line: int) -> bool:
+    """Whether a line begins with a statement of its own."""
+    first = next(analysis.document.statements(line), None)
+    place = Position(line, len(margin(analysis.document.lines[line])))
+    return first is not None and first.start == place

@@ -1,0 +1,80 @@
+"""What changed between two versions of a text, as edits that leave the rest alone."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source import Position, Range, TextEdit
+from ptx_ls.source.lines import split_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+_MOST: Final = 4000
+"""Lines that are compared one by one with all others; more are replaced as a whole."""
+
+
+def text_changes(old: str, new: str) -> list[TextEdit]:
+    """The edits that make `new` of `old`, in order; none touches another."""
+    before, after = split_lines(old), split_lines(new)
+    spans = _paired(before, after) if len(before) == len(after) else _matched(before, after)
+    return [_edit(before, after, *span) for span in spans]
+
+
+def _paired(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    """Stretches of lines that differ where no line came or went."""
+    first: int | None = None
+    for number, (one, other) in enumerate(zip(before, after, strict=True)):
+        if one != other:
+            first = number if first is None else first
+        elif first is not None:
+            yield first, number, first, number
+            first = None
+    if first is not None:
+        yield first, len(before), first, len(before)
+
+
+def _matched(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    shorter = min(len(before), len(after))
+    head = next((i for i in range(shorter) if before[i] != after[i]), shorter)
+    room = shorter - head
+    tail = next((i for i in range(room) if before[-1 - i] != after[-1 - i]), room)
+    old, new = before[head : len(before) - tail], after[head : len(after) - tail]
+    if len(old) > _MOST or len(new) > _MOST:
+        yield head, len(before) - tail, head, len(after) - tail
+        return
+    for tag, first, stop, new_first, new_stop in SequenceMatcher(
+        None, old, new, autojunk=False
+    ).get_opcodes():
+        if tag != "equal":
+            yield head + first, head + stop, head + new_first, head + new_stop
+
+
+def _edit(
+    before: Sequence[str],
+    after: Sequence[str],
+    first: int,
+    stop: int,
+    new_first: int,
+    new_stop: int,
+) -> TextEdit:
+    """The replacement of lines, without what they begin and end with in common."""
+    old, new = "".join(before[first:stop]), "".join(after[new_first:new_stop])
+    shorter = min(len(old), len(new))
+    head = next((i for i in range(shorter) if old[i] != new[i]), shorter)
+    room = shorter - head
+    tail = next((i for i in range(room) if old[-1 - i] != new[-1 - i]), room)
+    if "\r" in old or "\r" in new:
+        head = tail = 0  # no edit parts the two characters of a line end
+    start = _position(before, first, head)
+    end = _position(before, first, len(old) - tail)
+    return TextEdit(Range(start, end), new[head : len(new) - tail])
+
+
+def _position(lines: Sequence[str], line: int, offset: int) -> Position:
+    """Where the character with a number stands, counted from the beginning of a line."""
+    while line < len(lines) - 1 and offset >= len(lines[line]):
+        offset -= len(lines[line])
+        line += 1
+    return Position(line, offset)

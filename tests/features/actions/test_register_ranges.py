@@ -1,0 +1,40 @@
+"""Ranges of registers and their names one by one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.support.actions import check_action, check_not_offered
+from tests.support.lint import module
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (".reg .b32 <|>%x<3>;", ".reg .b32 %x0, %x1, %x2;"),
+        (".reg .v2 .f32 %x<|><2>, %y;", ".reg .v2 .f32 %x0, %x1, %y;"),
+    ],
+)
+def test_expanding_and_contracting(before: str, after: str) -> None:
+    check_action(module(before + "\n"), "Expand `%x<", module(after + "\n"))
+    back = after.replace("%x0", "<|>%x0")
+    check_action(module(back + "\n"), "Contract to `%x<", module(before + "\n"))
+
+
+def test_more_names_than_one_wants_to_see() -> None:
+    check_not_offered(module(".reg .b32 %x<|><65>;\n"), "Expand", "65 names are too many to list")
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        ".reg .b32 %x1, <|>%x2;",
+        ".reg .b32 %x0, <|>%x2;",
+        ".reg .b32 %x0<|>;",
+        ".reg .b32 %x00, <|>%x1;",
+        ".reg .b32 %x<2>;\n.reg .b32 <|>%x0, %x1;",
+        ".shared .b32 x0, <|>x1;",
+    ],
+)
+def test_what_is_no_range(declaration: str) -> None:
+    check_not_offered(module(declaration + "\n"), "Contract")
