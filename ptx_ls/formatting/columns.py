@@ -47,6 +47,11 @@ class Sheet:
         self._guarded: dict[int, Row] = {}
         self._is_after_end = False
 
+    @property
+    def is_behind_kept(self) -> bool:
+        """Whether the last row is a line that stays as it is."""
+        return self.last is Role.KEPT and not self._n_blank
+
     def margin(self, level: int) -> str:
         """The white space before a row of a level."""
         return self._margins[min(level, _DEEPEST)]
@@ -64,11 +69,11 @@ class Sheet:
             del self.texts[-self._n_blank :]
             self._n_blank = 0
 
-    def plain(self, text: str, role: Role) -> None:
-        """Adds a line that is complete."""
+    def plain(self, texts: list[str], role: Role) -> None:
+        """Adds lines that are complete."""
         if self._is_after_end:
             self._leave_end()
-        self.texts.append(text)
+        self.texts += texts
         self.last = role
         self._n_blank = 0
 

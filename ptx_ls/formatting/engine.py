@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ptx_ls.formatting.style import Style
     from ptx_ls.syntax.record import Record
 
+_INSTRUCTION: Final = Kind.INSTRUCTION
 _RUN: Final = Kind.RUN
 _BLANK: Final = Kind.BLANK
 _HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
@@ -32,7 +33,7 @@ _LISTS: Final = frozenset({".branchtargets", ".calltargets", ".callprototype"})
 """What a label names that is no place in the code."""
 _SPACE: Final = " \t\r\n\f\v"
 _LOOK: Final = 2048
-"""Units after which somebody may want to stop."""
+"""Lines after which somebody may want to stop."""
 
 
 class Source(NamedTuple):
@@ -70,14 +71,17 @@ def lay_out_lines(
 
     `level` is the number of braces that are open at their start.
     """
-    walk = _Walk(source, level, style)
     at, stop = span
+    walk = _Walk(source, stop, level, style)
     if at:
         walk.sheet.last = Role.CODE
+    look = at
     while at < stop:
-        if not len(walk.lines) % _LOOK and should_stop():
-            return None
-        at = walk.unit(at)
+        if at >= look:
+            if should_stop():
+                return None
+            look = at + _LOOK
+        at = walk.go_on(at)
     if stop >= len(source.lines):
         walk.sheet.drop_blanks()
     walk.sheet.finish()
@@ -88,12 +92,13 @@ def lay_out_lines(
 class _Walk:
     """Goes from unit to unit, and knows how many braces are open."""
 
-    def __init__(self, source: Source, level: int, style: Style) -> None:
+    def __init__(self, source: Source, stop: int, level: int, style: Style) -> None:
         self.sheet = Sheet(style)
         self.lines: list[int] = []
         self.rows: list[int] = []
         self.kept: set[int] = set()
         self._source = source
+        self._end = stop
         self._level = level
         self._style = style
         self._quick = Quick(style)
@@ -110,35 +115,66 @@ class _Walk:
         self.lines.append(line)
         self.rows.append(row)
 
-    def unit(self, line: int) -> int:
-        """Lays out the unit that begins on a line, and returns the line behind it."""
-        lines, records = self._source.lines, self._source.records
-        record = records[line]
+    def go_on(self, line: int) -> int:
+        """Lays out the unit that begins on a line, or several, and returns the line behind."""
+        record = self._source.records[line]
         kind = record.kind
-        if kind is not _RUN:
-            if kind is _BLANK:
-                self.note(line)
-                if line + 1 < len(lines):  # the last line, without end, is none
-                    self.sheet.blank()
-                return line + 1
-            found = self._quick.row(lines[line], kind, self._level)
-            if found is not None:
-                self.note(line)
-                if isinstance(found, str):
-                    self.sheet.plain(self.sheet.margin(self._level) + found, Role.CODE)
-                else:
-                    self.sheet.add(found)
-                return line + 1
-            stop = line + 1
-        elif not lines[line].strip(_SPACE):  # behind the statements of a run
-            self.note(line)
-            if line + 1 < len(lines):
-                self.sheet.blank()
+        if kind is _INSTRUCTION:
+            return self._instructions(line)
+        text = self._source.lines[line]
+        if kind is _BLANK or (kind is _RUN and not text.strip(_SPACE)):  # behind a run's statements
+            self._blank(line, text)
             return line + 1
-        else:
+        if kind is _RUN:
             stop = self._stop(line, record)
-        self._lay_out(line, stop, record)
-        return stop
+            self._lay_out(line, stop, record)
+            return stop
+        row = self._quick.row(text, kind, self._level)
+        if row is None:
+            self._lay_out(line, line + 1, record)
+        else:
+            self.note(line)
+            self.sheet.add(row)
+        return line + 1
+
+    def _blank(self, line: int, text: str) -> None:
+        lines = self._source.lines
+        self.note(line)
+        if self.sheet.is_behind_kept and lines[line - 1].endswith("\r") and text:
+            # Without what stands before it, its end would become one with the end before it.
+            self.kept.add(line)
+            self.sheet.plain([text[: content_length(text)]], Role.KEPT)
+        elif line + 1 < len(lines):  # the last line, without end, is none
+            self.sheet.blank()
+
+    def _instructions(self, line: int) -> int:
+        """Lays out instructions alone on their lines, up to one that others are aligned with."""
+        lines, records, end = self._source.lines, self._source.records, self._end
+        read, level = self._quick.instruction, self._level
+        margin = self.sheet.margin(level)
+        texts: list[str] = []
+        at = line
+        row: Row | str | None = None
+        while at < end and records[at].kind is _INSTRUCTION:
+            row = read(lines[at], level)
+            if not isinstance(row, str):
+                break
+            texts.append(margin + row)
+            at += 1
+        if texts:
+            self.note(line)
+            self.sheet.plain(texts, Role.CODE)
+            self.lines.extend(range(line + 1, at))
+            n_rows = len(self.sheet.texts)
+            self.rows.extend(range(n_rows - len(texts) + 1, n_rows))
+        if isinstance(row, Row):
+            self.note(at)
+            self.sheet.add(row)
+            return at + 1
+        if row is None and at < end:
+            self._lay_out(at, at + 1, records[at])
+            return at + 1
+        return at
 
     def _stop(self, line: int, record: Record) -> int:
         """The line behind a run that begins on `line`, without the blank lines at its end."""
@@ -184,7 +220,7 @@ class _Walk:
         self.kept.add(line)
         for text in lines:
             if text:  # the last line of all may be empty: none
-                self.sheet.plain(text[: content_length(text)], Role.KEPT)
+                self.sheet.plain([text[: content_length(text)]], Role.KEPT)
         for number, kind in enumerate(_kinds(record)):
             self._follow(kind, line, number)
 

@@ -24,6 +24,11 @@ class Key(NamedTuple):
     form: tuple[str, int]
     digits: list[str]
 
+    @property
+    def long_form(self) -> tuple[str, int, tuple[int, ...]]:
+        """The same with the lengths of numbers, which decide where a long statement is broken."""
+        return (*self.form, tuple(map(len, self.digits)))
+
 
 class _Template(NamedTuple):
     """The texts of rows between digits, the rows by statement, and the level behind them."""
@@ -32,6 +37,16 @@ class _Template(NamedTuple):
     statements: list[list[Row]]
     level: int
 
+    def filled(self, digits: list[str]) -> list[list[Row]]:
+        """The rows with other digits."""
+        parts = self.parts.copy()
+        parts[1::2] = digits
+        fields = iter("".join(parts).split(_FIELD_MARK))
+        return [
+            [_with_texts(row, next(fields), next(fields), next(fields), next(fields)) for row in it]
+            for it in self.statements
+        ]
+
 
 class Memo:
     """Layouts of units by what they are without digits."""
@@ -39,7 +54,7 @@ class Memo:
     __slots__ = ("_found", "_style")
 
     def __init__(self, style: Style) -> None:
-        self._found: dict[tuple[str, int], _Template] = {}
+        self._found: dict[tuple[object, ...], _Template] = {}
         self._style = style
 
     def key(self, text: str, level: int) -> Key | None:
@@ -52,20 +67,16 @@ class Memo:
     def get(self, key: Key) -> tuple[list[list[Row]], int] | None:
         """The rows of a unit, by statement, and the level behind it; None if it is not known."""
         template = self._found.get(key.form)
-        if template is None:
-            return None
-        parts = template.parts.copy()
-        parts[1::2] = key.digits
-        fields = iter("".join(parts).split(_FIELD_MARK))
-        found = [
-            [_with_texts(row, next(fields), next(fields), next(fields), next(fields)) for row in it]
-            for it in template.statements
-        ]
-        return (found, template.level) if self._fit(found) else None
+        if template is not None:
+            found = template.filled(key.digits)
+            if self._fit(found):
+                return found, template.level
+        template = self._found.get(key.long_form)
+        return (template.filled(key.digits), template.level) if template is not None else None
 
     def put(self, key: Key, statements: list[list[Row]], level: int) -> None:
-        """Remembers the rows of a unit, if the lengths of numbers have no say in their breaks."""
-        if len(self._found) >= _LIMIT or not self._fit(statements):
+        """Remembers the rows of a unit."""
+        if len(self._found) >= _LIMIT:
             return
         texts = [
             text
@@ -75,7 +86,8 @@ class Memo:
         ]
         parts = _DIGITS(_FIELD_MARK.join(texts))
         if parts[1::2] == key.digits:
-            self._found[key.form] = _Template(parts, statements, level)
+            form = key.form if self._fit(statements) else key.long_form
+            self._found[form] = _Template(parts, statements, level)
 
     def _fit(self, statements: list[list[Row]]) -> bool:
         """Whether each statement would have room on one line, so that width breaks none."""

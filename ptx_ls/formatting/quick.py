@@ -35,8 +35,8 @@ _LOCATION: Final = re.compile(
 _DATA: Final = re.compile(rf"[ \t]*+(\.b\d++)[ \t]++([\w$.,+\-]++){_END}", re.ASCII).match
 _BLOCK_LABEL: Final = re.compile(r"//[ \t]*[%\w$.]+:(?:[ \t]*//.*)?$", re.ASCII).match
 """A comment that reads like a label, as LLVM names blocks that nothing jumps to."""
-_TWO_SIGNS: Final = re.compile(r"\+\+|--").search
-"""What has a blank between."""
+_ROOM: Final = 3
+"""Columns of the blanks behind guard and opcode, and of the terminator."""
 _BLANKS: Final = " \t\r\n\f\v"
 
 
@@ -50,17 +50,16 @@ class Quick:
         self._indent = style.indent
         self._width = style.width
 
-    def row(self, line: str, kind: Kind, level: int) -> Row | str | None:
-        """The row of a line; its code alone if nothing in it is aligned with other rows.
-
-        None if the line has to be looked at token by token.
-        """
-        if kind is _INSTRUCTION_KIND:
-            return self._instruction(line, level)
+    def row(self, line: str, kind: Kind, level: int) -> Row | None:
+        """The row of a line that is no instruction; None if it has to be read token by token."""
         reader = _READERS.get(kind)
         return reader(line, level) if reader is not None else None
 
-    def _instruction(self, line: str, level: int) -> Row | str | None:
+    def instruction(self, line: str, level: int) -> Row | str | None:
+        """The row of an instruction; its code alone if nothing in it is aligned with other rows.
+
+        None if it has to be read token by token.
+        """
         found = _INSTRUCTION(line)
         if found is None:
             return None
@@ -69,9 +68,10 @@ class Quick:
             if guard is None and comment is None:
                 return f"{opcode};"
             return Row(level, Role.CODE, f"{opcode};", "", guard or "", _comment(comment))
-        n_head = max(len(opcode) + len(guard or ""), self._column) + 3
-        is_long = level * self._indent + n_head + len(operands) > self._width
-        if is_long or _TWO_SIGNS(operands):
+        n_head = len(opcode) if guard is None else len(guard) + len(opcode)
+        n_head = max(n_head, self._column)
+        is_long = level * self._indent + n_head + len(operands) + _ROOM > self._width
+        if is_long or "--" in operands or "++" in operands:  # which a blank sets apart
             return None
         if guard is None and comment is None:
             return f"{opcode.ljust(self._column)} {operands};"
@@ -108,7 +108,7 @@ def _location(line: str, level: int) -> Row | None:
 
 def _data(line: str, level: int) -> Row | None:
     found = _DATA(line)
-    if found is None or _TWO_SIGNS(found[2]):
+    if found is None or "--" in found[2] or "++" in found[2]:  # which a blank sets apart
         return None
     return Row(level, Role.CODE, f"{found[1]} {found[2]}", comment=_comment(found[3]))
 
@@ -120,7 +120,6 @@ def _registers(line: str, level: int) -> Row | None:
     return Row(level, Role.CODE, found[2], f".reg {found[1]}", comment=_comment(found[3]))
 
 
-_INSTRUCTION_KIND: Final = Kind.INSTRUCTION
 _READERS: Final[dict[Kind, Callable[[str, int], Row | None]]] = {
     Kind.COMMENT: _own_comment,
     Kind.LABEL: _label,

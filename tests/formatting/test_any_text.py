@@ -18,9 +18,12 @@ from ptx_ls.lint import lint
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Kind
+from ptx_ls.toolchain import ptxas
+from tests.support.programs import require_program
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 SMALL = sorted((*CORPUS.glob("handwritten/*.ptx"), *CORPUS.glob("rejected/*.ptx")))
+ACCEPTED = sorted((*CORPUS.glob("ptx/*.ptx"), *CORPUS.glob("handwritten/*.ptx")))
 ALL = (*SMALL, *sorted(CORPUS.glob("warned/*.ptx")), *sorted(CORPUS.glob("ptx/*.ptx")))
 TEXTS = [path.read_bytes().decode("utf-8", "replace") for path in SMALL]
 TOKENS = [
@@ -108,6 +111,8 @@ def applied(document: Document, changes: list[Change]) -> str:
 @example(".global .b8 x[] = {{{{{{1}}}}}};", Style())
 @example("{" * 3000, Style())
 @example("ret; /* never closed", Style())
+@example("d; \r \ns", Style())
+@example("@@DWARF\n\n\r ", Style(blank_lines=3))
 @example("\ufeff.version 8.0", Style())
 def test_any_text(text: str, style: Style) -> None:
     check_formatted(text, style)
@@ -159,3 +164,14 @@ def test_corpus(path: Path) -> None:
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 def test_small_files_of_the_corpus(path: Path) -> None:
     check_formatted(path.read_bytes().decode("utf-8", "replace"), Style(width=60, tabs=True))
+
+
+@pytest.mark.ptxas
+@pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.stem)
+def test_ptxas_accepts_what_was_laid_out(path: Path, tmp_path: Path) -> None:
+    text = path.read_bytes().decode("utf-8", "replace")
+    found = tmp_path / path.name
+    found.write_bytes(formatted(text, Style(width=60)).encode())
+    target = re.search(r"^\s*\.target\s+(sm_\w+)", re.sub(r"/\*.*?\*/", "", text), re.MULTILINE)
+    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    assert ptxas.run(program, found, target[1] if target else "sm_90").status == 0
