@@ -40,6 +40,27 @@ class ArgumentParser(argparse.ArgumentParser):
         raise UsageError(f"{message}; `{self.prog} --help` tells more")
 
 
+def add_run_options(parser: ArgumentParser) -> None:
+    """Adds the options of every command that goes through files."""
+    parser.add_argument(
+        "-j",
+        "--jobs",
+        type=positive_number,
+        metavar="N",
+        help="number of processes at most (default: one per processor)",
+    )
+    parser.add_argument(
+        "--stdin-filename",
+        default="<stdin>",
+        metavar="NAME",
+        help="how to call standard input in the output",
+    )
+    parser.add_argument(
+        "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no summary, no progress")
+
+
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Returns `, did you mean ...?` with the nearest known name; nothing if none is near."""
     from difflib import get_close_matches

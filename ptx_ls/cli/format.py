@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs, pool, reformat
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, number_between, positive_number
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, add_run_options, number_between
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.progress import Progress
 from ptx_ls.cli.reformat import Mode
@@ -168,21 +168,5 @@ def _parser() -> ArgumentParser:
                 metavar="N",
                 help=f"{option.about} (default: {default})",
             )
-    parser.add_argument(
-        "-j",
-        "--jobs",
-        type=positive_number,
-        metavar="N",
-        help="number of processes at most (default: one per processor)",
-    )
-    parser.add_argument(
-        "--stdin-filename",
-        default="<stdin>",
-        metavar="NAME",
-        help="how to call standard input in the output",
-    )
-    parser.add_argument(
-        "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
-    )
-    parser.add_argument("-q", "--quiet", action="store_true", help="no summary, no progress")
+    add_run_options(parser)
     return parser

@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import check, console, inputs, pool
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, natural_number, positive_number
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, add_run_options, natural_number
 from ptx_ls.cli.check import Fixes
 from ptx_ls.cli.diagnostics import OutputFormat, Style
 from ptx_ls.cli.inputs import Unreadable
@@ -245,21 +245,5 @@ def _parser() -> ArgumentParser:
         help="diagnostics of a file to show that differ in names and numbers only; 0 for all"
         f" (default: {_MOST_ALIKE}; JSON has always all)",
     )
-    parser.add_argument(
-        "-j",
-        "--jobs",
-        type=positive_number,
-        metavar="N",
-        help="number of processes at most (default: one per processor)",
-    )
-    parser.add_argument(
-        "--stdin-filename",
-        default="<stdin>",
-        metavar="NAME",
-        help="how to call standard input in the output",
-    )
-    parser.add_argument(
-        "--color", choices=["auto", "always", "never"], default="auto", help="default: auto"
-    )
-    parser.add_argument("-q", "--quiet", action="store_true", help="no summary, no progress")
+    add_run_options(parser)
     return parser

@@ -156,7 +156,7 @@ def _recursive(edges: Mapping[str, frozenset[str]]) -> frozenset[str]:
     return frozenset(name for name in left if name in _reached(edges, edges[name] & left))
 
 
-def _reached(edges: Mapping[str, frozenset[str]], names: Iterable[str]) -> set[str]:
+def _reached(edges: Mapping[str, Iterable[str]], names: Iterable[str]) -> set[str]:
     """What some functions are or call."""
     found: set[str] = set()
     waiting = list(names)
@@ -174,11 +174,4 @@ def _callers(edges: Mapping[str, frozenset[str]], names: Iterable[str]) -> froze
     for name, callees in edges.items():
         for callee in callees:
             callers.setdefault(callee, []).append(name)
-    found: set[str] = set()
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name not in found:
-            found.add(name)
-            waiting += callers.get(name, ())
-    return frozenset(found)
+    return frozenset(_reached(callers, names))
