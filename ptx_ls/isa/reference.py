@@ -230,6 +230,8 @@ class PtxType(NamedTuple):
     """Bytes to which a variable of it is aligned unless `.align` says otherwise; 0 for none."""
     is_lenient: bool = False
     """ptxas lets it declare registers and variables, the manual does not."""
+    is_element: bool = False
+    """ptxas lets it declare arrays, the manual does not."""
     places: tuple[str, ...] = ()
     """Where it may stand: `register`, `variable`, `parameter`, `instruction`."""
     holder: str = ""

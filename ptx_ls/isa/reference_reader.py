@@ -123,6 +123,7 @@ def _types(raw: Mapping[str, Any]) -> dict[str, PtxType]:
             section=entry.get("section", ""),
             alignment=entry.get("alignment", 0),
             is_lenient=entry.get("lenient", False),
+            is_element=entry.get("arrays", False),
             places=tuple(entry.get("places", ())),
             holder=entry.get("holder", ""),
             format=entry.get("format", ""),

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -14,7 +15,7 @@ from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.reference import check_availability
 from ptx_ls.semantics.mismatch import Unavailable
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.tokens import tokenize
+from ptx_ls.syntax.tokens import REG, SPACE, TYPE, WORD, Token, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import Found, RegionText
 
 _NEVER: Final = re.compile(r"(?!)")
+_OPENING: Final = ("(", "[", "{")
+_CLOSING: Final = (")", "]", "}")
 
 
 class Availability:
@@ -66,12 +69,30 @@ class Availability:
                 yield from self._in_statement(found)
 
     def _in_statement(self, found: Found) -> Iterator[Unavailable]:
-        for token in tokenize(found.text):
-            for violation in self.missing.get(token.string, ()):
+        stream = list(tokenize(found.text))
+        for number, token in enumerate(stream):
+            for shut in self.missing.get(token.string, ()):
+                lenient = token.type is TYPE and _is_of_arrays(stream[number + 1 :])
+                violation = shut._replace(lenient=shut.lenient or lenient)
                 line, column = token.start_pos
                 start = shifted((line - 1, column), found.start)
                 end = start[0], start[1] + len(token.string)
                 yield Unavailable(token.string, violation, start, end)
+
+
+def _is_of_arrays(behind: list[Token]) -> bool:
+    """Whether the type before these tokens is that of arrays only, where ptxas takes any."""
+    depth = 0
+    n_names = 0
+    for token, after in pairwise(behind):
+        depth += (token.string in _OPENING) - (token.string in _CLOSING)
+        if depth < 0 or token.type in (TYPE, SPACE):
+            break
+        if not depth and token.type in (WORD, REG):
+            n_names += 1
+            if after.string != "[":
+                return False
+    return n_names > 0
 
 
 def _ignored(since: tuple[int, int]) -> Violation:

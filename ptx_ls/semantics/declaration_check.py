@@ -115,7 +115,9 @@ def _is_opaque_vector(symbol: Symbol, bits: int) -> bool:
 def _is_instruction_type(symbol: Symbol, bits: int) -> bool:
     del bits
     known = isa.database().types.get(symbol.type)
-    return known is not None and not (known.is_fundamental or known.is_lenient)
+    if known is None or (known.is_element and symbol.dimensions):
+        return False
+    return not (known.is_fundamental or known.is_lenient)
 
 
 def _is_no_parameter(symbol: Symbol, bits: int) -> bool:
@@ -123,7 +125,9 @@ def _is_no_parameter(symbol: Symbol, bits: int) -> bool:
     if symbol.space != ".param":
         return False
     known = isa.database().types.get(symbol.type)
-    return known is not None and "parameter" not in known.places
+    if known is None or (known.is_element and symbol.dimensions):
+        return False
+    return "parameter" not in known.places
 
 
 def _is_odd_vector(symbol: Symbol, bits: int) -> bool:

@@ -119,7 +119,7 @@ def begins_statement(
     if at.mode is Mode.FREE:
         return _free_ends(at, token, kind)
     if kind == "dotted":
-        return _dotted_begins(at, token, is_first=is_first)
+        return _dotted_begins(at, token, match, is_first=is_first)
     if kind == "word" or (kind == "reg" and is_first):
         return _word_begins(at, token, match, is_first=is_first)
     return False
@@ -150,7 +150,7 @@ def _free_ends(at: Progress, token: str, kind: str) -> bool:
     return kind not in ("number", "string") and token != "WARP_SZ"
 
 
-def _dotted_begins(at: Progress, token: str, *, is_first: bool) -> bool:
+def _dotted_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bool) -> bool:
     kind = dotted_type(token)
     if at.mode is Mode.LINKED:
         return (
@@ -173,12 +173,18 @@ def _dotted_begins(at: Progress, token: str, *, is_first: bool) -> bool:
     if kind is tokens.DIRECTIVE:
         return True
     follows_opcode = at.previous_kind in ("opcode", "word") and at.mode is not Mode.DIRECTIVE
+    opens = kind is tokens.SPACE and not _has_suffix(match)
     return (
         is_first
         and kind is not tokens.TUNING
         and at.previous != "("
-        and (kind is tokens.SPACE or not follows_opcode)
+        and (opens or not follows_opcode)
     )
+
+
+def _has_suffix(match: re.Match[str]) -> bool:
+    """Whether a dot follows at once, as behind a modifier; nobody writes a declaration so."""
+    return match.string.startswith(".", match.end())
 
 
 def _word_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bool) -> bool:

@@ -28,9 +28,9 @@ FUNCTIONS: Final = frozenset({".entry", ".func"})
 TYPES: Final = frozenset(
     "." + name
     for name in (
-        "pred b1 b2 b4 b8 b16 b32 b64 b128 b1024 u2 u4 u8 u16 u32 u64 s2 s4 s8 s16 s32 s64 "
+        "pred b1 b2 b4 b8 b16 b32 b64 b128 u2 u4 u8 u16 u32 u64 s2 s4 s8 s16 s32 s64 "
         "f16 f16x2 f32 f32x2 f64 bf16 bf16x2 tf32 u8x4 s8x4 u16x2 s16x2 "
-        "e4m3 e5m2 e4m3x2 e5m2x2 e4m3x4 e5m2x4 e2m1 e2m3 e3m2 e2m1x2 e2m3x2 e3m2x2 ue8m0x2 "
+        "e4m3 e5m2 e4m3x2 e5m2x2 e4m3x4 e5m2x4 e2m1 e2m3 e3m2 e2m1x2 e2m3x2 e3m2x2 ue8m0x2 s2f6x2 "
         "e2m1x4 e2m3x4 e3m2x4 ue8m0x4 "
         "texref samplerref surfref"
     ).split()

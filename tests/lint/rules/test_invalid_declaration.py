@@ -177,3 +177,17 @@ def test_dots_in_names_of_parameters() -> None:
     //               ^^^ invalid-declaration: `r.x` has a dot
     //                                              ^^^^^^^ invalid-declaration: `b.align` has a dot
     """)
+
+
+def test_arrays_of_types_for_instructions() -> None:
+    check_declarations("""
+    .global .e4m3x2 a[2];
+    .global .u16x2 b[2];
+    .global .s2f6x2 c[2];
+    //      ^^^^^^^ unsupported-target
+    .func f(.param .f16x2 p[2]);
+    .global .bf16x2 d[2];
+    //      ^^^^^^^ invalid-declaration: .bf16x2 is for instructions only
+    .global .u16x2 e;
+    //      ^^^^^^ invalid-declaration: .u16x2 is for instructions only
+    """)

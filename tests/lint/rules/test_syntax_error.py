@@ -267,3 +267,10 @@ def test_directive_that_goes_on_after_a_line_end() -> None:
     ^ syntax-error: expected a statement, found `,`
     }
     """)
+
+
+def test_opcode_and_modifiers_on_two_lines() -> None:
+    check_lint("""
+    st
+    .global.u32 [%rd1], %r1;
+    """)

@@ -1,3 +1,6 @@
+from ptx_ls.lint import lint
+from ptx_ls.source import Severity
+from ptx_ls.syntax.document import Document
 from tests.support.lint import check_module
 
 
@@ -35,3 +38,19 @@ def test_directive() -> None:
     .entry k() .explicitcluster { ret; }
     //         ^^^^^^^^^^^^^^^^ unsupported-target: `.explicitcluster` needs PTX ISA 7.8 and sm_90,
     """)
+
+
+def test_arrays_of_a_type_that_the_target_lacks() -> None:
+    check_module("""
+    .version 8.3
+    .target sm_60
+    .address_size 64
+    .global .b128 a;
+    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, .target is sm_60
+    .global .b128 b[2], c;
+    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, .target is sm_60
+    .global .b128 d[2] = {1, 2};
+    //      ^^^^^ unsupported-target: `.b128` needs PTX ISA 8.3 and sm_70, .target is sm_60
+    """)
+    text = ".version 8.3\n.target sm_60\n.global .b128 d[2] = {1, 2};\n"
+    assert [it.severity for it in lint(Document(text))] == [Severity.WARNING]
