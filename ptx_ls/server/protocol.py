@@ -33,6 +33,10 @@ from pygls.protocol import (
     lsp_method,
 )
 
+from ptx_ls.server import lenient
+from ptx_ls.server.shown import Shown
+from ptx_ls.server.trace import Tracer
+
 if TYPE_CHECKING:
     from ptx_ls.server.language_server import PtxServer
 
@@ -68,6 +72,8 @@ class PtxProtocol(LanguageServerProtocol):
             del self.fm.builtin_features[method]
         self._is_initialized = False
         self._sending: set[asyncio.Future[Any]] = set()
+        self._tracer = Tracer(self)
+        self._shown = Shown(self.notify_json)
 
     @property
     def is_shut_down(self) -> bool:
@@ -103,6 +109,9 @@ class PtxProtocol(LanguageServerProtocol):
             return
         if method == types.INITIALIZE:
             self._is_initialized = True
+            self.trace = params.trace or types.TraceValue.Off
+        self._tracer.received(message)
+        self._shown.begin(message_id, method, params)
         self._handle_request(message_id, method, params)
 
     def _check_request(self, message_id: object, method: object) -> None:
@@ -131,6 +140,7 @@ class PtxProtocol(LanguageServerProtocol):
         except JsonRpcException as error:
             _log.warning("ignored notification %r: %s", method, error)
         else:
+            self._tracer.received(message)
             self._handle_notification(method, params)
 
     def _receive_response(self, message: dict[str, Any]) -> None:
@@ -157,8 +167,15 @@ class PtxProtocol(LanguageServerProtocol):
             JsonRpcInvalidParams: if they do not fit.
         """
         kind = self.get_message_type(message["method"]) or fallback
+
+        def structure(sent: dict[str, Any]) -> Any:  # noqa: ANN401
+            return self._converter.structure(sent, kind).params
+
+        message = {"params": None, **message}
         try:
-            return self._converter.structure({"params": None, **message}, kind).params
+            if message["method"] == types.INITIALIZE:
+                return lenient.convert(message, structure)
+            return structure(message)
         except Exception as error:
             raise JsonRpcInvalidParams(_wording(error)) from error
 
@@ -168,6 +185,8 @@ class PtxProtocol(LanguageServerProtocol):
         """Answers a request by an error; `None` if it could not be read which request it was."""
         if not isinstance(message_id, int | str):
             message_id = None
+        self._shown.end(message_id, None)
+        self._tracer.answered(message_id, lambda: f"Code: {error.code}", error.message)
         answer = {"code": error.code, "message": error.message}
         if error.data is not None:
             answer["data"] = error.data
@@ -196,6 +215,10 @@ class PtxProtocol(LanguageServerProtocol):
         result: Any = None,  # noqa: ANN401
         error: types.ResponseError | None = None,
     ) -> None:
+        result = self._shown.end(msg_id, result)
+        self._tracer.answered(
+            msg_id, lambda: self._worded(result), error.message if error is not None else ""
+        )
         if isinstance(result, Encoded):
             message_id = json.dumps(msg_id)
             self._send_body(
@@ -205,6 +228,10 @@ class PtxProtocol(LanguageServerProtocol):
             self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
         else:
             super()._send_response(msg_id, result, error)
+
+    def _worded(self, result: Any) -> str:  # noqa: ANN401
+        text = result.text if isinstance(result, Encoded) else None
+        return f"Result: {text or json.dumps(result, default=self._serialize_message, indent=4)}"
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: int | str) -> None:
         error = None if future.cancelled() else future.exception()

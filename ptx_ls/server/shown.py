@@ -1,0 +1,56 @@
+"""Answers that a client wants to show before they are whole: that work goes on, and in parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Token = int | str
+
+_TITLES: Final = {
+    types.TEXT_DOCUMENT_REFERENCES: "Finding references",
+    types.TEXT_DOCUMENT_RENAME: "Finding what is renamed",
+    types.TEXT_DOCUMENT_FORMATTING: "Formatting",
+    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "Listing symbols",
+    types.TEXT_DOCUMENT_CODE_LENS: "Listing code lenses",
+}
+"""What the user reads while such a request is worked on; others tell it themselves, or are fast."""
+_PART: Final = 500  # items
+
+
+class Shown:
+    """The requests being answered whose clients gave a token. `notify` sends a notification."""
+
+    def __init__(self, notify: Callable[[str, dict[str, Any]], None]) -> None:
+        self._notify = notify
+        self._work: dict[object, Token] = {}
+        self._parts: dict[object, Token] = {}
+
+    def begin(self, message_id: object, method: str, params: object) -> None:
+        """Takes note of the tokens of a request, and tells that work on it begins."""
+        token = getattr(params, "work_done_token", None)
+        if token is not None and method in _TITLES:
+            self._work[message_id] = token
+            self._tell(token, {"kind": "begin", "title": _TITLES[method], "cancellable": False})
+        token = getattr(params, "partial_result_token", None)
+        if token is not None:
+            self._parts[message_id] = token
+
+    def end(self, message_id: object, result: Any) -> Any:  # noqa: ANN401
+        """Tells that the work is done; returns what is left of the result after its parts."""
+        token = self._parts.pop(message_id, None)
+        if token is not None and isinstance(result, list) and result:
+            for first in range(0, len(result), _PART):
+                self._tell(token, result[first : first + _PART])
+            result = []
+        token = self._work.pop(message_id, None)
+        if token is not None:
+            self._tell(token, {"kind": "end"})
+        return result
+
+    def _tell(self, token: Token, value: object) -> None:
+        self._notify(types.PROGRESS, {"token": token, "value": value})

@@ -1,0 +1,60 @@
+"""Tells a client that asks for it what the server receives and answers: `$/logTrace`."""
+
+from __future__ import annotations
+
+import json
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ptx_ls.server.protocol import PtxProtocol
+
+
+class Tracer:
+    """What is traced of one session; nothing, until the client says so."""
+
+    def __init__(self, protocol: PtxProtocol) -> None:
+        self._protocol = protocol
+        self._asked: dict[int | str, tuple[str, float]] = {}  # method and time, if traced
+
+    def received(self, message: dict[str, Any]) -> None:
+        """Traces a request or a notification, as it came."""
+        if self._is_off:
+            return
+        method, message_id = message["method"], message.get("id")
+        if message_id is None:
+            words = f"Received notification '{method}'."
+        else:
+            self._asked[message_id] = method, perf_counter()
+            words = f"Received request '{method} - ({message_id})'."
+        self._tell(words, lambda: f"Params: {_json(message.get('params'))}")
+
+    def answered(self, message_id: object, outcome: Callable[[], str], error: str = "") -> None:
+        """Traces an answer; `outcome` words it, `error` is the message of a refusal."""
+        if self._is_off:
+            self._asked.clear()
+            return
+        if not isinstance(message_id, int | str):
+            return
+        method, begin = self._asked.pop(message_id, ("?", perf_counter()))
+        duration = 1000 * (perf_counter() - begin)
+        words = f"Sent response '{method} - ({message_id})' in {duration:.1f} ms."
+        self._tell(f"{words} Request failed: {error}" if error else words, outcome)
+
+    @property
+    def _is_off(self) -> bool:
+        return self._protocol.trace is types.TraceValue.Off
+
+    def _tell(self, words: str, more: Callable[[], str]) -> None:
+        params = {"message": words}
+        if self._protocol.trace is types.TraceValue.Verbose:
+            params["verbose"] = more()
+        self._protocol.notify_json(types.LOG_TRACE, params)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, indent=4, ensure_ascii=False)
