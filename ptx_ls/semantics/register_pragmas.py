@@ -34,6 +34,9 @@ _PRAGMA: Final = ".pragma"
 _NUMBER: Final = re.compile(
     r"\s*+(?P<sign>[-+]?)(?:0[xX](?P<hex>[\da-fA-F]++)|(?P<decimal>\d++))", re.ASCII
 ).fullmatch
+_LIMIT: Final = re.compile(r"\.maxnreg\s++([1-9]\d*+)", re.ASCII).search
+_FEWEST: Final = 24
+"""What a smaller `.maxnreg` counts as."""
 _RESERVED: Final = 4
 _DEFAULT: Final = 4
 """The register that parameters begin at."""
@@ -58,6 +61,8 @@ class RegisterFault(Enum):
     """The return address would be where parameters are."""
     FEW = auto()
     """The parameters need more registers."""
+    LIMIT = auto()
+    """The kernel's `.maxnreg` allows fewer."""
     CALL = auto()
     """Nobody can call such a function by its name."""
 
@@ -163,7 +168,7 @@ def _fault(
     if not is_read:
         return None
     if given.name == LOCAL:
-        return None if 0 <= numbers[0] <= _ALL else (RegisterFault.RANGE, _ALL)
+        return _of_local(numbers[0], function)
     if given.name == RETURN:
         return _of_return(numbers[0]) or _overlap(numbers[0], met.get(PARAMETERS))
     fault = _of_parameters(numbers, function)
@@ -171,6 +176,14 @@ def _fault(
     if fault is None and address is not None and address.values[0] is not None:
         return _overlap(address.values[0], given)
     return fault
+
+
+def _of_local(count: int, function: Symbol) -> tuple[RegisterFault, int] | None:
+    if not 0 <= count <= _ALL:
+        return RegisterFault.RANGE, _ALL
+    match = _LIMIT(function.text)
+    limit = _ALL if match is None else max(int(match[1]), _FEWEST)
+    return (RegisterFault.LIMIT, limit) if count > limit else None
 
 
 def _of_return(register: int) -> tuple[RegisterFault, int] | None:

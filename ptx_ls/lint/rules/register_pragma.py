@@ -19,6 +19,7 @@ _MESSAGES: Final = {
     RegisterFault.OVERLAP: "the return address lies among the registers of the parameters, "
     "the last of which is {limit}",
     RegisterFault.FEW: "`{name}` leaves too few registers, the parameters need {limit}",
+    RegisterFault.LIMIT: "`{name}` has no effect, for `.maxnreg` allows {limit} registers only",
     RegisterFault.CALL: "`{name}` has registers of its own by a pragma, so it cannot be called by "
     "its name",
 }

@@ -65,3 +65,11 @@ def test_call() -> None:
     //   ^ register-pragma: `f` has registers of its own by a pragma
     ret; }
     """)
+
+
+def test_more_than_the_kernel_has() -> None:
+    check_declarations("""
+    .entry f() .maxnreg 32 { .pragma "local_maxnreg 32"; ret; }
+    .entry g() .maxnreg 32 { .pragma "local_maxnreg 33"; ret; }
+    //                               ^^^^^^^^^^^^^^^^^^ register-pragma: `local_maxnreg` has no effect
+    """)
