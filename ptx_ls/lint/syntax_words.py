@@ -117,8 +117,14 @@ def unexpected(mismatch: BadSyntax) -> str:
     return f"expected {words}, found {quoted(found)}"
 
 
-def _expected(expected: Iterable[str], *, is_guarded: bool) -> str:
+def _told(expected: Iterable[str]) -> set[str]:
+    """What is worth a word: not elements of what stands before, nor what nobody writes there."""
     left = set(expected) - {_WARP}
+    return left - {"NAME", "TYPE"} if "," in left else left
+
+
+def _expected(expected: Iterable[str], *, is_guarded: bool) -> str:
+    left = _told(expected)
     if _STATEMENT in left:
         return "a statement"
     if left == {"WORD"} and is_guarded:

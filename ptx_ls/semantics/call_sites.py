@@ -24,6 +24,8 @@ _CALL: Final = re.compile(
     re.ASCII,
 ).match
 _OPCODE: Final = "call"
+_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?\*/|#[^\r\n]*+", re.DOTALL).sub
+_VISIBLE: Final = re.compile(r"[^\r\n]").sub
 
 
 def call_sites(text: RegionText) -> Iterator[tuple[Found, re.Match[str]]]:
@@ -33,9 +35,16 @@ def call_sites(text: RegionText) -> Iterator[tuple[Found, re.Match[str]]]:
     signature: a prototype, or a list of functions.
     """
     for found in statements_with(text, frozenset({_OPCODE})):
-        match = _CALL(found.text)
+        match = _CALL(_bare(found.text))
         if match is not None:
             yield found, match
+
+
+def _bare(text: str) -> str:
+    """A statement with blanks in place of comments and line markers."""
+    if "/" not in text and "#" not in text:
+        return text
+    return _COMMENT(lambda comment: _VISIBLE(" ", comment[0]), text)
 
 
 def statements_with(text: RegionText, opcodes: frozenset[str]) -> Iterator[Found]:

@@ -33,6 +33,7 @@ _BROKEN_NAME: Final = re.compile(
     r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)(?![\w$.(])(?:<(\d{1,9}+)>)?", re.ASCII
 ).finditer
 _TEXT_LIMIT: Final = 200
+_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?(?:\*/|$)", re.DOTALL).sub
 _DECLARED: Final = ("declarator", "formal")
 """What names a variable or a parameter, where it is more than a name."""
 _WARP: Final = "WARP_SZ"
@@ -305,6 +306,7 @@ def _flat(node: NodeOrLeaf, stop: tuple[str, ...] = _DECLARED) -> Iterator[NodeO
 
 
 def folded(text: str) -> str:
-    """Text on one line, cut when long."""
-    line = " ".join(text[: 2 * _TEXT_LIMIT].split())
+    """Text on one line without comments, cut when long."""
+    start = text[: 2 * _TEXT_LIMIT]
+    line = " ".join((_COMMENT(" ", start) if "/" in start else start).split())
     return line if len(line) <= _TEXT_LIMIT else line[: _TEXT_LIMIT - 1] + "…"

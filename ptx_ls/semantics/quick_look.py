@@ -38,7 +38,7 @@ _LABELLED: Final = (Facts(SymbolKind.LABEL.value), (-1, 0))
 def names_in(shape: Shape, text: str) -> list[str] | None:
     """Names of an instruction in the order of its identifiers; None where only a tree can tell."""
     names = _NAMES(text)
-    if len(names) != len(shape.identifiers) + 1 or "/" in text or '"' in text:
+    if shape.has_gap or len(names) != len(shape.identifiers) + 1 or "/" in text or '"' in text:
         return None
     del names[1 if shape.guard else 0]
     return names
@@ -149,7 +149,7 @@ class QuickLook:
 
     def _is_clean(self, shape: Shape, text: str, place: tuple[int, int]) -> bool:
         plan = self._plans[shape] if shape in self._plans else self._plan(shape)
-        if plan is None or "/" in text or '"' in text:
+        if plan is None or shape.has_gap or "/" in text or '"' in text:
             return False
         names = _NAMES(text)
         if len(names) != len(plan.facts) + 1:

@@ -254,7 +254,7 @@ class RegionChecker:
     def _names(self, shape: Shape, text: str) -> list[str]:
         """Names in the order of the shape's identifiers, each with its dotted parts."""
         match = _PLAIN(text)
-        if match is not None:
+        if match is not None and not shape.has_gap:
             guard, arguments = match.groups()
             names = [guard] if guard else []
             names += _FIND(arguments) if arguments else []

@@ -81,7 +81,18 @@ _DECLARES: Final = frozenset({".reg", ".sreg", ".align", ".attribute"})
 _LEADING: Final = frozenset({".align", ".attribute"})
 """May stand before the state space of a declaration."""
 _AFTER_HEAD: Final = frozenset({".pragma", ".attribute"})
+_PROTOTYPE: Final = ".callprototype"
 _RAW: Final = frozenset({".nv_intermediate_source_section", ".metadata_section"})
+_WEAK: Final = ".weak"
+"""Also a modifier."""
+_IS_ELEMENT: Final = re.compile(r"\.(?:[xyzwrgba]|b[0-7]|h[01])").fullmatch
+_VARIABLE: Final = (
+    r"\s*+(?:\.align\s++\w++\s*+)?(?:\.v\d\s*+)?\.\w++\s++%?[A-Za-z_$][\w$]*+\s*+(?:[;=\[<]|$)"
+)
+_IS_VARIABLE: Final = re.compile(_VARIABLE, re.ASCII).match
+"""A type and a name, which make a state space before them a declaration."""
+_IS_LINKED: Final = re.compile(rf"\s*+(?:\.(?:func|entry)\b|\.\w++{_VARIABLE})", re.ASCII).match
+"""What linkage may stand before."""
 _LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
 
 
@@ -157,7 +168,8 @@ def _dotted_begins(at: Progress, token: str, match: re.Match[str], *, is_first: 
             kind not in (tokens.LINKAGE, tokens.FUNCTION, tokens.SPACE) and token not in _DECLARES
         )
     if kind in (tokens.LINKAGE, tokens.FUNCTION):
-        return True
+        is_loaded = token == _WEAK and at.previous_kind in ("opcode", "word")
+        return not is_loaded or _IS_LINKED(match.string, match.end()) is not None
     if at.mode is Mode.FUNCTION:
         if at.brackets > 0:
             return kind is tokens.DIRECTIVE and token not in _PARAMETER
@@ -172,19 +184,20 @@ def _dotted_begins(at: Progress, token: str, match: re.Match[str], *, is_first: 
         return kind is tokens.DIRECTIVE and token not in _PARAMETER
     if kind is tokens.DIRECTIVE:
         return True
-    follows_opcode = at.previous_kind in ("opcode", "word") and at.mode is not Mode.DIRECTIVE
-    opens = kind is tokens.SPACE and not _has_suffix(match)
-    return (
-        is_first
-        and kind is not tokens.TUNING
-        and at.previous != "("
-        and (opens or not follows_opcode)
-    )
+    return is_first and _is_no_modifier(at, token, kind, match)
 
 
-def _has_suffix(match: re.Match[str]) -> bool:
-    """Whether a dot follows at once, as behind a modifier; nobody writes a declaration so."""
-    return match.string.startswith(".", match.end())
+def _is_no_modifier(at: Progress, token: str, kind: tokens.TokenType, match: re.Match[str]) -> bool:
+    """Whether a dotted name that begins a line goes with nothing before it."""
+    if at.mode is Mode.SECTION and at.previous == at.first:
+        return False
+    if at.previous_kind in ("opcode", "word") and at.mode is not Mode.DIRECTIVE:
+        # `ld` and `.param` on two lines are one instruction, unless a name is declared there.
+        is_modifier = match.string.startswith(".", match.end())  # nobody declares `.param.b32 x`
+        is_variable = _IS_VARIABLE(match.string, match.end()) is not None
+        return kind is tokens.SPACE and is_variable and not is_modifier
+    is_element = _IS_ELEMENT(token) is not None
+    return kind is not tokens.TUNING and at.previous != "(" and not is_element
 
 
 def _word_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bool) -> bool:
@@ -196,8 +209,8 @@ def _word_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bo
         return is_first or (at.is_complete and at.mode is Mode.INSTRUCTION)
     if not is_first or at.mode in (Mode.LINKED, Mode.FUNCTION, Mode.SECTION):
         return False
-    if at.previous == ".":
-        return True
+    if at.previous == "." or (at.first == _PROTOTYPE and at.previous == ")"):
+        return at.previous == "."  # the name of a prototype stands behind what it returns
     if at.previous_kind == "opcode" or at.mode is Mode.WORD:
         return _NO_OPERANDS(at.previous) is not None
     return at.is_complete and at.previous_kind != "dotted"

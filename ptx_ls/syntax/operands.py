@@ -241,8 +241,9 @@ class _Reader:
         inner = self.operand(node.children[0])
         tail = node.children[-1]
         selector = inner.selector
-        if tail.type == "name" and isinstance(tail, Leaf):
-            selector = tail.value
+        if tail.type in ("name", "type") and isinstance(tail, Leaf):
+            selector += tail.value
+            self._extend(inner.identifier, tail)
             tail = node.children[1] if len(node.children) > len(("[]", ".x")) else tail
         elements = inner.elements
         form = inner.form
@@ -261,6 +262,13 @@ class _Reader:
             selector=selector,
             has_offset=tail.type == "index",
         )
+
+    def _extend(self, number: int, selector: Leaf) -> None:
+        """Adds what stands apart behind a name: `%tid .x`."""
+        if number >= 0:
+            name = self.identifiers[number]
+            full = name.full + selector.value
+            self.identifiers[number] = Identifier(name.name, full, name.start, end_of(selector))
 
     def _expression(self, node: BaseNode) -> OperandSyntax:
         terms = [

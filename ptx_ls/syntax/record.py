@@ -85,6 +85,8 @@ class Shape(Record):
         super().__init__(Kind.INSTRUCTION)
         self.tree: BaseNode | None = None
         """Tree of `text`, where it was kept for whoever asks for the operands first."""
+        self.has_gap = " ." in arguments
+        """Whether an element stands apart from its name: `%tid .x`."""
         self.guard = guard
         self.opcode = opcode
         self.text = f"{guard} {opcode} {arguments};" if guard else f"{opcode} {arguments};"

@@ -118,3 +118,75 @@ def test_brackets_in_brackets() -> None:
     //           ^^^^^^^^ operand-kind
     mov.b64 %rd0, {(1), ((2))};
     """)
+
+
+def test_elements_apart() -> None:
+    check_lint("""
+    .reg .v2 .b32 v;
+    mov.u32 %r0, %tid .x;
+    mov.u32 %r0, %ctaid
+        .y;
+    mov.b32 v /* which */ .x, %r0;
+    vadd.s32.u32.s32 %r0, %r1 .b1, %r2
+    .h1;
+    mov.u32 %r0, %tid .foo;
+    //           ^^^^^^^^^ operand-kind
+    mov.u32 %r0, %nosuch .x;
+    //           ^^^^^^^ undeclared-register
+    """)
+
+
+def test_opcodes_on_several_lines() -> None:
+    check_lint("""
+    ld
+    .param.b64 %rd0, [parameter];
+    ld
+    .param
+    .b64 %rd0, // and so on
+        [parameter];
+    st
+    .global .b32 [%rd0], %r0;
+    cvta
+    .shared.u64 %rd0, %rd1;
+    ld
+    .weak.global.b32 %r0, [%rd0];
+    ld
+    .weak.b32 %r0, [%rd0];
+    ld
+    //| syntax-error: missing `;`
+    .shared .b32 x[4];
+    """)
+
+
+def test_prototypes_and_sections_on_several_lines() -> None:
+    check_lint("""
+    .reg .b64 t;
+    p: .callprototype (.param .b32 _)
+    _ (.param .b32 _);
+    .param .b32 in, out;
+    call (out), t, (in), p;
+    """)
+    check_declarations("""
+    .section
+    .nothing { }
+    """)
+
+
+def test_comments_in_lists() -> None:
+    check_declarations("""
+    .func f() { ret; }
+    .func g(.reg .b32 a, .reg .b32 b) { ret; }
+    .global .b32 sized[WARP_SZ /* lanes */];
+    .func h()
+    {
+        .reg .b32 a;
+        call f, (/* none */);
+        call f, (
+        );
+        call g, (a, // , a
+            a);
+        call g, (a /*, a */);
+        //      ^^^^^^^^^^^^ call-arguments
+        ret;
+    }
+    """)
