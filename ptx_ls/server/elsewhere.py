@@ -38,7 +38,7 @@ async def joined(session: Session, opened: OpenDocument, symbol: Symbol) -> list
         for each in await _named(session, opened, symbol.name)
         if each.symbol.linkage is not None and is_joined(own, each.symbol.linkage)
     ]
-    return sorted(found, key=lambda each: not each.symbol.is_definition)
+    return sorted(found, key=lambda each: (not each.symbol.is_definition, each.uri))
 
 
 async def definitions(
