@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,7 +48,7 @@ def edits_of(text: str, action: Action) -> Sequence[TextEdit]:
 def changed(text: str, edits: Sequence[TextEdit]) -> str:
     """A text after edits, which must not overlap."""
     ordered = sorted(edits, key=lambda edit: edit.range)
-    for one, other in zip(ordered, ordered[1:], strict=False):
+    for one, other in pairwise(ordered):
         assert one.range.end <= other.range.start
     return applied(Document(text).lines, edits)
 

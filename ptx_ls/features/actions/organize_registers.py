@@ -1,7 +1,7 @@
 """Declarations of registers that follow each other: those of one type in one line, sorted.
 
-Only statements with nothing but white space and comments between them change places, so a name is
-declared before the same instructions as it was. What has a comment keeps a line of its own.
+Only statements on lines that follow each other change places, so a name is declared before the same
+instructions as it was, and a blank line parts groups. What has a comment keeps a line of its own.
 """
 
 from __future__ import annotations
@@ -108,9 +108,9 @@ def _stretches(document: Document, lines: Sequence[int]) -> Iterator[tuple[int, 
 
 
 def _goes_on(document: Document, line: int) -> bool:
-    """Whether a line may be part of a block: a declaration of registers, a comment, or blank."""
+    """Whether a line may be part of a block: a declaration of registers, or a comment."""
     kind = document.records[line].kind
-    if kind in (Kind.BLANK, Kind.COMMENT):
+    if kind is Kind.COMMENT:
         return True
     return kind is Kind.DECLARATION and document.lines[line].lstrip().startswith(".reg")
 

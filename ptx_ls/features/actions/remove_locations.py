@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _LOC: Final = ".loc"
 _FILE: Final = ".file"
+_KINDS: Final = (Kind.DIRECTIVE, Kind.LOCATION)
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
@@ -71,9 +72,7 @@ def _removals(document: Document, first: int, stop: int, wanted: tuple[str, ...]
         for statement in document.statements(line):
             if done is not None and statement.start < done:
                 continue
-            is_own = (
-                statement.record.kind is Kind.DIRECTIVE and first <= statement.start.line < stop
-            )
+            is_own = statement.record.kind in _KINDS and first <= statement.start.line < stop
             if is_own and statement.text.split(None, 1)[0] in wanted:
                 found.append(TextEdit(_whole(document, statement), ""))
                 done = statement.end
@@ -89,4 +88,5 @@ def _whole(document: Document, statement: Statement) -> Range:
     is_comment = not behind or behind.startswith("//")
     if not before.strip() and is_comment and last + 1 < len(lines):
         return Range(Position(first, 0), Position(last + 1, 0))
-    return Range(statement.start, statement.end)
+    start = len(before.rstrip()) if not behind else len(before)
+    return Range(Position(first, start), statement.end)

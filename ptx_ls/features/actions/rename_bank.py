@@ -46,11 +46,18 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
         return
     symbol, place = declared.symbol, declared.range.start
     usual = _NAMES.get(symbol.type, "")
-    if usual and symbol.name != usual and not _is_taken(analysis, usual, place):
+    own = analysis.lookup(symbol.name, place)
+    is_known = own is not None and own.symbol is symbol  # else a single one is called so, too
+    is_better = usual and symbol.name != usual
+    if is_known and is_better and not _is_taken(analysis, usual, place):
         title = f"Rename the bank `{symbol.name}` to `{usual}`, usual for `{symbol.type}`"
         yield Action(title, ActionKind.REWRITE, Renaming(place, usual), is_costly=True)
     under = cursor(analysis, selection.start)
-    if under is not None and under.text != symbol.name:
+    function = analysis.function_at(place)
+    is_parameter = under is not None and any(
+        it.name == under.text for it in (function.symbol.parameters if function else ())
+    )
+    if under is not None and under.text != symbol.name and not is_parameter:
         number = under.text[len(symbol.name) :]
         free = _free(analysis, f"{symbol.name}_{number}", under.range.start)
         title = f"Split `{under.text}` out of its bank as `{free}`"
