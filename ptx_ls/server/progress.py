@@ -32,8 +32,8 @@ class Progress:
 
     def begin(self) -> None:
         """Shows it."""
-        if self._token is None or self._token not in self._bars.running:  # ended meanwhile
-            return
+        if self._token is None or self._bars.running.get(self._token) is not self:
+            return  # it ended meanwhile
         self._is_shown = True
         self._tell({"kind": "begin", "title": self._title, "cancellable": True, "percentage": 0})
 
@@ -50,8 +50,8 @@ class Progress:
         if self._is_shown:
             self._is_shown = False
             self._tell({"kind": "end"})
-        if self._token is not None:
-            self._bars.running.pop(self._token, None)
+        if self._token is not None and self._bars.running.get(self._token) is self:
+            del self._bars.running[self._token]
 
     def _tell(self, value: dict[str, Any]) -> None:
         assert self._token is not None  # noqa: S101  else nothing is shown

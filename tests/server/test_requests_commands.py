@@ -1,0 +1,78 @@
+"""Commands: their results, and what is said of wrong arguments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.client import Client, ServerError
+from tests.server.folder import enter, opened, uri_of, write
+
+MODULE = ".entry k() { bar.warp.sync 1; ret; }\n"
+
+
+def run(client: Client, command: str, *arguments: object, **more: object) -> Any:  # noqa: ANN401
+    params = {"command": command, "arguments": list(arguments), **more}
+    return client.request("workspace/executeCommand", params)
+
+
+def test_what_a_document_needs_open_or_not(tmp_path: Path) -> None:
+    write(tmp_path, closed=MODULE, open="")
+    with Client() as client:
+        result = enter(client, tmp_path)
+        assert len(result["capabilities"]["executeCommandProvider"]["commands"]) == 4
+        client.open(**opened(tmp_path, "open", MODULE))
+        for name in ("open", "closed"):
+            found = run(client, "ptx.requirements", uri_of(tmp_path, f"{name}.ptx"))
+            assert found["version"]["value"] == "6.0"
+            assert found["version"]["forced_by"][0]["line"] == 4
+            assert found["declared"] == {"version": "8.0", "target": "sm_80"}
+
+
+def test_pages() -> None:
+    with Client() as client:
+        client.initialize()
+        assert "## " in run(client, "ptx.explainRule", "unknown-opcode")
+        page = run(client, "ptx.showInstruction", "ld.global.nc")
+        assert page.startswith("# ")
+        assert "](" not in page.replace("](http", "")
+        assert "%tid" in run(client, "ptx.showInstruction", "%tid.x")
+
+
+def test_the_whole_workspace(tmp_path: Path) -> None:
+    write(tmp_path, a=".entry k() { rat; rut; }\n", b=MODULE, c="")
+    with Client() as client:
+        enter(client, tmp_path, capabilities={"window": {"workDoneProgress": True}})
+        client.open(**opened(tmp_path, "c", ".entry k() { rat; }\n"))
+        found = run(client, "ptx.lintWorkspace", workDoneToken="lint")
+        assert (found["files"], found["error"]) == (3, 3)
+        kinds = [it["params"]["value"]["kind"] for it in client.unread if "value" in it["params"]]
+        assert kinds == ["begin", "report", "report", "end"]
+        run(client, "ptx.lintWorkspace")
+        client.server_request("window/workDoneProgress/create")
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "code", "reason"),
+    [
+        ("ptx.gone", [], -32602, "no command `ptx.gone`; there are ptx.requirements"),
+        ("ptx.requirements", [], -32602, "one argument: the URI"),
+        ("ptx.requirements", ["file:///gone.ptx"], -32803, "neither open nor"),
+        ("ptx.requirements", ["untitled:1"], -32803, "neither open nor"),
+        ("ptx.explainRule", [3], -32602, "one argument: the name of a rule"),
+        ("ptx.explainRule", ["unknown-opcod"], -32803, "did you mean `unknown-opcode`?"),
+        ("ptx.showInstruction", ["ld", "st"], -32602, "one argument"),
+        ("ptx.showInstruction", ["ldx"], -32803, "did you mean `ld"),
+        ("ptx.lintWorkspace", [1], -32602, "takes no arguments"),
+    ],
+)
+def test_wrong_arguments(command: str, arguments: list[object], code: int, reason: str) -> None:
+    with Client() as client:
+        client.initialize()
+        with pytest.raises(ServerError) as caught:
+            run(client, command, *arguments)
+        error: Any = caught.value.args[0]
+        assert error["code"] == code
+        assert reason in error["message"]
