@@ -213,6 +213,9 @@ def _check_filling(
             where: Part = ("operand", part[1], number) if len(part) > 1 else part
             return [wrong_kind(where, element)]
         widths.add(scope.types.get(element.type, (0, ""))[0])
+    if all(element.kind is OperandKind.FLOAT for element in operand.elements):
+        first = operand.elements[0].text[:2].lower()  # they are all of one kind
+        widths = {SINGLE_BITS if first == "0f" else DOUBLE_BITS}
     if len(widths) > 1:
         widths.discard(1)  # predicates that stand beside untyped registers
     if 0 in widths:
