@@ -6,7 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from lsprotocol import types
+
+from ptx_ls.server.offers import OFFERS
 from tests.server.client import Message
+
+REQUESTS: Final = sorted(
+    {offer.method for offer in OFFERS if types.METHOD_TO_TYPES[offer.method][1] is not None}
+    | {types.TEXT_DOCUMENT_DIAGNOSTIC}
+)
+"""The methods of all requests that the server offers, but for those of a session's life."""
 
 Ask = Callable[[str, Any], Any]
 """Sends a request and returns its result, or what stands for a refusal."""
@@ -128,9 +137,21 @@ def _diagnostics(ask: Ask, scene: Scene) -> Any:  # noqa: ANN401
         for area in areas
     ]
     resolved = [
-        ask("codeAction/resolve", action) for found in actions for action in _picked(found, scene)
+        ask("codeAction/resolve", action)
+        for found in actions
+        for action in _picked(found, scene)
+        if not isinstance(action.get("command"), str)  # a command, for clients of old
     ]
     return [found, actions, resolved]
+
+
+def _workspace(ask: Ask, scene: Scene) -> Any:  # noqa: ANN401
+    query = ("", "k", "%r", "_Z")[scene.pick % 4]
+    return [
+        ask("workspace/symbol", {"query": query}),
+        ask("workspace/diagnostic", {"previousResultIds": []}),
+        ask("workspace/executeCommand", {"command": "ptx.requirements", "arguments": [scene.uri]}),
+    ]
 
 
 PROBES: Final[dict[str, Callable[[Ask, Scene], Any]]] = {
@@ -177,6 +198,7 @@ PROBES: Final[dict[str, Callable[[Ask, Scene], Any]]] = {
         "textDocument/documentLink", "documentLink/resolve", lambda scene: scene.document
     ),
     "semanticTokens": _tokens,
+    "workspace": _workspace,
     "semanticTokens/range": _simple("semanticTokens/range", lambda scene: scene.within),
     "diagnostic": _diagnostics,
 }
