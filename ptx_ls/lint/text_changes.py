@@ -23,16 +23,10 @@ def text_changes(old: str, new: str) -> list[TextEdit]:
 
 
 def _paired(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Stretches of lines that differ where no line came or went."""
-    first: int | None = None
+    """Lines that differ where no line came or went."""
     for number, (one, other) in enumerate(zip(before, after, strict=True)):
         if one != other:
-            first = number if first is None else first
-        elif first is not None:
-            yield first, number, first, number
-            first = None
-    if first is not None:
-        yield first, len(before), first, len(before)
+            yield number, number + 1, number, number + 1
 
 
 def _matched(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:

@@ -56,6 +56,7 @@ COMMANDS: Final = (
     "ptx.explainRule",
     "ptx.showInstruction",
     "ptx.lintWorkspace",
+    "ptx.applyCodeAction",
 )
 """Names of the commands; what they take and give is in docs/commands.md."""
 

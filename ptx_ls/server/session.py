@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
+from pygls.protocol import default_converter
 
 from ptx_ls.lint import LintSettings
 from ptx_ls.server import background, collector, from_lsp
@@ -114,6 +115,13 @@ class Session:
     def checker(self, opened: OpenDocument) -> Checker | None:
         """Returns the checks of a document; None if it was closed."""
         return self._checkers.get(opened)
+
+    async def apply(self, edit: dict[str, Any]) -> bool:
+        """Has the client apply an edit; returns whether it did."""
+        converter = default_converter()  # type: ignore[no-untyped-call]
+        structured = converter.structure(edit, types.WorkspaceEdit)
+        params = types.ApplyWorkspaceEditParams(structured)
+        return (await self._server.workspace_apply_edit_async(params)).applied
 
     async def run(self, work: Callable[[Callable[[], bool]], Result]) -> Result:
         """Runs `work(should_stop)` on a thread; see `background.run`."""

@@ -14,9 +14,11 @@ from ptx_ls.features.requirements import requirements
 from ptx_ls.handbook.lookup import UnknownNameError, describe
 from ptx_ls.handbook.markdown import markdown
 from ptx_ls.server import elsewhere
+from ptx_ls.server.action_work import made
 from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.handlers import workspace_diagnostics
 from ptx_ls.server.offers import COMMANDS
+from ptx_ls.server.workspace_edits import workspace_edit
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -94,6 +96,14 @@ async def _lint_workspace(session: Session, params: types.ExecuteCommandParams) 
         progress.end()
 
 
+async def _apply(session: Session, params: types.ExecuteCommandParams) -> Json:
+    """Does what a code action says, for clients that know no code actions but commands."""
+    result = await made(session, params.arguments[0]) if params.arguments else None
+    if result is None:
+        raise JsonRpcInvalidParams(f"`{params.command}` takes what a code action was listed with")
+    return {"applied": await session.apply(workspace_edit(session, *result))}
+
+
 def _text(params: types.ExecuteCommandParams, what: str) -> str:
     """The only argument of a command."""
     match params.arguments:
@@ -113,4 +123,5 @@ _COMMANDS: Final[dict[str, Command]] = {
     "ptx.explainRule": _explain_rule,
     "ptx.showInstruction": _show_instruction,
     "ptx.lintWorkspace": _lint_workspace,
+    "ptx.applyCodeAction": _apply,
 }

@@ -1,0 +1,262 @@
+"""Code actions: fixes of diagnostics, refactorings, and changes of the whole file."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified
+
+from ptx_ls.features.actions import module_needs, organize_registers, suppress
+from ptx_ls.features.actions.action import ActionKind, Renaming
+from ptx_ls.features.actions.listing import refactors
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server.action_items import EXPLAIN, Item, abilities, is_wanted, to_json
+from ptx_ls.server.action_work import Source, alike, data_of, edits_of, made
+from ptx_ls.server.workspace_edits import workspace_edit
+from ptx_ls.source import Range
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterator
+
+    from ptx_ls.server.action_items import Abilities
+    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.session import Session
+    from ptx_ls.source import Diagnostic
+
+    Json = dict[str, Any]
+
+_PATIENCE: Final = 0.5
+"""Seconds for which fresh diagnostics are waited for, if the client shows some."""
+_AT_ONCE: Final = 0.005
+_ASKED: Final = 1.0
+"""Seconds for which what the module needs is waited for, unasked and asked."""
+_MOST: Final = 50
+"""Diagnostics whose fixes are listed."""
+_REFACTORS: Final = (ActionKind.REWRITE, ActionKind.EXTRACT, ActionKind.INLINE)
+_FIX_ALL: Final = "Fix all that can be fixed safely"
+
+
+class _Asked:
+    """A request: what is asked of which document, and what the client can take."""
+
+    def __init__(
+        self, session: Session, opened: OpenDocument, params: types.CodeActionParams
+    ) -> None:
+        self.session = session
+        self.opened = opened
+        self.area = Range(*from_lsp.bounds(opened, params.range))
+        self.context = params.context
+        self.only = None if params.context.only is None else list(params.context.only)
+        self.able: Abilities = abilities(session.capabilities)
+        automatic = types.CodeActionTriggerKind.Automatic
+        self.is_invoked = params.context.trigger_kind is not automatic
+
+    def wants(self, *kinds: ActionKind) -> bool:
+        """Whether one of these kinds is asked for."""
+        return any(is_wanted(kind, self.only) for kind in kinds)
+
+    @property
+    def can_wait(self) -> bool:
+        """Whether edits can be made later, when an action is chosen."""
+        return self.able.resolves or not self.able.takes_literals
+
+
+async def code_action(session: Session, params: types.CodeActionParams) -> list[Any] | None:
+    """Lists what can be done at a place, or in the whole file."""
+    opened = session.get(params.text_document.uri)
+    if opened is None:
+        return None
+    version = opened.version
+    await _freshen(session, opened, params.context)
+    if opened.version != version or session.get(opened.uri) is not opened:
+        raise JsonRpcContentModified("the document has changed")
+    asked = _Asked(session, opened, params)
+    items = [item async for item in _items(asked)]
+    if opened.version != version:
+        raise JsonRpcContentModified("the document has changed")
+    written = (to_json(item, asked.able, _wire(item)) for item in items)
+    return [each for each in written if each is not None]
+
+
+async def resolve(session: Session, action: types.CodeAction) -> Json:
+    """Makes the edits of an action."""
+    found: Json = {"title": action.title, "data": action.data}
+    if action.kind is not None:
+        found["kind"] = str(getattr(action.kind, "value", action.kind))
+    if action.is_preferred:
+        found["isPreferred"] = True
+    result = await made(session, action.data)
+    if result is not None:
+        found["edit"] = workspace_edit(session, *result)
+    return found
+
+
+async def _freshen(
+    session: Session, opened: OpenDocument, context: types.CodeActionContext
+) -> None:
+    """Waits a little for the diagnostics of the present text, where the client has old ones."""
+    checker = session.checker(opened)
+    if checker is None or not context.diagnostics:
+        return
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(checker.is_fresh.wait(), _PATIENCE)
+
+
+async def _items(asked: _Asked) -> AsyncIterator[Item]:
+    for item in _of_diagnostics(asked):
+        yield item
+    if asked.wants(*_REFACTORS):
+        async for item in _refactors(asked):
+            yield item
+        async for item in _needs(asked):
+            yield item
+    async for item in _whole_file(asked):
+        yield item
+
+
+# Diagnostics
+
+
+def _of_diagnostics(asked: _Asked) -> Iterator[Item]:
+    checker = asked.session.checker(asked.opened)
+    if checker is None or not asked.wants(ActionKind.QUICK_FIX):
+        return
+    area = asked.area
+    touching = [
+        one
+        for one in checker.within(area.start.line, area.end.line)
+        if one.range.start <= area.end and area.start <= one.range.end
+    ][:_MOST]
+    for found in touching:
+        yield from _fixes(asked, found)
+    rules = list(dict.fromkeys(one.rule for one in touching))
+    for rule in rules:
+        certain = any(it.is_certain for one in touching if one.rule == rule for it in one.fixes)
+        if certain and alike(asked.session, asked.opened, rule, 2) > 1 and asked.can_wait:
+            title = f"Fix all `{rule}` in the file"
+            data = data_of(asked.opened, area, Source.FIXES_OF_RULE, title, rule)
+            yield Item(title, ActionKind.QUICK_FIX, data)
+    for found in {(one.rule, one.range.start.line): one for one in touching}.values():
+        yield _suppression(asked, found)
+    if asked.able.explains:
+        for rule in rules:
+            title = f"Explain `{rule}`"
+            command = {"title": title, "command": EXPLAIN, "arguments": [rule]}
+            yield Item(title, ActionKind.QUICK_FIX, command=command)
+
+
+def _fixes(asked: _Asked, found: Diagnostic) -> Iterator[Item]:
+    for number, each in enumerate(found.fixes):
+        yield Item(
+            each.title,
+            ActionKind.QUICK_FIX,
+            data_of(asked.opened, found.range, Source.FIX, each.title, found.rule),
+            workspace_edit(asked.session, asked.opened, each.edits),
+            _shown(asked, found),
+            is_preferred=each.is_certain and not number,
+        )
+
+
+def _suppression(asked: _Asked, found: Diagnostic) -> Item:
+    title = f"Ignore `{found.rule}` here"
+    edit = suppress.suppression(Analysis(asked.opened.document), found)
+    return Item(
+        title,
+        ActionKind.QUICK_FIX,
+        data_of(asked.opened, found.range, Source.SUPPRESSION, title, found.rule),
+        workspace_edit(asked.session, asked.opened, [edit]),
+        _shown(asked, found),
+    )
+
+
+def _shown(asked: _Asked, found: Diagnostic) -> tuple[types.Diagnostic, ...]:
+    """The client's own diagnostics that are this one."""
+    place = to_lsp.range_(asked.opened, found.range)
+    return tuple(
+        each
+        for each in asked.context.diagnostics
+        if each.code == found.rule and each.range == place
+    )
+
+
+def _wire(item: Item) -> list[Json]:
+    """The diagnostics of an item as JSON; enough of them for the client to know them again."""
+    found: list[Json] = []
+    for each in item.diagnostics:
+        start, end = each.range.start, each.range.end
+        found.append(
+            {
+                "range": {
+                    "start": {"line": start.line, "character": start.character},
+                    "end": {"line": end.line, "character": end.character},
+                },
+                "message": each.message,
+                "code": each.code,
+                "source": each.source or to_lsp.SOURCE,
+                **({"severity": each.severity.value} if each.severity is not None else {}),
+            }
+        )
+    return found
+
+
+# The place
+
+
+async def _refactors(asked: _Asked) -> AsyncIterator[Item]:
+    session, opened = asked.session, asked.opened
+    for action in refactors(Analysis(opened.document), asked.area):
+        if not asked.wants(action.kind):
+            continue
+        data = data_of(opened, asked.area, Source.REFACTOR, action.title)
+        is_late = action.is_costly or isinstance(action.work, Renaming)
+        if action.disabled or (asked.can_wait and is_late):
+            yield Item(action.title, action.kind, data, disabled=action.disabled)
+        elif not is_late or asked.is_invoked:
+            edit = workspace_edit(session, opened, await edits_of(session, opened, action))
+            yield Item(action.title, action.kind, data, edit)
+
+
+async def _needs(asked: _Asked) -> AsyncIterator[Item]:
+    """The least `.version`, the oldest `.target`, where the cursor is at these."""
+    session, opened = asked.session, asked.opened
+    name = module_needs.directive_at(Analysis(opened.document), asked.area)
+    if not name or not asked.wants(ActionKind.REWRITE):
+        return
+    patience = _ASKED if asked.is_invoked else _AT_ONCE
+    needed = await session.needs.get(session, opened, patience)
+    if needed is None:
+        if asked.can_wait:
+            title = module_needs.guess(name)
+            data = data_of(opened, asked.area, Source.NEEDS, title, name)
+            yield Item(title, ActionKind.REWRITE, data)
+        return
+    for action in module_needs.choices(Analysis(opened.document), needed, name):
+        data = data_of(opened, asked.area, Source.NEEDS, action.title, name)
+        edit = workspace_edit(session, opened, await edits_of(session, opened, action))
+        yield Item(action.title, action.kind, data, edit)
+
+
+# The file
+
+
+async def _whole_file(asked: _Asked) -> AsyncIterator[Item]:
+    """What changes the whole file is only listed where the client asks for such changes."""
+    if asked.only is None:
+        return
+    sources = (
+        (ActionKind.FIX_ALL, Source.ALL_FIXES, _FIX_ALL),
+        (ActionKind.ORGANIZE, Source.REGISTERS, organize_registers.TITLE),
+    )
+    for kind, source, title in sources:
+        if not asked.wants(kind):
+            continue
+        data = data_of(asked.opened, asked.area, source, title)
+        edit = None
+        if not asked.can_wait:
+            result = await made(asked.session, data)
+            edit = workspace_edit(asked.session, *result) if result is not None else None
+        yield Item(title, kind, data, edit)
