@@ -8,7 +8,7 @@ import json
 import logging
 from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from ptx_ls.lint import LintSession, LintSettings
 from ptx_ls.server import disk
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from ptx_ls.source.columns import ColumnUnit
 
 _log = logging.getLogger(__name__)
+
+_WORTH_SHOWING: Final = 20
+"""Files from which on the user is told that they are being checked."""
 
 Json = dict[str, Any]
 
@@ -120,15 +123,16 @@ class DiskDiagnostics:
         n_done = 0
         try:
             while self._due:
-                if progress is None:
+                if progress is None and len(self._due) >= _WORTH_SHOWING:
                     progress = self._session.progress.start("Checking PTX")
                 path = next(iter(self._due))
                 del self._due[path]
                 await self._push_one(path)
                 n_done += 1
-                progress.report(n_done, n_done + len(self._due))
-                if progress.is_cancelled:
-                    self._due.clear()
+                if progress is not None:
+                    progress.report(n_done, n_done + len(self._due))
+                    if progress.is_cancelled:
+                        self._due.clear()
         except Exception:  # noqa: BLE001  # else nobody would hear of it
             _log.exception("files that are not open could not be checked")
         finally:

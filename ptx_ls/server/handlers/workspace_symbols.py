@@ -44,32 +44,40 @@ async def symbol(session: Session, params: types.WorkspaceSymbolParams) -> list[
     await session.files.ready(_PATIENCE)
     search = Search(params.query)
     closed = [file.symbols for file in session.files.index if session.get(file.uri) is None]
-    hits = await session.run(lambda should_stop: _in_files(search, closed, should_stop))
-    for opened in session.documents:
-        hits += _in_document(search, opened)
-    best = heapq.nsmallest(_MOST, hits, key=lambda hit: hit.order)
+    names = [(opened, _names(opened)) for opened in session.documents]
+
+    def work(should_stop: Callable[[], bool]) -> list[_Hit]:
+        hits: list[_Hit] = []
+        for symbols in closed:
+            if should_stop():
+                break
+            hits += _in_file(search, symbols)
+        for opened, declared in names:
+            if should_stop():
+                break
+            hits += _in_document(search, opened, declared)
+        return heapq.nsmallest(_MOST, hits, key=lambda hit: hit.order)
+
+    best = await session.run(work)
     return [_converted(found) for found in map(_looked_up, best) if found is not None]
 
 
-def _in_files(
-    search: Search, files: Iterable[tuple[IndexedSymbol, ...]], should_stop: Callable[[], bool]
-) -> list[_Hit]:
-    hits: list[_Hit] = []
-    for symbols in files:
-        if should_stop():
-            break
-        for each in symbols:
-            one = each.symbol
-            rank = search.rank(one.name, one.readable)
-            if rank is not None:
-                order = rank, not one.is_definition, len(one.name), one.name, each.uri
-                hits.append(_Hit(one.name, order, each))
-    return hits
+def _names(opened: OpenDocument) -> list[str]:
+    found = Analysis(opened.document).module_names()
+    return [*found.functions, *found.variables]
 
 
-def _in_document(search: Search, opened: OpenDocument) -> Iterator[_Hit]:
-    names = Analysis(opened.document).module_names()
-    for name in (*names.functions, *names.variables):
+def _in_file(search: Search, symbols: Iterable[IndexedSymbol]) -> Iterator[_Hit]:
+    for each in symbols:
+        one = each.symbol
+        rank = search.rank(one.name, one.readable)
+        if rank is not None:
+            order = rank, not one.is_definition, len(one.name), one.name, each.uri
+            yield _Hit(one.name, order, each)
+
+
+def _in_document(search: Search, opened: OpenDocument, names: Iterable[str]) -> Iterator[_Hit]:
+    for name in names:
         rank = search.rank(name, demangled(name) or "")
         if rank is not None:
             yield _Hit(name, (rank, False, len(name), name, opened.uri), opened)
