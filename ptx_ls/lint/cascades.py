@@ -18,7 +18,7 @@ from ptx_ls.lint.displaced import (
     without_further_headers,
     without_misplaced,
 )
-from ptx_ls.lint.repetition import grouped, of_wrong_declarations
+from ptx_ls.lint.repetition import grouped, of_low_headers, of_wrong_declarations
 from ptx_ls.semantics.mismatch import (
     BadSyntax,
     HeaderFault,
@@ -58,7 +58,7 @@ def independent(
     kept = _first_of_each_statement(without_misplaced(kept, text), text)
     kept = without_further_headers(_without_doubtful(kept, text, module.doubtful))
     kept = without_displaced(kept, facts)
-    return of_wrong_declarations(grouped(kept), text)
+    return of_low_headers(of_wrong_declarations(grouped(kept), text))
 
 
 def _without_old_version(mismatches: list[Mismatch], module: ModuleFacts) -> list[Mismatch]:
@@ -159,7 +159,7 @@ def _names_in_broken(text: RegionText, errors: list[BadSyntax]) -> set[str]:
     places = [error.start for error in errors if not _lacks_semicolon(error)]
     for statement in text.statements(text.lines_of(faulty)):
         is_broken = any(statement.start <= place <= statement.end for place in places)
-        if is_broken and statement.text.startswith("."):
+        if is_broken and statement.text.startswith((".", "(")):
             found.update(_WORDS(statement.text))
             found.update(name + "<" for name in _RANGES(statement.text))
     return found

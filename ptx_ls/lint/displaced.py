@@ -105,7 +105,7 @@ def without_displaced(mismatches: list[Mismatch], facts: RegionFacts) -> list[Mi
     if not any(map(_is_certain_sign, outside)):
         return mismatches
     first = min(outside, key=_rank)
-    if isinstance(first, BadSyntax):
+    if isinstance(first, BadSyntax | BadDirective):
         later = (event for event in facts.events if event > first.start)
         stop = next(later, (sys.maxsize, 0))
         mismatches = [
@@ -130,16 +130,22 @@ def _is_beyond(mismatch: Mismatch, *, ends_file: bool) -> bool:
     return ends_file and is_header(mismatch, HeaderFault.DEBUG)
 
 
-def _follows(error: BadSyntax, first: BadSyntax, stop: Place, facts: RegionFacts) -> bool:
+def _follows(
+    error: BadSyntax, first: BadSyntax | BadDirective, stop: Place, facts: RegionFacts
+) -> bool:
     """Whether a syntax error is in what a broken head leaves behind of its parameters."""
+    if isinstance(first, BadDirective):
+        is_behind = first.start < error.start < stop
+        return is_behind and first.fault is DirectiveFault.NO_BODY and _is_outside(error, facts)
     is_head = any(mark in first.before for mark in _HEADS) or is_unknown_directive(first)
     is_head = is_head or first.problem.found in _HEADS or set(first.problem.expected) >= _PARAMETERS
     return is_head and first.start < error.start < stop and _is_outside(error, facts)
 
 
 def _is_outside(mismatch: Mismatch, facts: RegionFacts) -> bool:
-    is_brace = isinstance(mismatch, LooseBrace | MisplacedInstruction)
-    return is_brace or facts.scope_at(mismatch.start) is facts.module_scope
+    if isinstance(mismatch, LooseBrace | MisplacedInstruction) or facts.function is None:
+        return True
+    return facts.scope_at(mismatch.start) is facts.module_scope
 
 
 def _is_certain_sign(mismatch: Mismatch) -> bool:

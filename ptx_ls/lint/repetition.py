@@ -1,4 +1,4 @@
-"""Tells what is alike once: uses of a name that is not declared, or is declared wrongly."""
+"""Tells what is alike once: uses of a name not declared or declared wrongly, of a newer target."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ptx_ls.semantics.mismatch import BadDeclaration, InstructionMismatch, Misma
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from ptx_ls.isa import Violation
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.places import Place
 
@@ -25,8 +26,9 @@ _OF_DECLARATIONS: Final = frozenset(
         ViolationKind.STATE_SPACE,
     }
 )
+_GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 _LEAST: Final = 3
-"""Uses that do not fit from which on the declaration may be the mistake."""
+"""Uses that do not fit from which on the declaration, or the header, may be the mistake."""
 
 
 def grouped(mismatches: list[Mismatch]) -> list[Mismatch]:
@@ -73,6 +75,32 @@ def of_wrong_declarations(mismatches: list[Mismatch], text: RegionText) -> list[
         told[id(first)] = first._replace(uses=uses)
     kept = (told.get(id(m), m) for m in mismatches)
     return [m for m in kept if m is not None]
+
+
+def of_low_headers(mismatches: list[Mismatch]) -> list[Mismatch]:
+    """Where several instructions lack the same version or target, the first with the others."""
+    groups: dict[object, list[InstructionMismatch]] = {}
+    for mismatch in mismatches:
+        if isinstance(mismatch, InstructionMismatch) and mismatch.violation.kind in _GATES:
+            lacks = _lacks(mismatch.violation)
+            if lacks and not mismatch.violation.lenient:
+                groups.setdefault((mismatch.violation.kind, lacks), []).append(mismatch)
+    told: dict[int, InstructionMismatch | None] = {}
+    for group in groups.values():
+        if len(group) >= _LEAST:
+            first, *others = sorted(group, key=_start)
+            told.update((id(other), None) for other in others)
+            told[id(first)] = first._replace(
+                uses=tuple((other.start, other.end) for other in others)
+            )
+    kept = (told.get(id(m), m) for m in mismatches)
+    return [m for m in kept if m is not None]
+
+
+def _lacks(violation: Violation) -> tuple[object, ...]:
+    """Versions or targets, whichever of both the header has not."""
+    is_version = violation.kind is ViolationKind.VERSION
+    return tuple(version if is_version else targets for version, targets in violation.needs)
 
 
 def _uses_any(mismatch: Mismatch, names: set[str]) -> bool:

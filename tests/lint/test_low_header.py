@@ -1,0 +1,93 @@
+"""A version or target that is too old is told once for all instructions that lack the same."""
+
+from tests.support.lint import check_module, diagnostics
+
+KERNEL = """\
+.version 7.0
+.target sm_70
+.address_size 64
+.entry kernel() {
+    .reg .b32 %r<3>;
+    redux.sync.add.s32 %r1, %r2, -1;
+    redux.sync.min.s32 %r1, %r2, -1;
+    redux.sync.max.s32 %r1, %r2, -1;
+    elect.sync %r1|_, -1;
+    ret;
+}
+"""
+
+
+def test_target() -> None:
+    first, second = diagnostics(KERNEL)
+    assert "needs PTX ISA 7.0 and sm_80, .target is sm_70 (2 more like this)" in first.message
+    assert [related.range.start.line for related in first.related] == [6, 7]
+    assert "needs PTX ISA 8.0 and sm_90" in second.message
+
+
+def test_version() -> None:
+    (only,) = diagnostics(KERNEL.replace("elect", "//").replace("7.0", "6.5").replace("70", "75"))
+    assert "needs PTX ISA 7.0 and sm_80" in only.message
+
+
+def test_two_are_told_apart() -> None:
+    check_module("""
+    .version 7.0
+    .target sm_70
+    .address_size 64
+    .entry kernel() {
+        .reg .b32 %r<3>;
+        redux.sync.add.s32 %r1, %r2, -1;
+    //  ^^^^^^^^^^^^^^^^^^ unsupported-target
+        redux.sync.min.s32 %r1, %r2, -1;
+    //  ^^^^^^^^^^^^^^^^^^ unsupported-target
+        ret;
+    }
+    """)
+
+
+def test_head_that_lost_a_parenthesis() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel
+        .param .u64 a,
+    //  ^^^^^^ misplaced-directive: missing `{` or `;`
+        .param .u64 b
+    )
+    {
+        .reg .b64 %rd<3>;
+        ld.param.u64 %rd1, [a];
+        ld.param.u64 %rd2, [b];
+        ret;
+    }
+    """)
+
+
+def test_head_that_is_missing() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+      {
+    //^ misplaced-instruction
+        .reg .b64 %rd<3>;
+        ld.param.u64 %rd1, [a];
+        ld.param.u64 %rd2, [b];
+        ret;
+    }
+    """)
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+      (.param .u64 a,
+    //^ syntax-error
+        .param .u64 b)
+    {
+        .reg .b64 %rd<3>;
+        ld.param.u64 %rd1, [a];
+        ld.param.u64 %rd2, [b];
+        ret;
+    }
+    """)
