@@ -15,7 +15,9 @@ from ptx_ls.features.describe_item import resolve
 from ptx_ls.features.goto_source import source_place
 from ptx_ls.features.highlight import highlights
 from ptx_ls.features.hover import hover
+from ptx_ls.features.linkage import linked_at
 from ptx_ls.features.linked_editing import linked
+from ptx_ls.features.module_symbols import module_symbols
 from ptx_ls.features.references import references
 from ptx_ls.features.selection import selections
 from ptx_ls.features.signature_help import signature_help
@@ -63,6 +65,10 @@ def check_features(text: str, line: int, column: int) -> None:
         for signature in shown.signatures if shown is not None else ():
             assert -1 <= signature.active < len(signature.parameters)
         check_navigation(analysis, position)
+        for symbol in module_symbols(document):
+            assert symbol.range.start <= symbol.selection.start < symbol.selection.end
+            assert symbol.selection.end <= symbol.range.end
+        linked_at(analysis, position)
         for place in references(analysis, position, include_declaration=True):
             assert place.start <= place.end
 
