@@ -9,7 +9,7 @@ from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.features import rename
 from ptx_ls.features.actions import module_needs, organize_registers, suppress
-from ptx_ls.features.actions.action import Action, Renaming
+from ptx_ls.features.actions.action import Action, Renaming, Steps
 from ptx_ls.features.actions.listing import refactors
 from ptx_ls.features.references import shown
 from ptx_ls.lint.fixing import choose, fix
@@ -156,6 +156,8 @@ async def edits_of(session: Session, opened: OpenDocument, action: Action) -> Se
     Raises:
         RequestFailedError: if a name cannot become another one.
     """
+    if isinstance(action.work, Steps):
+        return await in_steps(opened, action.work.start)
     if not isinstance(action.work, Renaming):
         return action.work()
     try:

@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pygls.capabilities import get_capability
+from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.server import to_lsp
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import TextEdit
 
     Json = dict[str, Any]
+
+_FEW: Final = 1000
+"""Edits that are written faster than a thread is woken."""
+
+
+async def written(session: Session, opened: OpenDocument, edits: Sequence[TextEdit]) -> Json:
+    """As `workspace_edit`; very many are written on a thread.
+
+    Raises:
+        JsonRpcContentModified: if the document changes meanwhile.
+    """
+    if len(edits) <= _FEW:
+        return workspace_edit(session, opened, edits)
+    version = opened.version
+    result = await session.run(lambda _: workspace_edit(session, opened, edits))
+    if opened.version != version:
+        raise JsonRpcContentModified("the document has changed")
+    return result
 
 
 def workspace_edit(session: Session, opened: OpenDocument, edits: Iterable[TextEdit]) -> Json:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source import Position, Range, TextEdit
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.document import Statement
@@ -39,20 +39,27 @@ class Renaming:
 
 
 @dataclass(frozen=True, slots=True)
+class Steps:
+    """Edits that take long to make: `start` begins a generator that yields every now and then."""
+
+    start: Callable[[], Generator[None, None, list[TextEdit]]]
+
+
+@dataclass(frozen=True, slots=True)
 class Action:
     """A change that is offered.
 
     Attributes:
         title: what it does, as a command; no two that are offered together have the same.
         kind: what it is for.
-        work: makes its edits, which do not overlap; or the renaming that it is.
+        work: makes its edits, which do not overlap, at once or in steps; or its renaming.
         is_costly: whether to make the edits only when the change is chosen.
         disabled: why it cannot be done here; "" if it can.
     """
 
     title: str
     kind: ActionKind
-    work: Edits | Renaming
+    work: Edits | Steps | Renaming
     is_costly: bool = False
     disabled: str = ""
 

@@ -57,7 +57,8 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     if statement is None or statement.record.kind is not Kind.DECLARATION:
         return
     read = read_registers(statement.text)
-    if read is None or has_duplicates(analysis, statement):
+    is_local = analysis.function_at(statement.start) is not None
+    if read is None or not is_local or has_duplicates(analysis, statement):
         return
     head, names = read
     yield from _expansion(statement, head, names)

@@ -8,20 +8,25 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.actions.action import Action, ActionKind
+from ptx_ls.features.actions.action import Action, ActionKind, Steps
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Generator, Iterator
 
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.document import Document, Statement
 
 _LOC: Final = ".loc"
 _FILE: Final = ".file"
+_LOCATIONS: Final = (_LOC, ".loc_intermediate")
 _KINDS: Final = (Kind.DIRECTIVE, Kind.LOCATION)
+_NAMING: Final = ("_section", "@@DWARF")
+"""What begins, beside sections, data that may name files by their numbers."""
+_AT_ONCE: Final = 1000
+"""Lines that are looked at in one step."""
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
@@ -31,23 +36,21 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     name = _directive(document, first)
     if last > first:
         if any(_LOC in line for line in document.lines[first : last + 1]):
-            work = partial(_removals, document, first, last + 1, (_LOC,))
-            yield Action(
-                "Remove `.loc` from the selection", ActionKind.REWRITE, work, is_costly=True
-            )
+            work = partial(_removals, document, first, last + 1)
+            yield _action("Remove `.loc` from the selection", work)
     elif name == _LOC:
         index = analysis.region_at(selection.start)
         function = region_facts(document, index).function
         if function is not None:
             start, stop = document.outline.regions[index].start, document.outline.stop(index)
-            work = partial(_removals, document, start, stop, (_LOC,))
-            title = f"Remove `.loc` from `{function.name}`"
-            yield Action(title, ActionKind.REWRITE, work, is_costly=True)
+            work = partial(_removals, document, start, stop)
+            yield _action(f"Remove `.loc` from `{function.name}`", work)
     if name in (_LOC, _FILE):
-        work = partial(_of_file, document)
-        yield Action(
-            "Remove `.loc` and `.file` from the file", ActionKind.REWRITE, work, is_costly=True
-        )
+        yield _action("Remove `.loc` and `.file` from the file", partial(_of_file, document))
+
+
+def _action(title: str, start: Callable[[], Generator[None, None, list[TextEdit]]]) -> Action:
+    return Action(title, ActionKind.REWRITE, Steps(start), is_costly=True)
 
 
 def _directive(document: Document, line: int) -> str:
@@ -55,19 +58,30 @@ def _directive(document: Document, line: int) -> str:
     return next((name for name in (_LOC, _FILE) if text.lstrip().startswith(name)), "")
 
 
-def _of_file(document: Document) -> list[TextEdit]:
-    """Sections of debugging data may name files, so these stay where there are any."""
-    has_section = any(region.kind is Kind.SECTION for region in document.outline.regions)
-    wanted = (_LOC,) if has_section else (_LOC, _FILE)
-    return _removals(document, 0, len(document.lines), wanted)
+def _of_file(document: Document) -> Generator[None, None, list[TextEdit]]:
+    """Debugging data may name files, so these stay where there is any."""
+    keeps_files = any(region.kind is Kind.SECTION for region in document.outline.regions)
+    for first in range(0, len(document.lines), _AT_ONCE):
+        text = "".join(document.lines[first : first + _AT_ONCE])
+        keeps_files = keeps_files or any(name in text for name in _NAMING)
+        yield
+    wanted = _LOCATIONS if keeps_files else (*_LOCATIONS, _FILE)
+    return (yield from _removals(document, 0, len(document.lines), wanted))
 
 
-def _removals(document: Document, first: int, stop: int, wanted: tuple[str, ...]) -> list[TextEdit]:
+def _removals(
+    document: Document, first: int, stop: int, wanted: tuple[str, ...] = _LOCATIONS
+) -> Generator[None, None, list[TextEdit]]:
     found: list[TextEdit] = []
     done: Position | None = None
     for line in range(first, stop):
+        if not line % _AT_ONCE:
+            yield
         text = document.lines[line]
-        if not any(name in text for name in wanted):
+        if _LOC not in text and _FILE not in text:
+            continue
+        if document.records[line].kind is Kind.LOCATION and line + 1 < len(document.lines):
+            found.append(TextEdit(Range(Position(line, 0), Position(line + 1, 0)), ""))
             continue
         for statement in document.statements(line):
             if done is not None and statement.start < done:

@@ -16,7 +16,7 @@ from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
 from ptx_ls.server.action_items import EXPLAIN, Item, abilities, is_wanted, to_json
 from ptx_ls.server.action_work import Source, alike, data_of, edits_of, made
-from ptx_ls.server.workspace_edits import workspace_edit
+from ptx_ls.server.workspace_edits import workspace_edit, written
 from ptx_ls.source import Range
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ async def resolve(session: Session, action: types.CodeAction) -> Json:
         found["isPreferred"] = True
     result = await made(session, action.data)
     if result is not None:
-        found["edit"] = workspace_edit(session, *result)
+        found["edit"] = await written(session, *result)
     return found
 
 
@@ -216,7 +216,7 @@ async def _refactors(asked: _Asked) -> AsyncIterator[Item]:
         if action.disabled or (asked.can_wait and is_late):
             yield Item(action.title, action.kind, data, disabled=action.disabled)
         elif not is_late or asked.is_invoked:
-            edit = workspace_edit(session, opened, await edits_of(session, opened, action))
+            edit = await written(session, opened, await edits_of(session, opened, action))
             yield Item(action.title, action.kind, data, edit)
 
 
@@ -258,5 +258,5 @@ async def _whole_file(asked: _Asked) -> AsyncIterator[Item]:
         edit = None
         if not asked.can_wait:
             result = await made(asked.session, data)
-            edit = workspace_edit(asked.session, *result) if result is not None else None
+            edit = await written(asked.session, *result) if result is not None else None
         yield Item(title, kind, data, edit)

@@ -18,7 +18,7 @@ from ptx_ls.server.action_work import made
 from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.handlers import workspace_diagnostics
 from ptx_ls.server.offers import COMMANDS
-from ptx_ls.server.workspace_edits import workspace_edit
+from ptx_ls.server.workspace_edits import written
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -101,7 +101,7 @@ async def _apply(session: Session, params: types.ExecuteCommandParams) -> Json:
     result = await made(session, params.arguments[0]) if params.arguments else None
     if result is None:
         raise JsonRpcInvalidParams(f"`{params.command}` takes what a code action was listed with")
-    return {"applied": await session.apply(workspace_edit(session, *result))}
+    return {"applied": await session.apply(await written(session, *result))}
 
 
 def _text(params: types.ExecuteCommandParams, what: str) -> str:

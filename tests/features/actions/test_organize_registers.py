@@ -11,7 +11,13 @@ from hypothesis import strategies as st
 from ptx_ls.features.actions.organize_registers import TITLE, organized
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.syntax.document import Document
-from tests.support.actions import changed, check_action, check_kept, check_not_offered
+from tests.support.actions import (
+    changed,
+    check_action,
+    check_kept,
+    check_not_offered,
+    result_of,
+)
 
 HEAD = ".version 8.0\n.target sm_90\n.address_size 64\n.entry k()\n"
 CORPUS = Path(__file__).parents[2] / "corpus" / "handwritten"
@@ -20,12 +26,7 @@ FILES = sorted(CORPUS.glob("*.ptx"))
 
 def organize(text: str) -> str:
     """The text with all of its declarations sorted."""
-    steps = organized(Analysis(Document(text)))
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            return changed(text, done.value)
+    return changed(text, result_of(organized(Analysis(Document(text)))))
 
 
 def check(before: str, after: str) -> None:

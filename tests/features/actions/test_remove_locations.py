@@ -71,3 +71,15 @@ def test_of_a_selection() -> None:
 def test_elsewhere() -> None:
     check_not_offered(TEXT.replace("mov.u32", "m<|>ov.u32"), "Remove")
     check_not_offered(TEXT.replace("// .loc", "// .l<|>oc"), "Remove")
+
+
+def test_with_places_in_other_representations() -> None:
+    head = '.version 9.4\n.target sm_100\n.address_size 64\n.file 1 "a"\n.file 2 "b"\n'
+    tail = (
+        '.nv_intermediate_source_section {\n.code_block {\n.ir_name: "i"\n.sourceFileName: 2\n'
+        ".source_begin\n.loc 1 2 3\n.source_end\n}\n}\n"
+    )
+    text = f"{head}.entry k()\n{{\n.l<|>oc 1 2 3\n.loc_intermediate 2 3 4\nret;\n}}\n{tail}"
+    expected = f"{head}.entry k()\n{{\nret;\n}}\n{tail}"
+    check_action(text, "Remove `.loc` and", expected)
+    check_action(text, "Remove `.loc` from `k`", expected)
