@@ -9,6 +9,8 @@ from lsprotocol import types
 from pygls.capabilities import get_capability
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from ptx_ls.server.language_server import PtxServer
 
 Token = int | str
@@ -80,9 +82,13 @@ class ProgressBars:
             return Progress(self, None, title)
         own = _OWN.format(next(self._numbers))
         progress = self.running[own] = Progress(self, own, title)
-        self._server.window_work_done_progress_create(
-            types.WorkDoneProgressCreateParams(own), lambda _: progress.begin()
-        )
+
+        def answered(answer: Future[None]) -> None:
+            if not answer.cancelled() and answer.exception() is None:
+                progress.begin()
+
+        params = types.WorkDoneProgressCreateParams(own)
+        self._server.window_work_done_progress_create(params).add_done_callback(answered)
         return progress
 
     def cancel(self, token: Token) -> None:

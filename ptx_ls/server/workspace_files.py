@@ -47,6 +47,7 @@ class WorkspaceFiles:
         self._roots: list[str] = []
         self._scans: deque[str] = deque()
         self._files: dict[str, None] = {}  # to be read, in this order
+        self._n_deleted = 0
         self._task: asyncio.Task[None] | None = None
         self._is_ready = asyncio.Event()
         self._is_ready.set()
@@ -103,11 +104,13 @@ class WorkspaceFiles:
 
     def deleted(self, path: str) -> None:
         """A file or a directory is gone."""
-        inside = path.rstrip(os.sep) + os.sep
+        self._n_deleted += 1
         self._files.pop(path, None)
-        self._forget(
-            each.path for each in self.index if each.path == path or each.path.startswith(inside)
-        )
+        if self.index.get(path) is not None:
+            self._forget([path])
+        elif not is_ptx(path):
+            inside = path.rstrip(os.sep) + os.sep
+            self._forget(each.path for each in self.index if each.path.startswith(inside))
 
     def close(self) -> None:
         """Stops reading."""
@@ -173,12 +176,15 @@ class WorkspaceFiles:
         def work(should_stop: Callable[[], bool]) -> list[IndexedFile | None]:
             return [None if should_stop() else read_file(path, unit) for path in paths]
 
-        for path, file in zip(paths, await self._session.run(work) if paths else (), strict=False):
+        if not paths:
+            return
+        n_deleted = self._n_deleted
+        for path, file in zip(paths, await self._session.run(work), strict=True):
             self.index.remove(path)
-            if file is not None and self._is_inside(path):
+            is_gone = self._n_deleted > n_deleted and disk.stamp_of(path) is None
+            if file is not None and self._is_inside(path) and not is_gone:
                 self.index.add(file)
-        if paths:
-            self.on_change(paths)
+        self.on_change(paths)
 
 
 def _directory(path: str) -> str:

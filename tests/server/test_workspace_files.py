@@ -7,7 +7,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
 
+import pytest
+
 from ptx_ls.server import workspace_files
+from ptx_ls.server.index import IndexedFile
 from ptx_ls.server.progress import Progress
 from ptx_ls.server.session import Session
 from ptx_ls.server.workspace_files import WorkspaceFiles
@@ -84,6 +87,26 @@ async def test_a_change_that_nobody_told_of(tmp_path: Path) -> None:
     (tmp_path / "a.ptx").unlink()
     assert await files.freshen(files.index)
     await check_files(files)
+
+
+async def test_what_is_deleted_while_it_is_read(tmp_path: Path) -> None:
+    write(tmp_path, a="", b="", d__c="")
+    files = files_of(tmp_path)
+    await check_files(files, *(tmp_path / name for name in ("a.ptx", "b.ptx", "d/c.ptx")))
+    read = workspace_files.read_file
+
+    def read_and_delete(path: str, unit: ColumnUnit) -> IndexedFile | None:
+        found = read(path, unit)
+        Path(path).unlink()
+        files.deleted(path)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(workspace_files, "read_file", read_and_delete)
+        files.changed(str(tmp_path / "a.ptx"))
+        await check_files(files, tmp_path / "b.ptx", tmp_path / "d" / "c.ptx")
+    files.deleted(str(tmp_path / "d"))
+    await check_files(files, tmp_path / "b.ptx")
 
 
 async def test_a_folder_within_a_folder(tmp_path: Path) -> None:
