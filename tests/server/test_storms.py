@@ -54,8 +54,19 @@ def test_a_line_of_five_megabytes(client: Client) -> None:
     client.open(HEAD + "/*" + "é😀x" * 1_700_000 + "*/ .global .b32 far;\n" + BODY)
     client.ask("hover", 3, 10)
     client.ask("hover", 3, 6_800_020)
-    client.change(1, edit((3, 2_000_000), (3, 2_000_001), "*/ add"))
-    client.ask("completion", 3, 2_000_006)
+    client.change(1, edit((3, 2_000_000), (3, 2_000_001), "add"))
+    client.ask("completion", 3, 2_000_003)
+    check_alive(client)
+
+
+@pytest.mark.slow
+def test_a_megabyte_of_statements_on_one_line(client: Client) -> None:
+    client.open(
+        HEAD + BODY.replace("\n", " ").replace("\tret;", "add.u32 %r1, %r2, %r3; " * 45_000)
+    )
+    assert "add" in client.ask("hover", 3, 900_000 - 900_000 % 23 + 7)["contents"]["value"]
+    client.change(1, edit((3, 500_000), (3, 500_001), "é"))
+    client.ask("completion", 3, 500_001)
     check_alive(client)
 
 
