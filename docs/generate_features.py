@@ -68,7 +68,7 @@ def sent() -> frozenset[str]:
 
 def _is_sent(name: str, method: str, source: str) -> bool:
     is_named = re.search(rf"\btypes\.{name}\b", source) or re.search(
-        rf"\.{_call(method)}\b", source
+        rf"\.{_call(method)}(?:_async)?\b", source
     )
     return "/" in method and is_named is not None
 

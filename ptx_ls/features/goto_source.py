@@ -18,6 +18,7 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.document import Document
 
 _PLACES: Final = re.compile(r"(?<![\w$.+])(\d++)\s++(\d++)\s++(\d++)(?![\w$.])", re.ASCII).finditer
 _FILE: Final = re.compile(r"\s*+\.file\s++(\d++)\s++\"([^\"]*+)\"").match
@@ -70,3 +71,25 @@ def _of_location(analysis: Analysis, under: Cursor) -> SourcePlace | None:
         base = statement.start.column
         origin = Range.on_line(statement.start.line, base + start, base + end)
     return SourcePlace(origin, name, max(0, int(line) - 1), max(0, int(column) - 1), place)
+
+
+def location_above(document: Document, line: int) -> SourcePlace | None:
+    """The place in the source that holds for a line: that of the nearest `.loc` above, or on it.
+
+    None if there is none in the function, or no `.file` has its number.
+    """
+    outline = document.outline
+    start = outline.regions[outline.region_at(line)].start
+    for number in range(min(line, len(document.lines) - 1), start - 1, -1):
+        text = document.lines[number]
+        if ".loc" not in text or document.records[number].kind is not Kind.LOCATION:
+            continue
+        found = next(_PLACES(text), None)
+        directive = source_files.directive_of(document, found[1]) if found is not None else None
+        if found is None or directive is None:
+            return None
+        origin = Range(Position(number, found.start()), Position(number, found.end()))
+        return SourcePlace(
+            origin, directive[1], max(0, int(found[2]) - 1), max(0, int(found[3]) - 1)
+        )
+    return None

@@ -55,6 +55,7 @@ COMMANDS: Final = (
     "ptx.requirements",
     "ptx.explainRule",
     "ptx.showInstruction",
+    "ptx.openSource",
     "ptx.lintWorkspace",
     "ptx.applyCodeAction",
 )

@@ -123,6 +123,14 @@ class Session:
         params = types.ApplyWorkspaceEditParams(structured)
         return (await self._server.workspace_apply_edit_async(params)).applied
 
+    async def show(self, uri: str, line: int, column: int) -> bool:
+        """Has the client show a place; returns whether it did. Some cannot."""
+        if get_capability(self.capabilities, "window.show_document.support") is not True:
+            return False
+        place = types.Position(line, column)
+        params = types.ShowDocumentParams(uri, take_focus=True, selection=types.Range(place, place))
+        return (await self._server.window_show_document_async(params)).success
+
     async def run(self, work: Callable[[Callable[[], bool]], Result]) -> Result:
         """Runs `work(should_stop)` on a thread; see `background.run`."""
         return await background.run(self._executor, work)

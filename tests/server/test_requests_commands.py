@@ -22,7 +22,7 @@ def test_what_a_document_needs_open_or_not(tmp_path: Path) -> None:
     write(tmp_path, closed=MODULE, open="")
     with Client() as client:
         result = enter(client, tmp_path)
-        assert len(result["capabilities"]["executeCommandProvider"]["commands"]) == 4
+        assert "ptx.requirements" in result["capabilities"]["executeCommandProvider"]["commands"]
         client.open(**opened(tmp_path, "open", MODULE))
         for name in ("open", "closed"):
             found = run(client, "ptx.requirements", uri_of(tmp_path, f"{name}.ptx"))
@@ -39,6 +39,29 @@ def test_pages() -> None:
         assert page.startswith("# ")
         assert "](" not in page.replace("](http", "")
         assert "%tid" in run(client, "ptx.showInstruction", "%tid.x")
+
+
+@pytest.mark.parametrize("is_able", [True, False])
+def test_the_source_of_a_line(tmp_path: Path, *, is_able: bool) -> None:
+    text = '.entry k()\n{\n.loc 1 7 3\nret;\n}\n.file 1 "k.cu"\n'
+    write(tmp_path, k=text)
+    (tmp_path / "k.cu").write_text("// source", encoding="utf-8")
+    able = {"window": {"showDocument": {"support": is_able}}}
+    shown: list[Any] = []
+
+    def show(params: Any) -> Any:  # noqa: ANN401
+        shown.append(params)
+        return {"success": True}
+
+    with Client(answers={"window/showDocument": show}) as client:
+        enter(client, tmp_path, capabilities=able)
+        document = opened(tmp_path, "k", text)
+        client.open(**document)
+        line = document["text"].split("\n").index("ret;")
+        found = run(client, "ptx.openSource", document["uri"], line)
+        assert found == {"shown": is_able}
+        assert [params["uri"] for params in shown] == [(tmp_path / "k.cu").as_uri()] * is_able
+        assert all(it["selection"]["start"] == {"line": 6, "character": 2} for it in shown)
 
 
 def test_the_whole_workspace(tmp_path: Path) -> None:
@@ -65,6 +88,8 @@ def test_the_whole_workspace(tmp_path: Path) -> None:
         ("ptx.explainRule", ["unknown-opcod"], -32803, "did you mean `unknown-opcode`?"),
         ("ptx.showInstruction", ["ld", "st"], -32602, "one argument"),
         ("ptx.showInstruction", ["ldx"], -32803, "did you mean `ld"),
+        ("ptx.openSource", ["file:///k.ptx"], -32602, "two arguments"),
+        ("ptx.openSource", ["file:///k.ptx", 3], -32803, "is not open"),
         ("ptx.lintWorkspace", [1], -32602, "takes no arguments"),
     ],
 )

@@ -10,10 +10,11 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from ptx_ls import lint
 from ptx_ls.features import requirements_text
+from ptx_ls.features.goto_source import location_above
 from ptx_ls.features.requirements import requirements
 from ptx_ls.handbook.lookup import UnknownNameError, describe
 from ptx_ls.handbook.markdown import markdown
-from ptx_ls.server import elsewhere
+from ptx_ls.server import elsewhere, source_paths
 from ptx_ls.server.action_work import made
 from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.handlers import workspace_diagnostics
@@ -84,6 +85,25 @@ async def _show_instruction(_session: Session, params: types.ExecuteCommandParam
     return _TO_OTHER_PAGES.sub(r"\1", pages)
 
 
+async def _open_source(session: Session, params: types.ExecuteCommandParams) -> Json:
+    """Has the client show the source line that a `.loc` on a line of a document names."""
+    match params.arguments:
+        case [str(uri), int(line)] if line >= 0:
+            opened = session.get(uri)
+        case _:
+            raise JsonRpcInvalidParams(
+                f"`{params.command}` takes two arguments: the URI of a document, a line from 0"
+            )
+    if opened is None:
+        raise RequestFailedError(f"`{uri}` is not open")
+    place = location_above(opened.document, line)
+    path = source_paths.find(opened.uri, place.name, session.folders) if place else None
+    if place is None or path is None:
+        what = f"`{place.name}` was not found" if place else f"no .loc at or above line {line + 1}"
+        raise RequestFailedError(what)
+    return {"shown": await session.show(source_paths.uri_of(path), place.line, place.column)}
+
+
 async def _lint_workspace(session: Session, params: types.ExecuteCommandParams) -> Json:
     """Checks all files, and counts what was found."""
     if params.arguments:
@@ -122,6 +142,7 @@ _COMMANDS: Final[dict[str, Command]] = {
     "ptx.requirements": _requirements,
     "ptx.explainRule": _explain_rule,
     "ptx.showInstruction": _show_instruction,
+    "ptx.openSource": _open_source,
     "ptx.lintWorkspace": _lint_workspace,
     "ptx.applyCodeAction": _apply,
 }
