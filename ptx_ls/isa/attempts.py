@@ -34,7 +34,9 @@ def attempts(
     choices = bindings(form.row, len(operands))
     if not choices:
         scope = Scope(placement.values, form.types, form.row.tables)
-        violations = [*order, *_check_rules(form.row, placement, scope), _count(form.row, operands)]
+        rules = _check_rules(form.row, placement, scope)
+        others = [each for each in rules if each.kind is not ViolationKind.OPERAND_COUNT]
+        violations = [*order, *others, _count(form.row, operands)]
         yield Attempt(form.row.operands[: len(operands)], scope, violations, is_bound=False)
     for rows in choices:
         values = _with_selectors(form.row, placement.values, rows, operands)
