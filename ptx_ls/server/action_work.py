@@ -110,7 +110,10 @@ async def _made(
         return await edits_of(session, opened, offered[0])
     for action in refactors(analysis, area):
         if action.title == title and not action.disabled:
-            return await edits_of(session, opened, action)
+            edits = await edits_of(session, opened, action)
+            if not edits:
+                raise RequestFailedError(f"{title}: nothing can be told here")
+            return edits
     raise JsonRpcContentModified("the document has changed")
 
 

@@ -10,6 +10,7 @@ Source: PTX ISA, "Generic Addressing" and "Data Movement and Conversion Instruct
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
@@ -22,7 +23,7 @@ from ptx_ls.syntax.operands import OperandForm, opcode_parts
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
     from ptx_ls.source import Position, Range
@@ -35,6 +36,8 @@ _NOT_PLAIN: Final = frozenset({".async", ".bulk"})
 _GLOBAL: Final = ".global"
 _MOST: Final = 48
 """Definitions that are looked at."""
+_LARGE: Final = 8000
+"""Lines of a function whose flow of control is not read before somebody wants it."""
 _POINTER: Final = re.compile(r"\.ptr\s++\.global\b", re.ASCII).search
 _TITLE: Final = "Add an explicit state space"
 
@@ -66,6 +69,10 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     base = _base(judged) if judged is not None else None
     if judged is None or base is None:
         return
+    if _is_large(analysis, statement.start):
+        work = partial(_late, analysis, judged, base)
+        yield Action(_TITLE, ActionKind.REWRITE, work, is_costly=True)
+        return
     found = Origins(analysis).of(base.name, statement.start)
     if len(found) > 1 and _UNKNOWN not in found:
         spaces = " or ".join(f"`{space}`" for space in sorted({it.space for it in found}))
@@ -73,6 +80,21 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
         yield Action(_TITLE, ActionKind.REWRITE, list, disabled=reason)
     elif len(found) == 1 and _UNKNOWN not in found:
         yield from _explicit(analysis, judged, base, next(iter(found)))
+
+
+def _is_large(analysis: Analysis, position: Position) -> bool:
+    """Whether the function around a position is so large that it is only searched when asked."""
+    outline, index = analysis.document.outline, analysis.region_at(position)
+    return outline.stop(index) - outline.regions[index].start > _LARGE
+
+
+def _late(analysis: Analysis, judged: JudgedInstruction, base: Identifier) -> Sequence[TextEdit]:
+    """The edits, once they are asked for; none where the state space cannot be told."""
+    found = Origins(analysis).of(base.name, judged.statement.start)
+    if len(found) == 1 and _UNKNOWN not in found:
+        for action in _explicit(analysis, judged, base, next(iter(found))):
+            return action.work() if callable(action.work) else []
+    return []
 
 
 def _base(judged: JudgedInstruction) -> Identifier | None:

@@ -89,6 +89,11 @@ def test_nobody_knows(body: str) -> None:
     check_not_offered(MODULE.format(body), TITLE)
 
 
+def test_a_large_function_is_searched_when_asked() -> None:
+    origin = "cvta.to.global.u64 %rd2, %rd1;" + "\nmov.u32 %r2, 1;" * 8000
+    check(f"{origin}\n<|>ld.u32 %r1, [%rd2];", f"{origin}\nld.global.u32 %r1, [%rd2];")
+
+
 def test_two_spaces() -> None:
     body = (
         "cvta.to.global.u64 %rd2, %rd1; @%p1 bra L; cvta.to.shared.u64 %rd2, %rd1; "
