@@ -23,6 +23,8 @@ _OVER: Final = 8
 _PITFALLS: Final = 3
 _LONG_SEMANTICS: Final = 12
 _OTHERS: Final = 16
+_SECTIONS: Final = 4
+"""Sections of the manual that are named."""
 """Other modifiers that a hover on one lists at most."""
 _SHAPE: Final = re.compile(r"\.m(\d+)n(\d+)k(\d+)").fullmatch
 _SENTENCE: Final = re.compile(r".+?[.:](?=\s|$)", re.DOTALL).match
@@ -39,6 +41,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
             return f"`{judged.opcode}`: an opcode of PTX"
         return None
     from ptx_ls.features import describe_variant
+    from ptx_ls.handbook.sentences import manual
 
     prose = found.prose
     form = judged.verdict.form if judged.verdict else None
@@ -59,7 +62,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
         _pitfalls(_relevant(judged)),
     ]
     section = found.section(form) if form else prose.section
-    return markup.paragraphs(*here, *_shortened(here, general), markup.manual(section))
+    return markup.paragraphs(*here, *_shortened(here, general), manual(section, _SECTIONS))
 
 
 def _shortened(here: list[str], general: list[str]) -> list[str]:
@@ -112,6 +115,8 @@ def _height(*parts: str) -> int:
 
 def opcode(found: Instruction) -> str:
     """Markdown on an opcode by itself, as completion shows it."""
+    from ptx_ls.handbook.sentences import manual
+
     prose = found.prose
     forms = "\n".join(form.syntax + ";" for form in found.forms)
     return markup.paragraphs(
@@ -120,7 +125,7 @@ def opcode(found: Instruction) -> str:
         prose.doc,
         _pitfalls(prose.pitfalls),
         markup.block(prose.example) if prose.example else "",
-        markup.manual(prose.section),
+        manual(prose.section, _SECTIONS),
     )
 
 

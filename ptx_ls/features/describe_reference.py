@@ -22,7 +22,7 @@ def special_register(analysis: Analysis, register: SpecialRegister, name: str) -
     """Markdown on a special register, `name` with its component if there is one."""
     from ptx_ls.handbook import registers
     from ptx_ls.handbook.reference_body import needs_of_gates
-    from ptx_ls.handbook.sentences import need_sentence
+    from ptx_ls.handbook.sentences import manual, need_sentence
     from ptx_ls.isa.nvvm import intrinsic_of_special_register
 
     base, dot, component = name.partition(".")
@@ -43,7 +43,7 @@ def special_register(analysis: Analysis, register: SpecialRegister, name: str) -
         register.doc,
         _list(facts),
         _list(f"⚠ {text}" for text in register.pitfalls),
-        markup.manual((register.section,) if register.section else ()),
+        manual((register.section,) if register.section else ()),
     )
 
 

@@ -8,8 +8,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 RULE: Final = "\n\n---\n\n"
-_SECTIONS: Final = 4
-MANUAL: Final = "https://docs.nvidia.com/cuda/parallel-thread-execution/"
 
 
 def code(text: str) -> str:
@@ -37,11 +35,3 @@ def _cell(text: str) -> str:
 def paragraphs(*parts: str) -> str:
     """The parts that are not empty, with a blank line between them."""
     return "\n\n".join(part.strip() for part in parts if part.strip())
-
-
-def manual(sections: Sequence[str]) -> str:
-    """A line that names the manual's sections; empty without any."""
-    if not sections:
-        return ""
-    more = ", …" if len(sections) > _SECTIONS else ""
-    return f"[PTX ISA]({MANUAL}) {', '.join(sections[:_SECTIONS])}{more}"

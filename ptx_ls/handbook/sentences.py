@@ -14,14 +14,15 @@ if TYPE_CHECKING:
 
 MANUAL: Final = "https://docs.nvidia.com/cuda/parallel-thread-execution/"
 _SECTIONS: Final = 6
+"""Sections that a page names."""
 
 
-def manual(sections: Sequence[str]) -> str:
-    """A link to the manual that names its sections; "" without any."""
+def manual(sections: Sequence[str], most: int = _SECTIONS) -> str:
+    """A link to the manual that names its first `most` sections; "" without any."""
     if not sections:
         return ""
-    more = ", …" if len(sections) > _SECTIONS else ""
-    return f"[PTX ISA]({MANUAL}) {', '.join(sections[:_SECTIONS])}{more}"
+    more = ", …" if len(sections) > most else ""
+    return f"[PTX ISA]({MANUAL}) {', '.join(sections[:most])}{more}"
 
 
 def capitalised(text: str) -> str:
