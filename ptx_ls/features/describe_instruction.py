@@ -23,9 +23,9 @@ _OVER: Final = 8
 _PITFALLS: Final = 3
 _LONG_SEMANTICS: Final = 12
 _OTHERS: Final = 16
+"""Other modifiers that a hover on one lists at most."""
 _SECTIONS: Final = 4
 """Sections of the manual that are named."""
-"""Other modifiers that a hover on one lists at most."""
 _SHAPE: Final = re.compile(r"\.m(\d+)n(\d+)k(\d+)").fullmatch
 _SENTENCE: Final = re.compile(r".+?[.:](?=\s|$)", re.DOTALL).match
 _MODIFIER: Final = re.compile(r"\.[A-Za-z][\w:]*").findall
