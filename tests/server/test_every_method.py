@@ -14,6 +14,12 @@ INVALID_PARAMS, REFUSED = -32602, -32803
 PLACE: Final = {"line": 1, "character": 3}
 AREA: Final = {"start": PLACE, "end": {"line": 2, "character": 0}}
 CALLER: Final = {"name": "k", "kind": 12, "range": AREA, "selectionRange": AREA}
+CONTEXT: Final = {
+    "includeDeclaration": True,
+    "diagnostics": [],
+    "triggerKind": 1,
+    "isRetrigger": False,
+}
 LAYOUT: Final = {"tabSize": 4, "insertSpaces": True}
 
 
@@ -28,7 +34,7 @@ def params(uri: str, place: Message = PLACE, area: Message = AREA) -> Message:
         "range": area,
         "ranges": [area],
         "item": item,
-        "context": {"includeDeclaration": True, "diagnostics": []},
+        "context": CONTEXT,
         "newName": "other",
         "ch": ";",
         "options": LAYOUT,
