@@ -40,13 +40,13 @@ def check_offers(text: str, selection: Range) -> list[tuple[str, str]]:
 
 
 def check_suppressions(text: str) -> None:
-    """Each diagnostic of a text can be kept quiet, and nothing is told for it."""
+    """Each diagnostic of a text can be kept quiet; what it hid may be told in its place."""
     document = Document(text)
     found = lint(document)
     for one in found[:3]:
         after = changed(text, [suppression(Analysis(Document(text)), one)])
-        left = Counter((it.rule, it.message) for it in lint(Document(after)))
-        assert left < Counter((it.rule, it.message) for it in found)
+        left = Counter(it.rule for it in lint(Document(after)))
+        assert left[one.rule] < Counter(it.rule for it in found)[one.rule]
 
 
 @settings(max_examples=80, deadline=None)
