@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _MOST: Final = 64
 """Names that are worth a list."""
 _DECLARATION: Final = re.compile(
-    r"(?P<head>\.reg(?:\s++\.\w++(?:\s++\d++)?)++)\s++"
-    r"(?P<names>[%$\w]++(?:\s*+<\s*+\d++\s*+>)?(?:\s*+,\s*+[%$\w]++(?:\s*+<\s*+\d++\s*+>)?)*+)\s*+;",
+    r"(?P<head>\.reg(?:\s++\.\w++(?:\s++\d++)?)+)\s++"
+    r"(?P<names>[%$\w]++(?:\s*+<\s*+\d++\s*+>)?(?:\s*+,\s*+[%$\w]++(?:\s*+<\s*+\d++\s*+>)?)*)\s*+;",
     re.ASCII,
 ).fullmatch
 _NAME: Final = re.compile(r"([%$\w]++)(?:\s*+<\s*+(\d++)\s*+>)?", re.ASCII).finditer
