@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from dataclasses import dataclass, field
 from enum import Enum, auto
 from functools import cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import lint
@@ -27,6 +27,8 @@ from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from ptx_ls.cli.diagnostics import Style
     from ptx_ls.cli.inputs import Input
 
@@ -58,8 +60,10 @@ class Failure(NamedTuple):
     details: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FileReport:
+_NO_RULES: Final[Mapping[str, int]] = MappingProxyType({})
+
+
+class FileReport(NamedTuple):
     """What came out of one file.
 
     Attributes:
@@ -76,7 +80,7 @@ class FileReport:
     text: str
     counts: dict[Severity, int]
     failure: Failure | None = None
-    rules: dict[str, int] = field(default_factory=dict)
+    rules: Mapping[str, int] = _NO_RULES
     n_fixed: int = 0
     n_fixable: tuple[int, int] = (0, 0)
 

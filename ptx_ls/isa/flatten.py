@@ -8,7 +8,6 @@ the brackets; the manual has them within.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.table import FormRow
@@ -47,8 +46,7 @@ def spread(verdict: Verdict, operands: Sequence[Operand], index: int) -> Verdict
     )
     others = [violation for violation in verdict.violations if violation.part[0] != "operand"]
     specs = verdict.operand_specs
-    return replace(
-        verdict,
+    return verdict._replace(
         violations=(*others, moved),
         operand_specs=(*specs[: index + 1], None, *specs[index + 1 :]),
     )

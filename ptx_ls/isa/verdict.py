@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form, OperandSpec
@@ -69,8 +69,10 @@ class Context(NamedTuple):
     address_size: int = 64
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+_NO_SLOTS: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+class Verdict(NamedTuple):
     """What an instruction turned out to be.
 
     `form` is the form in use, or the nearest one when `violations` says why it does not fit;
@@ -79,7 +81,7 @@ class Verdict:
     """
 
     form: Form | None = None
-    slots: Mapping[str, str] = field(default_factory=dict)
+    slots: Mapping[str, str] = _NO_SLOTS
     violations: tuple[Violation, ...] = ()
     operand_specs: tuple[OperandSpec | None, ...] = ()
 

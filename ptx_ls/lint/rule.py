@@ -101,14 +101,22 @@ class Surroundings(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """A rule: its name, its severity, the first line of its page and the page in Markdown."""
+    """A rule: its name, its severity, and the function that words mismatches."""
 
     name: str
     severity: Severity
-    summary: str
-    doc: str
     check: Callable[[Any, Surroundings], Finding | None]
     where: Callable[[Any], bool] | None = None
+
+    @property
+    def doc(self) -> str:
+        """The page in Markdown."""
+        return inspect.cleandoc(self.check.__doc__ or "")
+
+    @property
+    def summary(self) -> str:
+        """The first line of the page."""
+        return self.doc.partition("\n")[0]
 
 
 Trigger = type[Any] | ViolationKind
@@ -138,8 +146,7 @@ def rule(
     def register(
         check: Callable[[Any, Surroundings], Finding | None],
     ) -> Callable[[Any, Surroundings], Finding | None]:
-        doc = inspect.cleandoc(check.__doc__ or "")
-        made = Rule(name, severity, doc.partition("\n")[0], doc, check, where)
+        made = Rule(name, severity, check, where)
         if name in _by_name:
             msg = f"rule {name} is registered already"
             raise ValueError(msg)

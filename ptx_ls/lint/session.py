@@ -40,7 +40,7 @@ class LintSettings(NamedTuple):
     ignored: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Result:
     """Diagnostics of a region, lines relative to it, and the module they were found under.
 
@@ -84,7 +84,7 @@ class LintResults(NamedTuple):
     is_complete: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LintWork:
     """An immutable snapshot of what is due. `run` may be called on any thread."""
 

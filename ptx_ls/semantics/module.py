@@ -35,7 +35,7 @@ class Place(NamedTuple):
     symbol: Symbol
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ModuleFacts:
     """What the regions of a document say together. Immutable once made.
 

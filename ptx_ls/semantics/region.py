@@ -39,7 +39,7 @@ class Directive(NamedTuple):
     end: tuple[int, int]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class RegionFacts:
     """What the lines of a region declare.
 

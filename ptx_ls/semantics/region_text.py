@@ -30,7 +30,7 @@ class Found(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class RegionText:
     """The lines of a region with their records; what a worker may keep while the document changes.
 

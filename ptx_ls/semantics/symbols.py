@@ -87,7 +87,7 @@ class Symbol(NamedTuple):
         return Facts(self.kind.value, self.type, self.space, self.vector_size, is_array=is_array)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Scope:
     """A `{ }` block or a function with its parameters. Labels are seen before they are declared."""
 

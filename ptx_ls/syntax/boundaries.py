@@ -29,7 +29,7 @@ class Mode(Enum):
     RAW = auto()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Progress:
     """A statement being read."""
 

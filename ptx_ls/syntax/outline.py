@@ -28,7 +28,7 @@ class BraceProblem:
     is_opening: bool
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Region:
     """Lines from one head up to the next one; the first region has no head.
 

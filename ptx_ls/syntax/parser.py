@@ -6,7 +6,7 @@ Parses one statement at a time; a whole-file tree costs 30 times the text in mem
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from importlib import resources
+from pkgutil import get_data
 from typing import Any, Final, NamedTuple
 
 from parso.parser import BaseParser, Stack, StackNode
@@ -113,7 +113,7 @@ class StatementParser(BaseParser):
 @cache
 def grammar() -> Grammar[Any]:
     """The compiled grammar; pgen2 raises at the first call if it is not LL(1)."""
-    text = resources.files("ptx_ls.syntax").joinpath("grammar.txt").read_text("utf-8")
+    text = (get_data("ptx_ls.syntax", "grammar.txt") or b"").decode()
     return generate_grammar(_joined(text), tokens)
 
 
