@@ -106,6 +106,16 @@ def resolved(client: Client, action: Message) -> str:
     return changes(client.request("codeAction/resolve", action))
 
 
+def test_an_action_with_its_edits_is_resolved_to_itself() -> None:
+    """Neovim resolves whatever it applies."""
+    with Client() as client:
+        client.initialize(RICH)
+        checked(client)
+        decimal = titled(actions(client, LITERAL), "Convert to decimal: `255`")
+        assert decimal["edit"]
+        assert client.request("codeAction/resolve", decimal) == decimal
+
+
 def test_quick_fixes() -> None:
     with Client() as client:
         client.initialize(RICH)

@@ -82,8 +82,13 @@ async def code_action(session: Session, params: types.CodeActionParams) -> list[
     return [each for each in written if each is not None]
 
 
-async def resolve(session: Session, action: types.CodeAction) -> Json:
-    """Makes the edits of an action."""
+async def resolve(session: Session, action: types.CodeAction) -> Json | types.CodeAction:
+    """Makes the edits of an action; what has its edits already stays as it is.
+
+    Neovim resolves every action that it applies, and takes nothing but the answer.
+    """
+    if action.data is None:
+        return action
     found: Json = {"title": action.title, "data": action.data}
     if action.kind is not None:
         found["kind"] = str(getattr(action.kind, "value", action.kind))
