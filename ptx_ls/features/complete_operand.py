@@ -198,7 +198,17 @@ class _Ranks:
             return ""
         if not self._space:
             return "2"
-        return "0" if symbol.space == self._space else "5"
+        if symbol.space != self._space:
+            return "5"
+        return "0" if self._is_whole(symbol) else "1"
+
+    def _is_whole(self, symbol: Symbol) -> bool:
+        """Whether the access has the width of a parameter; arrays are read in pieces."""
+        types = isa.database().types
+        if symbol.space != ".param" or symbol.dimensions or symbol.type not in types:
+            return True
+        widths = [types[name].bits for name in self.fit.modifiers if name in types]
+        return not widths or types[symbol.type].bits == widths[-1]
 
     def _element(self, symbol: Symbol) -> str:
         """Of a vector in braces or a list of arguments."""

@@ -194,10 +194,16 @@ def test_special_registers() -> None:
 
 def test_addresses() -> None:
     check_completion(
-        "ld.param.u32 %r1, [<|>", "out", "count", "data", lacks=("%f1", "%p1", "scale")
+        "ld.param.u32 %r1, [<|>", "count", "out", "data", lacks=("%f1", "%p1", "scale")
     )
     check_completion("ld.global.u32 %r1, [<|>", "table", "%rd0")
     check_completion("st.shared.u32 [<|>", "tile", "%rd0")
+
+
+def test_parameters_of_the_width_come_before_those_used_nearby() -> None:
+    near = "ld.param.u32 %r1, [count];\n"
+    check_completion(near + "ld.param.u64 %rd1, [<|>", "out", "data", "count")
+    check_completion(near + "ld.param.u32 %r1, [<|>", "count", "out", "data")
 
 
 def test_address_registers_have_the_width_of_addresses() -> None:
