@@ -146,6 +146,7 @@ class _Reader:
                 "operator",
                 "suffix",
                 "type",
+                "linkage",
                 "space",
                 "vector_size",
                 "endmarker",

@@ -274,3 +274,15 @@ def test_opcode_and_modifiers_on_two_lines() -> None:
     st
     .global.u32 [%rd1], %r1;
     """)
+
+
+def test_linkage_that_is_a_modifier() -> None:
+    check_lint("""
+    st.b64 .bulk.weak.shared::cta [%rd1], 64, 0;
+    //     ^^^^^ illegal-modifier: `.bulk` is not allowed
+    st .weak.global.b32 [%rd1], %r1; /* read by tokens */
+    st
+    .weak.global.b32 [%rd1], %r1;
+    st.b32 .weak.global [%rd1.x], %r1;
+    //                   ^^^^^^ operand-kind: `%rd1.x`: a component is no address
+    """)
