@@ -283,6 +283,6 @@ def test_linkage_that_is_a_modifier() -> None:
     st .weak.global.b32 [%rd1], %r1; /* read by tokens */
     st
     .weak.global.b32 [%rd1], %r1;
-    st.b32 .weak.global [%rd1.x], %r1;
+    st .weak.global.b32 [%rd1.x], %r1;
     //                   ^^^^^^ operand-kind: `%rd1.x`: a component is no address
     """)
