@@ -68,8 +68,8 @@ def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, 
         if symbol.group in _FUNCTIONS:
             if LensKind.NAME in wanted and demangled(symbol.name):
                 found.append(Lens(LensKind.NAME, symbol.selection))
-            if LensKind.REFERENCES in wanted:
-                found.append(Lens(LensKind.REFERENCES, symbol.selection))
+            if LensKind.REFERENCES in wanted and symbol.group is SymbolGroup.FUNCTION:
+                found.append(Lens(LensKind.REFERENCES, symbol.selection))  # kernels are launched
             if LensKind.RESOURCES in wanted and symbol.range.end.line > symbol.selection.end.line:
                 found.append(Lens(LensKind.RESOURCES, symbol.selection))
         if LensKind.REFERENCES in wanted:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 _BACK: Final = 1000
 """Lines above that are searched for an earlier definition of a register."""
+_TABLES: Final = re.compile(r"(?:@\S++\s++)?(?:lop3|prmt)\.", re.ASCII).match
+"""Instructions whose integers are read bit by bit: hover spells them out."""
 _MOST: Final = 8
 """Numbers of one statement that are decoded: a table is not to become twice as long."""
 _STEP: Final = 100
@@ -107,6 +109,11 @@ def resolve(data: dict[str, str]) -> str | None:
     return instruction.operand_doc(data["operand"]) or None if instruction else None
 
 
+def _is_table(statement: str, shown: str) -> bool:
+    """Whether an integer is a table or a list of selectors, whose value says nothing."""
+    return shown.isdecimal() and _TABLES(statement) is not None
+
+
 class _Finder:
     def __init__(self, analysis: Analysis, first: int, wanted: Collection[HintKind]) -> None:
         self._analysis = analysis
@@ -163,7 +170,7 @@ class _Finder:
             word = text[start : start + length]
             if kind is TokenKind.NUMBER and HintKind.LITERAL in self._wanted:
                 shown = literals.short(word)
-                if shown is not None and n_decoded < _MOST:
+                if shown is not None and n_decoded < _MOST and not _is_table(text, shown):
                     n_decoded += 1
                     position = self._position(statement, start + length)
                     yield Hint(position, shown, HintKind.LITERAL, {"literal": word})

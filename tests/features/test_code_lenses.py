@@ -75,7 +75,6 @@ def test_references() -> None:
         KERNEL,
         [LensKind.REFERENCES],
         "references helper",
-        "references _Z3addPi",
         "references loop",
         "references inner",
         "references plain",

@@ -108,3 +108,11 @@ def test_names_of_operands() -> None:
 
 def test_nothing_that_is_not_wanted() -> None:
     check_hints("setp.eq.s32 %p1, %tid.x, 0x1F;\n.loc 1 2 3")
+
+
+def test_tables_are_no_numbers() -> None:
+    check_hints(
+        "lop3.b32 %r1, %r2, %r3, %r4, 0x96;\n@%p1 prmt.b32 %r1, %r2, %r3, 0x5410;\n"
+        "and.b32 %r1, %r2, 0x96«150»;",
+        HintKind.LITERAL,
+    )

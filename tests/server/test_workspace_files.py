@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import pytest
 
-from ptx_ls.server import workspace_files
+from ptx_ls.server import index, workspace_files
 from ptx_ls.server.index import IndexedFile
 from ptx_ls.server.progress import Progress
 from ptx_ls.server.session import Session
@@ -93,7 +93,7 @@ async def test_what_is_deleted_while_it_is_read(tmp_path: Path) -> None:
     write(tmp_path, a="", b="", d__c="")
     files = files_of(tmp_path)
     await check_files(files, *(tmp_path / name for name in ("a.ptx", "b.ptx", "d/c.ptx")))
-    read = workspace_files.read_file
+    read = index.read_file
 
     def read_and_delete(path: str, unit: ColumnUnit) -> IndexedFile | None:
         found = read(path, unit)

@@ -167,7 +167,7 @@ def _sorted_block(
     indent = margin(lines[first])
     written = [indent + text for text in _written(block, _WIDTH - len(indent.expandtabs()))]
     old = [line[: content_length(line)] for line in lines[first:stop]]
-    if written == old:
+    if [line.split() for line in written] == [line.split() for line in old]:
         return
     last = Position(stop - 1, content_length(lines[stop - 1]))
     yield TextEdit(Range(Position(first, 0), last), end.join(written))

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
+_SYNTAX: Final = "syntax-error"
 _PATIENCE: Final = 0.5
 """Seconds for which fresh diagnostics are waited for, if the client shows some."""
 _AT_ONCE: Final = 0.005
@@ -146,7 +147,8 @@ def _of_diagnostics(asked: _Asked) -> Iterator[Item]:
             data = data_of(asked.opened, area, Source.FIXES_OF_RULE, title, rule)
             yield Item(title, ActionKind.QUICK_FIX, data)
     for found in {(one.rule, one.range.start.line): one for one in touching}.values():
-        yield _suppression(asked, found)
+        if found.rule != _SYNTAX:  # what cannot be read is not to be ignored
+            yield _suppression(asked, found)
     if asked.able.explains:
         for rule in rules:
             title = f"Explain `{rule}`"
