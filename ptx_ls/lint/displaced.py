@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _END_OF_DATA: Final = re.compile(r"[;{}]").search
 _HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
+_HEAD: Final = re.compile(r"(?<![\w$])(?:\.(?:entry|func|param|visible|weak|extern))\b").search
+"""What begins a head or a parameter, not the modifier of an instruction."""
 _PARAMETERS: Final = frozenset({"SPACE", ".reg"})
 """What is expected where a parameter begins."""
 _HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
@@ -137,7 +139,7 @@ def _follows(
     if isinstance(first, BadDirective):
         is_behind = first.start < error.start < stop
         return is_behind and first.fault is DirectiveFault.NO_BODY and _is_outside(error, facts)
-    is_head = any(mark in first.before for mark in _HEADS) or is_unknown_directive(first)
+    is_head = _HEAD(first.before) is not None or is_unknown_directive(first)
     is_head = is_head or first.problem.found in _HEADS or set(first.problem.expected) >= _PARAMETERS
     return is_head and first.start < error.start < stop and _is_outside(error, facts)
 
