@@ -6,7 +6,6 @@ import gc
 from collections import Counter
 from enum import Enum, auto
 from functools import cache
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import lint
@@ -60,7 +59,7 @@ class Failure(NamedTuple):
     details: str = ""
 
 
-_NO_RULES: Final[Mapping[str, int]] = MappingProxyType({})
+_NO_RULES: Final[Mapping[str, int]] = {}
 
 
 class FileReport(NamedTuple):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import StrEnum
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ class Context(NamedTuple):
     address_size: int = 64
 
 
-_NO_SLOTS: Final[Mapping[str, str]] = MappingProxyType({})
+_NO_SLOTS: Final[Mapping[str, str]] = {}
 
 
 class Verdict(NamedTuple):
