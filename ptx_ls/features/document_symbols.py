@@ -145,11 +145,11 @@ class _RegionSymbols:
     def _function(self, symbol: Symbol, children: list[DocumentSymbol]) -> DocumentSymbol:
         selection = self._range(symbol)
         region = self._region
-        column = 0
+        below = column = 0
         run = self._document.records[region.start]
         if region.piece and isinstance(run, Run):
-            column = run.pieces[region.piece].start[1]
-        start = min(Position(region.start, column), selection.start)
+            below, column = run.pieces[region.piece].start
+        start = min(Position(region.start + below, column), selection.start)
         whole = Range(start, max(self._end(), selection.end))
         return DocumentSymbol(
             symbol.name, _detail(symbol), _group(symbol), whole, selection, children

@@ -57,7 +57,7 @@ def sought(analysis: Analysis, declared: Declared, name: str) -> Sought:
     spans = [(0, len(document.lines))]
     if not is_module:
         spans = [(region.start, min(outline.stop(declared.region) + 1, len(document.lines)))]
-        if symbol.kind is SymbolKind.LABEL and is_of_debug_data(symbol.name):
+        if symbol.kind is SymbolKind.LABEL:  # debug data may name it
             spans += [
                 (other.start, outline.stop(index))
                 for index, other in enumerate(outline.regions)
@@ -65,11 +65,6 @@ def sought(analysis: Analysis, declared: Declared, name: str) -> Sought:
             ]
     is_bank = bool(symbol.count) and name == symbol.name
     return Sought(declared, name, is_bank, is_module, tuple(sorted(spans)))
-
-
-def is_of_debug_data(name: str) -> bool:
-    """Whether sections of debug data may name a label of a function, and functions theirs."""
-    return name.startswith(("$", "L"))
 
 
 def candidates(

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from textwrap import dedent
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.features.document_symbols import DocumentSymbol, document_symbols
@@ -166,6 +166,7 @@ def test_of_many_functions_the_later_ones_have_no_details() -> None:
     st.integers(0, 60),
     st.sampled_from([*"{}();:", "/*", "\n", "L:\n", "{" * 30, ".func f() {\n", ".reg .b32 é;"]),
 )
+@example(".version 8.0\n.target sm_80\n\n\n.visible .entry k()\n{\n}\n", 0, 4, "\n")
 def test_any_edit(text: str, start: int, line: int, typed: str) -> None:
     start %= len(text)
     document = Document(text[:200] + text[start : start + 2000])
