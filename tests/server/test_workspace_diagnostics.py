@@ -117,7 +117,11 @@ def test_a_pull_that_is_cancelled(tmp_path: Path) -> None:
         client.notify("$/cancelRequest", {"id": started})
         assert client.response(started)["error"]["code"] == -32800
         assert client.notification("$/progress")["value"]["kind"] != "begin"
+        write(tmp_path, **{f"m{n}": f"{body}// anew\n" for n in range(20)})
+        tell(client, tmp_path, **{f"m{n}": CHANGED for n in range(20)})
         started = client.start_request("workspace/diagnostic", params)
+        while client.notification("$/progress")["value"]["kind"] != "begin":
+            pass  # of the work before
         client.notify("window/workDoneProgress/cancel", {"token": "all"})
         assert len(client.response(started)["result"]["items"]) < 20
         assert client.leave() == 0
