@@ -11,6 +11,7 @@ from ptx_ls.features.hover import hover as find_hover
 from ptx_ls.features.requirements_text import details, summary
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, source_paths, to_lsp
+from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from lsprotocol import types
@@ -37,10 +38,11 @@ async def hover(session: Session, params: types.HoverParams) -> types.Hover | No
     if found is None:
         return None
     statement = analysis.document.statement_at(position)
+    is_location = statement is not None and statement.record.kind is Kind.LOCATION
     text = markup.paragraphs(
         found.markdown,
         _image(session, analysis, position),
-        _source(session, opened, analysis, position),
+        _source(session, opened, analysis, position) if is_location else "",
     )
     shown = to_lsp.hover(opened, Hover(found.range, text))
     if statement is not None and statement.text.startswith(_HEADER):
