@@ -141,7 +141,11 @@ def _operator_begins(at: Progress, token: str, *, is_first: bool) -> bool:
         return at.braces <= 0
     if token == "@":
         return at.mode is not Mode.GUARD or at.previous != "@"
+    if token == tokens.ESCAPE:
+        return is_first and at.is_complete and at.mode is not Mode.GUARD
     if token == "{":
+        if at.mode is Mode.GUARD:
+            return at.previous == tokens.ESCAPE
         if at.mode is Mode.FREE:
             return True
         if at.mode in (Mode.INSTRUCTION, Mode.DECLARATION, Mode.DIRECTIVE):

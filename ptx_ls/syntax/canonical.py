@@ -38,14 +38,17 @@ def canonical_statement(text: str) -> tuple[str, str, str]:
             opcode += token.string
         elif token.type is tokens.WORD and guard[-1:] not in (["@"], ["!"]):
             opcode = token.string
+            if guard[-1:] == [tokens.ESCAPE]:
+                guard.pop()
         else:
-            guard.append("@" if token.string == "@" else canonical_word(token.string))
+            is_mark = token.string in ("@", tokens.ESCAPE)
+            guard.append(token.string if is_mark else canonical_word(token.string))
     if rest[-1:] == [";"]:
         rest.pop()
     # Apart where they are no guard: `@@` begins a line for other tools, `%p .b16` is not `%p.b16`.
     is_guard = guard.count("@") < 2 and len(guard) <= 2 + (guard[1:2] == ["!"])  # noqa: PLR2004
     joint = "" if is_guard else " "
-    return joint.join(guard), opcode, _spaced(rest)
+    return joint.join(guard).replace(tokens.ESCAPE, "\0"), opcode, _spaced(rest)
 
 
 def _spaced(words: list[str]) -> str:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls.syntax.parser import end_of, leaves, start_of, text_of
+from ptx_ls.syntax.tokens import ESCAPE
 
 
 class OperandForm(Enum):
@@ -109,6 +110,8 @@ def opcode_parts(tree: BaseNode) -> list[OpcodePart]:
             is_guarded = True
         elif is_guarded and (leaf.type in _NAMES or leaf.value == "!"):
             is_guarded = leaf.value == "!"
+        elif leaf.value == ESCAPE:
+            continue
         elif leaf.type == "word":
             parts += _split(leaf)
         else:

@@ -153,6 +153,10 @@ def _parse(text: str) -> Parsed:
 
 def _problem(stream: list[Token], token: Token) -> SyntaxProblem:
     index = stream.index(token)
+    if index and stream[index - 1].string == tokens.ESCAPE:
+        # Before anything but an opcode it is what is wrong, whatever follows.
+        index -= 1
+        token = stream[index]
     expected = expected_after(stream[:index])
     if token.type is not tokens.ENDMARKER:
         line, column = token.start_pos

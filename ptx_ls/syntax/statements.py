@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import FUNCTIONS, TOKEN, TYPE, dotted_type, is_marker
+from ptx_ls.syntax.tokens import ESCAPE, FUNCTIONS, TOKEN, TYPE, dotted_type, is_marker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +44,7 @@ _LEAST: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2}
 """Arguments that a directive without terminator has at least; a line end before is white space."""
 _SOUGHT: Final = {"function_name": 1, "inlined_at": 3}
 """How many arguments follow a word in a location."""
+_BEFORE_OPCODE: Final = ("@", ESCAPE)
 _RAW_END: Final = ".source_end"
 _TARGET: Final = ".target"
 _UNDOTTED: Final = re.compile(r"(?P<word>[A-Za-z_$][\w$]*+)", re.ASCII).match
@@ -154,7 +155,7 @@ class Cutter:
         elif kind == "dotted":
             mode = directive_mode(token)
         else:
-            mode = Mode.GUARD if token == "@" else Mode.INSTRUCTION
+            mode = Mode.GUARD if token in _BEFORE_OPCODE else Mode.INSTRUCTION
         self._at = Progress(mode, start, token, token, kind, end)
         if kind == "operator":
             self._at.count(token)
@@ -172,7 +173,11 @@ class Cutter:
                 return
             at.mode = Mode.INSTRUCTION
             before_kind = "opcode"
-        elif at.mode is Mode.GUARD and kind == "word" and before_kind in ("word", "reg"):
+        elif (
+            at.mode is Mode.GUARD
+            and kind == "word"
+            and (before == ESCAPE or before_kind in ("word", "reg"))
+        ):
             at.mode = Mode.INSTRUCTION
             at.previous_kind = "opcode"
         elif at.mode is Mode.LINKED and kind == "dotted":

@@ -36,6 +36,8 @@ TYPES: Final = frozenset(
     ).split()
 )
 """Types that may stand in a declaration or in the data of a debug section."""
+ESCAPE: Final = "\\"
+"""May stand before an opcode, behind the guard predicate; ptxas makes nothing of it."""
 OLD_DATA: Final = frozenset({".byte", ".4byte", ".quad"})
 """What opens data behind `@@DWARF`, as the first versions of PTX had it."""
 TUNINGS: Final = frozenset(
@@ -145,7 +147,7 @@ TOKEN: Final = re.compile(
 | (?P<dotted>{_BANK}|\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?)
 | (?P<string>"[^"\r\n\x80-\U0010ffff]*+")
 | (?P<line>@@DWARF(?![\w$])[^\r\n]*+|\#[^\r\n]*+)
-| (?P<operator><<|>>|<=|>=|==|!=|&&|\|\||/(?!\*)|[-+*%&|^~!@,;:?()\[\]{{}}<>=])
+| (?P<operator><<|>>|<=|>=|==|!=|&&|\|\||/(?!\*)|[-+*%&|^~!@,;:?()\[\]{{}}<>=\\])
 | (?P<error>\d[\w$.]*+|"[^"\r\n]*+"?+|/\*|[^\x00-\x7f]++|.)
 """,
     re.VERBOSE | re.DOTALL | re.ASCII,

@@ -40,6 +40,26 @@ def test_every_error_is_reported() -> None:
     """)
 
 
+def test_backslash() -> None:
+    check_lint("""
+    \\mov.b32 %r1, %r2;
+    @%p1 \\ mov.b32 %r1, %r2; L: \\
+    ret;
+    \\mov.b32 %r1, %p1;
+    //            ^^^ operand-type: `%p1` has type .pred
+    mov.b32 \\ %r1, %r2;
+    //      ^ syntax-error: expected an operand, found `\\`
+    \\\\ret;
+    ^ syntax-error: expected a statement, found `\\`
+    \\{ ret; }
+    ^ syntax-error: expected a statement, found `\\`
+    \\.reg .b32 %x;
+    ^ syntax-error: expected a statement, found `\\`
+    \\@%p1 ret;
+    ^ syntax-error: expected a statement, found `\\`
+    """)
+
+
 def test_empty_statement() -> None:
     check_lint("""
     ret;;
