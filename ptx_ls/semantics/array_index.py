@@ -14,7 +14,6 @@ from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.places import Place, shifted
-from ptx_ls.syntax.record import PlainRun, Record, Run, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -75,9 +74,9 @@ class ArrayIndexCheck:
 
     def check(self) -> Iterator[BadIndex]:
         """What is wrong with the elements, in the order of the text."""
-        guilty = {read for read in self._text.distinct if _has_index(read)}
-        for found in self._text.statements(self._text.lines_of(guilty)):
-            if isinstance(found.record, Shape) and _has_index(found.record):
+        guilty = {shape for shape in self._text.shapes if _INDEXED in shape.text}
+        for found in self._text.statements(self._text.lines_of(self._text.with_shapes(guilty))):
+            if found.record in guilty:
                 yield from self._statement(found)
 
     def _statement(self, found: Found) -> Iterator[BadIndex]:
@@ -126,14 +125,6 @@ class ArrayIndexCheck:
         if symbol is not None:
             return symbol, True
         return self._module.lookup(name, self._region, found.start), False
-
-
-def _has_index(read: Record) -> bool:
-    if isinstance(read, PlainRun):
-        return _INDEXED in read.form.text or any(map(_has_index, read.form.records))
-    if isinstance(read, Run):
-        return any(map(_has_index, read.records))
-    return isinstance(read, Shape) and _INDEXED in read.text
 
 
 def _is_element(operand: OperandSyntax) -> bool:

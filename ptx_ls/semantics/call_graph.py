@@ -78,11 +78,7 @@ def calls_of(text: RegionText, facts: RegionFacts) -> Calls:
         for directive in facts.directives:
             if directive.name == _TARGETS:
                 callees.update(_NAMES(directive.text))
-    others = {
-        opcode
-        for shape in text.shapes
-        if (opcode := shape.opcode.partition(".")[0]) in STACK or opcode in BUDGET
-    }
+    others = (STACK | BUDGET) & text.contents.opcodes.keys()
     kept = {
         (symbol.name, count)
         for symbol in facts.exports

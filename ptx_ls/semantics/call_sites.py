@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import Record, Run, Shape
+from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,17 +49,9 @@ def _bare(text: str) -> str:
 
 def statements_with(text: RegionText, opcodes: frozenset[str]) -> Iterator[Found]:
     """The instructions of a region that have one of these opcodes."""
-
-    def has_opcode(read: Record) -> bool:
-        if isinstance(read, Run):
-            return any(map(has_opcode, read.records))
-        return isinstance(read, Shape) and read.opcode.partition(".")[0] in opcodes
-
-    if any(map(has_opcode, text.shapes)):
-        chosen = {read for read in text.distinct if has_opcode(read)}
-        for found in text.statements(text.lines_of(chosen)):
-            if has_opcode(found.record):
-                yield found
+    for found in text.statements(text.lines_of(text.with_opcodes(opcodes))):
+        if isinstance(found.record, Shape) and found.record.name in opcodes:
+            yield found
 
 
 def position(found: Found, offset: int) -> Place:

@@ -12,7 +12,7 @@ from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.semantics.call_sites import position
 from ptx_ls.semantics.mismatch import Unavailable
 from ptx_ls.semantics.mismatch_values import BadBank, BankFault
-from ptx_ls.syntax.record import Kind, Run, Shape
+from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import Found, RegionText
     from ptx_ls.semantics.symbols import Symbol
-    from ptx_ls.syntax.record import Record
 
 _MARK: Final = ".const["
 _BANK: Final = re.compile(r"\.const\[(\d++)\]", re.ASCII).finditer
@@ -40,10 +39,9 @@ def check_banks(
     """Banks that the module's version does not have, or that a declaration cannot name."""
     is_old = context.version is not None and context.version < _UNTIL
     shapes = {shape for shape in text.shapes if _MARK in shape.opcode}
-    if shapes:
-        for found in text.statements(text.lines_of(_holders(text, shapes))):
-            if isinstance(found.record, Shape) and found.record in shapes:
-                yield from _named(found, context)
+    for found in text.statements(text.lines_of(text.with_shapes(shapes))):
+        if found.record in shapes:
+            yield from _named(found, context)
     lines = [line for line in text.declaring if _MARK in text.lines[line]]
     for found in text.statements(lines, declaring_only=True):
         if found.record.kind is Kind.DECLARATION:
@@ -52,14 +50,6 @@ def check_banks(
         for symbol in facts.exports:
             if symbol.space == _SPACE:
                 yield from _misplaced(symbol)
-
-
-def _holders(text: RegionText, shapes: set[Shape]) -> set[Record]:
-    return {
-        read
-        for read in text.distinct
-        if read in shapes or (isinstance(read, Run) and not shapes.isdisjoint(read.records))
-    }
 
 
 def _named(found: Found, context: Context) -> Iterator[BadBank | Unavailable]:

@@ -17,7 +17,7 @@ from ptx_ls.semantics.constants import (
     evaluate,
 )
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import Kind, Record, Run, Shape
+from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.tokens import Token, tokenize
 
 if TYPE_CHECKING:
@@ -36,13 +36,11 @@ _ENDS: Final = frozenset({",", ";", "{", "}", "[", "]", "=", ""})
 
 def check_constants(text: RegionText) -> Iterator[BadConstant]:
     """Constant expressions of a region that cannot be computed."""
-    if any(map(_has_operation, text.shapes)):
-        guilty = {read for read in text.distinct if _computes(read)}
-        for found in text.statements(text.lines_of(guilty)):
-            record = found.record
-            if isinstance(record, Shape) and _has_operation(record):
-                begin = found.text.find(record.opcode) + len(record.opcode)
-                yield from _check(found, begin)
+    guilty = set(filter(_has_operation, text.shapes))
+    for found in text.statements(text.lines_of(text.with_shapes(guilty))):
+        if isinstance(found.record, Shape) and found.record in guilty:
+            begin = found.text.find(found.record.opcode) + len(found.record.opcode)
+            yield from _check(found, begin)
     if any("=" in text.lines[line] for line in text.declaring):
         for found in text.statements(text.declaring, declaring_only=True):
             if found.record.kind is Kind.DECLARATION and "=" in found.text:
@@ -62,12 +60,6 @@ def type_of(text: str) -> str:
         return ""
     is_wrong = any(fault.fault is not ConstantFault.ZERO for fault in faults)
     return "" if is_wrong else ".f64" if value.is_float else ".s64"
-
-
-def _computes(read: Record) -> bool:
-    if isinstance(read, Run):
-        return any(_computes(each) for each in read.records)
-    return isinstance(read, Shape) and _has_operation(read)
 
 
 @lru_cache(maxsize=1 << 14)

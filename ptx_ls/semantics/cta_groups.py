@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.region_text import RegionText
 
-_OPCODE: Final = "tcgen05."
+_OPCODE: Final = "tcgen05"
 _GROUP: Final = re.compile(r"\.cta_group::[12](?!\w)", re.ASCII).search
 
 
@@ -26,8 +26,8 @@ def check_cta_groups(text: RegionText) -> Iterator[MixedGroups]:
     """The first instruction of a region whose group is not that of those before it."""
     groups = {
         shape: named[0]
-        for shape in text.shapes
-        if shape.opcode.startswith(_OPCODE) and (named := _GROUP(shape.opcode)) is not None
+        for shape in text.shapes_of((_OPCODE,))
+        if (named := _GROUP(shape.opcode)) is not None
     }
     if len(set(groups.values())) < 2:  # noqa: PLR2004  they agree
         return

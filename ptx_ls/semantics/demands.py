@@ -16,7 +16,7 @@ from ptx_ls.semantics.module import module_of
 from ptx_ls.semantics.operands import SPECIAL, to_operand
 from ptx_ls.semantics.region import read_region
 from ptx_ls.semantics.region_check import RegionChecker
-from ptx_ls.syntax.record import Record, Shape
+from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.tokens import tokenize
 
 if TYPE_CHECKING:
@@ -110,9 +110,7 @@ def _asked(
 
 def _first(text: RegionText, shape: Shape) -> int:
     """The first line with an instruction of that shape."""
-    holding: set[Record] = {shape}
-    holding |= {read for read in text.distinct if shape in getattr(read, "records", ())}
-    line = next(iter(text.lines_of(holding)), 0)
+    line = next(iter(text.lines_of(text.with_shapes({shape}))), 0)
     inner = next((one for one in text.statements((line,)) if one.record is shape), None)
     return text.start + (inner.start[0] if inner is not None else line)
 

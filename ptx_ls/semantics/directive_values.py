@@ -16,7 +16,7 @@ from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import DATA, LOCATION, Record, Run
+from ptx_ls.syntax.record import DATA, LOCATION, Kind, Record
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, STRING, WORD, Token, tokenize
 
 if TYPE_CHECKING:
@@ -58,15 +58,9 @@ def check_directive_values(
     yield from _check_locations(text, facts)
     yield from _check_files(facts)
     yield from _check_lists(facts)
-    holders = {read for read in text.distinct if _has_data(read)}
+    holders = text.holding(Kind.DATA)
     if holders:
         yield from _check_data(text, holders)
-
-
-def _has_data(read: Record) -> bool:
-    if isinstance(read, Run):
-        return DATA in read.records
-    return read is DATA
 
 
 def _check_data(text: RegionText, holders: set[Record]) -> Iterator[BadValue]:
@@ -122,7 +116,7 @@ def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
 
 def _check_locations(text: RegionText, facts: RegionFacts) -> Iterator[BadDirective]:
     """The first `.loc` before, and behind, all functions; ptxas wants them among instructions."""
-    if LOCATION not in text.distinct:
+    if Kind.LOCATION not in text.contents.kinds:
         return
     first = facts.events[0][0] if facts.events else len(text.lines)
     last = facts.events[-1][0] if facts.events else len(text.lines)

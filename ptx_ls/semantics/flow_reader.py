@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.flow import Block, FlowGraph, FlowLines
 from ptx_ls.semantics.region_text import BLANKS, Found, RegionText
-from ptx_ls.syntax.record import Kind, Record, Run, Shape
+from ptx_ls.syntax.record import Kind, Run, Shape
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
@@ -75,7 +75,8 @@ class _Scope:
 
 def flow_lines(text: RegionText) -> FlowLines:
     """The lines of a region that `read_flow` reads."""
-    numbers = text.lines_of({read for read in text.distinct if _matters(read)})
+    matters = text.holding(*_STRUCTURE, Kind.BROKEN) | text.with_opcodes(_CONTROL)
+    numbers = text.lines_of(matters)
     empty = text.lines_of({read for read in text.distinct if read.kind in _EMPTY})
     return FlowLines(numbers, [text.lines[number] for number in numbers], empty)
 
@@ -93,14 +94,6 @@ def read_flow(
         if reader.is_done:
             break
     return reader.graph()
-
-
-def _matters(read: Record) -> bool:
-    if isinstance(read, Run):
-        return any(map(_matters, read.records))
-    if isinstance(read, Shape):
-        return read.opcode.partition(".")[0] in _CONTROL
-    return read.kind in _STRUCTURE or read.kind is Kind.BROKEN
 
 
 class _Reader:

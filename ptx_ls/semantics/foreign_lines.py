@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch_module import BadLine, LineFault
 from ptx_ls.semantics.operands import number
-from ptx_ls.syntax.record import Kind, PlainRun, Record, Run
+from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import is_marker
 
 if TYPE_CHECKING:
@@ -45,9 +45,8 @@ def check_foreign_lines(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[BadLine]:
     """Lines of a region that other tools were meant to read, and ptxas does not pass over."""
-    holders = {read for read in text.distinct if _is_foreign(read)}
     has_section = False
-    for found in text.statements(text.lines_of(holders)):
+    for found in text.statements(text.lines_of(text.holding(Kind.LINE))):
         if found.record.kind is not Kind.LINE:
             continue
         line = found.text.rstrip()
@@ -59,14 +58,6 @@ def check_foreign_lines(
         has_section = has_section or ".section" in line
         if fault is not None:
             yield _bad(fault, line, found)
-
-
-def _is_foreign(read: Record) -> bool:
-    if isinstance(read, Run):
-        return not isinstance(read, PlainRun) and any(
-            each.kind is Kind.LINE for each in read.records
-        )
-    return read.kind is Kind.LINE
 
 
 def _fault(

@@ -18,7 +18,7 @@ from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.pragmas import check_strings
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import Kind, Record, Run
+from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, STRING, Token, tokenize
 
 if TYPE_CHECKING:
@@ -55,8 +55,7 @@ def check_function_directives(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[Fault | IgnoredDirective]:
     """Directives that do not belong to their function, or not beside each other."""
-    heads = {read for read in text.distinct if read.is_declaring and _is_head(read)}
-    for found in text.statements(text.lines_of(heads)):
+    for found in text.statements(text.lines_of(text.holding(*_HEADS))):
         if found.record.kind not in _HEADS:
             continue
         if _is_inside(found, facts):
@@ -80,12 +79,6 @@ def _kernel_inside(found: Found) -> BadDirective:
     start = shifted((len(before) - 1, len(before[-1])), found.start)
     end = (start[0], start[1] + len(".entry"))
     return BadDirective(".entry", DirectiveFault.SCOPE, ("module",), start, end)
-
-
-def _is_head(read: Record) -> bool:
-    if isinstance(read, Run):
-        return any(each.kind in _HEADS for each in read.records)
-    return read.kind in _HEADS
 
 
 def _is_doubtful(head: str) -> bool:

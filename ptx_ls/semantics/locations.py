@@ -14,7 +14,7 @@ from ptx_ls.semantics.mismatch_module import BadLocation, LocationFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import LOCATION, PlainRun, Record, Run
+from ptx_ls.syntax.record import LOCATION, Kind
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, WORD, Token, tokenize
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def check_locations(
     text: RegionText, module: ModuleFacts, region: int
 ) -> Iterator[BadLocation | Unavailable]:
     """What is wrong with the `.loc` of a region."""
-    holders = {read for read in text.distinct if _has_location(read)}
+    holders = text.holding(Kind.LOCATION)
     if not holders:
         return
     lines = text.lines_of(holders)
@@ -64,12 +64,6 @@ def check_locations(
         yield from _check(text, lines, module.context, is_first=is_first)
     if has_callers and not {label for _, label, _ in sound} <= {"", *module.section_labels}:
         yield from _without_label(text, lines, module.section_labels)
-
-
-def _has_location(read: Record) -> bool:
-    if isinstance(read, Run):
-        return not isinstance(read, PlainRun) and LOCATION in read.records
-    return read is LOCATION
 
 
 def _without_file(text: RegionText, lines: list[int]) -> Iterator[BadLocation]:

@@ -43,10 +43,10 @@ class MissingWait(NamedTuple):
 
 def check_waits(text: RegionText) -> Iterator[MissingWait]:
     """The first place of a region at which ptxas has to wait for a matrix instruction."""
-    opcodes = [shape.opcode for shape in text.shapes if shape.opcode.startswith(_COMPUTES)]
-    if not opcodes:
+    own = text.shapes_of((_OPCODE,))
+    if not any(shape.opcode.startswith(_COMPUTES) for shape in own):
         return
-    if any(shape.opcode.startswith(_WAITS) for shape in text.shapes):
+    if any(shape.opcode.startswith(_WAITS) for shape in own):
         yield from _reads(text)
         return
     for found in statements_with(text, frozenset({_OPCODE})):
@@ -67,7 +67,7 @@ def _reads(text: RegionText) -> Iterator[MissingWait]:
         elif read.opcode.startswith(_COMPUTES):
             result = _RESULT(found.text)
             pending.update(name[0] for name in _NAMES(result[1] if result else ""))
-        elif read.opcode.startswith(_WAITS) or read.opcode.partition(".")[0] in _LEAVES:
+        elif read.opcode.startswith(_WAITS) or read.name in _LEAVES:
             pending.clear()
         elif pending and not read.opcode.startswith(_OPCODE):
             for name, start, end in _sources(found):

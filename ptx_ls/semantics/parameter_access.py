@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import Record, Run, Shape
+from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,11 +63,10 @@ class _Access(NamedTuple):
 def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[BadAccess]:
     """Accesses to parameters, results and local .param variables of a region's function."""
     for access in _accesses(facts):
-        if not any(_matches(shape, access) for shape in text.shapes):
-            continue
-        guilty = {read for read in text.distinct if _uses(read, access)}
-        for found in text.statements(text.lines_of(guilty)):
-            if isinstance(found.record, Shape) and _matches(found.record, access):
+        named = text.shapes_of((access.opcode.partition(".")[0],))
+        guilty = {shape for shape in named if _matches(shape, access)}
+        for found in text.statements(text.lines_of(text.with_shapes(guilty))):
+            if found.record in guilty:
                 yield from _check(found, facts, access)
 
 
@@ -101,12 +100,6 @@ def _matches(shape: Shape, access: _Access) -> bool:
         return False
     match = access.operand(shape.text)
     return match is not None and (access.operand is _BASE or not match[1].startswith("%"))
-
-
-def _uses(read: Record, access: _Access) -> bool:
-    if isinstance(read, Run):
-        return any(_uses(each, access) for each in read.records)
-    return isinstance(read, Shape) and _matches(read, access)
 
 
 def _check(found: Found, facts: RegionFacts, access: _Access) -> Iterator[BadAccess]:

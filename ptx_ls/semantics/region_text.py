@@ -21,6 +21,46 @@ BLANKS: Final = " \t\r\n\f"
 """What may stand around a statement on its line."""
 
 
+class Contents:
+    """What the records of a region hold, so that each check looks at what concerns it only.
+
+    `kinds` gives the records that are or hold statements of a kind other than instructions,
+    `shapes` those that are or hold instructions of a shape; `opcodes` the shapes by their opcodes
+    without modifiers. `runs` are the records of several statements, or of one over several lines.
+    """
+
+    __slots__ = ("kinds", "opcodes", "runs", "shapes")
+
+    def __init__(self, distinct: AbstractSet[Record]) -> None:
+        self.kinds: dict[Kind, list[Record]] = {}
+        self.opcodes: dict[str, list[Shape]] = {}
+        self.shapes: dict[Shape, list[Record]] = {}
+        self.runs: list[Run] = []
+        forms: dict[RunForm, list[Record]] = {}
+        for read in distinct:
+            if isinstance(read, PlainRun):
+                self.runs.append(read)
+                forms.setdefault(read.form, []).append(read)
+            elif isinstance(read, Run):
+                self.runs.append(read)
+                self._add(read.records, [read])
+            elif isinstance(read, Shape):
+                self.shapes.setdefault(read, []).append(read)
+            else:
+                self.kinds.setdefault(read.kind, []).append(read)
+        for form, holders in forms.items():
+            self._add(form.records, holders)
+        for shape in self.shapes:
+            self.opcodes.setdefault(shape.name, []).append(shape)
+
+    def _add(self, held: Iterable[Record], holders: list[Record]) -> None:
+        for read in frozenset(held):
+            if isinstance(read, Shape):
+                self.shapes.setdefault(read, []).extend(holders)
+            else:
+                self.kinds.setdefault(read.kind, []).extend(holders)
+
+
 class Found(NamedTuple):
     """A statement met while a region is walked; positions relative to the region."""
 
@@ -50,19 +90,30 @@ class RegionText:
         return frozenset(self.records)
 
     @cached_property
+    def contents(self) -> Contents:
+        """What statements the region has, and which records hold them; found in one pass."""
+        return Contents(self.distinct)
+
+    @cached_property
     def shapes(self) -> frozenset[Shape]:
         """The shapes of the region's instructions, in runs or not."""
-        found: set[Record] = set()
-        forms: set[RunForm] = set()
-        for read in self.distinct:
-            if isinstance(read, PlainRun):
-                forms.add(read.form)
-            elif isinstance(read, Run):
-                found.update(read.records)
-            else:
-                found.add(read)
-        found.update(*[form.records for form in forms])
-        return frozenset(read for read in found if isinstance(read, Shape))
+        return frozenset(self.contents.shapes)
+
+    def holding(self, *kinds: Kind) -> set[Record]:
+        """The records that are, or hold, statements of these kinds, which are no instructions."""
+        return set().union(*[self.contents.kinds.get(kind, ()) for kind in kinds])
+
+    def shapes_of(self, names: Iterable[str]) -> set[Shape]:
+        """The shapes of instructions with these opcodes, given without modifiers."""
+        return set().union(*[self.contents.opcodes.get(name, ()) for name in names])
+
+    def with_opcodes(self, names: Iterable[str]) -> set[Record]:
+        """The records that are, or hold, instructions with these opcodes."""
+        return self.with_shapes(self.shapes_of(names))
+
+    def with_shapes(self, shapes: AbstractSet[Shape]) -> set[Record]:
+        """The records that are, or hold, instructions of these shapes."""
+        return set().union(*[self.contents.shapes.get(shape, ()) for shape in shapes])
 
     @cached_property
     def declaring(self) -> list[int]:

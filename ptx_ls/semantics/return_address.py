@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.call_sites import call_sites, position
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
-from ptx_ls.syntax.record import Kind, Record, Run
+from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,16 +70,9 @@ def check_return_address(
 
 def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
     """Definitions that keep too few registers."""
-    heads = {read for read in text.distinct if read.is_declaring and _is_head(read)}
-    for found in text.statements(text.lines_of(heads)):
+    for found in text.statements(text.lines_of(text.holding(*_HEADS))):
         match = _KEPT(found.text) if found.record.kind is Kind.FUNCTION else None
         if match is not None and int(match[1]) < _FEWEST:
             start, end = (position(found, offset) for offset in match.span(1))
             name = facts.function.name if facts.function is not None else ""
             yield ReturnAddress(name, int(match[1]), "", start, end)
-
-
-def _is_head(read: Record) -> bool:
-    if isinstance(read, Run):
-        return any(each.kind in _HEADS for each in read.records)
-    return read.kind in _HEADS

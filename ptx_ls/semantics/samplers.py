@@ -14,7 +14,7 @@ from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.places import Place, shifted
-from ptx_ls.syntax.record import Record, Run, Shape
+from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _INDEPENDENT: Final = "texmode_independent"
 _SAMPLED: Final = re.compile(r"tex(?:\.level)?\.a?(?:[123]d|cube)\.", re.ASCII).match
+_OPCODES: Final = ("tex", "txq")
 _ASKED: Final = ("txq.filter_mode", "txq.addr_mode_")
 """Questions to the sampler."""
 _TEXTURE: Final = ".texref"
@@ -65,8 +66,7 @@ def check_samplers(
     for found in text.statements(text.declaring, declaring_only=True):
         if _TEXTURE in found.text:
             yield from _fields(found)
-    guilty = {read for read in text.distinct if _reads(read)}
-    for found in text.statements(text.lines_of(guilty)):
+    for found in text.statements(text.lines_of(text.with_opcodes(_OPCODES))):
         if isinstance(found.record, Shape) and _reads(found.record):
             yield from _check(found, facts, module)
 
@@ -79,12 +79,8 @@ def _fields(found: Found) -> Iterator[IgnoredField]:
         yield IgnoredField(match[1], shifted(start, found.start), shifted(end, found.start))
 
 
-def _reads(read: Record) -> bool:
-    if isinstance(read, Run):
-        return any(map(_reads, read.records))
-    return isinstance(read, Shape) and (
-        read.opcode.startswith(_ASKED) or _SAMPLED(read.opcode) is not None
-    )
+def _reads(shape: Shape) -> bool:
+    return shape.opcode.startswith(_ASKED) or _SAMPLED(shape.opcode) is not None
 
 
 def _check(found: Found, facts: RegionFacts, module: ModuleFacts) -> Iterator[BadSampler]:

@@ -18,11 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ptx_ls.semantics.region import RegionFacts
-    from ptx_ls.semantics.region_text import Found, RegionText
+    from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.semantics.symbols import Scope
 
-_DATA: Final = frozenset({Kind.DATA})
-_SECTION: Final = frozenset({Kind.SECTION})
 _STRANGERS: Final = frozenset({Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION, Kind.OPEN})
 """What may stand in functions, but not among data."""
 _WORD: Final = re.compile(r"[%A-Za-z_$]", re.ASCII).match
@@ -33,13 +31,17 @@ def check_sections(
     text: RegionText, facts: RegionFacts
 ) -> Iterator[BadDirective | MisplacedInstruction]:
     """The first data of each scope that is no section, and the first that is none in each."""
-    opened = {found.start for found in _of_kinds(text, _SECTION)}
+    opened = {
+        found.start
+        for found in text.statements(text.lines_of(text.holding(Kind.SECTION)))
+        if found.record.kind is Kind.SECTION
+    }
     sections = [scope for scope in facts.module_scope.children if scope.start in opened]
     seen: list[Scope] = []
-    data = _outside(text.lines_of(_holding(text, _DATA)), sections)
+    data = _outside(text.lines_of(text.holding(Kind.DATA)), sections)
     for found in text.statements(_starts(text, data)):
         scope = facts.scope_at(found.start)
-        if found.record.kind not in _DATA:
+        if found.record.kind is not Kind.DATA:
             continue
         if not any(scope is other for other in (*sections, *seen)):
             seen.append(scope)
@@ -57,7 +59,7 @@ def _stranger(text: RegionText, scope: Scope) -> Iterator[MisplacedInstruction]:
     stop = scope.end or (len(text.lines), 0)
     lines = range(first_line(text, scope.start[0]), min(stop[0] + 1, len(text.lines)))
     held = frozenset(text.records[lines.start : lines.stop])
-    if not any(_holds(read, _STRANGERS) for read in held):
+    if not any(map(_holds_stranger, held)):
         return
     for found in text.statements(lines):
         is_word = found.record.kind is not Kind.BROKEN or _WORD(found.text) is not None
@@ -66,6 +68,12 @@ def _stranger(text: RegionText, scope: Scope) -> Iterator[MisplacedInstruction]:
             end = found.start[0], found.start[1] + len(name.rstrip(";"))
             yield MisplacedInstruction(found.start, end, stop=found.end, in_section=True)
             return
+
+
+def _holds_stranger(read: Record) -> bool:
+    if isinstance(read, Run):
+        return any(each.kind in _STRANGERS for each in read.records)
+    return read.kind in _STRANGERS
 
 
 def _outside(lines: list[int], sections: list[Scope]) -> list[int]:
@@ -81,19 +89,3 @@ def _outside(lines: list[int], sections: list[Scope]) -> list[int]:
 def _starts(text: RegionText, lines: Iterable[int]) -> list[int]:
     """The lines where the statements of these lines begin."""
     return sorted({first_line(text, line) for line in lines})
-
-
-def _of_kinds(text: RegionText, kinds: frozenset[Kind]) -> Iterator[Found]:
-    for found in text.statements(text.lines_of(_holding(text, kinds))):
-        if found.record.kind in kinds:
-            yield found
-
-
-def _holding(text: RegionText, kinds: frozenset[Kind]) -> frozenset[Record]:
-    return frozenset(read for read in text.distinct if _holds(read, kinds))
-
-
-def _holds(read: Record, kinds: frozenset[Kind]) -> bool:
-    if isinstance(read, Run):
-        return any(each.kind in kinds for each in read.records)
-    return read.kind in kinds

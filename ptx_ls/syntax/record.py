@@ -89,6 +89,8 @@ class Shape(Record):
         """Whether an element stands apart from its name: `%tid .x`."""
         self.guard = guard
         self.opcode = opcode
+        self.name = opcode.partition(".")[0]
+        """The opcode without its modifiers."""
         self.text = f"{guard} {opcode} {arguments};" if guard else f"{opcode} {arguments};"
 
     def __repr__(self) -> str:
