@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import Violation, ViolationKind
+from ptx_ls.isa.version import module_target
 from ptx_ls.semantics.mismatch import (
     BadHeader,
     HeaderFault,
@@ -57,27 +58,34 @@ def check_header(
     opening = _opening(facts, text) if is_first else []
     if is_first:
         yield from _missing(text, opening, is_alone=not module.names)
+    before: list[Token] = []
     for directive in facts.directives:
         if directive.name not in _HEADER:
             continue
         if directive not in opening and not _is_in_body(directive, facts):
             yield BadHeader(directive.name, HeaderFault.MISPLACED, *_name_of(directive))
-        yield from _CHECKS[directive.name](directive, module.context)
-        if directive.name == ".target" and not module.has_section:
-            yield from _check_debug(directive, module.context)
+        if directive.name == ".target":
+            yield from _check_target(directive, module.context, before)
+            if not module.has_section:
+                yield from _check_debug(directive, module.context, before)
+            before += _targets_of(directive)
+        else:
+            yield from _CHECKS[directive.name](directive, module.context)
 
 
 def header_values(facts: RegionFacts) -> Iterator[tuple[str, Place, Place]]:
-    """Name, start and end of the version and of the first target's name in a module's header."""
-    seen: set[str] = set()
+    """Name, start and end of a header's version and of its architecture, the last one named."""
+    found: dict[str, tuple[Place, Place]] = {}
     for directive in facts.directives:
-        kinds = {".version": (FLOAT, NUMBER), ".target": (WORD,)}.get(directive.name)
-        if kinds is None or directive.name in seen:
-            continue
-        token = next(_tokens(directive, *kinds), None)
-        if token is not None:
-            seen.add(directive.name)
-            yield directive.name, *_place(directive, token)
+        if directive.name == ".version" and directive.name not in found:
+            for token in [*_tokens(directive, FLOAT, NUMBER)][:1]:
+                found[directive.name] = _place(directive, token)
+        elif directive.name == ".target":
+            for token in _targets_of(directive):
+                if directive.name not in found or isa.parse_target(token.string) is not None:
+                    found[directive.name] = _place(directive, token)
+    for name, place in found.items():
+        yield name, *place
 
 
 def _is_in_body(directive: Directive, facts: RegionFacts) -> bool:
@@ -151,12 +159,20 @@ def _check_version(directive: Directive, context: Context) -> Iterator[Mismatch]
         yield UnknownVersion(version, newest, version > newest, *_place(directive, number))
 
 
-def _check_target(directive: Directive, context: Context) -> Iterator[Mismatch]:
+def _targets_of(directive: Directive) -> list[Token]:
+    return [*_tokens(directive, WORD)]
+
+
+def _check_target(
+    directive: Directive, context: Context, earlier: list[Token]
+) -> Iterator[Mismatch]:
+    """What is wrong with the names of a `.target`; `earlier`: those of directives before it."""
     known = isa.database().targets
     version = context.version
     is_newer = version is not None and version > isa.database().newest_version
-    before: list[str] = []
-    for index, name in enumerate(_tokens(directive, WORD)):
+    before = [name.string for name in earlier]
+    for name in _targets_of(directive):
+        index = len(before)
         place = _place(directive, name)
         target = known.get(name.string) or known.get(name.string.replace("compute_", "sm_"))
         if target is None:
@@ -178,14 +194,16 @@ def _is_odd(option: str, before: list[str]) -> bool:
         return any(name in _TEXTURE_MODES and name != option for name in before)
     if option != _MAPPED:
         return False
-    target = isa.parse_target(before[0])
+    target = module_target(tuple(reversed(before)))
     return target is not None and target >= _DOUBLE
 
 
-def _check_debug(directive: Directive, context: Context) -> Iterator[BadHeader]:
+def _check_debug(
+    directive: Directive, context: Context, earlier: list[Token]
+) -> Iterator[BadHeader]:
     """A promise of debugging data, of a module that has none."""
     if context.version is None or context.version >= _SECTIONS_SINCE:
-        for index, name in enumerate(_tokens(directive, WORD)):
+        for index, name in enumerate(_targets_of(directive), len(earlier)):
             if index and name.string == _DEBUG:
                 yield BadHeader(".target", HeaderFault.DEBUG, *_place(directive, name))
 
@@ -204,7 +222,6 @@ def _check_address_size(directive: Directive, context: Context) -> Iterator[Mism
 
 _CHECKS: Final = {
     ".version": _check_version,
-    ".target": _check_target,
     ".address_size": _check_address_size,
 }
 

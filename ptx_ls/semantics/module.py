@@ -128,7 +128,15 @@ def context_of(first: RegionFacts) -> isa.Context:
         if directive.name == ".version" and (match := _VERSION(directive.text)):
             version = int(match[1]), int(match[2])
         elif directive.name == ".target":
-            targets = tuple(_NAMES(directive.text.partition(".target")[2]))
+            targets += tuple(_NAMES(directive.text.partition(".target")[2]))
         elif directive.name == ".address_size" and (match := _ADDRESS_SIZE(directive.text)):
             address_size = int(match[1])
-    return isa.Context(version, targets, address_size)
+    return isa.Context(version, _in_force(targets), address_size)
+
+
+def _in_force(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The architecture that counts, which is the last one named, and the options behind it."""
+    architectures = [name for name in names if isa.parse_target(name) is not None]
+    if not architectures:
+        return names
+    return architectures[-1], *(name for name in names if isa.parse_target(name) is None)

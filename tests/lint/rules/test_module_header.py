@@ -96,6 +96,38 @@ def test_values() -> None:
     """)
 
 
+def test_last_architecture_counts() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_80, texmode_independent,
+            sm_90
+    .address_size 64
+    .global .samplerref s;
+    .entry k() { griddepcontrol.wait; ret; }
+    """)
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .target texmode_independent, sm_80
+    .address_size 64
+    .global .samplerref s;
+    .entry k() {
+    griddepcontrol.wait;
+    ^^^^^^^^^^^^^^^^^^^ unsupported-target: `griddepcontrol.wait` needs PTX ISA 7.8 and sm_90
+    ret; }
+    """)
+
+
+def test_options_over_several_targets() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90, texmode_unified
+    .target texmode_independent
+    //      ^^^^^^^^^^^^^^^^^^^ module-header: this option does not go with the architecture
+    .address_size 64
+    """)
+
+
 def test_target_in_a_body() -> None:
     check_module("""
     .version 8.0
