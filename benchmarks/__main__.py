@@ -15,13 +15,14 @@ BENCHMARKS = {
     "format-speed": "layout of 10 MB",
     "server-start": "from the start of the process to the answer to `initialize`",
     "server-latency": "keystroke to hover, and to diagnostics, over stdio",
+    "server-requests": "every request at a cursor of a large file, tokens, and opening it",
     "server-memory": "memory of an open document of 20 MB",
     "server-random": "random edits and requests against answers from scratch; only by name",
     "accuracy": "errors against those of ptxas; some minutes, and only by name",
 }
 """Name and subject; the module has the name with underscores, and a function `measure`."""
 _ONLY_BY_NAME = ("accuracy", "server-random")
-_WITH_OPTIONS = ("accuracy", "server-random")
+_WITH_OPTIONS = ("accuracy", "server-random", "server-requests")
 
 
 def main() -> int:

@@ -1,0 +1,206 @@
+"""The requests that an editor makes at a cursor or about what is seen, on real PTX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+from tests.server.client import URI, Message
+
+Ask = Callable[[str, Any], Any]
+"""Sends a request and returns its result; the time of the last one counts."""
+
+_TOKEN: Final = re.compile(r"[%$.\w]+")
+_RARE: Final = re.compile(
+    r"\$L\w+:|\s*@|\s*bra|\s*call|\.(visible|entry|func|weak|extern|global|shared|const)"
+    r"|\s*\.(reg|param|loc|pragma|local|shared)|.*_param_"
+)
+"""Lines that are few among instructions but are asked about more often than these."""
+_SHARE_OF_RARE: Final = 0.3
+_VIEWPORT: Final = 60
+_INSTRUCTION: Final = re.compile(r"\t(?:@!?%p\d+ )?[a-z]\w*\..*;$").match
+_LAYOUT: Final = {"tabSize": 8, "insertSpaces": False}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A cursor on a token: its line and column, and where the first character of an edit goes."""
+
+    line: int
+    column: int
+
+    @property
+    def at(self) -> Message:
+        """The parameters of a request about the cursor."""
+        return {"textDocument": {"uri": URI}, "position": self.position}
+
+    @property
+    def position(self) -> Message:
+        """The cursor."""
+        return {"line": self.line, "character": self.column}
+
+    @property
+    def range(self) -> Message:
+        """The empty selection at the cursor."""
+        return {"start": self.position, "end": self.position}
+
+
+class Places:
+    """Draws cursors on tokens: of any lines, and more often than they are there, of rare ones."""
+
+    def __init__(self, text: str, seed: int) -> None:
+        self.lines = text.splitlines()
+        self._random = Random(seed)  # noqa: S311  # the same in every run
+        self._rare = [number for number, line in enumerate(self.lines) if _RARE.match(line)]
+        self._instructions = [n for n, line in enumerate(self.lines) if _INSTRUCTION(line)]
+
+    def token(self) -> Place:
+        """A token anywhere."""
+        while True:
+            if self._rare and self._random.random() < _SHARE_OF_RARE:
+                line = self._random.choice(self._rare)
+            else:
+                line = self._random.randrange(len(self.lines))
+            found = list(_TOKEN.finditer(self.lines[line].partition("//")[0]))
+            if found:
+                token = self._random.choice(found)
+                return Place(line, self._random.randrange(token.start(), token.end()))
+
+    def instruction(self) -> int:
+        """The line of an instruction."""
+        return self._random.choice(self._instructions)
+
+    def pick(self, items: list[Any]) -> Any:  # noqa: ANN401
+        """One of some items."""
+        return self._random.choice(items)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One kind of request.
+
+    Attributes:
+        name: what it is called in the table.
+        ask: asks it, and before that what an editor has to ask first.
+        goal: ms that 95 of 100 shall not exceed.
+        typed: what is typed on a line of its own before it is asked at the end of that; "" for a
+            request at any token.
+    """
+
+    name: str
+    ask: Callable[[Ask, Places, Place], Any]
+    goal: float = 10
+    typed: str = ""
+
+
+def _simple(method: str, **more: object) -> Callable[[Ask, Places, Place], Any]:
+    def ask(send: Ask, _places: Places, place: Place) -> Any:  # noqa: ANN401
+        return send(f"textDocument/{method}", {**place.at, **more})
+
+    return ask
+
+
+def _seen(method: str) -> Callable[[Ask, Places, Place], Any]:
+    def ask(send: Ask, places: Places, place: Place) -> Any:  # noqa: ANN401
+        first = max(0, place.line - _VIEWPORT // 2)
+        last = min(len(places.lines) - 1, first + _VIEWPORT)
+        area = {
+            "start": {"line": first, "character": 0},
+            "end": {"line": last, "character": 0},
+        }
+        return send(f"textDocument/{method}", {"textDocument": {"uri": URI}, "range": area})
+
+    return ask
+
+
+def _selection(send: Ask, _places: Places, place: Place) -> Any:  # noqa: ANN401
+    document = {"textDocument": {"uri": URI}}
+    return send("textDocument/selectionRange", {**document, "positions": [place.position]})
+
+
+def _actions(*, is_told: bool) -> Callable[[Ask, Places, Place], Any]:
+    """Code actions; with `is_told` of a client that shows a diagnostic there."""
+
+    def ask(send: Ask, _places: Places, place: Place) -> Any:  # noqa: ANN401
+        shown = {"range": place.range, "message": "not known", "code": "unknown-opcode"}
+        params = {
+            "textDocument": {"uri": URI},
+            "range": place.range,
+            "context": {"diagnostics": [shown] if is_told else [], "triggerKind": 2},
+        }
+        return send("textDocument/codeAction", params)
+
+    return ask
+
+
+def _resolved_action(send: Ask, places: Places, place: Place) -> Any:  # noqa: ANN401
+    found = _actions(is_told=False)(send, places, place) or []
+    here = [it for it in found if not str(it.get("kind")).startswith("source")]
+    return send("codeAction/resolve", places.pick(here)) if here else None
+
+
+def _resolved_item(send: Ask, places: Places, place: Place) -> Any:  # noqa: ANN401
+    found = send("textDocument/completion", place.at)
+    shared = found.get("itemDefaults", {}) if found else {}
+    more = {"data": shared["data"]} if "data" in shared else {}
+    if not found or not found["items"]:
+        return None
+    return send("completionItem/resolve", {**more, **places.pick(found["items"][:20])})
+
+
+def _resolved_hint(send: Ask, places: Places, place: Place) -> Any:  # noqa: ANN401
+    found = _seen("inlayHint")(send, places, place)
+    return send("inlayHint/resolve", places.pick(found)) if found else None
+
+
+def _scenes() -> Iterator[Scene]:
+    for method in (
+        "hover",
+        "definition",
+        "declaration",
+        "typeDefinition",
+        "implementation",
+        "documentHighlight",
+        "prepareRename",
+        "signatureHelp",
+        "linkedEditingRange",
+        "prepareCallHierarchy",
+    ):
+        yield Scene(method, _simple(method))
+    yield Scene("references", _simple("references", context={"includeDeclaration": True}))
+    yield Scene("rename", _simple("rename", newName="renamed_to"))
+    yield Scene("selectionRange", _selection)
+    yield Scene("codeAction", _actions(is_told=False))
+    yield Scene("codeAction with diagnostics", _actions(is_told=True))
+    yield Scene("codeAction/resolve", _resolved_action)
+    yield Scene("completion at a token", _simple("completion"), 20)
+    for where, typed in (
+        ("a line's start", "\t"),
+        ("an opcode's beginning", "\tad"),
+        ("a dot", "\tadd."),
+        ("two dots", "\tld.global."),
+        ("an operand", "\tadd.s32 \t%r"),
+        ("a comma", "\tadd.s32 \t%r1, "),
+        ("a bracket", "\tld.global.u32 \t%r1, ["),
+        ("a parameter's bracket", "\tld.param.u64 \t%rd1, ["),
+        ("a guard", "\t@%"),
+        ("bra", "\tbra \t"),
+        ("call", "\tcall.uni "),
+        ("a directive's dot", "\t."),
+    ):
+        yield Scene(f"completion after {where}", _simple("completion"), 20, typed)
+    yield Scene("completionItem/resolve", _resolved_item, 10, "\tadd.s32 \t%r1, ")
+    yield Scene("signatureHelp while typing", _simple("signatureHelp"), 10, "\tfma.rn.f32 \t%f1, ")
+    for name, typed in ((";", "\tadd.s32 %r1,%r2,%r3;"), ("}", "\t}")):
+        ask = _simple("onTypeFormatting", ch=name, options=_LAYOUT)
+        yield Scene(f"onTypeFormatting {name}", ask, 10, typed)
+    yield Scene("inlayHint of a viewport", _seen("inlayHint"))
+    yield Scene("inlayHint/resolve", _resolved_hint)
+    yield Scene("semanticTokens of a viewport", _seen("semanticTokens/range"), 2)
+
+
+SCENES: Final = tuple(_scenes())
+"""Every kind of request that is about a cursor or about what is seen."""

@@ -1,0 +1,189 @@
+"""How long each request takes at a cursor of a large file; its tokens; and until it is open."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, Self
+
+from benchmarks import inputs
+from benchmarks.figures import Figure, quantile
+from benchmarks.process import cpu_seconds
+from benchmarks.request_scenes import SCENES, Place, Places, Scene
+from tests.server.client import URI, Client, Message, at, edit
+from tests.server.profiles import NEOVIM, VSCODE
+
+_FILES = ("lines100k", "lines1m")
+_N = 100  # of each request on a text that rests, and as many right after an edit
+_SEED = 7
+_TOKENS = "textDocument/semanticTokens/full"
+_TOKENS_GOAL = 100  # ms
+_N_OPENED = 5
+_OPEN_GOAL = 150  # ms to the first hover
+_CHECKED_GOAL = 3000
+_PUBLISH = "textDocument/publishDiagnostics"
+_PATIENCE = 3600
+
+
+class _Sample(NamedTuple):
+    """What one request took: wall and server CPU time, in ms."""
+
+    wall: float
+    cpu: float
+
+
+def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
+    """Yields the figures; `[FILE...] [SCENE...]` of those only, `open`, `tokens`."""
+    names = [name for name in arguments if name in inputs.INPUTS]
+    chosen = [scene for scene in SCENES if scene.name in arguments]
+    parts = [part for part in ("open", "tokens") if part in arguments]
+    if names or chosen or not parts:
+        for name in names or _FILES:
+            yield from _at_cursor(name, chosen or SCENES)
+    if "tokens" in parts or not arguments:
+        yield from _tokens()
+    if "open" in parts or not arguments:
+        yield from _opening()
+
+
+def _at_cursor(name: str, scenes: Sequence[Scene]) -> Iterator[Figure]:
+    with _Session(inputs.make(name).read_text(encoding="utf-8"), VSCODE) as session:
+        session.client.response(session.client.start_request("textDocument/diagnostic", session.it))
+        for scene in scenes:
+            still = [] if scene.typed else session.at_rest(scene)
+            edited = session.after_edit(scene)
+            high = max(quantile([it.wall for it in each], 0.95) for each in (still, edited) if each)
+            remark = ", ".join(
+                f"{what} p50 {quantile([it.wall for it in each], 0.5):.1f}"
+                f" p95 {quantile([it.wall for it in each], 0.95):.1f}"
+                f" max {max(it.wall for it in each):.0f}"
+                f" CPU p95 {quantile([it.cpu for it in each], 0.95):.1f}"
+                for what, each in (("at rest", still), ("edited", edited))
+                if each
+            )
+            yield Figure(f"{name}: {scene.name}, p95", high, "ms", scene.goal, remark)
+
+
+class _Session:
+    """A server with a document open."""
+
+    def __init__(self, text: str, capabilities: Message) -> None:
+        self.client = Client(
+            patience=_PATIENCE,
+            answers={"workspace/configuration": lambda params: [None] * len(params["items"])},
+        )
+        self.client.initialize(capabilities)
+        self.it = {"textDocument": {"uri": URI}}
+        self._places = Places(text, _SEED)
+        self._version = 0
+        self._last = _Sample(0, 0)
+        self.client.open(text)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.client.__exit__(None, None, None)
+
+    def ask(self, method: str, params: object) -> Any:  # noqa: ANN401
+        """Asks and takes the time; returns the result, None if it was refused."""
+        process = self.client.process.pid
+        cpu, begin = cpu_seconds(process), time.perf_counter()
+        answer = self.client.response(self.client.start_request(method, params))
+        wall = time.perf_counter() - begin
+        self._last = _Sample(1000 * wall, 1000 * (cpu_seconds(process) - cpu))
+        return answer.get("result")
+
+    def at_rest(self, scene: Scene) -> list[_Sample]:
+        """Asks at places of a text that nobody edits."""
+        return [self._sample(scene, self._places.token()) for _ in range(_N)]
+
+    def after_edit(self, scene: Scene) -> list[_Sample]:
+        """Types and asks at once: what the scene wants, or a register's digit more."""
+        found = []
+        for _ in range(_N):
+            place = self._places.token()
+            line = self._places.instruction() if scene.typed else place.line
+            if scene.typed:
+                change = edit((line, 0), (line, 0), scene.typed + "\n")
+                back = edit((line, 0), (line + 1, 0), "")
+                place = Place(line, len(scene.typed))
+            else:
+                line = self._near(place.line)
+                column = len(self._places.lines[line]) - 1  # before the semicolon
+                change = edit((line, column), (line, column), "1")
+                back = edit((line, column), (line, column + 1), "")
+            self._change(change)
+            found.append(self._sample(scene, place))
+            self._change(back)
+        return found
+
+    def _near(self, line: int) -> int:
+        """The next line that holds an instruction."""
+        lines = self._places.lines
+        for number in range(line, min(len(lines), line + 200)):
+            if lines[number].startswith("\t") and lines[number].endswith(";"):
+                return number
+        return self._places.instruction()
+
+    def _sample(self, scene: Scene, place: Place) -> _Sample:
+        self._last = _Sample(0, 0)
+        scene.ask(self.ask, self._places, place)
+        self.client.unread.clear()
+        return self._last
+
+    def _change(self, change: Message) -> None:
+        self._version += 1
+        self.client.change(self._version, change)
+
+
+def _tokens() -> Iterator[Figure]:
+    """Semantic tokens of a whole file: asked for the first time, again, and after edits."""
+    text = inputs.make("mb1").read_text(encoding="utf-8")
+    times: dict[str, list[_Sample]] = {"first": [], "again": [], "edited": []}
+    for _ in range(_N_OPENED):
+        with _Session(text, NEOVIM) as session:
+            session.client.notification(_PUBLISH)  # so that nothing else is done
+            for what, each in times.items():
+                if what == "edited":
+                    for change in (edit((900, 0), (900, 0), "\n"), edit((9, 0), (9, 0), "\n")):
+                        session._change(change)  # noqa: SLF001
+                session.ask(_TOKENS, session.it)
+                each.append(session._last)  # noqa: SLF001
+    for what, each in times.items():
+        remark = f"CPU {quantile([it.cpu for it in each], 0.5):.0f} ms, {len(text) / 1e6:.2f} MB"
+        wall = quantile([it.wall for it in each], 0.5)
+        yield Figure(f"tokens of 1 MB, {what}, p50", wall, "ms", _TOKENS_GOAL, remark)
+
+
+def _opening() -> Iterator[Figure]:
+    """The time to the first hover and to all diagnostics of 20 MB."""
+    text = inputs.make("mb20").read_text(encoding="utf-8")
+    place = Places(text, _SEED).token()
+    hovers, checks = [], []
+    for _ in range(_N_OPENED):
+        with Client(patience=_PATIENCE) as client:
+            client.initialize(NEOVIM)
+            client.open("ret;", "file:///small.ptx")  # an editor has started long ago
+            client.notification(_PUBLISH)
+            process = client.process.pid
+            cpu, begin = cpu_seconds(process), time.perf_counter()
+            client.open(text)
+            client.response(
+                client.start_request("textDocument/hover", at(place.line, place.column))
+            )
+            hovers.append(_since(begin, cpu, process))
+            client.notification(_PUBLISH)
+            checks.append(_since(begin, cpu, process))
+    for what, each, goal in (
+        ("first hover", hovers, _OPEN_GOAL),
+        ("all diagnostics", checks, _CHECKED_GOAL),
+    ):
+        remark = f"CPU {quantile([it.cpu for it in each], 0.5):.0f} ms, {len(text) / 1e6:.1f} MB"
+        wall = quantile([it.wall for it in each], 0.5)
+        yield Figure(f"open 20 MB: {what}, p50", wall, "ms", goal, remark)
+
+
+def _since(begin: float, cpu: float, process: int) -> _Sample:
+    wall = time.perf_counter() - begin
+    return _Sample(1000 * wall, 1000 * (cpu_seconds(process) - cpu))
