@@ -62,7 +62,10 @@ def sent() -> frozenset[str]:
     return frozenset(
         method
         for name, method in vars(types).items()
-        if isinstance(method, str) and _is_sent(name, method, source)
+        if isinstance(method, str)
+        and method in types.METHOD_TO_TYPES
+        and types.message_direction(method) != "clientToServer"
+        and _is_sent(name, method, source)
     )
 
 
@@ -70,7 +73,7 @@ def _is_sent(name: str, method: str, source: str) -> bool:
     is_named = re.search(rf"\btypes\.{name}\b", source) or re.search(
         rf"\.{_call(method)}(?:_async)?\b", source
     )
-    return "/" in method and is_named is not None
+    return is_named is not None
 
 
 def _call(method: str) -> str:
@@ -83,7 +86,10 @@ def page() -> str:
     """The whole page."""
     known = answered() | sent()
     parts = [_NOTE, _TEXT]
-    for group, lines in groupby(rows(), key=lambda row: row["group"]):
+    every = rows()
+    groups = list(dict.fromkeys(row["group"] for row in every))
+    every.sort(key=lambda row: groups.index(row["group"]))
+    for group, lines in groupby(every, key=lambda row: row["group"]):
         parts.append(f"## {group}\n\n" + "\n".join(_table(lines, known)) + "\n")
     parts.append(_HOWEVER)
     return "\n".join(parts)

@@ -120,7 +120,7 @@ async def _made(
 async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
     """What applying all certain fixes changes, round by round."""
     lines = list(opened.document.lines)
-    ignored = session.settings.ignored_rules
+    ignored = session.settings_of(opened.uri).ignored_rules
 
     def work(should_stop: Callable[[], bool]) -> list[TextEdit]:
         text = "".join(lines)

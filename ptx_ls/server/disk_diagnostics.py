@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.server.disk import Stamp
     from ptx_ls.server.session import Session
+    from ptx_ls.server.settings import Settings
     from ptx_ls.source import Severity
     from ptx_ls.source.columns import ColumnUnit
 
@@ -73,7 +74,7 @@ class DiskDiagnostics:
 
     async def get(self, path: str, previous_id: str | None = None) -> Checked | None:
         """The diagnostics of a file; None if it cannot be read."""
-        settings, known = self._session.settings, self._known.get(path)
+        settings, known = self._settings_of(path), self._known.get(path)
         used = _Settings(settings.ignored_rules, settings.diagnostics_limit)
         work = partial(_checked, path, self._session.unit, used, known, previous_id)
         found = await self._session.run(work)
@@ -87,9 +88,7 @@ class DiskDiagnostics:
 
     def check(self, paths: Iterable[str]) -> None:
         """Checks files that have changed, if the user wants to know of files that are not open."""
-        if not self._is_pushing:
-            return
-        self._due.update(dict.fromkeys(paths))
+        self._due.update(dict.fromkeys(path for path in paths if self._is_pushed(path)))
         if self._due and (self._task is None or self._task.done()):
             self._task = asyncio.ensure_future(self._push())
 
@@ -101,22 +100,22 @@ class DiskDiagnostics:
 
     def reconfigure(self) -> None:
         """Checks all files again under other settings, or takes back what was pushed."""
-        if self._is_pushing:
-            self.check([file.path for file in self._session.files.index])
-            return
         self._due.clear()
-        for path in self._pushed:
+        self.check([file.path for file in self._session.files.index])
+        for path in [path for path in self._pushed if not self._is_pushed(path)]:
             self._publish(path, [])
-        self._pushed.clear()
+            self._pushed.remove(path)
 
     def close(self) -> None:
         """Stops checking."""
         if self._task is not None:
             self._task.cancel()
 
-    @property
-    def _is_pushing(self) -> bool:
-        return self._session.settings.workspace_diagnostics and not self._session.pulls
+    def _settings_of(self, path: str) -> Settings:
+        return self._session.settings_of(uris.from_path(path))
+
+    def _is_pushed(self, path: str) -> bool:
+        return not self._session.pulls and self._settings_of(path).workspace_diagnostics
 
     async def _push(self) -> None:
         progress: Progress | None = None
@@ -144,7 +143,7 @@ class DiskDiagnostics:
         if self._session.files.index.get(path) is not None:
             checked = await self.get(path)
         found = checked.items if checked is not None else None
-        if not self._is_pushing or (not found and path not in self._pushed):
+        if not self._is_pushed(path) or (not found and path not in self._pushed):
             return
         self._publish(path, found or [])
         if found:

@@ -17,11 +17,13 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 
 from ptx_ls import __version__
-from ptx_ls.server import settings, watching
+from ptx_ls.server import settings
+from ptx_ls.server.configuration import Configuration
 from ptx_ls.server.legend import legend, semantic_tokens_of
 from ptx_ls.server.offers import COMMANDS, OFFERS, Offer
 from ptx_ls.server.parent import Watched
 from ptx_ls.server.protocol import PtxProtocol
+from ptx_ls.server.registrations import Registrations
 
 if TYPE_CHECKING:
     from ptx_ls.server.session import Session
@@ -40,8 +42,11 @@ class PtxServer(LanguageServer):
     """Serves one client. `on_end` is called with an exit code when the client wants it to end.
 
     Attributes:
+        configuration: what the user has set.
+        registrations: what is offered only while it is of use.
         watches_parent: whether the session also ends when the process of the client does, which
             only makes sense if both run on one machine.
+        is_running: whether the client may be asked something.
         shows_images: whether the client shows images in Markdown; LSP has no way to say so.
     """
 
@@ -49,9 +54,11 @@ class PtxServer(LanguageServer):
 
     def __init__(self, on_end: Callable[[int], None], *, watches_parent: bool = False) -> None:
         super().__init__("ptx-ls", __version__, protocol_cls=PtxProtocol)
-        self.settings = settings.Settings()
+        self.configuration = Configuration(self, self._reconfigure, self._warn)
+        self.registrations = Registrations(self)
         self.watches_parent = watches_parent
         self.shows_images = False
+        self.is_running = False
         self._shown: set[str] = set()
         self._on_end = on_end
         self._parent_timer: asyncio.TimerHandle | None = None
@@ -109,7 +116,7 @@ class PtxServer(LanguageServer):
     # The life of a session
 
     def _initialize(self, params: types.InitializeParams) -> None:
-        self._configure(params.initialization_options)
+        self.configuration.take(params.initialization_options)
         client = params.client_info.name if params.client_info is not None else ""
         self.shows_images = client.startswith(_SHOW_IMAGES)
         tokens = semantic_tokens_of(params.capabilities)
@@ -118,19 +125,9 @@ class PtxServer(LanguageServer):
             self._watch(Watched(params.process_id))
 
     def _initialized(self, _params: types.InitializedParams) -> None:
-        workspace = self.client_capabilities.workspace
-        changes = workspace and workspace.did_change_configuration
-        registrations = watching.registrations(self.client_capabilities)
-        if changes and changes.dynamic_registration:
-            registration = types.Registration(
-                "configuration",
-                types.WORKSPACE_DID_CHANGE_CONFIGURATION,
-                types.DidChangeConfigurationRegistrationOptions(settings.SECTION),
-            )
-            registrations.append(registration)
-        if registrations:
-            self.client_register_capability(types.RegistrationParams(registrations))
-        self._ask_for_configuration()
+        self.is_running = True
+        self.registrations.update()
+        self.configuration.ask()
         # While the client is busy with its own start, so that the first document opens fast.
         asyncio.get_running_loop().call_soon(getattr, self, "session")
 
@@ -156,33 +153,32 @@ class PtxServer(LanguageServer):
         if "session" in self.__dict__:
             self.session.end()
 
-    # Settings
+    # Settings and folders
 
-    def _ask_for_configuration(self) -> None:
-        workspace = self.client_capabilities.workspace
-        if workspace is not None and workspace.configuration:
-            item = types.ConfigurationItem(section=settings.SECTION)
-            self.workspace_configuration(
-                types.ConfigurationParams([item]), lambda answer: self._configure(*answer[:1])
-            )
+    @property
+    def folder_uris(self) -> list[str]:
+        """The folders that the client works in."""
+        workspace = self.workspace
+        roots = [folder.uri for folder in workspace.folders.values()] or [workspace.root_uri]
+        return [uri for uri in roots if uri]
+
+    def change_folders(self) -> None:
+        """Takes note that the client works in other folders."""
+        self.session.files.set_folders()
+        self.registrations.update()
+        self.configuration.ask()
 
     def _did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
         if isinstance(params.settings, dict) and settings.SECTION in params.settings:
-            self._configure(params.settings)
+            self.configuration.take(params.settings)
         else:
-            self._ask_for_configuration()
+            self.configuration.ask()
 
-    def _configure(self, sent: object = None) -> None:
-        if sent is None:
-            return
-        before = self.settings
-        self.settings, problems = settings.read(sent)
-        for problem in problems:
-            self._warn(problem)
+    def _reconfigure(self) -> None:
+        if self.is_running:
+            self.registrations.update()
         if "session" in self.__dict__:
             self.session.reconfigure()
-            if self.settings != before:
-                self.session.refresh()
 
     def _warn(self, problem: str) -> None:
         """Shows the user what is wrong with the settings: each thing once, and always in the log.

@@ -38,6 +38,8 @@ from ptx_ls.server.shown import Shown
 from ptx_ls.server.trace import Tracer
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from ptx_ls.server.language_server import PtxServer
 
 _log = logging.getLogger(__name__)
@@ -250,6 +252,15 @@ class PtxProtocol(LanguageServerProtocol):
             _log.error("a notification could not be handled", exc_info=future.exception())
 
     # The life of a session
+
+    @lsp_method(types.INITIALIZE)
+    def lsp_initialize(
+        self, params: types.InitializeParams
+    ) -> Generator[Any, Any, types.InitializeResult]:
+        """Opens the session."""
+        result: types.InitializeResult = yield from super().lsp_initialize(params)
+        self._server.registrations.shape(result.capabilities)
+        return result
 
     @lsp_method(types.EXIT)
     def lsp_exit(self, *_: object) -> None:  # type: ignore[override]  # needs no generator

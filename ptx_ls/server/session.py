@@ -17,7 +17,7 @@ from pygls.capabilities import get_capability
 from pygls.protocol import default_converter
 
 from ptx_ls.lint import LintSettings
-from ptx_ls.server import background, collector, from_lsp
+from ptx_ls.server import background, collector, from_lsp, registrations
 from ptx_ls.server.diagnostic_items import items
 from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.disk_diagnostics import DiskDiagnostics
@@ -72,12 +72,13 @@ class Session:
         self._workspace = Workspace(self.unit)
         self._checkers: dict[OpenDocument, Checker] = {}
         self._reports: dict[OpenDocument, _Report] = {}
+        self._used: dict[OpenDocument, Settings] = {}
         self._large: set[OpenDocument] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
         self._result_ids = map(str, itertools.count(1))
         able = server.client_capabilities
-        self.pulls = get_capability(able, "text_document.diagnostic") is not None
+        self.pulls = registrations.pulls(able)
         self._can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
         self.needs = NeedsOf()
         self.progress = ProgressBars(server)
@@ -86,10 +87,9 @@ class Session:
         self.shows_images = server.shows_images
         self.files.set_folders()
 
-    @property
-    def settings(self) -> Settings:
-        """What the user has set."""
-        return self._server.settings
+    def settings_of(self, uri: str) -> Settings:
+        """What the user has set for a document, in its folder or everywhere."""
+        return self._server.configuration.of(uri)
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
@@ -99,9 +99,8 @@ class Session:
     @property
     def folders(self) -> list[str]:
         """Paths of the folders that the client works in."""
-        workspace = self._server.workspace
-        roots = [folder.uri for folder in workspace.folders.values()] or [workspace.root_uri]
-        return [path for uri in roots if uri and (path := uris.to_path(uri)) is not None]
+        paths = map(uris.to_path, self._server.folder_uris)
+        return [path for path in paths if path is not None]
 
     @property
     def documents(self) -> list[OpenDocument]:
@@ -159,7 +158,8 @@ class Session:
             _log.warning("ignored an edit of a document that is not open: %s", identifier.uri)
             return
         opened.edit(identifier.version, changes)
-        self._checkers[opened].check_after(self.settings.diagnostics_delay / 1000)
+        delay = self.settings_of(opened.uri).diagnostics_delay
+        self._checkers[opened].check_after(delay / 1000)
 
     def close(self, uri: str) -> None:
         """Removes a document."""
@@ -178,16 +178,23 @@ class Session:
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def reconfigure(self) -> None:
-        """Checks all documents again, under other settings."""
+        """Checks documents again whose settings have changed, and has all shown anew."""
         for opened in self._workspace:
-            self._checkers.pop(opened).close()
-            self._reports[opened].is_preliminary = True
-            self._check(opened, delay=0)
+            if self.settings_of(opened.uri) != self._used[opened]:
+                self._checkers.pop(opened).close()
+                self._check(opened, delay=0)
         self.disk_diagnostics.reconfigure()
+        self._refresh()
 
-    def refresh(self) -> None:
-        """Has the client ask again for what it shows, where it can be told; not for diagnostics."""
+    def change_folders(self) -> None:
+        """Takes note that the client works in other folders."""
+        self._server.change_folders()
+
+    def _refresh(self) -> None:
+        """Has the client ask again for what it shows, where it can be told."""
         server, able = self._server, self.capabilities
+        if self.pulls and self._can_refresh:
+            server.workspace_diagnostic_refresh(None)
         for ability, refresh in (
             ("semantic_tokens", server.workspace_semantic_tokens_refresh),
             ("inlay_hint", server.workspace_inlay_hint_refresh),
@@ -197,9 +204,10 @@ class Session:
                 refresh(None)
 
     def _check(self, opened: OpenDocument, delay: float) -> None:
+        self._used[opened] = used = self.settings_of(opened.uri)
         checker = Checker(
             opened.document,
-            LintSettings(self.settings.ignored_rules),
+            LintSettings(used.ignored_rules),
             self._executor,
             lambda: self._tell(opened),
         )
@@ -211,7 +219,7 @@ class Session:
             return
         self._checkers.pop(opened).close()
         self.needs.forget(opened)
-        del self._reports[opened]
+        del self._reports[opened], self._used[opened]
         if opened in self._large:
             self._large.remove(opened)
             collector.forget()
@@ -272,7 +280,7 @@ class Session:
 
     async def _items(self, opened: OpenDocument) -> list[dict[str, Any]]:
         """The diagnostics of a document as JSON; many are converted on a worker."""
-        limit = self.settings.diagnostics_limit
+        limit = self.settings_of(opened.uri).diagnostics_limit
         checker = self._checkers[opened]
         found = checker.diagnostics(limit)
         left: Counter[str] = Counter()

@@ -65,6 +65,16 @@ class Settings:
     format_blank_lines: int = _STYLE.blank_lines
 
     @property
+    def has_hints(self) -> bool:
+        """Whether any inlay hints are shown."""
+        return any(getattr(self, field) for field in _HINTS)
+
+    @property
+    def has_lenses(self) -> bool:
+        """Whether any code lenses are shown."""
+        return any(getattr(self, field) for field in _LENSES)
+
+    @property
     def style(self) -> Style:
         """How a document is laid out."""
         return Style(*(getattr(self, f"format_{name}") for name in Style._fields))
@@ -157,3 +167,6 @@ _SETTINGS: Final[dict[str, tuple[str, Callable[[object], Any]]]] = {
         for it in OPTIONS
     },
 }
+
+_HINTS: Final = [field for key, (field, _) in _SETTINGS.items() if key.startswith("inlayHints.")]
+_LENSES: Final = [field for key, (field, _) in _SETTINGS.items() if key.startswith("codeLens.")]

@@ -154,13 +154,14 @@ def test_cancelled() -> None:
 class EditedMeanwhile:
     """A session with one document, which the user edits while it is laid out."""
 
-    settings = Settings()
-
     def __init__(self) -> None:
         self.opened = OpenDocument(types.TextDocumentItem(URI, "ptx", 0, TEXT), ColumnUnit.UTF_16)
 
     def get(self, _uri: str) -> OpenDocument:
         return self.opened
+
+    def settings_of(self, _uri: str) -> Settings:
+        return Settings()
 
     async def run(self, work: Callable[[Callable[[], bool]], Any]) -> Any:  # noqa: ANN401
         self.opened.edit(1, [types.TextDocumentContentChangeWholeDocument("ret;\n")])

@@ -30,7 +30,7 @@ async def code_lens(session: Session, params: types.CodeLensParams) -> list[Any]
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
-    settings = session.settings
+    settings = session.settings_of(opened.uri)
     switches = {
         LensKind.REFERENCES: settings.reference_lenses,
         LensKind.RESOURCES: settings.resource_lenses,

@@ -42,7 +42,7 @@ async def before_save(
 ) -> list[dict[str, Any]] | None:
     """Lays out a document that is about to be saved, if the user wants that."""
     opened = session.get(params.text_document.uri)
-    if opened is None or not session.settings.format_on_save:
+    if opened is None or not session.settings_of(opened.uri).format_on_save:
         return None
     return await _whole(session, opened)
 
@@ -71,7 +71,7 @@ def typed(
     if opened is None:
         return None
     place = from_lsp.position(opened, params.position)
-    found = format_on_type(opened.document, place, params.ch, session.settings.style)
+    found = format_on_type(opened.document, place, params.ch, session.settings_of(opened.uri).style)
     return _edits(found, opened.document.lines, opened.unit)
 
 
@@ -87,14 +87,15 @@ async def _parts(
         return []
     if max(stop for _, stop in spans) - min(spans)[0] > _FEW_LINES:
         return await _on_worker(session, opened, spans)
-    found = format_around(opened.document, spans, session.settings.style)
+    found = format_around(opened.document, spans, session.settings_of(opened.uri).style)
     return _edits(found, opened.document.lines, opened.unit)
 
 
 async def _on_worker(
     session: Session, opened: OpenDocument, spans: Sequence[tuple[int, int]]
 ) -> list[dict[str, Any]]:
-    source, style, unit = source_of(opened.document), session.settings.style, opened.unit
+    source, unit = source_of(opened.document), opened.unit
+    style = session.settings_of(opened.uri).style
     version = opened.version
 
     def work(should_stop: Callable[[], bool]) -> list[dict[str, Any]]:

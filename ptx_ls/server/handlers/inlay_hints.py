@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.features.inlay_hints import Hint
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
+    from ptx_ls.server.settings import Settings
 
 _KINDS: Final = {
     HintKind.REGISTER_TYPE: types.InlayHintKind.Type.value,
@@ -29,7 +30,7 @@ async def inlay_hints(session: Session, params: types.InlayHintParams) -> list[A
     if opened is None:
         return None
     first, stop = params.range.start.line, params.range.end.line + 1
-    wanted = _wanted(session)
+    wanted = _wanted(session.settings_of(opened.uri))
     found = await in_steps(opened, lambda: hints(Analysis(opened.document), first, stop, wanted))
     return [_converted(opened, hint) for hint in found]
 
@@ -44,8 +45,7 @@ def resolve(_session: Session, hint: types.InlayHint) -> types.InlayHint:
     return hint
 
 
-def _wanted(session: Session) -> list[HintKind]:
-    settings = session.settings
+def _wanted(settings: Settings) -> list[HintKind]:
     switches = {
         HintKind.LITERAL: settings.literal_hints,
         HintKind.SPECIAL_REGISTER: settings.special_register_hints,

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def did_change_folders(session: Session, _params: types.DidChangeWorkspaceFoldersParams) -> None:
-    """Looks through new folders, forgets others."""
-    session.files.set_folders()
+    """Looks through new folders, forgets others, and asks for the settings of all."""
+    session.change_folders()
 
 
 def did_change_watched(session: Session, params: types.DidChangeWatchedFilesParams) -> None:

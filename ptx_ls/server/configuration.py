@@ -1,0 +1,97 @@
+"""The settings of a session: those of each folder of the workspace, and those of everything else.
+
+A client that has settings is asked for them, once for each folder. One that pushes them means them
+for all folders: what it said last counts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from ptx_ls.server import settings
+from ptx_ls.source import uris
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ptx_ls.server.language_server import PtxServer
+    from ptx_ls.server.settings import Settings
+
+_SHALLOW: Final = types.ConfigurationItem(section=settings.SECTION)
+
+
+class Configuration:
+    """What the user has set.
+
+    Attributes:
+        everywhere: the settings where no folder has its own.
+    """
+
+    def __init__(
+        self, server: PtxServer, on_change: Callable[[], None], on_problem: Callable[[str], None]
+    ) -> None:
+        self.everywhere = settings.Settings()
+        self._server = server
+        self._on_change = on_change
+        self._on_problem = on_problem
+        self._of_folders: dict[str, Settings] = {}  # by normalized URIs, innermost first
+        self._n_asked = 0
+
+    def of(self, uri: str) -> Settings:
+        """The settings of a document: those of the innermost folder that it is in."""
+        if self._of_folders:
+            uri = uris.normalized(uri)
+            for folder, own in self._of_folders.items():
+                if uri.startswith(folder):
+                    return own
+        return self.everywhere
+
+    def in_use(self) -> list[Settings]:
+        """All settings that count somewhere."""
+        return [self.everywhere, *self._of_folders.values()]
+
+    def ask(self) -> None:
+        """Asks a client that has settings for those of everything and of each folder."""
+        able = get_capability(self._server.client_capabilities, "workspace.configuration")
+        if able is not True:
+            return
+        self._n_asked = number = self._n_asked + 1
+        folders = self._server.folder_uris
+
+        def answered(answer: Sequence[Any]) -> None:
+            if number == self._n_asked:  # else it is out of date already
+                sent = [*answer, *[None] * len(folders)]
+                self._take(sent[0], dict(zip(folders, sent[1:], strict=False)))
+
+        items = [_SHALLOW, *(types.ConfigurationItem(uri, settings.SECTION) for uri in folders)]
+        self._server.workspace_configuration(types.ConfigurationParams(items), answered)
+
+    def take(self, sent: object) -> None:
+        """Takes settings for everything, as a client sends them unasked."""
+        if sent is not None:
+            self._n_asked += 1  # what was asked for before is older
+            self._take(sent, {})
+
+    def _take(self, sent: object, of_folders: dict[str, object]) -> None:
+        before = self.in_use(), list(self._of_folders)
+        problems: dict[str, None] = {}
+        if sent is not None:
+            self.everywhere = self._read(sent, problems)
+        deepest_first = sorted(of_folders.items(), key=lambda it: -len(it[0]))
+        self._of_folders = {
+            uris.normalized(uri).rstrip("/") + "/": self._read(own, problems)
+            for uri, own in deepest_first
+            if own is not None
+        }
+        for problem in problems:
+            self._on_problem(problem)
+        if (self.in_use(), list(self._of_folders)) != before:
+            self._on_change()
+
+    def _read(self, sent: object, problems: dict[str, None]) -> Settings:
+        found, wrong = settings.read(sent)
+        problems.update(dict.fromkeys(wrong))
+        return found
