@@ -104,6 +104,12 @@ def broken_token(found: str) -> str | None:
     return None
 
 
+def is_operand(expected: Iterable[str]) -> bool:
+    """Whether an operand belongs where something else stands."""
+    left = _told(expected)
+    return _STATEMENT not in left and left >= _OPERAND
+
+
 def unexpected(mismatch: BadSyntax) -> str:
     """`expected an operand, found ...`."""
     found, expected = mismatch.problem.found, mismatch.problem.expected

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
-from ptx_ls.lint.syntax_words import broken_token, is_unknown_type, near_spelling, unexpected
+from ptx_ls.lint.syntax_words import (
+    broken_token,
+    is_operand,
+    is_unknown_type,
+    near_spelling,
+    unexpected,
+)
 from ptx_ls.lint.text_fixes import literal, replaced
 from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.mismatch import BadSyntax
 from ptx_ls.syntax.tokens import SPACES
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.places import Place
 
 _NAME_OR_BRACKET: Final = re.compile(r"[%\w$\[{]", re.ASCII).match
 
@@ -72,7 +81,22 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         return Finding(message, repairs=(repair,))
     if is_unknown_type(problem):
         return Finding(f"unknown type {quoted(problem.found)}")
+    comma = _trailing_comma(mismatch, surroundings)
+    if comma is not None:
+        end = comma[0], comma[1] + 1
+        return Finding("expected an operand behind `,`, the line ends", comma, end)
     return Finding(unexpected(mismatch), repairs=_completed(mismatch, surroundings))
+
+
+def _trailing_comma(mismatch: BadSyntax, surroundings: Surroundings) -> Place | None:
+    """The `,` behind which an operand is missing at the end of an earlier line, if so."""
+    if mismatch.before.strip() or not is_operand(mismatch.problem.expected):
+        return None
+    for line in range(mismatch.start[0] - 1, -1, -1):
+        code = surroundings.lines[line].partition("//")[0].rstrip()
+        if code:
+            return (line, len(code) - 1) if code.endswith(",") else None
+    return None
 
 
 def _is_statement(before: str) -> bool:

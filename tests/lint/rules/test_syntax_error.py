@@ -191,12 +191,7 @@ def test_number_out_of_range() -> None:
     """)
 
 
-def test_statement_cut_short_is_told_where_the_rest_belongs() -> None:
-    check_lint("""
-    add.s32 %r1, %r2,
-       ld.global.u32 %r1, [%rd1];
-    // ^^^^^^^^^^^^^ syntax-error: expected an operand, found `ld.global.u32`
-    """)
+def test_statement_cut_short() -> None:
     check_declarations("""
     .func f(.param .b32 a,
         .visible .func g();
@@ -305,4 +300,19 @@ def test_linkage_that_is_a_modifier() -> None:
     .weak.global.b32 [%rd1], %r1;
     st .weak.global.b32 [%rd1.x], %r1;
     //                   ^^^^^^ operand-kind: `%rd1.x`: a component is no address
+    """)
+
+
+def test_missing_operand_at_the_end_of_a_line() -> None:
+    check_lint("""
+    add.s32 %r1, %r2,
+    //              ^ syntax-error: expected an operand behind `,`, the line ends
+    mov.b32 %r1, %r2;
+    add.s32 %r1, %r2, // the sum
+    //              ^ syntax-error: expected an operand behind `,`, the line ends
+
+    ;
+    mov.b32 %r1,
+    //         ^ syntax-error: expected an operand behind `,`
+    // and nothing
     """)
