@@ -6,13 +6,13 @@ markers and reads nothing else behind `#`.
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.mismatch_module import BadLine, LineFault
 from ptx_ls.semantics.operands import number
+from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import is_marker
+from ptx_ls.syntax.tokens import NAME, NUMBER, REG, TYPE, WORD, Token, is_marker, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,24 +21,23 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import Found, RegionText
 
-_DWARF: Final = "@@DWARF"
 _SECTION_SINCE: Final = (2, 0)
 """From this version on, `.section` says what `@@DWARF` said."""
-_COMMENT: Final = re.compile(r"//.*+|/\*.*?\*/").sub
-_FIRST: Final = re.compile(r"@@DWARF[ \t]*+(?P<word>\S*+)").match
 _SECTION: Final = ".section"
-_NUMBER: Final = r"-?(?:0[xX][\da-fA-F]++|\d++)U?(?![\w$.])"
-_DATA: Final = re.compile(
-    rf"@@DWARF[ \t]++(?P<type>\.\w++)[ \t]++"
-    rf"(?:(?P<numbers>{_NUMBER}(?:[ \t]*+,[ \t]*+{_NUMBER})*)|(?P<label>[.A-Za-z_$%][\w$]*+))"
-    rf"[ \t]*+(?:@@DWARF.*+)?",
-    re.ASCII,
-).fullmatch
-"""Data all of which stands on its line; ptxas reads on behind the end of one."""
+_FLAGS: Final = "progbits"
 _TYPES: Final = frozenset({".byte", ".4byte", ".quad", ".b8", ".b16", ".b32", ".b64"})
 _BITS: Final = {".byte": 8, ".b8": 8, ".b16": 16}
+"""Types that hold no address."""
+_LABELS: Final = (WORD, REG, NAME)
 _LOW: Final = 32
 """ptxas looks at so many bits of a number."""
+
+
+class _Fault(NamedTuple):
+    """What is wrong, and the token that shows it."""
+
+    fault: LineFault
+    token: Token
 
 
 def check_foreign_lines(
@@ -49,54 +48,63 @@ def check_foreign_lines(
     for found in text.statements(text.lines_of(text.holding(Kind.LINE))):
         if found.record.kind is not Kind.LINE:
             continue
-        line = found.text.rstrip()
-        if line.startswith("#"):
+        if found.text.startswith("#"):
+            line = found.text.rstrip()
             if is_marker(line) is None:
-                yield _bad(LineFault.MARKER, line, found)
+                yield _marker(line, found)
             continue
-        fault = _fault(line, found, facts, context, has_section=has_section)
-        has_section = has_section or ".section" in line
-        if fault is not None:
-            yield _bad(fault, line, found)
+        wrong = _wrong(found, facts, context, has_section=has_section)
+        has_section = has_section or _SECTION in found.text
+        if wrong is not None:
+            line, column = wrong.token.start_pos
+            start, end = (
+                shifted((line - 1, at), found.start)
+                for at in (column, column + len(wrong.token.string))
+            )
+            yield BadLine(wrong.token.string, wrong.fault, start, end)
 
 
-def _fault(
-    line: str, found: Found, facts: RegionFacts, context: Context, *, has_section: bool
-) -> LineFault | None:
-    """What is wrong with a line of `@@DWARF`."""
+def _wrong(
+    found: Found, facts: RegionFacts, context: Context, *, has_section: bool
+) -> _Fault | None:
+    """What is wrong with a statement of `@@DWARF` that can be read."""
+    opening, *rest = tokenize(found.text)
     if facts.scope_at(found.start) is not facts.module_scope:
-        return LineFault.BODY
+        return _Fault(LineFault.BODY, opening)
     if context.version is not None and context.version >= _SECTION_SINCE:
-        return LineFault.REMOVED
-    line = _COMMENT(" ", line).rstrip()
-    first = _FIRST(line)
-    word = first["word"] if first is not None else ""
-    if word not in ("", _SECTION, *_TYPES):
-        return LineFault.DATA
-    match = _DATA(line)
-    if match is None:
+        return _Fault(LineFault.REMOVED, opening)
+    if rest[0].string == _SECTION:
+        return _wrong_section(rest)
+    if rest[0].type is not TYPE:
         return None
-    bits = _BITS.get(match["type"])
+    if rest[0].string not in _TYPES:
+        return _Fault(LineFault.DATA, rest[0])
+    bits = _BITS.get(rest[0].string)
     if bits is not None:
-        if match["numbers"] is None:
-            return LineFault.DATA
-        if not all(_fits(each, bits) for each in match["numbers"].split(",")):
-            return LineFault.RANGE
-    return None if has_section else LineFault.NO_SECTION
+        for token in rest[1:]:
+            if token.type is NUMBER and not _fits(token.string, bits):
+                return _Fault(LineFault.RANGE, token)
+            if token.type in _LABELS:
+                return _Fault(LineFault.DATA, token)
+    return None if has_section else _Fault(LineFault.NO_SECTION, opening)
+
+
+def _wrong_section(rest: list[Token]) -> _Fault | None:
+    """A section whose kind is another than the one there is."""
+    if len(rest) > 2 and rest[-2].type is WORD and rest[-2].string != _FLAGS:  # noqa: PLR2004
+        return _Fault(LineFault.DATA, rest[-2])
+    return None
 
 
 def _fits(written: str, bits: int) -> bool:
-    value = number(written.strip().lstrip("-"))
-    if not isinstance(value, int):
-        return True
-    if "-" in written:
-        return value <= 1 << (bits - 1)
-    return value % (1 << _LOW) < 1 << bits
+    value = number(written)
+    return not isinstance(value, int) or value % (1 << _LOW) < 1 << bits
 
 
-def _bad(fault: LineFault, line: str, found: Found) -> BadLine:
+def _marker(line: str, found: Found) -> BadLine:
     word = line.split(maxsplit=1)[0]
-    if fault is LineFault.DATA or word == "#":
+    if word == "#":
         word = line
-    end = found.start[0], found.start[1] + len(word)
-    return BadLine(word, fault, found.start, end)
+    return BadLine(
+        word, LineFault.MARKER, found.start, (found.start[0], found.start[1] + len(word))
+    )

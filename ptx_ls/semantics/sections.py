@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault, MisplacedInstruction
 from ptx_ls.semantics.outside import first_line
 from ptx_ls.syntax.record import Kind, Record, Run
-from ptx_ls.syntax.tokens import OLD_DATA
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -46,8 +45,6 @@ def check_sections(
         if not any(scope is other for other in (*sections, *seen)):
             seen.append(scope)
             name = found.text.split(maxsplit=1)[0]
-            if name in OLD_DATA:
-                continue  # more of what stands behind `@@DWARF`
             end = found.start[0], found.start[1] + len(name)
             yield BadDirective(name, DirectiveFault.SCOPE, (_BODY,), found.start, end)
     for scope in sections:

@@ -73,7 +73,15 @@ _IS_OPCODE: Final = re.compile(
 _IS_LABEL: Final = re.compile(r"[ \t]*+:(?!:)").match
 _NO_OPERANDS: Final = re.compile(r"(?:ret|exit|trap|brkpt)\b").match
 _FREE: Final = frozenset(
-    {".version", ".target", ".address_size", ".file", ".loc", ".loc_intermediate"}
+    {
+        ".version",
+        ".target",
+        ".address_size",
+        ".file",
+        ".loc",
+        ".loc_intermediate",
+        tokens.OLD_DEBUG,
+    }
 )
 _PARAMETER: Final = frozenset({".reg", ".align", ".ptr", ".attribute"})
 _DECLARATION: Final = frozenset({".align", ".ptr", ".attribute"})
@@ -140,21 +148,27 @@ def _operator_begins(at: Progress, token: str, *, is_first: bool) -> bool:
     if token == "}":
         return at.braces <= 0
     if token == "@":
+        if at.first == tokens.OLD_DEBUG:
+            return at.previous != ","
         return at.mode is not Mode.GUARD or at.previous != "@"
     if token == tokens.ESCAPE:
         return is_first and at.is_complete and at.mode is not Mode.GUARD
     if token == "{":
-        if at.mode is Mode.GUARD:
-            return at.previous == tokens.ESCAPE
-        if at.mode is Mode.FREE:
-            return True
-        if at.mode in (Mode.INSTRUCTION, Mode.DECLARATION, Mode.DIRECTIVE):
-            return is_first and at.is_complete and at.braces <= 0 and at.brackets <= 0
-        return False
+        return _brace_begins(at, is_first=is_first)
     return at.mode is Mode.FREE and token == ";"
 
 
+def _brace_begins(at: Progress, *, is_first: bool) -> bool:
+    if at.mode is Mode.GUARD:
+        return at.previous == tokens.ESCAPE
+    if at.mode in (Mode.INSTRUCTION, Mode.DECLARATION, Mode.DIRECTIVE):
+        return is_first and at.is_complete and at.braces <= 0 and at.brackets <= 0
+    return at.mode is Mode.FREE
+
+
 def _free_ends(at: Progress, token: str, kind: str) -> bool:
+    if at.previous == tokens.OLD_DEBUG:
+        return kind != "dotted"
     dotted = dotted_type(token) if kind == "dotted" else None
     if dotted is not None and dotted not in (tokens.NAME, tokens.TYPE):
         return True

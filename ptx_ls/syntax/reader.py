@@ -282,7 +282,9 @@ class Reader:
         """The statement's syntax problem, or its shape if it is an instruction without one."""
         if kind is Kind.EMPTY:
             return SyntaxProblem((0, 0), (0, 1), ";", ()), None
-        if kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL, Kind.LINE):
+        if kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL) or (
+            kind is Kind.LINE and text.startswith("#")
+        ):
             return None, None
         if kind is Kind.INSTRUCTION and text.endswith(";"):
             match = INSTRUCTION(text)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import ESCAPE, FUNCTIONS, TOKEN, TYPE, dotted_type, is_marker
+from ptx_ls.syntax.tokens import ESCAPE, FUNCTIONS, OLD_DEBUG, TOKEN, TYPE, dotted_type, is_marker
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,10 +40,10 @@ class Cut(NamedTuple):
 
 _SINGLE: Final = {";": Kind.EMPTY, "{": Kind.OPEN, "}": Kind.CLOSE}
 _LOCATIONS: Final = (".loc", ".loc_intermediate")
-_LEAST: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2}
+_LEAST: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2, OLD_DEBUG: 2}
 """Arguments that a directive without terminator has at least; a line end before is white space."""
-_SOUGHT: Final = {"function_name": 1, "inlined_at": 3}
-"""How many arguments follow a word in a location."""
+_SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
+"""How many arguments follow a word of such a directive."""
 _BEFORE_OPCODE: Final = ("@", ESCAPE)
 _RAW_END: Final = ".source_end"
 _TARGET: Final = ".target"
@@ -166,7 +166,7 @@ class Cutter:
         at.end = (self._row, match.end())
         at.n_arguments += kind != "operator"
         if at.mode is Mode.FREE and token in _SOUGHT:
-            at.n_arguments = _LEAST[".loc"] - _SOUGHT[token]
+            at.n_arguments = _LEAST.get(at.first, 1) - _SOUGHT[token]
         if at.mode is Mode.WORD:
             if token == ":":
                 self._finish(at, Kind.LABEL)
@@ -235,5 +235,7 @@ def _kind(at: Progress) -> Kind:
     if at.mode is Mode.FREE:
         if at.first in _LOCATIONS:
             return Kind.LOCATION
+        if at.first == OLD_DEBUG:
+            return Kind.LINE
         return Kind.DATA if dotted_type(at.first) is TYPE else Kind.DIRECTIVE
     return Kind.DIRECTIVE

@@ -38,8 +38,10 @@ TYPES: Final = frozenset(
 """Types that may stand in a declaration or in the data of a debug section."""
 ESCAPE: Final = "\\"
 """May stand before an opcode, behind the guard predicate; ptxas makes nothing of it."""
+OLD_DEBUG: Final = "@@DWARF"
+"""Opens debugging data, as the first versions of PTX had it: a section, or some of its data."""
 OLD_DATA: Final = frozenset({".byte", ".4byte", ".quad"})
-"""What opens data behind `@@DWARF`, as the first versions of PTX had it."""
+"""Types of the data behind `@@DWARF`."""
 TUNINGS: Final = frozenset(
     "." + name
     for name in (
@@ -56,7 +58,7 @@ DIRECTIVES: Final = frozenset(
         "branchtargets calltargets callprototype reg sreg align ptr attribute "
         "nv_intermediate_source_section metadata_section metadata metadata_domain"
     ).split()
-)
+) | {OLD_DEBUG}
 """Directives that the grammar spells out."""
 
 
@@ -102,7 +104,7 @@ NAME: Final = TokenType("NAME", has_spellings=False)
 """Any other dotted name: a modifier written apart, a section, an attribute."""
 OPERATOR: Final = TokenType("OPERATOR", has_spellings=True)
 LINE: Final = TokenType("LINE", has_spellings=False)
-"""A line for other tools: `@@DWARF ...`, `# 1 "file"`."""
+"""A line for other tools: `# 1 "file"`."""
 RAW: Final = TokenType("RAW", has_spellings=False)
 """Text between `.source_begin` and `.source_end`."""
 ERROR: Final = TokenType("ERROR", has_spellings=False)
@@ -144,9 +146,10 @@ TOKEN: Final = re.compile(
     (?:{_PLAIN}[ \t\r\n]*+,[ \t\r\n]*+){{32,}}{_PLAIN}(?=[ \t\r\n]*+[}}]))
 | (?P<number>{NUMBER_PATTERN})
 | (?P<raw>\.source_begin\b(?:[^.]++|\.(?!source_end\b))*\.source_end\b)
-| (?P<dotted>{_BANK}|\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?)
+| (?P<dotted>@@DWARF(?![\w$])|{_BANK}
+    |\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?)
 | (?P<string>"[^"\r\n\x80-\U0010ffff]*+")
-| (?P<line>@@DWARF(?![\w$])[^\r\n]*+|\#[^\r\n]*+)
+| (?P<line>\#[^\r\n]*+)
 | (?P<operator><<|>>|<=|>=|==|!=|&&|\|\||/(?!\*)|[-+*%&|^~!@,;:?()\[\]{{}}<>=\\])
 | (?P<error>\d[\w$.]*+|"[^"\r\n]*+"?+|/\*|[^\x00-\x7f]++|.)
 """,

@@ -13,10 +13,10 @@ _MESSAGES: Final = {
     LineFault.REMOVED: "{text} is no longer supported, it needs a version before PTX ISA 2.0, "
     "use `.section`",
     LineFault.BODY: "{text} stands outside of functions only",
-    LineFault.DATA: '`@@DWARF` takes a section, as `.section .debug_info, "", @progbits`, '
+    LineFault.DATA: '{text} is no part of a section, as `.section .debug_info, "", @progbits`, '
     "or data, as `.byte 1, 2` or `.4byte label`",
     LineFault.NO_SECTION: "data before the first `@@DWARF .section`",
-    LineFault.RANGE: "a number does not fit into its type",
+    LineFault.RANGE: "{text} does not fit into the type of its data",
 }
 
 

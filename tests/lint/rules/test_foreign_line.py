@@ -34,8 +34,13 @@ def test_old_debugging_data() -> None:
     @@DWARF .4byte label // and a comment
     @@DWARF .4byte .debug_info
     @@DWARF
-    .byte 1 @@DWARF .byte /* two */ 2
-    @@DWARF .quad 3 @@DWARF .byte 4
+    .byte 1 @@DWARF .byte /* two
+    */ 2
+    @@DWARF .quad 3 @@DWARF .byte 4, 5,
+    6
+    @@DWARF .section .debug_abbrev,
+    "", @progbits @@DWARF .byte
+    0x10
     .entry k() { exit; }
     """)
 
@@ -47,12 +52,26 @@ def test_wrong_debugging_data() -> None:
     @@DWARF .byte 1
     ^^^^^^^ foreign-line: data before the first `@@DWARF .section`
     @@DWARF .section .debug_info, "", @progbits
-    @@DWARF .byte 256
-    ^^^^^^^ foreign-line: a number does not fit into its type
+    @@DWARF .byte 1, 256
+    //               ^^^ foreign-line: `256` does not fit into the type of its data
     @@DWARF .foo 1
-    ^^^^^^^^^^^^^^ foreign-line: `@@DWARF` takes a section
+    //      ^^^^ syntax-error: unknown type `.foo`
+    @@DWARF .f32 1
+    //      ^^^^ foreign-line: `.f32` is no part of a section
     @@DWARF .byte label
-    ^^^^^^^^^^^^^^^^^^^ foreign-line: `@@DWARF` takes a section
+    //            ^^^^^ foreign-line: `label` is no part of a section
+    @@DWARF .byte -1
+    //            ^ syntax-error: expected a name or an integer, found `-`
+    @@DWARF .4byte 0x10, 1.5
+    //                   ^^^ syntax-error: expected an integer, found `1.5`
+    @@DWARF .section .debug_info, "", @nobits
+    //                                 ^^^^^^ foreign-line: `nobits` is no part of a section
+    @@DWARF .section .debug_info, ~"", @progbits
+    //                            ^ syntax-error: expected a string, found `~`
+    @@DWARF .byte 1 2
+    //              ^ syntax-error: expected `,`, found `2`
+    .byte 1
+    ^^^^^ misplaced-directive: `.byte` stands in a `.section` only
     .entry k() {
     @@DWARF .byte 1
     ^^^^^^^ foreign-line: `@@DWARF` stands outside of functions only
