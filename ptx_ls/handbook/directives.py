@@ -31,7 +31,7 @@ def directive(found: Directive) -> Entry:
         places(found.scopes, found.owners),
         "The same place may hold it several times." if found.repeats else "",
         f"Not together with {listed(map(code, found.conflicts))}." if found.conflicts else "",
-        f"Only together with {listed(map(code, found.requires))}." if found.requires else "",
+        f"Only together with {listed(map(code, found.requires), 'and')}." if found.requires else "",
         "Its numbers are 1 or more." if found.positive else "",
         *map(need_sentence, needs_of_gates(found.gates)),
         f"Gone from PTX ISA {describe_version(found.until)} on." if found.until else "",

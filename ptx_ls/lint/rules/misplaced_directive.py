@@ -6,7 +6,7 @@ from typing import Final
 
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.text_fixes import without_directive
-from ptx_ls.lint.words import choices
+from ptx_ls.lint.words import choices, quoted
 from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
 
 _IDLE: Final = (
@@ -61,7 +61,7 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
     messages = {
         DirectiveFault.OWNER: f"`{name}` belongs to {others} only",
         DirectiveFault.CONFLICT: f"`{name}` cannot stand beside {others}",
-        DirectiveFault.REQUIRED: f"`{name}` needs {others}",
+        DirectiveFault.REQUIRED: f"`{name}` needs {' and '.join(map(quoted, mismatch.others))}",
         DirectiveFault.REPEATED: f"`{name}` is given twice",
         DirectiveFault.ARGUMENTS: f"`{name}` takes at most {_most(*mismatch.others)}{found}",
         DirectiveFault.NO_NUMBER: f"`{name}` takes {_numbers(*mismatch.others)}",

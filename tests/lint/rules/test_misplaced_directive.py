@@ -17,6 +17,19 @@ def test_conflict() -> None:
     """)
 
 
+def test_company() -> None:
+    check_module("""
+    .version 9.0
+    .target sm_90
+    .address_size 64
+    .entry k() .blocksareclusters .reqntid 128 .reqnctapercluster 2 { ret; }
+    .entry l() .blocksareclusters .reqntid 128 { ret; }
+    //         ^^^^^^^^^^^^^^^^^^ misplaced-directive: needs `.reqnctapercluster`
+    .entry m() .blocksareclusters { ret; }
+    //         ^^^^^^^^^^^^^^^^^^ misplaced-directive: needs `.reqntid` and `.reqnctapercluster`
+    """)
+
+
 def test_arguments() -> None:
     check_declarations("""
     .entry k() .maxntid 1, 2, 3, 4 { ret; }
