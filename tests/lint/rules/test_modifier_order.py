@@ -12,6 +12,12 @@ def test_fix() -> None:
     check_fix("ld.u32.global %r1, [%rd1];\n", "ld.global.u32 %r1, [%rd1];\n")
 
 
+def test_rounding_before_the_types_of_a_product() -> None:
+    check_lint("""
+    wmma.mma.sync.aligned.row.col.m8n8k4.rz.f64.f64.f64.f64 {%fd1,%fd2},{%fd3},{%fd4},{%fd5,%fd6};
+    """)
+
+
 def test_no_hint_for_a_compiler() -> None:
     check_module("""
     .version 8.0
