@@ -23,7 +23,7 @@ from ptx_ls.semantics.operands import CONSTANT, UNDECLARED
 from ptx_ls.semantics.quick_look import QuickLook
 from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_text import Found, RegionText
-from ptx_ls.semantics.register_ranges import high_pattern, overflow_pattern, overflows
+from ptx_ls.semantics.register_ranges import may_overflow, overflow_pattern
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
@@ -48,11 +48,6 @@ _FIND: Final = re.compile(
 _ALWAYS: Final = (-1, 0)
 _UNSEEN: Final[tuple[Facts | None, tuple[int, int]]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
-_NUMBERED: Final = re.compile(r"%[A-Za-z_$]++\d++(?![\w$])", re.ASCII).findall
-_PIECE: Final = 2000
-"""Lines that are searched at once: meanwhile, no other thread gets its turn."""
-_SMALL: Final = 20_000
-"""Texts shorter than this are searched faster than a pattern is compiled."""
 _PARTS: Final = re.compile(r"^[^.]+|\.[^.]*").finditer
 _MODIFIERS: Final = re.compile(r"\.[^.]*").findall
 _STEP: Final = 2_000
@@ -138,25 +133,13 @@ class RegionChecker:
     def _overflows(self) -> None:
         """Numbered registers beyond the end of their range, of plain banks."""
         ranges = self.facts.ranges
-        if ranges and self._may_overflow():
+        if ranges and may_overflow(self.text.lines, ranges):
             pattern = overflow_pattern(ranges)
             assert pattern is not None  # noqa: S101  for mypy: there are ranges
             overflow = re.compile(pattern, re.ASCII)
             for found in self.text.statements(self._starts_with(overflow)):
                 if isinstance(found.record, Shape):
                     self._overflows_in(found, overflow)
-
-    def _may_overflow(self) -> bool:
-        lines, ranges = self.text.lines, self.facts.ranges
-        if len(lines) <= _PIECE:
-            text = "".join(lines)
-            if len(text) < _SMALL:
-                return overflows(set(_NUMBERED(text)), ranges)
-        high = re.compile(high_pattern(ranges), re.ASCII).findall
-        return any(
-            overflows(set(high("".join(lines[start : start + _PIECE]))), ranges)
-            for start in range(0, len(lines), _PIECE)
-        )
 
     def _starts_with(self, pattern: re.Pattern[str]) -> list[int]:
         """Lines in which the pattern is found; for a run, its first line."""

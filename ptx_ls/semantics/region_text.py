@@ -79,7 +79,7 @@ class RegionText:
     """
 
     start: int
-    lines: Sequence[str]
+    lines: list[str]
     records: Sequence[Record]
     skip: int = 0
     limit: int | None = None

@@ -3,9 +3,36 @@
 from __future__ import annotations
 
 import re
+from typing import Final
+
+from ptx_ls.syntax.scanner import compiled
+
+_NUMBERED: Final = re.compile(r"%[A-Za-z_$]++\d++(?![\w$])", re.ASCII).findall
+_PIECE: Final = 2000
+"""Lines that are searched at once: meanwhile, no other thread gets its turn."""
+_SMALL: Final = 20_000
+"""Texts shorter than this are searched faster than a pattern is compiled."""
 
 
-def overflows(registers: set[str], ranges: tuple[tuple[str, int], ...]) -> bool:
+def may_overflow(lines: list[str], ranges: tuple[tuple[str, int], ...]) -> bool:
+    """Whether lines may have a register behind the end of its range.
+
+    `ranges`: what stands before the number, and the count.
+    """
+    if compiled is not None:
+        return compiled.may_overflow(lines, ranges)
+    if len(lines) <= _PIECE:
+        text = "".join(lines)
+        if len(text) < _SMALL:
+            return _overflows(set(_NUMBERED(text)), ranges)
+    high = re.compile(_high_pattern(ranges), re.ASCII).findall
+    return any(
+        _overflows(set(high("".join(lines[start : start + _PIECE]))), ranges)
+        for start in range(0, len(lines), _PIECE)
+    )
+
+
+def _overflows(registers: set[str], ranges: tuple[tuple[str, int], ...]) -> bool:
     """Whether the number of one of the registers is not below the count of its range."""
     counts = dict(ranges)
     for name in registers:
@@ -15,7 +42,7 @@ def overflows(registers: set[str], ranges: tuple[tuple[str, int], ...]) -> bool:
     return False
 
 
-def high_pattern(ranges: tuple[tuple[str, int], ...]) -> str:
+def _high_pattern(ranges: tuple[tuple[str, int], ...]) -> str:
     """A pattern for registers near or beyond the end of their range.
 
     It is quicker to compile than the exact one, and has few matches in orderly text.

@@ -16,6 +16,7 @@ from ptx_ls.syntax.heads import HEAD
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import SHARED, Kind, Piece, PlainRun, Record, Run, RunForm, Shape
+from ptx_ls.syntax.scanner import Key, has_opcode, is_long, scan, without_bits
 from ptx_ls.syntax.statements import Cut, Cutter
 
 _END: Final = r"[ \t]*+(?:\r?\n?|//[^\r\n]*+(?:\r?\n)?)$"
@@ -68,29 +69,10 @@ _DATUM: Final = (
 _DATA: Final = re.compile(
     rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}(?:[ \t]*+,[ \t]*+{_DATUM})*{_END}", re.ASCII
 ).match
-_DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
-_OPCODES: Final = re.compile(
-    r"[ \t]*+(?:@[^\r\n \t]*+[ \t]++)?([\w.:]*+(?:[ \t]++\.[\w.:]++)*)[^\n]*+\n?", re.ASCII
-).findall
-"""The first words of each line; every match is one line."""
 _IS_ODD: Final = re.compile(
     r"(?<![\w$.%])(?:0[\dxXbBfFdD]|\d++[.eE])|(?<![\w$])\.\d", re.ASCII
 ).search
 """Has a number that is no plain decimal: without its digits it could be read as another kind."""
-_BITS: Final = re.compile(
-    r"0(?<![\w$.%]0)(?:([fF])[\da-fA-F]{8}|([dD])[\da-fA-F]{16}|([xX])[\da-fA-F]{1,16}+(U?)"
-    r"|[0-7]*+([89])\d*+)(?![\w$.])",
-    re.ASCII,
-).sub
-"""Takes out what is written in hexadecimal, whose digits would make every line another one, but for
-its kind, and sets `08`, which is no number, apart from `10`.
-
-The look behind comes after the 0, for `re` is quick to find a first character.
-"""
-_TAKEN_OUT: Final = "\1\\1\\2\\3\\4\\5"
-_LONG: Final = "0" * 20
-"""What is left of a decimal number that may be too large."""
-_LONG_MARK: Final = "\0"
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
 _BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
 _PATTERNS: Final = (
@@ -101,8 +83,6 @@ _PATTERNS: Final = (
     (_LOCATION, record.LOCATION),
     (_DATA, record.DATA),
 )
-_BLOCK: Final = 16_384
-"""Lines read together: enough to keep the loop in C, few enough to keep the peak of memory low."""
 _MEMO_LIMIT: Final = 100_000
 _KEPT_TREES: Final = 2_000
 """Shapes whose trees are kept until somebody asks for their operands; more than files have."""
@@ -120,51 +100,20 @@ class Reader:
 
     def __init__(self) -> None:
         self._shapes: dict[tuple[str, str, str], Shape | None] = {}
-        self._lines: dict[tuple[str, str], Record] = {}
+        self._lines: dict[Key, Record] = {}
         self._words: dict[str, str] = {}
         self._forms: dict[str, RunForm] = {}
 
     def read_all(self, lines: list[str]) -> list[Record]:
         """Records of a whole document, parallel to `lines` (each with its line end)."""
-        records: list[Record] = []
-        for start in range(0, len(lines), _BLOCK):
-            self._read_block(lines, start, min(start + _BLOCK, len(lines)), records)
-        return records
 
-    def _read_block(self, lines: list[str], start: int, stop: int, records: list[Record]) -> None:
-        """Appends the records of lines[start:stop]; a run may reach further."""
-        if len(records) >= stop:
-            return
-        start = len(records)
-        keys = self._keys(lines[start:stop])
-        found: list[Record | None] = list(map(self._lines.get, keys))
-        misses = [index for index, hit in enumerate(found) if hit is None]
-        over = 0
-        for index in misses:
-            if index < over:
-                continue
-            line = lines[start + index]
-            read = self._lines.get(keys[index]) or self._read_new(line, keys[index])
-            if read is None:
-                run, stop_line = self.read_run(lines, start + index)
-                over = stop_line - start
-                found[index:over] = [run] * (over - index)
-            else:
-                found[index] = read
-        records.extend(found)  # type: ignore[arg-type]  # every miss was filled in
+        def read(number: int, key: Key) -> tuple[Record, int]:
+            found = self._read_new(lines[number], key)
+            return (found, number + 1) if found is not None else self.read_run(lines, number)
 
-    def _keys(self, block: list[str]) -> list[tuple[str, str]]:
-        """What each line says without its digits, beside its opcode with them."""
-        text = "".join(block)
-        plain = _BITS(_TAKEN_OUT, text).translate(_DIGITS).replace(_LONG, _LONG_MARK)
-        plain = plain.replace("000", "0").replace("00", "0")
-        bare = plain.split("\n")
-        opcodes = _OPCODES(text)
-        if len(bare) == len(block) + block[-1].endswith("\n") and len(opcodes) >= len(block):
-            return list(zip(opcodes, bare, strict=False))[: len(block)]
-        return [("", line) for line in block]
+        return scan(lines, self._lines, read)
 
-    def _read_new(self, line: str, key: tuple[str, str]) -> Record | None:
+    def _read_new(self, line: str, key: Key) -> Record | None:
         read = self.read_line(line)
         if read is not None and len(self._lines) < _MEMO_LIMIT and _is_digit_safe(read, line, key):
             self._lines[key] = read
@@ -327,15 +276,15 @@ def _read_plain(line: str) -> Record | None:
     return next((read for matches, read in _PATTERNS if matches(line)), None)
 
 
-def _is_digit_safe(read: Record, line: str, key: tuple[str, str]) -> bool:
+def _is_digit_safe(read: Record, line: str, key: Key) -> bool:
     """Whether every line with this key reads as `read`, whatever its digits are."""
-    if read.problems or _LONG_MARK in key[1]:
+    if read.problems or is_long(key):
         return False
     if read.kind is Kind.COMMENT:
         return len(line) < _SHORT
     code = line.partition("//")[0]
     if isinstance(read, Shape):
-        return bool(key[0]) and "[" not in read.opcode and not _IS_ODD(_BITS(_TAKEN_OUT, code))
+        return has_opcode(key) and "[" not in read.opcode and not _IS_ODD(without_bits(code))
     if read.kind is Kind.DECLARATION:
         return not _HAS_NUMBER(code)
     return read.kind in _PLAIN and not _IS_ODD(code)
