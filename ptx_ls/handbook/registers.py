@@ -72,7 +72,7 @@ def _type_sentence(found: SpecialRegister) -> str:
     text = f"Type {', '.join(kinds)}"
     if found.dimensions:
         components = listed((code(f".{part}") for part in found.dimensions), "and")
-        text += f", with the components {components}"
+        text += f", with the components {components}; {code('.w')} is always 0"
     if found.count:
         text += f"; {code(f'{found.name}0')} to {code(f'{found.name}{found.count - 1}')}"
     return f"{text}."
