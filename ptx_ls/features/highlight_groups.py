@@ -10,9 +10,10 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.dataflow import reaching_definitions
-from ptx_ls.semantics.flow import flow_graph, kept_text
+from ptx_ls.semantics.flow import flow_graph
 from ptx_ls.semantics.register_flow import RegisterFlow
 from ptx_ls.semantics.register_sites import Site
+from ptx_ls.semantics.stretches import kept_text
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 from ptx_ls.syntax.record import Kind, Record, Run, Shape

@@ -87,9 +87,8 @@ def _around(analysis: Analysis, position: Position) -> Iterator[Range]:
         yield _trimmed(document, region.start, block.start, block.stop)
         for loop in graph.loops:
             if block.number in loop.blocks:
-                blocks = [graph.blocks[number] for number in loop.blocks]
-                first, last = min(it.start for it in blocks), max(it.stop for it in blocks)
-                yield _trimmed(document, region.start, first, last)
+                first, last = (graph.blocks[number] for number in loop.ends)
+                yield _trimmed(document, region.start, first.start, last.stop)
     yield from _scopes(analysis, index, position)
     if graph.blocks:
         yield from _function(analysis, index, graph.blocks[0].start, graph.blocks[-1].stop)

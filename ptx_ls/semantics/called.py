@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.call_sites import call_sites, position
-from ptx_ls.semantics.flow import kept_text
 from ptx_ls.semantics.listed import directive_of, listed, names_in
+from ptx_ls.semantics.stretches import kept_text
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source import Range
 

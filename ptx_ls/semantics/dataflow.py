@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.flow import flow_graph, kept_text
+from ptx_ls.semantics.flow import flow_graph
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.register_flow import RegisterFlow
 from ptx_ls.semantics.register_sites import Site, Sites
+from ptx_ls.semantics.stretches import kept_text, stretches
 from ptx_ls.source import Position, Range
 
 if TYPE_CHECKING:
@@ -142,8 +143,10 @@ def _sites(document: Document, region: int) -> Sites:
     kept = document.outline.regions[region]
     sites = kept.facts.get(_SITES)
     if not isinstance(sites, Sites):
-        text, facts = kept_text(document, region), region_facts(document, region)
-        sites = kept.facts[_SITES] = Sites(text, facts, kept.stable_line)
+        facts = region_facts(document, region)
+        text = kept_text(document, region)
+        sites = Sites(text, stretches(document, region), facts, kept.stable_line)
+        kept.facts[_SITES] = sites
     return sites
 
 

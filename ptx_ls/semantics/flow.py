@@ -13,19 +13,23 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.module_names import module_names
-from ptx_ls.semantics.region_text import RegionText, region_text
+from ptx_ls.semantics.stretches import kept_text, stretches
 from ptx_ls.source import Position
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.outline import Outline, Region
     from ptx_ls.syntax.places import Place
 
 _GRAPH: Final = "flow graph"
-_TEXT: Final = "region text"
-"""Keys among what is kept with a region until an edit."""
+"""Key among what is kept with a region until an edit."""
 _NO_RETURN: Final = ".noreturn"
+_OF_NUMBERS: Final = frozenset({"reachable", "back_edges", "loops"})
+"""What of a graph does not depend on where its blocks are."""
+_MOST: Final = 8
+"""Functions whose graphs are kept through edits: those looked at last."""
 
 
 @dataclass(slots=True)
@@ -53,6 +57,11 @@ class Loop:
 
     head: int
     blocks: frozenset[int]
+
+    @cached_property
+    def ends(self) -> tuple[int, int]:
+        """The first and the last block in the order of the text."""
+        return min(self.blocks), max(self.blocks)
 
 
 @dataclass(frozen=True)
@@ -143,12 +152,14 @@ class FlowGraph:
 class FlowLines(NamedTuple):
     """The lines of a region that its flow graph depends on: their numbers and texts.
 
-    `empty` are the numbers of lines that hold nothing, for a block begins where something stands.
+    `filled`: whether an instruction stands before the first of them, between each two, and behind
+    the last, for a block begins where something stands. `codes` has a byte for each line.
     """
 
     numbers: list[int]
     texts: list[str]
-    empty: list[int]
+    filled: list[bool]
+    codes: bytes
 
 
 class _Kept(NamedTuple):
@@ -157,15 +168,6 @@ class _Kept(NamedTuple):
     lines: FlowLines
     end: Place | None
     graph: FlowGraph
-
-
-def kept_text(document: Document, index: int) -> RegionText:
-    """The text of a region, copied once and kept until an edit; main thread only."""
-    kept = document.outline.regions[index].facts
-    text = kept.get(_TEXT)
-    if not isinstance(text, RegionText) or text.start != document.outline.regions[index].start:
-        text = kept[_TEXT] = region_text(document, index)
-    return text
 
 
 def flow_graph(document: Document, index: int) -> FlowGraph:
@@ -177,20 +179,65 @@ def flow_graph(document: Document, index: int) -> FlowGraph:
 
     region = document.outline.regions[index]
     graph = region.facts.get(_GRAPH)
-    known = region.stable.get(_GRAPH)
     if isinstance(graph, FlowGraph) and _is_true(graph, document):
         return graph
+    recent = _recent(document.outline)
+    known = recent.pop(region, None)
     text = kept_text(document, index)
-    lines = flow_reader.flow_lines(text)
+    lines = flow_reader.flow_lines(text, stretches(document, index))
+    if not text.lines:
+        return FlowGraph()
     end = (len(text.lines), len(text.lines[-1])) if region.close is None else None
-    is_same = isinstance(known, _Kept) and known[:2] == (lines, end)
-    if isinstance(known, _Kept) and is_same and _is_true(known.graph, document):
-        graph = known.graph
+    if known is not None and known.end == end and _is_true(known.graph, document):
+        graph = _moved(known, lines)
     else:
+        graph = None
+    if graph is None:
         graph = flow_reader.read_flow(text, lines, partial(never_returns, document))
-        region.stable[_GRAPH] = _Kept(lines, end, graph)
+    recent[region] = _Kept(lines, end, graph)
+    if len(recent) > _MOST:
+        del recent[next(iter(recent))]
     region.facts[_GRAPH] = graph
     return graph
+
+
+def _recent(outline: Outline) -> dict[Region, _Kept]:
+    """The graphs of functions that were looked at, the last one last."""
+    found = outline.derived.setdefault(_GRAPH, {})
+    assert isinstance(found, dict)  # noqa: S101  for mypy
+    return found
+
+
+def _moved(known: _Kept, lines: FlowLines) -> FlowGraph | None:
+    """A known graph with its lines where they are now; None if they say something else."""
+    old = known.lines
+    if old.texts != lines.texts or old.filled != lines.filled:
+        return None
+    if old.numbers == lines.numbers:
+        return known.graph
+    if known.end is not None:
+        return None
+    present = dict(zip(old.numbers, lines.numbers, strict=True))
+    blocks = tuple([_at(present, block) for block in known.graph.blocks])
+    graph = FlowGraph(blocks, known.graph.called)
+    for name in _OF_NUMBERS & known.graph.__dict__.keys():
+        graph.__dict__[name] = known.graph.__dict__[name]
+    return graph
+
+
+def _at(present: Mapping[int, int], block: Block) -> Block:
+    """A block with its lines as they are numbered now."""
+    (first, column), (last, end) = block.start, block.stop
+    return Block(
+        block.number,
+        (present[first], column),
+        (present[last], end),
+        block.labels,
+        block.successors,
+        block.predecessors,
+        block.leaves,
+        block.is_open,
+    )
 
 
 def _is_true(graph: FlowGraph, document: Document) -> bool:

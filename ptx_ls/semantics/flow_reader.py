@@ -10,18 +10,24 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.flow import Block, FlowGraph, FlowLines
 from ptx_ls.semantics.region_text import BLANKS, Found, RegionText
-from ptx_ls.syntax.record import Kind, Run, Shape
+from ptx_ls.syntax.record import LABEL, Kind, Record, Run, Shape
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from ptx_ls.semantics.stretches import Stretch
     from ptx_ls.syntax.places import Place
 
 _LEAVING: Final = frozenset({"ret", "exit", "trap"})
+_BRANCHES: Final = ("bra", "brx")
 _CONTROL: Final = _LEAVING | {"bra", "brx", "call"}
+_MATTERS: Final = b"\2"
+_FILLED: Final = b"\1"
+_CONTROL_LINES: Final = re.compile(_MATTERS).finditer
+_KEPT: Final = "flow codes"
+"""Key of the codes among what is kept with a stretch."""
 _STRUCTURE: Final = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.DIRECTIVE})
-_EMPTY: Final = (Kind.BLANK, Kind.COMMENT, Kind.LOCATION)
 _PART: Final = re.compile(
     r"\s*+(?P<guard>@\s*+!?\s*+[%\w$]++)?\s*+(?P<opcode>[a-z]++)(?P<modifiers>[.\w:]*+)"
     r"\s*+(?P<rest>[^;]*+)",
@@ -73,12 +79,37 @@ class _Scope:
         return None
 
 
-def flow_lines(text: RegionText) -> FlowLines:
+def flow_lines(text: RegionText, stretches: Iterable[Stretch]) -> FlowLines:
     """The lines of a region that `read_flow` reads."""
-    matters = text.holding(*_STRUCTURE, Kind.BROKEN) | text.with_opcodes(_CONTROL)
-    numbers = text.lines_of(matters)
-    empty = text.lines_of({read for read in text.distinct if read.kind in _EMPTY})
-    return FlowLines(numbers, [text.lines[number] for number in numbers], empty)
+    table = _Codes()
+    codes = b"".join([_codes(stretch, table) for stretch in stretches])
+    numbers = [match.start() for match in _CONTROL_LINES(codes)]
+    lines = text.lines
+    texts = [lines[number] for number in numbers]
+    return FlowLines(numbers, texts, [_FILLED in part for part in codes.split(_MATTERS)], codes)
+
+
+def _codes(stretch: Stretch, table: _Codes) -> bytes:
+    """A byte for each line: whether it matters, holds another instruction, or neither."""
+    found = stretch.kept.get(_KEPT)
+    if not isinstance(found, bytes):
+        found = stretch.kept[_KEPT] = bytes(map(table.__getitem__, stretch.records))
+    return found
+
+
+class _Codes(dict[Record, int]):
+    """The codes of records that were met."""
+
+    def __missing__(self, read: Record) -> int:
+        code = 0
+        if _matters(read):
+            code = _MATTERS[0]
+        elif isinstance(read, Shape) or (
+            isinstance(read, Run) and any(isinstance(it, Shape) for it in read.records)
+        ):
+            code = _FILLED[0]
+        self[read] = code
+        return code
 
 
 def read_flow(
@@ -88,22 +119,45 @@ def read_flow(
 
     `never_returns` tells of a function's name whether calls of it do not come back.
     """
-    reader = _Reader(text, never_returns)
-    for found in text.statements(lines.numbers):
-        reader.take(found)
-        if reader.is_done:
-            break
+    reader = _Reader(text, lines.codes, never_returns)
+    records = text.records
+    previous: Record | None = None
+    for number, line in zip(lines.numbers, lines.texts, strict=True):
+        read = records[number]
+        if read is not previous or not isinstance(read, Run):
+            if "/" in line or '"' in line or not reader.take_plain(read, number, line):
+                for found in text.statements((number,)):
+                    reader.take(found)
+            if reader.is_done:
+                break
+        previous = read
     return reader.graph()
 
 
+def _matters(read: Record) -> bool:
+    if isinstance(read, Run):
+        return any(map(_matters, read.records))
+    if isinstance(read, Shape):
+        return read.name in _CONTROL
+    return read.kind in _STRUCTURE or read.kind is Kind.BROKEN
+
+
+class _Label(NamedTuple):
+    name: str
+    start: Place
+    end: Place
+
+
 class _Reader:
-    def __init__(self, text: RegionText, never_returns: Callable[[str], bool]) -> None:
-        self._text, self._never_returns = text, never_returns
+    def __init__(
+        self, text: RegionText, codes: bytes, never_returns: Callable[[str], bool]
+    ) -> None:
+        self._text, self._codes, self._never_returns = text, codes, never_returns
         self._known: dict[str, bool] = {}
         self._blocks: list[Block] = []
         self._scope = _Scope(None)
         self._depth = 0
-        self._label: Found | None = None
+        self._label: _Label | None = None
         self._branches: list[_Branch] = []
         self._left: Place | None = None
         """Behind a branch, until an instruction or a label follows."""
@@ -116,19 +170,18 @@ class _Reader:
         """Reads the next statement."""
         kind = found.record.kind
         if self._label is not None:
-            label, self._label = self._label, None
-            name = _name_of(label)
             if kind is Kind.DIRECTIVE and _LISTED(found.text):
                 if _TARGETS in found.text:
-                    self._scope.lists[name] = tuple(_listed(found.text))
+                    self._scope.lists[self._label.name] = tuple(_listed(found.text))
+                self._label = None
                 return
-            self._begin_label(label, name)
+            self._begin_label(self._label)
         if kind is Kind.FUNCTION:
             self._open_body(found)
         elif not self._depth:
             return
         elif kind is Kind.LABEL:
-            self._label = found
+            self._label = _Label(_name_of(found.text), found.start, found.end)
         elif kind is Kind.OPEN:
             self._depth += 1
             self._scope = _Scope(self._scope)
@@ -136,6 +189,25 @@ class _Reader:
             self._close(found)
         elif kind in (Kind.INSTRUCTION, Kind.BROKEN):
             self._instruction(found)
+
+    def take_plain(self, read: Record, number: int, line: str) -> bool:
+        """Reads a common line of one statement without comment; returns False if it is no such."""
+        if read is LABEL:
+            if self._label is not None:
+                self._begin_label(self._label)
+            if self._depth:
+                rest = line.lstrip(BLANKS)
+                start, end = len(line) - len(rest), len(line.rstrip(BLANKS))
+                self._label = _Label(_name_of(rest), (number, start), (number, end))
+            return True
+        if not isinstance(read, Shape) or not _is_plain(read):
+            return False
+        if self._label is not None:
+            self._begin_label(self._label)
+        if self._depth:
+            target = line[: line.rfind(";")].rsplit(None, 1)[-1] if read.name == "bra" else ""
+            self._leave(read.name, target, (number, len(line.rstrip(BLANKS))), bool(read.guard))
+        return True
 
     def _open_body(self, found: Found) -> None:
         if self._blocks:  # heads on one line share it with two regions
@@ -177,45 +249,47 @@ class _Reader:
             self._begin(self._left, goes_on=self._goes_on)
 
     def _stands_between(self, start: Place, stop: Place) -> bool:
-        return any(
-            isinstance(read, Shape)
-            or (isinstance(read, Run) and any(isinstance(it, Shape) for it in read.records))
-            for read in self._text.records[start[0] + 1 : stop[0]]
-        )
+        return self._codes.find(_FILLED, start[0] + 1, stop[0]) >= 0
 
-    def _begin_label(self, found: Found, name: str) -> None:
+    def _begin_label(self, label: _Label) -> None:
+        self._label = None
         behind = self._labelled
-        if behind is not None and not self._stands_between(behind, found.start):
+        if behind is not None and not self._stands_between(behind, label.start):
             block = self._blocks[-1]
-            block.labels = (*block.labels, name)
+            block.labels = (*block.labels, label.name)
         else:
-            self._resume(found.start)
+            self._resume(label.start)
             goes_on = self._left is None or self._goes_on
-            block = self._begin(found.start, goes_on=goes_on)
-            block.labels = (name,)
-        self._scope.labels.setdefault(name, block.number)
-        self._labelled = found.end
+            block = self._begin(label.start, goes_on=goes_on)
+            block.labels = (label.name,)
+        self._scope.labels.setdefault(label.name, block.number)
+        self._labelled = label.end
 
     def _instruction(self, found: Found) -> None:
-        if self._left is not None:
-            self._begin(self._left, goes_on=self._goes_on)
-        self._labelled = None
         text = _COMMENT.sub(" ", found.text) if "/" in found.text else found.text
         match = _PART(text)
         opcode = match["opcode"] if match is not None else ""
-        if match is None or opcode not in _CONTROL:
-            return
-        if opcode == "call" and not self._is_last(match["rest"]):
+        rest = match["rest"] if match is not None else ""
+        if opcode not in _CONTROL or (opcode == "call" and not self._is_last(rest)):
+            opcode = ""
+        names = _NAMES(rest) if opcode in _BRANCHES else ()
+        is_guarded = match is not None and match["guard"] is not None
+        self._leave(opcode, names[-1] if names else "", found.end, is_guarded)
+
+    def _leave(self, opcode: str, target: str, end: Place, is_guarded: bool) -> None:  # noqa: FBT001
+        """An instruction that ends a block; with "" as opcode, any other one."""
+        if self._left is not None:
+            self._begin(self._left, goes_on=self._goes_on)
+        self._labelled = None
+        if not opcode:
             return
         block = self._blocks[-1]
-        if opcode in ("bra", "brx"):
-            names = _NAMES(match["rest"])
-            target = names[-1] if names else ""
+        if opcode in _BRANCHES:
             self._branches.append(_Branch(block.number, target, self._scope, opcode == "brx"))
         else:
             block.leaves = opcode
-        block.stop = self._left = found.end
-        self._goes_on = match["guard"] is not None
+        block.stop = self._left = end
+        self._goes_on = is_guarded
 
     def _is_last(self, rest: str) -> bool:
         """Whether a call with these operands does not come back; one with results does."""
@@ -229,7 +303,7 @@ class _Reader:
     def graph(self) -> FlowGraph:
         """The graph of what was read."""
         if self._label is not None and self._depth:
-            self._begin_label(self._label, _name_of(self._label))
+            self._begin_label(self._label)
         if self._blocks and not self.is_done:  # the closing brace is missing
             lines = self._text.lines
             self._end((len(lines) - 1, len(lines[-1])))
@@ -258,8 +332,15 @@ class _Reader:
             yield scope.find(label)
 
 
-def _name_of(label: Found) -> str:
-    return label.text.partition(":")[0].partition("/")[0].rstrip(BLANKS)
+def _is_plain(read: Shape) -> bool:
+    """Whether lines of a shape end a block, and whose branch, if it is one, has a label alone."""
+    if read.name == "bra":
+        return read.text == f"{read.guard} {read.opcode} n;".lstrip()
+    return read.name in _LEAVING
+
+
+def _name_of(label: str) -> str:
+    return label.partition(":")[0].partition("/")[0].rstrip(BLANKS)
 
 
 def _listed(text: str) -> Iterator[str]:

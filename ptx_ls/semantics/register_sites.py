@@ -7,7 +7,6 @@ costs little; nothing is kept but for what was asked.
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.accesses import accesses_in
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.semantics.stretches import Stretch
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.places import Place
 
@@ -48,11 +48,14 @@ class Sites:
     """
 
     def __init__(
-        self, text: RegionText, facts: RegionFacts, stable_line: Callable[[int], int]
+        self,
+        text: RegionText,
+        stretches: Sequence[Stretch],
+        facts: RegionFacts,
+        stable_line: Callable[[int], int],
     ) -> None:
         self._text, self._facts, self._stable_line = text, facts, stable_line
-        self._joined = "".join(text.lines)
-        self._offsets = [0, *accumulate(map(len, text.lines))]
+        self._stretches = stretches
         self._kept: dict[tuple[str, Place], tuple[Site, ...]] = {}
         self._has_blocks = facts.has_blocks
 
@@ -66,22 +69,15 @@ class Sites:
 
     def lines(self, name: str) -> Iterator[int]:
         """Lines of the region that hold a name, each once; comments are not told apart."""
-        previous = -1
-        for offset in self._places(name):
-            line = bisect_right(self._offsets, offset) - 1
-            if line != previous:
-                yield line
-            previous = line
-
-    def _places(self, name: str) -> Iterator[int]:
-        text, size = self._joined, len(name)
-        offset = text.find(name)
-        while offset >= 0:
-            before = text[offset - 1] if offset else ""
-            behind = text[offset + size : offset + size + 1]
-            if behind not in _PART_OF_NAME and before not in _PART_OF_NAME and before != "%":
-                yield offset
-            offset = text.find(name, offset + size)
+        base = 0
+        for stretch in self._stretches:
+            previous = -1
+            for offset in _places(name, stretch.text):
+                line = bisect_right(stretch.offsets, offset) - 1
+                if line != previous:
+                    yield base + line
+                previous = line
+            base += len(stretch.lines)
 
     def _sites(self, name: str, symbol: Symbol) -> Iterator[Site]:
         previous: Record | None = None
@@ -130,3 +126,15 @@ class Sites:
         scope = self._facts.scope_at(place)
         found = scope.lookup(name, place) or scope.lookup(name)
         return found is None or found is symbol or found == symbol
+
+
+def _places(name: str, text: str) -> Iterator[int]:
+    """Where a name stands in a text by itself."""
+    size = len(name)
+    offset = text.find(name)
+    while offset >= 0:
+        before = text[offset - 1] if offset else ""
+        behind = text[offset + size : offset + size + 1]
+        if behind not in _PART_OF_NAME and before not in _PART_OF_NAME and before != "%":
+            yield offset
+        offset = text.find(name, offset + size)

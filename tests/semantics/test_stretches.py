@@ -1,0 +1,77 @@
+"""Stretches of a region: the same lines in the same order after any edits, most of them kept."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ptx_ls.semantics.flow import flow_graph
+from ptx_ls.semantics.stretches import Stretch, stretches
+from ptx_ls.source import Position
+from ptx_ls.syntax.document import Document
+
+_PARTS = (
+    "\tadd.s32 %r1, %r1, 1;\n",
+    "\t@%p1 bra $L1;\n",
+    "$L1:\n",
+    "\tbra.uni $L2;\n",
+    "$L2: add.s32 %r2, %r2, 2; bra $L1;\n",
+    "\n",
+    "\tret; // behind\n",
+    "\t{ .reg .b32 t; mov.b32 t, 1; }\n",
+    "\t{\n\tcall f,\n",
+    "\t(t); }\n",
+    "}\n",
+    "/*",
+    "*/",
+)
+_LONG = ".entry k() {\n" + "".join(_PARTS[:4]) * 600 + "ret;\n}\n.entry l() {\n"
+
+
+def check_stretches(document: Document, index: int) -> tuple[Stretch, ...]:
+    """The stretches of a region, which have to be its lines."""
+    found = stretches(document, index)
+    start, stop = document.outline.regions[index].start, document.outline.stop(index)
+    assert [line for one in found for line in one.lines] == document.lines[start:stop]
+    assert [read for one in found for read in one.records] == document.records[start:stop]
+    return found
+
+
+def test_an_edit_makes_one_stretch_anew() -> None:
+    document = Document(_LONG)
+    before = check_stretches(document, 1)
+    for text in ("7", "\n", "bra $L1;\n"):
+        document.edit(Position(1200, 3), Position(1200, 3), text)
+        found = check_stretches(document, 1)
+        assert len(set(before) - set(found)) == 1
+        before = found
+
+
+def test_a_brace_leaves_the_others() -> None:
+    document = Document(_LONG)
+    before = check_stretches(document, 1)
+    document.edit(Position(1200, 0), Position(1200, 0), "{\n")
+    assert len(set(before) - set(check_stretches(document, 1))) == 1
+
+
+def test_the_text_and_where_its_lines_begin() -> None:
+    (one,) = stretches(Document("ret;\nret;"), 0)
+    assert (one.text, one.offsets) == ("ret;\nret;", [0, 5, 9])
+
+
+@given(
+    st.lists(st.sampled_from(_PARTS), max_size=12),
+    st.lists(
+        st.tuples(st.integers(0, 9), st.integers(0, 12), st.integers(0, 3), st.sampled_from(_PARTS))
+    ),
+)
+def test_flow_after_any_edits_is_that_of_the_text(
+    parts: list[str], edits: list[tuple[int, int, int, str]]
+) -> None:
+    document = Document(".entry k() {\n" + "".join(parts) + "\tret;\n}\n.func l() {\n\tret;\n}\n")
+    for line, column, more, text in edits:
+        document.edit(Position(line, column), Position(line + more, 0), text)
+        fresh = Document(document.text)
+        for index in range(len(document.outline.regions)):
+            check_stretches(document, index)
+            assert flow_graph(document, index).blocks == flow_graph(fresh, index).blocks
