@@ -15,6 +15,7 @@ from ptx_ls.handbook.availability import (
 )
 from ptx_ls.handbook.effects import Effect, effects_of
 from ptx_ls.handbook.places import accepted, flattened
+from ptx_ls.handbook.reduction import as_documented
 from ptx_ls.handbook.wording import Wording
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 
@@ -125,10 +126,11 @@ def _operand(instruction: Instruction, row: OperandRow, wording: Wording) -> Ope
 
 
 def _rules(form: Form, wording: Wording) -> tuple[RuleFacts, ...]:
-    """The rules that can be broken in this form."""
+    """The rules that can be broken in this form by what the manual allows otherwise."""
     found = []
+    rows = flattened(form.row.operands)
     for rule in form.row.rules:
-        words = wording.condition(rule.test)
+        words = wording.condition(as_documented(rule.test, rows))
         if words is not True:
             text = "" if words is False else words
             found.append(RuleFacts(text, rule.text, rule.note, not rule.lenient))

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import SpecialRegister
 
 _VERSION: Final = re.compile(r"\d+\.\d+").fullmatch
+_FAMILY: Final = re.compile(r"(%\w+)<\d+>").fullmatch
 _NUMBERED: Final = re.compile(r"(%[A-Za-z_]\w*?)(\d+)").fullmatch
 
 
@@ -130,10 +131,17 @@ def _modifier(data: Database, text: str) -> tuple[Entry, ...]:
 
 
 def special_register(data: Database, text: str) -> SpecialRegister | None:
-    """A special register by its name, with its number or component if there is one."""
+    """A special register by its name, with its number or component if there is one.
+
+    A family goes by the manual's spelling as well, `%envreg<32>`.
+    """
     if not text.startswith("%"):
         return None
     base = text.partition(".")[0]
+    family = _FAMILY(base)
+    if family is not None:
+        found = data.special_registers.get(family[1])
+        return found if found is not None and found.count else None
     found = data.special_registers.get(base)
     numbered = _NUMBERED(base)
     if found is None and numbered is not None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.filling import children, slots_in
-from ptx_ls.isa.table import Node, OperandRow
+from ptx_ls.isa.table import Node, OperandRow, SpecRow
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 _LIMIT: Final = 3000
 """Most combinations of modifiers that are tried to find out whether a condition always holds."""
 _OPERAND_NODES: Final = ("?", "inspect")
+_NO_CONSTANTS: Final = frozenset({"reg", "pred", "vec", "pack", "sreg"})
+"""Kinds of operands that a constant never is."""
+_PREDICATES: Final = frozenset({"pred", "imm"})
+"""Kinds of operands that are predicates where they are registers."""
 
 
 class Known:
@@ -206,6 +210,49 @@ def _operands(rows: Sequence[OperandRow]) -> Iterator[tuple[str, bool]]:
             yield row.pair, row.pair_optional
         for name, optional in _operands(row.parts):
             yield name, optional or row.optional
+
+
+def as_documented(node: Node, rows: Sequence[OperandRow]) -> Node:
+    """A rule with what the manual's operands decide put in.
+
+    Some rules only bound what ptxas takes beyond the manual: they say of a register which constants
+    may stand for it, or what may stand for a predicate. Readers need not hear of that.
+    """
+    kinds = {
+        row.name: {_kind(spec) for spec in row.specs if "lenient" not in spec.flags} for row in rows
+    }
+
+    def put_in(part: Node) -> Node:
+        if part[0] in ("&", "|"):
+            return (part[0], tuple(map(put_in, part[1])))
+        if part[0] == "!":
+            return ("!", put_in(part[1]))
+        if part[0] in ("=>", "<=>"):
+            return (part[0], put_in(part[1]), put_in(part[2]))
+        found = _documented(part, kinds)
+        return part if found is None else ("constant", int(found))
+
+    return put_in(node)
+
+
+def _kind(spec: SpecRow) -> str:
+    return "pred" if spec.type == ("constant", ".pred") else spec.kind
+
+
+def _documented(part: Node, kinds: Mapping[str, set[str]]) -> bool | None:
+    """Whether a comparison holds for all that the manual allows, or for nothing, if so."""
+    if part[0] == "compare" and part[1] == "==" and part[3] == ("constant", 1):
+        name, of_operand = "isimm", part[2]
+    elif part[0] == "in":
+        name, of_operand = "typeof", part[1]
+    else:
+        return None
+    if of_operand[:2] != ("inspect", name):
+        return None
+    taken = kinds.get(of_operand[2], set())
+    if name == "isimm":
+        return False if taken and taken <= _NO_CONSTANTS else None
+    return True if "pred" in taken and taken <= _PREDICATES and ".pred" in part[2] else None
 
 
 def looks_at_operands(node: Node) -> bool:

@@ -35,14 +35,12 @@ _KEYS: Final = (
 
 def register(database: Database, found: SpecialRegister) -> Entry:
     """A special register."""
-    parts = found.dimensions or ("",)
-    names = [intrinsic_of_special_register(database, found.name, part) for part in parts]
-    intrinsics = [name.name for name in names if name is not None]
+    intrinsics = _intrinsics(database, found)
     items = [
         _type_sentence(found),
         *value_sentences(found),
         f"CUDA C++: {listed(_components(found), 'and')}." if found.cuda else "",
-        f"LLVM: {listed(map(code, intrinsics), 'and')}." if intrinsics else "",
+        _intrinsics_sentence(found, intrinsics),
         *map(need_sentence, needs_of_gates(found.gates)),
     ]
     blocks = [
@@ -51,6 +49,24 @@ def register(database: Database, found: SpecialRegister) -> Entry:
     ]
     data = data_of(found, _KEYS, intrinsics=intrinsics)
     return Entry("special register", found.name, found.summary, data, page(found.name, blocks))
+
+
+def _intrinsics(database: Database, found: SpecialRegister) -> list[str]:
+    """What LLVM IR calls to read its components, or the members of its family."""
+    names = [f"{found.name}{number}" for number in range(found.count)] or [found.name]
+    parts = found.dimensions or ("",)
+    intrinsics = (
+        intrinsic_of_special_register(database, name, part) for name in names for part in parts
+    )
+    return [intrinsic.name for intrinsic in intrinsics if intrinsic is not None]
+
+
+def _intrinsics_sentence(found: SpecialRegister, names: list[str]) -> str:
+    if not names:
+        return ""
+    if found.count:
+        return f"LLVM: {code(names[0])} to {code(names[-1])}."
+    return f"LLVM: {listed(map(code, names), 'and')}."
 
 
 def value_sentences(found: SpecialRegister) -> list[str]:

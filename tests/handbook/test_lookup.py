@@ -28,6 +28,19 @@ def facts_of(name: str) -> InstructionFacts:
     return facts
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("movmatrix", set()),
+        ("barrier", {"isimm(b) == 1 => value(b) >= 32"}),
+        ("vote", set()),
+    ],
+)
+def test_rules_on_what_only_ptxas_takes_are_left_out(name: str, expected: set[str]) -> None:
+    rules = [rule.expression for form in facts_of(name).forms for rule in form.rules]
+    assert {rule for rule in rules if "isimm" in rule or "typeof" in rule} == expected
+
+
 def test_instruction() -> None:
     check_entry(
         "add",
@@ -84,7 +97,8 @@ def test_special_registers() -> None:
     expected = ("threadIdx.x", "`.u16` since PTX ISA 1.0", "llvm.nvvm.read.ptx.sreg.tid.x")
     for name in ("%tid", "%tid.x"):
         check_entry(name, "special register", *expected)
-    check_entry("%envreg3", "special register", "`%envreg31`")
+    for name in ("%envreg3", "%envreg<32>"):
+        check_entry(name, "special register", "`%envreg31`", "LLVM: `llvm", "envreg0` to `llvm")
     check_entry("%clock", "special register", "May differ")
 
 
@@ -128,6 +142,7 @@ def test_a_name_of_several_things() -> None:
         ("ad.u32", "no opcode is called `ad`", "ad"),
         ("add.foo", "`add` has no modifier `.foo`", ".foo"),
         ("add.sat.cc", "no form of `add` takes `.sat.cc`", ""),
+        ("%clock<2>", "nothing in PTX is called `%clock<2>`", "%clock<2>"),
         ("%envreg32", "nothing in PTX is called `%envreg32`", "%envreg32"),
         ("9.99", "nothing in PTX is called `9.99`", "9.99"),
         ("", "nothing in PTX is called ``", ""),
