@@ -9,6 +9,7 @@ from ptx_ls import isa
 from ptx_ls.features import operand_snippet, snippet
 from ptx_ls.features.complete_item import CompletionItem, ItemKind
 from ptx_ls.source import Position, Range
+from ptx_ls.syntax.tokens import SPACES
 
 if TYPE_CHECKING:
     from ptx_ls.features.typing_place import TypingPlace
@@ -91,9 +92,6 @@ def _modifier(
     *,
     is_best: bool,
 ) -> CompletionItem:
-    rank = "2"
-    if choice.is_legal:
-        rank = "0" if choice.is_canonical and not choice.is_deprecated else "1"
     detail = choice.slot
     if choice.requires:
         detail = f"needs {choice.requires}"
@@ -105,7 +103,7 @@ def _modifier(
         where,
         choice.modifier,
         detail=detail,
-        sort=f"{rank}{number:04}",
+        sort=f"{_rank(choice)}{number:04}",
         data=data,
         is_available=choice.is_legal,
         template=f"{choice.modifier}{ending}" if ending else "",
@@ -113,3 +111,13 @@ def _modifier(
         is_best=is_best,
         commits="." if choice.is_legal and not ending else "",
     )
+
+
+def _rank(choice: isa.ModifierChoice) -> str:
+    """What comes first: spaces, which are next in mind, and what cannot be left out."""
+    if not choice.is_legal:
+        return "3"
+    if not choice.is_canonical or choice.is_deprecated:
+        return "2"
+    name = choice.modifier.partition("::")[0]
+    return "0" if choice.is_needed or name in SPACES else "1"

@@ -242,6 +242,8 @@ def _start(symbol: DocumentSymbol) -> Position:
 def _detail(symbol: Symbol) -> str:
     if symbol.kind in _FUNCTIONS:
         found = demangled(symbol.name) or signature(symbol)
+        if symbol.kind is SymbolKind.KERNEL:  # editors have one icon for all functions
+            found = f".entry {found}"
         return found if symbol.is_definition else f"{found}, declared"
     if symbol.kind in (SymbolKind.REGISTER, SymbolKind.PARAMETER):
         return type_text(symbol)

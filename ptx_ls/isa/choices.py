@@ -20,6 +20,7 @@ class ModifierChoice(NamedTuple):
     that the module lacks, "" when it lacks none; `is_legal` is False then. `completes` is True when
     the instruction needs no further modifier, and `is_last` when its form has no place for another
     one behind it. `is_deprecated`: what it leads to is discouraged.
+    `is_needed`: a legal form that it fits cannot do without one of its kind.
     """
 
     modifier: str
@@ -30,6 +31,7 @@ class ModifierChoice(NamedTuple):
     completes: bool
     is_last: bool = False
     is_deprecated: bool = False
+    is_needed: bool = False
 
 
 def next_modifiers(
@@ -42,15 +44,19 @@ def next_modifiers(
     modifiers, that the module's version and target have.
     """
     found: dict[str, ModifierChoice] = {}
+    needed: set[str] = set()
     for form in instruction.forms:
         placement = place(form.row, typed, frozenset())
         if placement.leftover or placement.out_of_order:
             continue
         for choice in _choices(form, placement, typed, context):
+            if choice.is_needed and choice.is_legal:
+                needed.add(choice.modifier)
             other = found.get(choice.modifier)
             if other is None or _quality(choice) > _quality(other):
                 found[choice.modifier] = choice
-    return sorted(found.values(), key=lambda choice: not choice.is_canonical)
+    merged = (it._replace(is_needed=it.modifier in needed) for it in found.values())
+    return sorted(merged, key=lambda choice: not choice.is_canonical)
 
 
 def accepting_forms(instruction: Instruction, typed: Sequence[str]) -> list[tuple[Form, Placement]]:
@@ -113,6 +119,7 @@ def _choices(
                 completes=not tried.missing,
                 is_last=not any(behind),
                 is_deprecated=legal is not None and _is_discouraged(form, legal, context),
+                is_needed=not slots[slot].optional,
             )
 
 

@@ -34,7 +34,10 @@ _SHOW_IMAGES = ("Visual Studio Code", "VSCodium", "Code - OSS", "code-server", "
 _PARENT_INTERVAL = 2.0  # seconds between two looks at whether the client is still there
 
 _DIAGNOSTIC = types.DiagnosticOptions(
-    inter_file_dependencies=False, workspace_diagnostics=False, identifier="ptx-ls"
+    inter_file_dependencies=False,
+    workspace_diagnostics=False,
+    identifier="ptx-ls",
+    work_done_progress=True,
 )
 
 

@@ -75,6 +75,7 @@ class ProgressBars:
         """
         if token is not None:
             progress = self.running[token] = Progress(self, token, title)
+            progress.is_cancelled = self._server.protocol.shown.is_unwanted(token)
             progress.begin()
             return progress
         able = get_capability(self._server.client_capabilities, "window.work_done_progress")
@@ -92,7 +93,8 @@ class ProgressBars:
         return progress
 
     def cancel(self, token: Token) -> None:
-        """Stops work as the user wants; what is not running is left alone."""
+        """Stops work as the user wants, or has it stop as soon as it begins."""
+        self._server.protocol.shown.cancel(token)
         progress = self.running.get(token)
         if progress is not None:
             progress.is_cancelled = True

@@ -64,7 +64,11 @@ class Encoded(NamedTuple):
 
 
 class PtxProtocol(LanguageServerProtocol):
-    """One session with one client."""
+    """One session with one client.
+
+    Attributes:
+        shown: the requests being answered that the client shows.
+    """
 
     _server: PtxServer
 
@@ -75,7 +79,7 @@ class PtxProtocol(LanguageServerProtocol):
         self._is_initialized = False
         self._sending: set[asyncio.Future[Any]] = set()
         self._tracer = Tracer(self)
-        self._shown = Shown(self.notify_json)
+        self.shown = Shown(self.notify_json)
 
     @property
     def is_shut_down(self) -> bool:
@@ -113,7 +117,7 @@ class PtxProtocol(LanguageServerProtocol):
             self._is_initialized = True
             self.trace = params.trace or types.TraceValue.Off
         self._tracer.received(message)
-        self._shown.begin(message_id, method, params)
+        self.shown.begin(message_id, method, params)
         self._handle_request(message_id, method, params)
 
     def _check_request(self, message_id: object, method: object) -> None:
@@ -187,7 +191,7 @@ class PtxProtocol(LanguageServerProtocol):
         """Answers a request by an error; `None` if it could not be read which request it was."""
         if not isinstance(message_id, int | str):
             message_id = None
-        self._shown.end(message_id, None)
+        self.shown.end(message_id, None)
         self._tracer.answered(message_id, lambda: f"Code: {error.code}", error.message)
         answer = {"code": error.code, "message": error.message}
         if error.data is not None:
@@ -217,7 +221,7 @@ class PtxProtocol(LanguageServerProtocol):
         result: Any = None,  # noqa: ANN401
         error: types.ResponseError | None = None,
     ) -> None:
-        result = self._shown.end(msg_id, result)
+        result = self.shown.end(msg_id, result)
         self._tracer.answered(
             msg_id, lambda: self._worded(result), error.message if error is not None else ""
         )

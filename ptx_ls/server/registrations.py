@@ -38,6 +38,9 @@ class Registrations:
             offered.diagnostic_provider = None
         if _is_dynamic(able, "code_lens"):
             offered.code_lens_provider = None
+        for options in (offered.execute_command_provider, offered.rename_provider):
+            if isinstance(options, types.ExecuteCommandOptions | types.RenameOptions):
+                options.work_done_progress = True  # pygls fills these in by itself
         sync = offered.text_document_sync
         if _is_dynamic(able, "synchronization") and isinstance(sync, types.TextDocumentSyncOptions):
             sync.will_save_wait_until = False
@@ -87,7 +90,7 @@ def _wanted(
     if _is_dynamic(able, "inlay_hint") and (hints := _wanted_hints(used)) is not None:
         yield _registration(_HINTS, types.TEXT_DOCUMENT_INLAY_HINT, hints)
     if _is_dynamic(able, "code_lens") and any(each.has_lenses for each in used):
-        lenses = types.CodeLensRegistrationOptions(resolve_provider=True)
+        lenses = types.CodeLensRegistrationOptions(work_done_progress=True, resolve_provider=True)
         yield _registration(_LENSES, types.TEXT_DOCUMENT_CODE_LENS, lenses)
     waits = get_capability(able, "text_document.synchronization.will_save_wait_until") is True
     if waits and _is_dynamic(able, "synchronization") and any(it.format_on_save for it in used):

@@ -27,12 +27,16 @@ class Shown:
 
     def __init__(self, notify: Callable[[str, dict[str, Any]], None]) -> None:
         self._notify = notify
+        self._tokens: dict[object, Token] = {}
+        self._unwanted: set[object] = set()
         self._work: dict[object, Token] = {}
         self._parts: dict[object, Token] = {}
 
     def begin(self, message_id: object, method: str, params: object) -> None:
         """Takes note of the tokens of a request, and tells that work on it begins."""
         token = getattr(params, "work_done_token", None)
+        if token is not None:
+            self._tokens[message_id] = token
         if token is not None and method in _TITLES:
             self._work[message_id] = token
             self._tell(token, {"kind": "begin", "title": _TITLES[method], "cancellable": False})
@@ -42,6 +46,8 @@ class Shown:
 
     def end(self, message_id: object, result: Any) -> Any:  # noqa: ANN401
         """Tells that the work is done; returns what is left of the result after its parts."""
+        self._tokens.pop(message_id, None)
+        self._unwanted.discard(message_id)
         token = self._parts.pop(message_id, None)
         if token is not None and isinstance(result, list) and result:
             for first in range(0, len(result), _PART):
@@ -51,6 +57,14 @@ class Shown:
         if token is not None:
             self._tell(token, {"kind": "end"})
         return result
+
+    def cancel(self, token: Token) -> None:
+        """Takes note that the user does not want what is asked for with a token."""
+        self._unwanted.update(it for it, own in self._tokens.items() if own == token)
+
+    def is_unwanted(self, token: Token) -> bool:
+        """Whether the user has cancelled what is asked for with a token."""
+        return any(own == token and it in self._unwanted for it, own in self._tokens.items())
 
     def _tell(self, token: Token, value: object) -> None:
         self._notify(types.PROGRESS, {"token": token, "value": value})

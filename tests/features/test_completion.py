@@ -135,10 +135,25 @@ def test_only_modifiers_that_may_follow() -> None:
 
 
 def test_modifiers_that_the_module_lacks_come_last() -> None:
-    offered = check_completion("add.<|>", ".sat", has=(".f32x2",))
+    offered = check_completion("add.<|>", ".u16", has=(".f32x2",))
     assert ".f32x2" not in offered.legal
     assert "sm_100" in offered.items[".f32x2"].detail
     assert offered.labels.index(".f32x2") > offered.labels.index(".u32")
+
+
+def test_what_an_instruction_cannot_do_without_comes_before_what_it_may_have() -> None:
+    for marked, first, second in (
+        ("add.<|>", ".f32", ".sat"),
+        ("add.rn.<|>", ".f32", ".ftz"),
+        ("cvt.<|>", ".s32", ".rzi"),
+        ("mul.<|>", ".lo", ".rn"),
+        ("fma.<|>", ".rn", ".f32"),  # the rounding is next, and needed
+        ("ld.<|>", ".global", ".u32"),  # a space may be left out, but comes to mind first
+        ("ld.<|>", ".u32", ".weak"),
+        ("ld.global.<|>", ".u32", ".ca"),
+    ):
+        labels = check_completion(marked).labels
+        assert second not in labels or labels.index(first) < labels.index(second), marked
 
 
 def test_modifier_replaces_only_itself() -> None:

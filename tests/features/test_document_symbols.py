@@ -81,7 +81,7 @@ def test_kernels() -> None:
         }
         """,
         """
-        kernel _Z5saxpyifPf | saxpy(int, float, float*)
+        kernel _Z5saxpyifPf | .entry saxpy(int, float, float*)
           parameter _Z5saxpyifPf_param_0 | .u32
           parameter pair | .b8[16]
           registers registers | 2 .pred, 21 .b32

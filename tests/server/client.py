@@ -64,8 +64,7 @@ class Client:
 
     def send(self, message: Message) -> None:
         """Sends a message."""
-        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
-        self.send_bytes(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+        self.send_bytes(framed(message))
 
     def read(self) -> Message:
         """Waits for the next message, whatever it is."""
@@ -167,6 +166,12 @@ class Client:
         assert self.request("shutdown") is None
         self.notify("exit")
         return self.process.wait(10)
+
+
+def framed(message: Message) -> bytes:
+    """A message as it is sent."""
+    body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
 
 def at(line: int, character: int) -> Message:

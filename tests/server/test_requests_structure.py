@@ -59,7 +59,7 @@ def test_no_more_folds_than_the_client_takes() -> None:
 def test_a_tree_of_symbols() -> None:
     (kernel,) = symbols({"hierarchicalDocumentSymbolSupport": True})
     assert kernel["name"] == "_Z3addPi"
-    assert kernel["detail"] == "add(int*)"
+    assert kernel["detail"] == ".entry add(int*)"
     assert kernel["range"]["end"] == {"line": 12, "character": 1}
     assert [child["name"] for child in kernel["children"]] == ["p", "registers", "tile", "loop"]
     assert kernel["children"][2]["selectionRange"]["start"] == {"line": 9, "character": 21}

@@ -72,6 +72,15 @@ def test_work_is_shown_from_begin_to_end(client: Client, method: str, more: Mess
     assert shown[0]["value"]["title"]
 
 
+def test_what_can_be_shown_is_offered_so() -> None:
+    wanted: Message = {"diagnostic": {}, "rename": {"prepareSupport": True}}
+    with Client() as client:
+        able = client.initialize({"textDocument": wanted})["capabilities"]
+        methods = "references rename documentFormatting documentSymbol codeLens diagnostic"
+        for name in (*methods.split(), "executeCommand"):
+            assert able[f"{name}Provider"]["workDoneProgress"] is True
+
+
 def test_work_that_is_cancelled_is_shown_no_more(client: Client) -> None:
     client.unread.clear()
     params = {"textDocument": at(0, 0)["textDocument"], "workDoneToken": "w"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.server.client import Client, Message, ServerError
+from tests.server.client import Client, Message, ServerError, framed
 from tests.server.folder import (
     CHANGED,
     CREATED,
@@ -125,6 +125,20 @@ def test_a_pull_that_is_cancelled(tmp_path: Path) -> None:
         client.notify("window/workDoneProgress/cancel", {"token": "all"})
         assert len(client.response(started)["result"]["items"]) < 20
         assert client.leave() == 0
+
+
+def test_work_that_the_user_cancels_before_it_begins(tmp_path: Path) -> None:
+    write(tmp_path, **{f"m{n}": BAD for n in range(50)})
+    with Client() as client:
+        enter(client, tmp_path, capabilities=PULLING)
+        client.request("workspace/symbol", {"query": ""})
+        params: Message = {"previousResultIds": [], "workDoneToken": "all"}
+        # Both at once, so that the server has read the second before it begins with the first.
+        request = {"id": "x", "method": "workspace/diagnostic", "params": params}
+        cancel = {"method": "window/workDoneProgress/cancel", "params": {"token": "all"}}
+        client.send_bytes(b"".join(framed(message) for message in (request, cancel)))
+        assert client.response("x")["result"]["items"] == []
+        assert len(pull(client, workDoneToken="all")) == 50  # another request of the same name
 
 
 def check_pushed(client: Client, folder: Path, **expected: str) -> None:

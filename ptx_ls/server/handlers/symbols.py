@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 _KINDS: Final = {
     SymbolGroup.KERNEL: types.SymbolKind.Function,
-    SymbolGroup.FUNCTION: types.SymbolKind.Method,
-    SymbolGroup.PARAMETER: types.SymbolKind.TypeParameter,
+    SymbolGroup.FUNCTION: types.SymbolKind.Function,
+    SymbolGroup.PARAMETER: types.SymbolKind.Field,
     SymbolGroup.VARIABLE: types.SymbolKind.Variable,
     SymbolGroup.CONSTANT: types.SymbolKind.Constant,
-    SymbolGroup.LOCAL: types.SymbolKind.Field,
+    SymbolGroup.LOCAL: types.SymbolKind.Variable,
     SymbolGroup.LABEL: types.SymbolKind.Key,
     SymbolGroup.REGISTERS: types.SymbolKind.Struct,
     SymbolGroup.REGISTER: types.SymbolKind.Variable,

@@ -26,7 +26,7 @@ _PATIENCE: Final = 2.0
 """Seconds to wait for files that are still being read."""
 _KINDS: Final = {
     SymbolKind.KERNEL: types.SymbolKind.Function.value,
-    SymbolKind.FUNCTION: types.SymbolKind.Method.value,
+    SymbolKind.FUNCTION: types.SymbolKind.Function.value,
     SymbolKind.VARIABLE: types.SymbolKind.Variable.value,
 }
 
