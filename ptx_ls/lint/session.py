@@ -222,7 +222,10 @@ class LintSession:
         found: list[Diagnostic] = []
         places: dict[str, Range] | None = None
         outline = self._document.outline
-        for region in outline.regions[outline.region_at(first) : outline.region_at(last) + 1]:
+        begin = outline.region_at(first)
+        while begin and outline.regions[begin].start == first:  # others may share the line
+            begin -= 1
+        for region in outline.regions[begin : outline.region_at(last) + 1]:
             result = region.facts.get(_RESULT)
             if not isinstance(result, _Result):
                 continue

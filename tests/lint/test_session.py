@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
@@ -120,3 +122,15 @@ def test_the_severest_are_kept_where_not_all_can_be_shown() -> None:
     finish(session)
     assert session.n_diagnostics > len(session.diagnostics(2))
     assert "unknown-opcode" in [found.rule for found in session.diagnostics(2)]
+
+
+def test_functions_that_share_a_line_are_found_with_it() -> None:
+    text = (
+        ".version 8.0\n.target sm_80\n.func a() { rat; }\n"
+        ".func b() { rbt; } .func c() { rct; } .func d() {\nrdt; }\n"
+    )
+    session = LintSession(Document(text))
+    finish(session)
+    for line, expected in ((2, ["`r[a-d]t`"]), (3, ["`rbt`", "`rct`"]), (4, ["`rdt`"])):
+        told = " ".join(found.message for found in session.within(line, line))
+        assert re.findall("`r[a-d]t`", told) == expected
