@@ -19,6 +19,7 @@ from ptx_ls.source import Position
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ptx_ls.semantics.flow_reader import Branch
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Outline, Region
     from ptx_ls.syntax.places import Place
@@ -26,9 +27,7 @@ if TYPE_CHECKING:
 _GRAPH: Final = "flow graph"
 """Key among what is kept with a region until an edit."""
 _NO_RETURN: Final = ".noreturn"
-_OF_NUMBERS: Final = frozenset({"reachable", "back_edges", "loops"})
-"""What of a graph does not depend on where its blocks are."""
-_MOST: Final = 8
+_MOST: Final = 256
 """Functions whose graphs are kept through edits: those looked at last."""
 
 
@@ -74,6 +73,8 @@ class FlowGraph:
     blocks: tuple[Block, ...] = ()
     called: Mapping[str, bool] = field(default_factory=dict)
     """Functions whose results nobody takes, and whether calls of them do not come back."""
+    branches: tuple[Branch, ...] = field(default=(), compare=False)
+    """By the blocks that they end."""
 
     @cached_property
     def _starts(self) -> list[Place]:
@@ -175,7 +176,7 @@ def flow_graph(document: Document, index: int) -> FlowGraph:
 
     Kept until an edit touches a line that has to do with it; others are compared, not read again.
     """
-    from ptx_ls.semantics import flow_reader  # noqa: PLC0415  it makes these classes
+    from ptx_ls.semantics import flow_edits, flow_reader  # noqa: PLC0415  they make these classes
 
     region = document.outline.regions[index]
     graph = region.facts.get(_GRAPH)
@@ -189,7 +190,7 @@ def flow_graph(document: Document, index: int) -> FlowGraph:
         return FlowGraph()
     end = (len(text.lines), len(text.lines[-1])) if region.close is None else None
     if known is not None and known.end == end and _is_true(known.graph, document):
-        graph = _moved(known, lines)
+        graph = flow_edits.edited(known.graph, known.lines, lines, is_closed=end is None)
     else:
         graph = None
     if graph is None:
@@ -206,38 +207,6 @@ def _recent(outline: Outline) -> dict[Region, _Kept]:
     found = outline.derived.setdefault(_GRAPH, {})
     assert isinstance(found, dict)  # noqa: S101  for mypy
     return found
-
-
-def _moved(known: _Kept, lines: FlowLines) -> FlowGraph | None:
-    """A known graph with its lines where they are now; None if they say something else."""
-    old = known.lines
-    if old.texts != lines.texts or old.filled != lines.filled:
-        return None
-    if old.numbers == lines.numbers:
-        return known.graph
-    if known.end is not None:
-        return None
-    present = dict(zip(old.numbers, lines.numbers, strict=True))
-    blocks = tuple([_at(present, block) for block in known.graph.blocks])
-    graph = FlowGraph(blocks, known.graph.called)
-    for name in _OF_NUMBERS & known.graph.__dict__.keys():
-        graph.__dict__[name] = known.graph.__dict__[name]
-    return graph
-
-
-def _at(present: Mapping[int, int], block: Block) -> Block:
-    """A block with its lines as they are numbered now."""
-    (first, column), (last, end) = block.start, block.stop
-    return Block(
-        block.number,
-        (present[first], column),
-        (present[last], end),
-        block.labels,
-        block.successors,
-        block.predecessors,
-        block.leaves,
-        block.is_open,
-    )
 
 
 def _is_true(graph: FlowGraph, document: Document) -> bool:

@@ -24,6 +24,8 @@ _BRANCHES: Final = ("bra", "brx")
 _CONTROL: Final = _LEAVING | {"bra", "brx", "call"}
 _MATTERS: Final = b"\2"
 _FILLED: Final = b"\1"
+_DOUBTFUL: Final = b"\3"
+_CONTROL_WORD: Final = re.compile(r"(?<![\w$.%])(?:ret|exit|trap|bra|brx|call)", re.ASCII).search
 _CONTROL_LINES: Final = re.compile(_MATTERS).finditer
 _KEPT: Final = "flow codes"
 """Key of the codes among what is kept with a stretch."""
@@ -43,35 +45,37 @@ _MOST: Final = 10_000
 """Labels that `L<N>` of a list stands for at most."""
 
 
-class _Branch(NamedTuple):
+class Branch(NamedTuple):
+    """A branch at the end of a block, and the scope that its label is looked for in."""
+
     block: int
     target: str
-    scope: _Scope
+    scope: Scope
     is_indexed: bool
 
 
-class _Scope:
+class Scope:
     """Labels and lists of labels of one `{ }`."""
 
     __slots__ = ("labels", "lists", "parent")
 
-    def __init__(self, parent: _Scope | None) -> None:
+    def __init__(self, parent: Scope | None) -> None:
         self.parent = parent
         self.labels: dict[str, int] = {}
         self.lists: dict[str, tuple[str, ...]] = {}
 
     def find(self, name: str) -> int | None:
         """The block that a label of this scope, or one around it, begins."""
-        scope: _Scope | None = self
+        scope: Scope | None = self
         while scope is not None:
             if name in scope.labels:
                 return scope.labels[name]
             scope = scope.parent
         return None
 
-    def find_list(self, name: str) -> tuple[_Scope, tuple[str, ...]] | None:
+    def find_list(self, name: str) -> tuple[Scope, tuple[str, ...]] | None:
         """The labels of a list, with the scope that they are named in."""
-        scope: _Scope | None = self
+        scope: Scope | None = self
         while scope is not None:
             if name in scope.lists:
                 return scope, scope.lists[name]
@@ -93,8 +97,28 @@ def _codes(stretch: Stretch, table: _Codes) -> bytes:
     """A byte for each line: whether it matters, holds another instruction, or neither."""
     found = stretch.kept.get(_KEPT)
     if not isinstance(found, bytes):
-        found = stretch.kept[_KEPT] = bytes(map(table.__getitem__, stretch.records))
+        found = bytes(map(table.__getitem__, stretch.records))
+        if _DOUBTFUL in found:
+            found = _settled(stretch, found)
+        stretch.kept[_KEPT] = found
     return found
+
+
+def _settled(stretch: Stretch, codes: bytes) -> bytes:
+    """The codes of lines with broken statements by what these say; a run is settled as a whole."""
+    settled = bytearray(codes)
+    records, lines = stretch.records, stretch.lines
+    first = codes.find(_DOUBTFUL)
+    while first >= 0:
+        stop = first + 1
+        if isinstance(records[first], Run):
+            while stop < len(records) and records[stop] is records[first]:
+                stop += 1
+        is_cut = isinstance(records[first], Run) and (not first or stop == len(records))
+        matters = is_cut or any(map(_CONTROL_WORD, lines[first:stop]))
+        settled[first:stop] = (_MATTERS if matters else _FILLED) * (stop - first)
+        first = codes.find(_DOUBTFUL, stop)
+    return bytes(settled)
 
 
 class _Codes(dict[Record, int]):
@@ -102,11 +126,12 @@ class _Codes(dict[Record, int]):
 
     def __missing__(self, read: Record) -> int:
         code = 0
-        if _matters(read):
+        held = read.records if isinstance(read, Run) else (read,)
+        if any(map(_matters, held)):
             code = _MATTERS[0]
-        elif isinstance(read, Shape) or (
-            isinstance(read, Run) and any(isinstance(it, Shape) for it in read.records)
-        ):
+        elif any(it.kind is Kind.BROKEN for it in held):
+            code = _DOUBTFUL[0]
+        elif any(isinstance(it, Shape) for it in held):
             code = _FILLED[0]
         self[read] = code
         return code
@@ -135,11 +160,7 @@ def read_flow(
 
 
 def _matters(read: Record) -> bool:
-    if isinstance(read, Run):
-        return any(map(_matters, read.records))
-    if isinstance(read, Shape):
-        return read.name in _CONTROL
-    return read.kind in _STRUCTURE or read.kind is Kind.BROKEN
+    return read.name in _CONTROL if isinstance(read, Shape) else read.kind in _STRUCTURE
 
 
 class _Label(NamedTuple):
@@ -155,10 +176,10 @@ class _Reader:
         self._text, self._codes, self._never_returns = text, codes, never_returns
         self._known: dict[str, bool] = {}
         self._blocks: list[Block] = []
-        self._scope = _Scope(None)
+        self._scope = Scope(None)
         self._depth = 0
         self._label: _Label | None = None
-        self._branches: list[_Branch] = []
+        self._branches: list[Branch] = []
         self._left: Place | None = None
         """Behind a branch, until an instruction or a label follows."""
         self._goes_on = False
@@ -184,7 +205,7 @@ class _Reader:
             self._label = _Label(_name_of(found.text), found.start, found.end)
         elif kind is Kind.OPEN:
             self._depth += 1
-            self._scope = _Scope(self._scope)
+            self._scope = Scope(self._scope)
         elif kind is Kind.CLOSE:
             self._close(found)
         elif kind in (Kind.INSTRUCTION, Kind.BROKEN):
@@ -285,7 +306,7 @@ class _Reader:
             return
         block = self._blocks[-1]
         if opcode in _BRANCHES:
-            self._branches.append(_Branch(block.number, target, self._scope, opcode == "brx"))
+            self._branches.append(Branch(block.number, target, self._scope, opcode == "brx"))
         else:
             block.leaves = opcode
         block.stop = self._left = end
@@ -317,9 +338,9 @@ class _Reader:
         for block in self._blocks:
             for number in block.successors:
                 self._blocks[number].predecessors.append(block.number)
-        return FlowGraph(tuple(self._blocks), self._known)
+        return FlowGraph(tuple(self._blocks), self._known, tuple(self._branches))
 
-    def _targets(self, branch: _Branch) -> Iterator[int | None]:
+    def _targets(self, branch: Branch) -> Iterator[int | None]:
         if not branch.is_indexed:
             yield branch.scope.find(branch.target)
             return

@@ -188,3 +188,42 @@ def test_the_block_of_a_place() -> None:
     graph = graph_of("mov.u32 %r1, 1;\nL: ret;")
     found = [graph.block_at(place) for place in ((0, 0), (1, 3), (2, 0), (2, 6), (3, 1), (4, 0))]
     assert [block and block.number for block in found] == [None, 0, 1, 1, None, None]
+
+
+def check_edited(text: str, line: int, columns: tuple[int, int], new: str) -> FlowGraph:
+    """The graph after an edit, which has to be that of the text; returns it."""
+    document = Document(dedent(text))
+    before = flow_graph(document, 1)
+    assert before.loops is not None
+    document.edit(Position(line, columns[0]), Position(line, columns[1]), new)
+    after = flow_graph(document, 1)
+    fresh = flow_graph(Document(document.text), 1)
+    assert after.blocks == fresh.blocks
+    assert (after.loops, after.reachable) == (fresh.loops, fresh.reachable)
+    assert len(before.blocks) == len(after.blocks)
+    return after
+
+
+_BRANCHING = """\
+.entry k() {
+$L1:
+  @%p1 bra $L2;
+  add.u32 %r1, %r1, 1;
+$L12:
+  bra $L1;
+$L2:
+  ret;
+}
+"""
+
+
+def test_a_branch_goes_elsewhere() -> None:
+    assert check_edited(_BRANCHING, 2, (13, 14), "1").blocks[1].successors == [2, 1]
+    assert check_edited(_BRANCHING, 2, (13, 14), "12").blocks[1].successors == [2, 3]
+    assert check_edited(_BRANCHING, 5, (8, 9), "2").blocks[3].successors == [4]
+    assert check_edited(_BRANCHING, 5, (8, 9), "77").blocks[3].is_open
+    assert check_edited(_BRANCHING, 2, (4, 6), "p77").blocks[1].successors == [2, 4]
+
+
+def test_a_branch_loses_its_guard() -> None:
+    assert check_edited(_BRANCHING, 2, (2, 7), "").blocks[1].successors == [4]

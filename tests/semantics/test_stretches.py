@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.semantics.flow import flow_graph
+from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.stretches import Stretch, stretches
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
@@ -24,6 +25,9 @@ _PARTS = (
     "}\n",
     "/*",
     "*/",
+    "\tbra.uni $L1;",
+    "\t@%p1 bra $L2;\n",
+    "2",
 )
 _LONG = ".entry k() {\n" + "".join(_PARTS[:4]) * 600 + "ret;\n}\n.entry l() {\n"
 
@@ -31,9 +35,9 @@ _LONG = ".entry k() {\n" + "".join(_PARTS[:4]) * 600 + "ret;\n}\n.entry l() {\n"
 def check_stretches(document: Document, index: int) -> tuple[Stretch, ...]:
     """The stretches of a region, which have to be its lines."""
     found = stretches(document, index)
-    start, stop = document.outline.regions[index].start, document.outline.stop(index)
-    assert [line for one in found for line in one.lines] == document.lines[start:stop]
-    assert [read for one in found for read in one.records] == document.records[start:stop]
+    text = region_text(document, index)
+    assert [line for one in found for line in one.lines] == text.lines
+    assert [read for one in found for read in one.records] == text.records
     return found
 
 
