@@ -6,6 +6,7 @@ Source: PTX ISA, "State Spaces, Types, and Variables"; where it leaves things op
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -71,10 +72,9 @@ def _variable_fault(
     symbol: Symbol, facts: RegionFacts, ranges: list[Symbol], context: Context
 ) -> DeclarationFault | None:
     """What is wrong with a variable or register by itself, where it stands."""
-    bits = isa.database().type_facts.get(symbol.type, (0, ""))[0]
-    for fault, applies in _FAULTS.items():
-        if applies(symbol, bits):
-            return fault
+    fault = _by_itself(symbol)
+    if fault is not None:
+        return fault
     if facts.scope_at(symbol.start) is not facts.module_scope:
         found = _local(symbol)
     else:
@@ -85,6 +85,53 @@ def _variable_fault(
     if found is None and is_sampler and _INDEPENDENT not in context.target:
         return DeclarationFault.SAMPLER
     return found
+
+
+def _by_itself(symbol: Symbol) -> DeclarationFault | None:
+    """What is wrong with a declaration wherever it stands."""
+    dimensions = symbol.dimensions
+    is_plain = not dimensions or (len(dimensions) == 1 and dimensions[0])
+    if not is_plain or symbol.count >= _COUNTS or "=" in symbol.text or "." in symbol.name:
+        return _first_fault(symbol)
+    return _of_plain(
+        symbol.kind,
+        (symbol.type, symbol.space, symbol.vector_size),
+        symbol.alignment,
+        symbol.linkage,
+        (symbol.is_definition, bool(dimensions)),
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def _of_plain(
+    kind: SymbolKind,
+    type_: tuple[str, str, int],
+    alignment: int | None,
+    linkage: str,
+    definition: tuple[bool, bool],
+) -> DeclarationFault | None:
+    """The fault of a symbol by what matters of it, for there are few kinds of them.
+
+    `type_`: type, state space and elements of a vector. `definition`: whether it is one, and
+    whether of an array.
+    """
+    symbol = Symbol(
+        "",
+        kind,
+        (0, 0),
+        (0, 0),
+        *type_,
+        dimensions=(1,) if definition[1] else (),
+        alignment=alignment,
+        linkage=linkage,
+        is_definition=definition[0],
+    )
+    return _first_fault(symbol)
+
+
+def _first_fault(symbol: Symbol) -> DeclarationFault | None:
+    bits = isa.database().type_facts.get(symbol.type, (0, ""))[0]
+    return next((fault for fault, applies in _FAULTS.items() if applies(symbol, bits)), None)
 
 
 def _is_misaligned(symbol: Symbol, bits: int) -> bool:

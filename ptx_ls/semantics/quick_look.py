@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.symbols import Facts, SymbolKind
@@ -32,6 +33,8 @@ _NAMES: Final = re.compile(
 _NUMBERS: Final = re.compile(r"(?<![\w$.%:])\.?\d[\w.]*+", re.ASCII).findall
 
 
+_SHORT: Final = 80
+"""Texts up to this length are worth remembering: they come again."""
 _LABELLED: Final = (Facts(SymbolKind.LABEL.value), (-1, 0))
 
 
@@ -54,16 +57,21 @@ def name_number(shape: Shape, text: str, column: int) -> int:
 class _Plan:
     """What is known of a shape in a region: facts of its names, None for those to look up."""
 
-    __slots__ = ("clean", "facts", "guarded", "has_last", "open", "shape", "takes_label")
+    __slots__ = ("clean", "facts", "guarded", "has_last", "n_names", "open", "shape", "takes_label")
 
     def __init__(self, shape: Shape, facts: list[Facts | None]) -> None:
         self.shape = shape
         self.facts = facts
         self.guarded = bool(shape.guard)
-        self.open = tuple(index for index, known in enumerate(facts) if known is None)
-        self.has_last = self.open == (len(facts) - 1,)
+        self.n_names = len(facts) + 1
+        """With the opcode."""
+        unknown = [index for index, known in enumerate(facts) if known is None]
+        self.open = tuple([index + (not self.guarded or index > 0) for index in unknown])
+        """Which of all names are to be looked up."""
+        self.has_last = unknown == [len(facts) - 1]
         """Whether the last name is the only one to look up, as in a branch."""
-        self.clean: dict[tuple[object, ...], bool] = {}
+        self.clean: dict[object, bool] = {}
+        """Verdicts by the facts of the open names; by the text if there are none."""
         self.takes_label: bool | None = None
         """Whether a label may be that last name, once it is known."""
 
@@ -90,6 +98,7 @@ class QuickLook:
             if symbol.kind is SymbolKind.LABEL
         }
         self._labels, self._labels_stop = self._plain_labels()
+        self._near: tuple[tuple[int, int], tuple[int, int], Scope] = (0, 0), (0, 0), facts.scope
 
     def _plain_labels(self) -> tuple[dict[str, tuple[Facts, tuple[int, int]]], float]:
         """Labels that mean the same in every block of the function, and the line it ends on."""
@@ -117,17 +126,21 @@ class QuickLook:
         labels, stop = self._labels, self._labels_stop
         for index in indices:
             read = records[index]
-            plan = plans.get(read)  # type: ignore[call-overload]  # of any record
-            if plan is not None and plan.has_last and index < stop:
+            if isinstance(read, Shape):
                 line = lines[index]
-                known = labels.get(line[:-2].rsplit(None, 1)[-1]) if line[-2:] == ";\n" else None
-                if known is _LABELLED:
+                plan = plans.get(read)
+                if (
+                    plan is not None
+                    and plan.has_last
+                    and index < stop
+                    and line[-2:] == ";\n"
+                    and labels.get(line[:-2].rsplit(None, 1)[-1]) is _LABELLED
+                ):
                     if plan.takes_label is None:
-                        plan.takes_label = self._is_clean(plan.shape, line, (index, 0))
+                        plan.takes_label = self._is_clean(read, line, (index, 0))
                     if plan.takes_label:
                         continue
-            if isinstance(read, Shape):
-                if not self._is_clean(read, lines[index], (index, 0)):
+                if not self._is_clean(read, line, (index, 0)):
                     found.append(index)
             elif (
                 isinstance(read, Run)
@@ -149,16 +162,21 @@ class QuickLook:
 
     def _is_clean(self, shape: Shape, text: str, place: tuple[int, int]) -> bool:
         plan = self._plans[shape] if shape in self._plans else self._plan(shape)
-        if plan is None or shape.has_gap or "/" in text or '"' in text:
+        if plan is None or "/" in text or '"' in text:
             return False
+        if not plan.open:
+            known_text = plan.clean.get(text)
+            return self._judged(plan, (), text) if known_text is None else known_text
         names = _NAMES(text)
-        if len(names) != len(plan.facts) + 1:
+        if len(names) != plan.n_names:
             return False
-        scope = self._facts.scope_at(place) if self._has_blocks else self._facts.scope
-        memo = self._memo.setdefault(id(scope), {})
+        scope = self._scope_at(place) if self._has_blocks else self._facts.scope
+        memo = self._memo.get(id(scope))
+        if memo is None:
+            memo = self._memo[id(scope)] = {}
         key: list[Facts] = []
         for number in plan.open:
-            name = names[number if plan.guarded and not number else number + 1]
+            name = names[number]
             known = memo.get(name)
             if known is None or known[1] >= place:
                 facts, since = self._look_up(name, scope, place)
@@ -166,35 +184,45 @@ class QuickLook:
                     return False
                 known = memo[name] = facts, since
             key.append(known[0])
-        return self._is_legal(plan, tuple(key), text)
+        facts_of_open = tuple(key)
+        found = plan.clean.get(facts_of_open)
+        return self._judged(plan, facts_of_open, text) if found is None else found
 
-    def _is_legal(self, plan: _Plan, key: tuple[Facts, ...], text: str) -> bool:
-        found = plan.clean.get(key)
-        if found is None:
-            found = self._judged(plan, key, text)
-        return found
+    def _scope_at(self, place: tuple[int, int]) -> Scope:
+        """The innermost scope around a place; quick for places in the order of the text."""
+        first, last, scope = self._near
+        if not first <= place < last:
+            events = self._facts.events
+            index = bisect_right(events, place)
+            scope = self._facts.scopes[index - 1] if index else self._facts.module_scope
+            first = events[index - 1] if index else (0, 0)
+            last = events[index] if index < len(events) else (len(self._text.lines) + 1, 0)
+            self._near = first, last, scope
+        return scope
 
     def _judged(self, plan: _Plan, key: tuple[Facts, ...], text: str) -> bool:
         """Judges the shape with the facts looked up, and remembers the verdict."""
         rest = iter(key)
-        facts = tuple(known if known is not None else next(rest) for known in plan.facts)
+        facts = tuple([known if known is not None else next(rest) for known in plan.facts])
         if plan.guarded and facts[0].type != ".pred":
             return False
         verdict = self._judge.shape(plan.shape, facts)
         if not verdict.needs_numbers:
-            plan.clean[key] = not verdict.violations
+            plan.clean[key or text] = not verdict.violations
             return not verdict.violations
         numbered = (*key, *_NUMBERS(text))
         if numbered not in plan.clean:
             written, _ = operands.of_instruction(parser.parse(text).tree)
             judged = self._judge.written(plan.shape, written, facts)
             plan.clean[numbered] = not judged.violations
+        if not key and len(text) < _SHORT:
+            plan.clean[text] = plan.clean[numbered]
         return plan.clean[numbered]
 
     def _plan(self, shape: Shape) -> _Plan | None:
-        """The plan of a shape; None if its opcode is unknown."""
+        """The plan of a shape; None if its opcode is unknown, or its names cannot be told apart."""
         made: _Plan | None = None
-        if self._judge.is_known(shape.opcode.partition(".")[0]):
+        if not shape.has_gap and self._judge.is_known(shape.name):
             banks = self._facts.banks
             facts = []
             for identifier in shape.identifiers:

@@ -13,9 +13,10 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from ptx_ls.semantics import declarations
-from ptx_ls.semantics.region_text import BLANKS, Found, RegionText
+from ptx_ls.semantics.plain_block import declared_in
+from ptx_ls.semantics.region_text import BLANKS, Found, RegionText, single
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol, SymbolKind
-from ptx_ls.syntax.record import LABEL, Kind, Record, Run, Shape
+from ptx_ls.syntax.record import LABEL, Kind, PlainRun, Record, Run, Shape
 from ptx_ls.syntax.tokens import NAME, dotted_type
 
 _NAMED: Final = {
@@ -100,7 +101,9 @@ class _Builder:
                 rest = line.lstrip(BLANKS)
                 name = rest.partition(":")[0].rstrip(BLANKS)
                 self._label = self._declare_label(name, (index, len(line) - len(rest)))
-            elif read is not previous or not isinstance(read, Run):
+            elif not isinstance(read, Run):
+                self._statement(single(line, read, index))
+            elif read is not previous and not self._is_plain_block(read, line, index):
                 for found in self.text.statements((index,), declaring_only=True):
                     self._statement(found)
             previous = read
@@ -127,6 +130,21 @@ class _Builder:
             ):
                 return index, 0
         return len(self.text.records), 0
+
+    def _is_plain_block(self, read: Run, line: str, index: int) -> bool:
+        """Takes a block of inline assembly as all blocks of its form are; False if it is none."""
+        block = declared_in(read.form) if isinstance(read, PlainRun) else None
+        if block is None or not line.startswith(block.head) or "/" in line:
+            return False
+        self._open((index, block.column))
+        for symbol in block.symbols:
+            start, end = (index, symbol.start[1]), (index, symbol.end[1])
+            own = Symbol._make((*symbol[:2], start, end, *symbol[4:]))
+            self.facts.symbols.append(own)
+            self.scope.names[own.name] = own
+        self._close((index, line.rindex("}") + 1))
+        self._label = None
+        return True
 
     def _statement(self, found: Found) -> None:
         kind = found.record.kind

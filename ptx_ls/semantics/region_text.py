@@ -21,6 +21,9 @@ BLANKS: Final = " \t\r\n\f"
 """What may stand around a statement on its line."""
 
 
+_BRACES: Final = ("{", "}")
+
+
 class Contents:
     """What the records of a region hold, so that each check looks at what concerns it only.
 
@@ -184,7 +187,9 @@ def region_text(document: Document, index: int) -> RegionText:
 def single(line: str, read: Record, index: int) -> Found:
     """The one statement of a line that stands alone."""
     start = len(line) - len(line.lstrip(BLANKS))
-    if "/" in line or '"' in line:
+    if line.startswith(_BRACES, start):
+        end = start + 1
+    elif "/" in line or '"' in line:
         cutter = Cutter()
         cutter.feed(line)
         cutter.close()
