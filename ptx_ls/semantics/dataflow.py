@@ -136,7 +136,12 @@ def _flow(analysis: Analysis, region: int, name: str, position: Position) -> Reg
     is_result = function is not None and any(
         declared.symbol is result for result in function.returns
     )
-    return RegisterFlow(graph, _sites(document, region).of(name, declared.symbol), is_result)
+    sites = _sites(document, region)
+    known = sites.flows.get((name, declared.symbol.start))
+    if known is None or known.graph is not graph or known.returns is not is_result:
+        known = RegisterFlow(graph, sites.of(name, declared.symbol), is_result)
+        sites.flows[name, declared.symbol.start] = known
+    return known
 
 
 def _sites(document: Document, region: int) -> Sites:

@@ -71,20 +71,47 @@ class RegisterFlow:
         if block is None:
             return []
         found: set[Site] = set()
-        behind = [
-            site for site in self._of_block.get(block.number, ()) if site.start > definition.start
-        ]
-        if _on_to_kill(behind, found):
-            return sorted(found)
-        seen: set[int] = set()
-        waiting = list(block.successors)
-        while waiting:
-            number = waiting.pop()
-            if number not in seen:
-                seen.add(number)
-                if not _on_to_kill(self._of_block.get(number, ()), found):
-                    waiting += self.graph.blocks[number].successors
+        if not _on_to_kill(self._behind(definition, block), found):
+            entered = self._entered(definition)
+            for number, sites in self._of_block.items():
+                if number in entered:
+                    _on_to_kill(sites, found)
         return sorted(found)
+
+    def _behind(self, definition: Site, block: Block) -> list[Site]:
+        """Sites of the definition's own block that come after it."""
+        sites = self._of_block.get(block.number, ())
+        return [site for site in sites if site.start > definition.start]
+
+    @cached_property
+    def _killing(self) -> frozenset[int]:
+        """Blocks in which the register is written for certain."""
+        return frozenset(
+            number for number, sites in self._of_block.items() if any(it.kills for it in sites)
+        )
+
+    @cached_property
+    def _known_entered(self) -> dict[Site, set[int]]:
+        return {}
+
+    def _entered(self, definition: Site) -> set[int]:
+        """Blocks that a definition comes into by their beginning."""
+        known = self._known_entered.get(definition)
+        if known is not None:
+            return known
+        found: set[int] = set()
+        block = self.graph.block_at(definition.start)
+        if block is not None and not any(it.kills for it in self._behind(definition, block)):
+            blocks, killing = self.graph.blocks, self._killing
+            waiting = list(block.successors)
+            while waiting:
+                number = waiting.pop()
+                if number not in found:
+                    found.add(number)
+                    if number not in killing:
+                        waiting += blocks[number].successors
+        self._known_entered[definition] = found
+        return found
 
     def live_stretches(self, place: Place) -> list[tuple[Place, Place]]:
         """Stretches of the text on which the value at a place is kept because it may be read.
@@ -105,57 +132,50 @@ class RegisterFlow:
         own = self.graph.block_at(definition.start)
         if own is None or not (reads or self.returns):
             return [(definition.start, definition.end)]
-        forward = self._forward(definition, own)
+        forward = self._entered(definition) | {own.number}
         live_in = self._live_in(reads, forward)
-        spans = []
-        for number in forward:
-            block = self.graph.blocks[number]
-            is_own = number == own.number
-            goes_on = any(after in live_in for after in block.successors)
-            goes_on |= self.returns and block.leaves == "ret"
-            if is_own:
-                later = [it for it in self._of_block.get(number, ()) if it.start > definition.start]
-                spans += _stretch(definition.start, later, block, goes_on=goes_on)
-            if number in live_in:
-                spans += _stretch(
-                    block.start, self._of_block.get(number, ()), block, goes_on=goes_on
-                )
-        return spans
+        blocks, with_sites = self.graph.blocks, self._of_block
+        spans = [
+            (blocks[number].start, blocks[number].stop) for number in live_in - with_sites.keys()
+        ]
+        for number in live_in & with_sites.keys():
+            spans += _stretch(
+                blocks[number].start,
+                with_sites[number],
+                blocks[number],
+                goes_on=self._goes_on(blocks[number], live_in),
+            )
+        goes_on = self._goes_on(own, live_in)
+        return spans + _stretch(
+            definition.start, self._behind(definition, own), own, goes_on=goes_on
+        )
 
-    def _forward(self, definition: Site, own: Block) -> set[int]:
-        """Blocks that a definition may reach, its own included."""
-        found = {own.number}
-        later = [it for it in self._of_block.get(own.number, ()) if it.start > definition.start]
-        waiting = [] if any(it.kills for it in later) else list(own.successors)
-        entered: set[int] = set()
-        while waiting:
-            number = waiting.pop()
-            if number not in entered:
-                entered.add(number)
-                if not any(it.kills for it in self._of_block.get(number, ())):
-                    waiting += self.graph.blocks[number].successors
-        return found | entered
+    def _goes_on(self, block: Block, live_in: set[int]) -> bool:
+        """Whether what the register holds at the end of a block may be read."""
+        is_result = self.returns and block.leaves == "ret"
+        return is_result or any(after in live_in for after in block.successors)
 
     def _live_in(self, reads: Iterable[Site], forward: set[int]) -> set[int]:
         """Blocks at whose beginning the value may still be read, among those it reaches."""
-        waiting: list[int] = []
-        for number in forward:
+        blocks, waiting = self.graph.blocks, []
+        for number in forward & self._of_block.keys():
             first: set[Site] = set()
-            killed = _on_to_kill(self._of_block.get(number, ()), first)
-            is_result = self.returns and self.graph.blocks[number].leaves == "ret" and not killed
-            if is_result or not first.isdisjoint(reads):
+            _on_to_kill(self._of_block[number], first)
+            if not first.isdisjoint(reads):
                 waiting.append(number)
+        if self.returns:
+            waiting += [
+                number for number in forward - self._killing if blocks[number].leaves == "ret"
+            ]
+        killing = self._killing
         found: set[int] = set()
         while waiting:
             number = waiting.pop()
             if number not in found:
                 found.add(number)
-                waiting += [
-                    before
-                    for before in self.graph.blocks[number].predecessors
-                    if before in forward
-                    and not any(it.kills for it in self._of_block.get(before, ()))
-                ]
+                for before in blocks[number].predecessors:
+                    if before in forward and before not in killing:
+                        waiting.append(before)
         return found
 
 

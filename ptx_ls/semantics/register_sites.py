@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.semantics.register_flow import RegisterFlow
     from ptx_ls.semantics.stretches import Stretch
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.places import Place
@@ -44,7 +45,8 @@ class Site(NamedTuple):
 class Sites:
     """Where registers of one function are used. `text` has to be the region's present text.
 
-    `stable_line` gives the line that `facts` knows a line of the text as.
+    `stable_line` gives the line that `facts` knows a line of the text as. `flows` is room for what
+    was made of the sites of a register, by its name and the place of its declaration.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class Sites:
     ) -> None:
         self._text, self._facts, self._stable_line = text, facts, stable_line
         self._stretches = stretches
+        self.flows: dict[tuple[str, Place], RegisterFlow] = {}
         self._kept: dict[tuple[str, Place], tuple[Site, ...]] = {}
         self._has_blocks = facts.has_blocks
 
