@@ -13,6 +13,7 @@ from ptx_ls.features.cursor import At, cursor
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.called import addresses_taken, calls_in, fits, targets
 from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.listed import names_in
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
@@ -20,7 +21,7 @@ from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     from ptx_ls.semantics import declarations
     from ptx_ls.semantics.analysis import Analysis, Declared
@@ -28,6 +29,7 @@ from ptx_ls.semantics.called import CallPlace
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _PROTOTYPE: Final = ".callprototype"
+_ALIAS: Final = ".alias"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,20 @@ def tables(analysis: Analysis, places: Iterable[Range]) -> list[Declared]:
     return list(found.values())
 
 
+def other_names(analysis: Analysis, declared: Declared, places: Iterable[Range]) -> list[Declared]:
+    """Aliases of a function, of which the places that mean the function tell."""
+    found: list[Declared] = []
+    for place in places:
+        statement = analysis.document.statement_at(place.start)
+        if statement is None or not statement.text.startswith(_ALIAS):
+            continue
+        alias, *function = (each.name for each in names_in(statement))
+        own = analysis.module_symbol(alias)
+        if function == [declared.symbol.name] and own is not None:
+            found.append(own)
+    return found
+
+
 def is_address_taken(analysis: Analysis, places: Iterable[Range]) -> bool:
     """Whether one of the places that mean a function takes its address."""
     for place in places:
@@ -149,32 +165,43 @@ def prototype_lines(
 
 
 def incoming(
-    analysis: Analysis, declared: Declared, places: Iterable[Range], prototypes: Iterable[int]
+    analysis: Analysis,
+    declared: Declared,
+    places: Sequence[Range],
+    prototypes: Iterable[int],
 ) -> list[Call]:
     """Who calls a function, in the order of the text.
 
-    `places` are all that mean it, and those that mean one of its `tables`. `prototypes` are the
-    `prototype_lines` of the document, if its address is taken; else none are needed.
+    `places` are all that mean it, one of its `other_names`, or one of its `tables`. `prototypes`
+    are the `prototype_lines` of the document, if its address is taken; else none are needed.
     """
     found: dict[str, Call] = {}
+    aliases = other_names(analysis, declared, places)
+    names = {declared.symbol.name, *(each.symbol.name for each in aliases)}
     prototypes = list(prototypes)
     is_taken = bool(prototypes)
     regions = {analysis.region_at(place.start) for place in places}
     regions |= {analysis.region_at(Position(line, 0)) for line in prototypes}
     for region in sorted(regions):
         for call in calls_in(analysis, region):
-            if _reaches(analysis, call, declared, is_taken=is_taken):
+            if _reaches(analysis, call, declared, names, is_taken=is_taken):
                 caller = analysis.function_at(call.range.start)
                 if caller is not None:
                     _add(found, analysis, caller, call)
     return list(found.values())
 
 
-def _reaches(analysis: Analysis, call: CallPlace, declared: Declared, *, is_taken: bool) -> bool:
-    name = declared.symbol.name
+def _reaches(
+    analysis: Analysis,
+    call: CallPlace,
+    declared: Declared,
+    names: Container[str],
+    *,
+    is_taken: bool,
+) -> bool:
     if not call.through:
-        return call.name == name
-    if any(each.symbol.name == name for each in targets(analysis, call)):
+        return call.name in names
+    if any(each.symbol.name in names for each in targets(analysis, call)):
         return True
     return is_taken and fits(analysis, call, declared.symbol)
 

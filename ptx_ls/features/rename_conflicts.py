@@ -89,8 +89,9 @@ def _captured(analysis: Analysis, renamed: Sought, home: Scope) -> str | None:
                 continue
             text = document.lines[place.start.line]
             found = analysis.lookup(text[place.start.column : place.end.column], place.start)
-            is_seen = _encloses(home, analysis.scope_at(place.start))
-            if found is not None and is_seen and id(found.symbol) not in own:
+            if found is None or found.range == place or id(found.symbol) in own:
+                continue  # a name at its own declaration is never another's
+            if _encloses(home, analysis.scope_at(place.start)):
                 return (
                     f"it would hide `{found.symbol.name}`, which line {place.start.line + 1} means"
                 )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Context, Instruction, Verdict
     from ptx_ls.isa.reference import SpecialRegister
+    from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
     from ptx_ls.syntax.outline import Region
 
@@ -129,9 +130,16 @@ class Analysis:
         """
         index = self.region_at(position)
         relative = line, column = self._relative(index, position)
-        scope = region_facts(self.document, index).scope_at(relative)
+        facts = region_facts(self.document, index)
+        scope = facts.scope_at(relative)
         seen = line, column + 1  # so that a name at its own declaration means itself
-        symbol = scope.lookup(name, seen) or scope.lookup(name) or scope.lookup_range(name)
+        symbol = (
+            _in_head(facts, name, relative)
+            or scope.lookup(name, seen)
+            or _replaced(facts, scope, name)
+            or scope.lookup(name)
+            or scope.lookup_range(name)
+        )
         if symbol is None:
             return self.module_symbol(name) or self._label_of_section(name)
         if not symbol.is_definition:
@@ -235,3 +243,24 @@ def _opcode_of(statement: Statement) -> tuple[str, tuple[str, ...]]:
         return "", ()
     opcode, *modifiers = (text for text, _, _ in parts)
     return opcode, tuple(modifiers)
+
+
+def _in_head(facts: RegionFacts, name: str, place: tuple[int, int]) -> Symbol | None:
+    """The function or parameter that is declared at a place, whatever its body calls so."""
+    function = facts.function
+    if function is None:
+        return None
+    for symbol in (function, *function.parameters, *function.returns):
+        if symbol.start <= place <= symbol.end and symbol.name == name:
+            return symbol
+    return None
+
+
+def _replaced(facts: RegionFacts, scope: Scope, name: str) -> Symbol | None:
+    """The parameter of a function that a range of registers in its body takes the name of."""
+    if facts.function is None or scope is facts.module_scope:
+        return None
+    for symbol in (*facts.function.parameters, *facts.function.returns):
+        if symbol.name == name:
+            return symbol
+    return None

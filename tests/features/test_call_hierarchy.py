@@ -33,6 +33,15 @@ TEXT = """\
     call %rd1, (x), q;
 }
 .entry _Z6kernelPi() { call a, (x); }
+.func (.param .b32 r) body(.param .f32 x) { ret; }
+.func (.param .b32 r) other(.param .f32 x);
+.alias other, body;
+.entry aliased()
+{
+    call (r), other, (x);
+    t: .calltargets other;
+    call (r), %rd1, (x), t;
+}
 """
 
 
@@ -45,6 +54,8 @@ def check_calls(name: str, direction: str, *expected: str) -> None:
         found = call_hierarchy.outgoing(analysis, declared)
     else:
         places = list(occurrences(analysis, declared, name))
+        for alias in call_hierarchy.other_names(analysis, declared, places):
+            places += occurrences(analysis, alias, alias.symbol.name)
         for table in call_hierarchy.tables(analysis, places):
             places += occurrences(analysis, table, table.symbol.name)
         is_taken = call_hierarchy.is_address_taken(analysis, places)
@@ -79,6 +90,8 @@ def test_who_calls_a_function() -> None:
     check_calls("c", "in", "listed 13")
     check_calls("vprintf", "in", "a 7")
     check_calls("typed", "in")
+    check_calls("body", "in", "aliased 29 31")
+    check_calls("other", "in", "aliased 29 31")
 
 
 def test_the_function_at_a_place() -> None:

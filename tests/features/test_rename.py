@@ -54,6 +54,27 @@ def check_body(body: str, new: str, expected: str) -> None:
     check_rename(KERNEL.format(body), new, KERNEL.format(expected))
 
 
+def test_a_label_that_has_the_name_of_its_function() -> None:
+    text = ".entry same() { same: bra same; }\n"
+    check_rename(text.replace("same:", "<|>same:"), "x", ".entry same() { x: bra x; }\n")
+    check_rename(text.replace("same()", "<|>same()"), "x", ".entry x() { same: bra same; }\n")
+
+
+def test_a_register_that_takes_the_name_of_a_parameter() -> None:
+    text = """.entry k(.param .b32 p0) {
+.reg .b32 %r1;
+ld.param.b32 %r1, [p0];
+.reg .b32 p<9>;
+mov.b32 p0, p1;
+}
+"""
+    own = text.replace("p<9>;", "p<9>;\n.reg .b32 x;").replace("mov.b32 p0", "mov.b32 x")
+    check_rename(text.replace("mov.b32 p0", "mov.b32 <|>p0"), "x", own)
+    parameter = text.replace(".b32 p0)", ".b32 x)").replace("[p0]", "[x]")
+    for there in (".b32 <|>p0)", "[<|>p0]"):
+        check_rename(text.replace(there.replace("<|>", ""), there), "x", parameter)
+
+
 def test_a_register() -> None:
     check_body(
         ".reg .b32 a, ab;\nmov.u32 <|>a, 1; // a\n@p add.u32 ab, a, a.x; "

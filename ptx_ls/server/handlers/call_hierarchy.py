@@ -51,6 +51,8 @@ async def _incoming(session: Session, opened: OpenDocument, declared: Declared) 
     analysis = Analysis(opened.document)
     version = opened.version
     places = await find(session, opened, sought(analysis, declared, declared.symbol.name))
+    for alias in feature.other_names(analysis, declared, places):
+        places += await find(session, opened, sought(analysis, alias, alias.symbol.name))
     for table in feature.tables(analysis, places):
         places += await find(session, opened, sought(analysis, table, table.symbol.name))
     prototypes: list[int] = []
