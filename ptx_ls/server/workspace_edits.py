@@ -1,4 +1,4 @@
-"""Edits of one document in the form that the client takes."""
+"""Edits of documents in the form that the client takes."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Json = dict[str, Any]
 
+_ANNOTATION: Final = "linked"
 _FEW: Final = 1000
 """Edits that are written faster than a thread is woken."""
 
@@ -38,12 +39,40 @@ async def written(session: Session, opened: OpenDocument, edits: Sequence[TextEd
 
 
 def workspace_edit(session: Session, opened: OpenDocument, edits: Iterable[TextEdit]) -> Json:
-    """Edits as JSON: of the very version where the client can tell, so that none comes too late."""
+    """Edits of one document as JSON."""
     found = [
         {"range": to_lsp.json_range(opened, edit.range), "newText": edit.new_text} for edit in edits
     ]
+    return of_documents(session, [(opened, found)])
+
+
+def of_documents(
+    session: Session, changed: Sequence[tuple[OpenDocument, list[Json]]], warning: str = ""
+) -> Json:
+    """Edits of documents as the client takes them; with a warning it asks the user first.
+
+    They are of the very version where the client can tell, so that none comes too late. Files that
+    are not open have none.
+    """
     able = session.capabilities
     if get_capability(able, "workspace.workspace_edit.document_changes") is not True:
-        return {"changes": {opened.uri: found}}
-    identifier = {"uri": opened.uri, "version": opened.version}
-    return {"documentChanges": [{"textDocument": identifier, "edits": found}]}
+        return {"changes": {opened.uri: edits for opened, edits in changed}}
+    result: Json = {}
+    annotation: Json = {}
+    annotations = get_capability(able, "workspace.workspace_edit.change_annotation_support")
+    if warning and annotations is not None:
+        annotation = {"annotationId": _ANNOTATION}
+        result["changeAnnotations"] = {
+            _ANNOTATION: {"label": "Rename", "description": warning, "needsConfirmation": True}
+        }
+    result["documentChanges"] = [
+        {
+            "textDocument": {
+                "uri": opened.uri,
+                "version": opened.version if session.get(opened.uri) is opened else None,
+            },
+            "edits": [{**edit, **annotation} for edit in edits] if annotation else edits,
+        }
+        for opened, edits in changed
+    ]
+    return result

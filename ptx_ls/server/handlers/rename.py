@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from pathlib import PurePath
-from typing import TYPE_CHECKING, Any, Final
-
-from pygls.capabilities import get_capability
+from typing import TYPE_CHECKING, Any
 
 from ptx_ls.features import rename as feature
 from ptx_ls.features.references import shown
@@ -14,6 +12,7 @@ from ptx_ls.semantics.occurrences import sought
 from ptx_ls.server import elsewhere, from_lsp, to_lsp
 from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.finding import find
+from ptx_ls.server.workspace_edits import of_documents
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
     Json = dict[str, Any]
-
-_ANNOTATION: Final = "linked"
 
 
 def prepare(session: Session, params: types.PrepareRenameParams) -> Json | None:
@@ -67,7 +64,7 @@ async def rename(session: Session, params: types.RenameParams) -> Json | None:
                 changed.append((other, await _edits(session, other, there, params.new_name)))
             except feature.RefusalError as error:
                 raise RequestFailedError(f"{_file_name(other)}: {error}") from error
-    return _workspace_edit(session, changed, feature.needs_confirmation(asked))
+    return of_documents(session, changed, feature.needs_confirmation(asked))
 
 
 async def _edits(
@@ -90,34 +87,3 @@ async def _edits(
 
 def _file_name(opened: OpenDocument) -> str:
     return PurePath(uris.to_path(opened.uri) or opened.uri).name
-
-
-def _workspace_edit(
-    session: Session, changed: list[tuple[OpenDocument, list[Json]]], warning: str
-) -> Json:
-    """Edits of documents as the client takes them; with a warning it asks the user first.
-
-    Those of files that are not open have no version to be checked against.
-    """
-    able = session.capabilities
-    if get_capability(able, "workspace.workspace_edit.document_changes") is not True:
-        return {"changes": {opened.uri: edits for opened, edits in changed}}
-    result: Json = {}
-    annotations = get_capability(able, "workspace.workspace_edit.change_annotation_support")
-    annotation: Json = {}
-    if warning and annotations is not None:
-        annotation = {"annotationId": _ANNOTATION}
-        result["changeAnnotations"] = {
-            _ANNOTATION: {"label": "Rename", "description": warning, "needsConfirmation": True}
-        }
-    result["documentChanges"] = [
-        {
-            "textDocument": {
-                "uri": opened.uri,
-                "version": opened.version if session.get(opened.uri) is opened else None,
-            },
-            "edits": [{**edit, **annotation} for edit in edits],
-        }
-        for opened, edits in changed
-    ]
-    return result
