@@ -48,7 +48,6 @@ def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
 
 def _at_cursor(name: str, scenes: Sequence[Scene]) -> Iterator[Figure]:
     with _Session(inputs.make(name).read_text(encoding="utf-8"), VSCODE) as session:
-        session.client.response(session.client.start_request("textDocument/diagnostic", session.it))
         for scene in scenes:
             still = [] if scene.typed else session.at_rest(scene)
             edited = session.after_edit(scene)
@@ -94,8 +93,13 @@ class _Session:
         self._last = _Sample(1000 * wall, 1000 * (cpu_seconds(process) - cpu))
         return answer.get("result")
 
+    def settle(self) -> None:
+        """Waits until the text was checked."""
+        self.client.response(self.client.start_request("textDocument/diagnostic", self.it))
+
     def at_rest(self, scene: Scene) -> list[_Sample]:
-        """Asks at places of a text that nobody edits."""
+        """Asks at places of a text that nobody edits, and that was checked."""
+        self.settle()
         return [self._sample(scene, self._places.token()) for _ in range(_N)]
 
     def after_edit(self, scene: Scene) -> list[_Sample]:

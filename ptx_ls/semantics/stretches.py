@@ -76,7 +76,7 @@ def stretches(document: Document, index: int) -> tuple[Stretch, ...]:
     known = recent.get(region)
     if known is not None and known.text is text:
         return known.stretches
-    before = _taken(outline, recent, region)
+    before = recent.pop(region).stretches if known is not None else ()
     found = tuple(_again(before, text.lines, text.records))
     recent[region] = _Known(text, found)
     if len(recent) > _MOST:
@@ -94,14 +94,6 @@ def _recent(outline: Outline) -> dict[Region, _Known]:
     found = outline.derived.setdefault(_STRETCHES, {})
     assert isinstance(found, dict)  # noqa: S101  for mypy
     return found
-
-
-def _taken(outline: Outline, recent: dict[Region, _Known], region: Region) -> tuple[Stretch, ...]:
-    """What was known of a region, or of one that gave way when a brace was typed."""
-    if region in recent:
-        return recent.pop(region).stretches
-    gone = next((one for one in reversed(recent) if outline.index_of(one) is None), None)
-    return recent.pop(gone).stretches if gone is not None else ()
 
 
 def _again(

@@ -64,6 +64,14 @@ class Region:
                 line += delta
         return line
 
+    def become(self, other: Region) -> Region:
+        """Takes over what another region is made of, forgets what was derived, returns itself."""
+        self.start, self.close, self.piece = other.start, other.close, other.piece
+        self.problems = other.problems
+        for derived in (self.facts, self.stable, self.moves):
+            derived.clear()
+        return self
+
     def shift(self, delta: int) -> None:
         """Moves the region by `delta` lines."""
         self.start += delta
@@ -169,6 +177,11 @@ class Outline:
         new = self._scan(low, high, keep=old if begin else None, until=end < len(self._starts))
         self._shift_from(end, delta)
         self._note(self.regions[begin:end] + new)
+        if len(new) == end - begin:  # the same functions: what others keep by region stays with it
+            new = [
+                was.become(now) if was.kind is now.kind else now
+                for was, now in zip(self.regions[begin:end], new, strict=True)
+            ]
         self.regions[begin:end] = new
         self._starts[begin:end] = [region.start for region in new]
 
