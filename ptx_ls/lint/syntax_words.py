@@ -36,6 +36,11 @@ _CLOSERS: Final = (")", "]", "}")
 _GUARD: Final = re.compile(r"@[ \t]*+!?+[ \t]*+[%\w$]++[ \t]*+$", re.ASCII).search
 _LONE_GUARD: Final = re.compile(r"\s*@\s*!?\s*[a-z]\w*(?:\.[\w:.]*)?\s*$", re.ASCII).match
 _MISPLACED: Final = frozenset({".align", ".ptr", ".attribute"})
+_BROKEN: Final = {
+    "\0": "NUL character, at which the assembler stops reading",
+    "/*": "comment is not closed",
+    ".": "a name is missing behind `.`",
+}
 _NUMBERS: Final = (
     (r"0[fF]", "a `0f` literal has eight hexadecimal digits"),
     (r"0[dD]", "a `0d` literal has sixteen hexadecimal digits"),
@@ -90,10 +95,8 @@ def broken_token(found: str) -> str | None:
         return "byte order mark at the start of the module"
     if found.startswith('"') and (len(found) == 1 or not found.endswith('"')):
         return "string is not closed"
-    if found == "/*":
-        return "comment is not closed"
-    if found == ".":
-        return "a name is missing behind `.`"
+    if found in _BROKEN:
+        return _BROKEN[found]
     if re.fullmatch(tokens.NUMBER_PATTERN, found, re.ASCII) and is_out_of_range(found):
         return f"{quoted(found)} is out of range: integers have 64 bits, fractions are doubles"
     if found[:1].isdigit() and not re.fullmatch(tokens.NUMBER_PATTERN, found, re.ASCII):
@@ -151,7 +154,7 @@ def _expected(expected: Iterable[str], *, is_guarded: bool) -> str:
     if left == {">"}:
         return quoted(">")
     closer = [mark for mark in _CLOSERS if mark in left]
-    if closer and not words:
+    if closer and not words and not any(name.startswith(".") for name in left):
         return quoted(closer[0])
     marks = [mark for mark in (",", ";", "{", ":", *closer) if mark in left]
     marks += sorted(name for name in left if name.startswith("."))

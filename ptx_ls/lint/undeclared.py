@@ -105,6 +105,9 @@ def _declared_elsewhere(mismatch: Undeclared, noun: str, symbol: Symbol) -> Find
     if mismatch.is_near:
         related = (Related(symbol.start, symbol.end, f"`{shown}` is declared here"),)
     digits = name[len(symbol.name) :]
+    if symbol.count and not digits:
+        members = f"`{name}0` to `{name}{symbol.count - 1}`" if symbol.count > 1 else f"`{name}0`"
+        return Finding(f"undeclared {noun} `{name}`, `{shown}` declares {members}", related=related)
     if symbol.count and digits.isdecimal() and int(digits) >= symbol.count:
         last = f"{symbol.name}{symbol.count - 1}"
         return Finding(f"undeclared {noun} `{name}`, `{shown}` ends at `{last}`", related=related)

@@ -14,6 +14,7 @@ from ptx_ls.semantics.constants import (
     ConstantFault,
     NoConstantError,
     Part,
+    Value,
     evaluate,
 )
 from ptx_ls.syntax.places import shifted
@@ -49,17 +50,27 @@ def check_constants(text: RegionText) -> Iterator[BadConstant]:
                     yield from _check(found, begin)
 
 
-@lru_cache(maxsize=1 << 12)
 def type_of(text: str) -> str:
     """`.f64` or `.s64`, what an expression gives; "" if it is none, or wrong."""
+    value = _value(text)
+    return "" if value is None else ".f64" if value.is_float else ".s64"
+
+
+def value_of(text: str) -> float | None:
+    """What an expression gives, an integer where it is one; None if that is unknown."""
+    value = _value(text)
+    return None if value is None else value.number
+
+
+@lru_cache(maxsize=1 << 12)
+def _value(text: str) -> Value | None:
     nowhere = (0, 0)
     parts = [Part(token.string, nowhere, nowhere) for token in tokenize(text) if token.string]
     try:
         value, faults = evaluate(parts)
     except NoConstantError:
-        return ""
-    is_wrong = any(fault.fault is not ConstantFault.ZERO for fault in faults)
-    return "" if is_wrong else ".f64" if value.is_float else ".s64"
+        return None
+    return value if all(fault.fault is ConstantFault.ZERO for fault in faults) else None
 
 
 @lru_cache(maxsize=1 << 14)

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.flow import Block, FlowGraph, FlowLines
-from ptx_ls.semantics.region_text import BLANKS, Found, RegionText
+from ptx_ls.semantics.region_text import BLANKS, Found, RegionText, label_name
 from ptx_ls.syntax.record import LABEL, Kind, Record, Run, Shape
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
@@ -202,7 +202,7 @@ class _Reader:
         elif not self._depth:
             return
         elif kind is Kind.LABEL:
-            self._label = _Label(_name_of(found.text), found.start, found.end)
+            self._label = _Label(label_name(found.text), found.start, found.end)
         elif kind is Kind.OPEN:
             self._depth += 1
             self._scope = Scope(self._scope)
@@ -219,7 +219,7 @@ class _Reader:
             if self._depth:
                 rest = line.lstrip(BLANKS)
                 start, end = len(line) - len(rest), len(line.rstrip(BLANKS))
-                self._label = _Label(_name_of(rest), (number, start), (number, end))
+                self._label = _Label(label_name(rest), (number, start), (number, end))
             return True
         if not isinstance(read, Shape) or not _is_plain(read):
             return False
@@ -358,10 +358,6 @@ def _is_plain(read: Shape) -> bool:
     if read.name == "bra":
         return read.text == f"{read.guard} {read.opcode} n;".lstrip()
     return read.name in _LEAVING
-
-
-def _name_of(label: str) -> str:
-    return label.partition(":")[0].partition("/")[0].rstrip(BLANKS)
 
 
 def _listed(text: str) -> Iterator[str]:

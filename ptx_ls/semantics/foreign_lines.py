@@ -56,9 +56,9 @@ def check_foreign_lines(
         wrong = _wrong(found, facts, context, has_section=has_section)
         has_section = has_section or _SECTION in found.text
         if wrong is not None:
-            line, column = wrong.token.start_pos
+            row, column = wrong.token.start_pos
             start, end = (
-                shifted((line - 1, at), found.start)
+                shifted((row - 1, at), found.start)
                 for at in (column, column + len(wrong.token.string))
             )
             yield BadLine(wrong.token.string, wrong.fault, start, end)

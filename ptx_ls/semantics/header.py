@@ -148,6 +148,9 @@ def _check_version(directive: Directive, context: Context) -> Iterator[Mismatch]
     number = next(_tokens(directive, FLOAT, NUMBER), None)
     if number is None:
         return
+    if number.prefix.strip(" \t"):
+        yield BadHeader(".version", HeaderFault.APART, *_name_of(directive))
+        return
     try:
         version = isa.parse_version(number.string)
     except ValueError:

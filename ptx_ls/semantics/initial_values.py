@@ -131,6 +131,10 @@ class InitialValueCheck:
         if any(leaf.type == "string" or leaf.value in _BRACKETS for leaf in parts):
             yield BadInitialValue(symbol, InitialValueFault.TYPE, start, end, text)
             return
+        mask = next((leaf for leaf in parts if leaf.parent and leaf.parent.type == "mask"), None)
+        if mask is not None and number(parts[0].value) not in _MASKS:
+            yield BadInitialValue(symbol, InitialValueFault.MASK, start, end, parts[0].value)
+            return
         wanted = _CLASSES.get(self._types.get(symbol.type, (0, ""))[1], "")
         if wanted:
             for text, offset in _numbers(element):

@@ -194,11 +194,21 @@ def _misuses(shape: Shape) -> Iterator[Violation]:
 def _misused(part: OperandSyntax, *, within: OperandForm) -> str:
     """What is wrong with a part of an operand of a form, or with a part of that; "" if nothing."""
     note = misuse(part, is_part=True) or misused_nesting(part, within)
+    if not note and within is OperandForm.LIST and _selects(part):
+        note = "an argument of a call is a whole register or variable"
     is_address = within is OperandForm.ADDRESS
     note = note or (misused_offset(part) if is_address else misused_element(part))
     if note or part.form not in _GROUPED:
         return note
     return next(filter(None, (_misused(it, within=part.form) for it in part.elements)), "")
+
+
+def _selects(part: OperandSyntax) -> bool:
+    """Whether it is an element of something that is no special register."""
+    if part.form is not OperandForm.IDENTIFIER or not part.selector:
+        return False
+    name = part.text.partition(".")[0]
+    return find_special_register(isa.database().special_registers, name) is None
 
 
 def _has_number(operand: Operand) -> bool:

@@ -165,6 +165,8 @@ class HeaderFault(Enum):
     """It is 32, for which ptxas generates no code any more."""
     DEBUG = auto()
     """It promises debugging data, and the module has no section."""
+    APART = auto()
+    """More than blanks stand between `.version` and its number."""
     VALUE = auto()
 
 

@@ -23,6 +23,7 @@ _SUM: Final = re.compile(r"[-!~\s]*+[%\w$.]++\s*+\+", re.ASCII).match
 _ELEMENT: Final = re.compile(r"\.(?:[xyzwrga]|b[0-7]*+|h[0-3]*+)").fullmatch
 """What ptxas takes behind a name in a vector; those of bytes and halves select nothing."""
 _SIGNS: Final = re.compile(r"[-+!~][-+!~\s]*").match
+_MASKED: Final = re.compile(r"[-+!~\s]*+\d\w*+\s*+\(", re.ASCII).match
 _LAYOUTS: Final = {8: ">f", 16: ">d"}
 """By the number of hexadecimal digits of a float."""
 _LITERALS: Final = {
@@ -59,7 +60,7 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
     literal = _LITERALS.get(written.form)
     if literal is not None:
         kind, type_name = literal
-        value = number(written.text, written.negation) if values else None
+        value = _value_of(written) if values else None
         signs = written.negation.replace("-", "")
         paired = to_operand(written.paired, facts, values=values) if written.paired else None
         return Operand(
@@ -68,7 +69,7 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
     group = _GROUPS.get(written.form)
     elements = tuple(to_operand(element, facts, values=values) for element in written.elements)
     if group is None:
-        return _computed(written, elements)
+        return _computed(written, elements, values=values)
     paired = to_operand(written.paired, facts, values=values) if written.paired else None
     return Operand(
         group,
@@ -79,11 +80,23 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
     )
 
 
-def _computed(written: OperandSyntax, elements: tuple[Operand, ...]) -> Operand:
+def _value_of(written: OperandSyntax) -> float | None:
+    """The value of a number with the signs before it."""
+    if not written.negation.replace("-", ""):
+        return number(written.text, written.negation)
+    return _constant(written.text)
+
+
+def _computed(written: OperandSyntax, elements: tuple[Operand, ...], *, values: bool) -> Operand:
     """A constant expression; what it gives is a `.f64` or a `.s64`, or unknown."""
-    kind = _type_of(written.text)
-    negation = written.negation
-    return Operand(OperandKind.EXPRESSION, kind, elements, negation=negation, text=written.text)
+    return Operand(
+        OperandKind.EXPRESSION,
+        _type_of(written.text),
+        elements,
+        negation=written.negation,
+        value=_constant(written.text) if values else None,
+        text=written.text,
+    )
 
 
 def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
@@ -92,6 +105,8 @@ def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
     A name comes first and takes `+` and a constant; `p|q` and `name[index]` are no arithmetic.
     `is_part`: it stands in brackets, braces or parentheses, where a name has no sign.
     """
+    if _MASKED(written.text):
+        return "a number takes no arguments here"
     if written.form is OperandForm.EXPRESSION and written.identifier >= 0:
         return "a name takes no arguments here"
     if written.form is OperandForm.EXPRESSION and any(map(_has_name, written.elements)):
@@ -188,6 +203,12 @@ def _type_of(text: str) -> str:
     return type_of(text)
 
 
+def _constant(text: str) -> float | None:
+    from ptx_ls.semantics.constant_check import value_of  # noqa: PLC0415  it reads numbers here
+
+    return value_of(text)
+
+
 def _has_name(written: OperandSyntax) -> bool:
     is_name = written.identifier >= 0 and not _is_warp_size(written)
     return is_name or any(map(_has_name, written.elements))
@@ -207,7 +228,12 @@ def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> O
     if known.type == UNKNOWN_TYPE:
         return Operand(OperandKind.UNKNOWN, paired=paired)
     if known.kind == CONSTANT:
-        return Operand(OperandKind.INTEGER, negation=written.negation, text=written.text)
+        return Operand(
+            OperandKind.INTEGER,
+            negation=written.negation,
+            value=_constant(written.text) if values else None,
+            text=written.text,
+        )
     if known.kind == SymbolKind.REGISTER:
         kind, space = OperandKind.REGISTER, ""
     elif known.kind == SPECIAL:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.plain_block import declared_in
-from ptx_ls.semantics.region_text import BLANKS, Found, RegionText, single
+from ptx_ls.semantics.region_text import BLANKS, Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol, SymbolKind
 from ptx_ls.syntax.record import LABEL, Kind, PlainRun, Record, Run, Shape
 from ptx_ls.syntax.tokens import NAME, dotted_type
@@ -152,7 +152,7 @@ class _Builder:
             for symbol in declarations.of_declaration(found.text, found.start):
                 self._declare(symbol)
         elif kind is Kind.LABEL:
-            name = found.text.partition(":")[0].partition("/")[0].rstrip(BLANKS)
+            name = label_name(found.text)
             self._label = self._declare_label(name, found.start)
             return
         elif kind is Kind.OPEN:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
@@ -17,8 +18,9 @@ if TYPE_CHECKING:
 
     from ptx_ls.syntax.document import Document
 
-BLANKS: Final = " \t\r\n\f"
+BLANKS: Final = " \t\r\n\f\x1a"
 """What may stand around a statement on its line."""
+_NAME: Final = re.compile(r"[%\w$]*+", re.ASCII).match
 
 
 _BRACES: Final = ("{", "}")
@@ -182,6 +184,12 @@ def region_text(document: Document, index: int) -> RegionText:
         region.piece,
         limit,
     )
+
+
+def label_name(text: str) -> str:
+    """The name that a label's text begins with; comments and more may stand before its `:`."""
+    match = _NAME(text)
+    return match[0] if match is not None else ""
 
 
 def single(line: str, read: Record, index: int) -> Found:

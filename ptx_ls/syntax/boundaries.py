@@ -155,7 +155,12 @@ def _operator_begins(at: Progress, token: str, *, is_first: bool) -> bool:
         return is_first and at.is_complete and at.mode is not Mode.GUARD
     if token == "{":
         return _brace_begins(at, is_first=is_first)
-    return at.mode is Mode.FREE and token == ";"
+    return at.mode is Mode.FREE and token == ";" and not _is_bare_type(at)
+
+
+def _is_bare_type(at: Progress) -> bool:
+    """Whether it is a type so far, which declares nothing where `;` follows."""
+    return at.previous == at.first and dotted_type(at.first) is tokens.TYPE
 
 
 def _brace_begins(at: Progress, *, is_first: bool) -> bool:

@@ -74,6 +74,9 @@ class Identifier:
 _NAMES: Final = ("word", "reg")
 _DEEPEST: Final = 16
 """Levels of operands in each other that are told apart; only parentheses and signs have more."""
+_SIGNS: Final = "-+!~ \t"
+_WARP: Final = "WARP_SZ"
+"""The one name that is a number."""
 _NUMBER_FORMS: Final = {
     "0f": OperandForm.FLOAT32,
     "0F": OperandForm.FLOAT32,
@@ -251,10 +254,10 @@ class _Reader:
             tail = node.children[1] if len(node.children) > len(("[]", ".x")) else tail
         elements = inner.elements
         form = inner.form
-        if tail.type in ("index", "arguments") and isinstance(tail, BaseNode):
+        if tail.type in ("index", "arguments", "mask") and isinstance(tail, BaseNode):
             parts = [child for child in tail.children if child.type != "operator"]
             elements = tuple(self.operand(child) for child in parts)
-            if tail.type == "arguments":
+            if tail.type != "index":
                 form = OperandForm.EXPRESSION
         return OperandSyntax(
             form,
@@ -311,7 +314,7 @@ class _Reader:
 
 
 def _is_constant(operand: OperandSyntax) -> bool:
-    return operand.form in (
+    return operand.text.lstrip(_SIGNS).startswith(_WARP) or operand.form in (
         OperandForm.INTEGER,
         OperandForm.FLOAT32,
         OperandForm.FLOAT64,

@@ -19,7 +19,7 @@ from ptx_ls.syntax.record import SHARED, Kind, Piece, PlainRun, Record, Run, Run
 from ptx_ls.syntax.scanner import Key, has_opcode, is_long, scan, without_bits
 from ptx_ls.syntax.statements import Cut, Cutter
 
-_END: Final = r"[ \t]*+(?:\r?\n?|//[^\r\n]*+(?:\r?\n)?)$"
+_END: Final = r"[ \t]*+(?:\r?\n?|//[^\0\r\n]*+(?:\r?\n)?)$"
 INSTRUCTION: Final = re.compile(
     rf"[ \t]*+(@[ \t]*+!?+[ \t]*+[%\w$]++[ \t]++)?"
     rf"([a-z]\w*+{tokens.SUFFIX}*)"
@@ -54,7 +54,7 @@ _VARIABLE: Final = re.compile(
     rf"[A-Za-z_$][\w$]*+(?:\[(?:[1-9]\d{{0,18}})?\])?;{_END}",
     re.ASCII,
 ).match
-_PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[^\"\r\n\x80-\U0010ffff]*+\";{_END}").match
+_PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[^\"\0\r\n\x80-\U0010ffff]*+\";{_END}").match
 _LOCATION: Final = re.compile(
     rf"[ \t]*+\.loc[ \t]++\d++[ \t]++\d++[ \t]++\d++"
     rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+\d++)?"
@@ -86,6 +86,8 @@ _PATTERNS: Final = (
 _MEMO_LIMIT: Final = 100_000
 _KEPT_TREES: Final = 2_000
 """Shapes whose trees are kept until somebody asks for their operands; more than files have."""
+_VERSION: Final = ("FLOAT", "NUMBER")
+"""What a `.version` without its number lacks."""
 _NAMELESS: Final = re.compile(r"(?:\.\w++\s*+)?\.entry\s*+\(", re.ASCII).match
 _ENTRY: Final = tuple(tokens.tokenize(".entry"))[:1]
 _SHORT: Final = 48
@@ -246,6 +248,10 @@ class Reader:
             is_plain = HEAD(text) is not None and "\v" not in text
             return (None if is_plain else _of_head(text)), None
         problem = parser.parse(text).problem
+        if problem is not None and kind is Kind.DATA:
+            # A type alone may end with `;`, which is not what data lacks.
+            expected = tuple(one for one in problem.expected if one != ";")
+            problem = problem._replace(expected=expected)
         if problem is None and text.startswith("#"):
             problem = SyntaxProblem((0, 0), (0, 1), "#", parser.expected_after(()))
         return problem, None
@@ -269,7 +275,7 @@ def _read_plain(line: str) -> Record | None:
     stripped = line.strip(" \t\r\n\f")
     if not stripped:
         return record.BLANK
-    if stripped.startswith("//") and not line.endswith("\r"):
+    if stripped.startswith("//") and not line.endswith("\r") and "\0" not in line:
         return record.COMMENT
     if stripped in _BRACES:
         return _BRACES[stripped]
@@ -298,9 +304,14 @@ def _moved(problem: SyntaxProblem, start: tuple[int, int]) -> SyntaxProblem:
 
 
 def _at_follower(problem: SyntaxProblem, cut: Cut) -> SyntaxProblem:
-    """Of a statement that stops short of more than its `;`, what stands where the rest belongs."""
+    """Of a statement that stops short of more than its `;`, what stands where the rest belongs.
+
+    A version stands on the line of its directive, so what follows on another is none.
+    """
     follower = cut.follower
     if follower is None or problem.found or ";" in problem.expected:
+        return problem
+    if problem.expected == _VERSION and follower.start[0] > cut.end[0]:
         return problem
     return SyntaxProblem(follower.start, follower.end, follower.text, problem.expected)
 

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import ESCAPE, FUNCTIONS, OLD_DEBUG, TOKEN, TYPE, dotted_type, is_marker
+from ptx_ls.syntax.tokens import (
+    ESCAPE,
+    FUNCTIONS,
+    NAME,
+    OLD_DEBUG,
+    TOKEN,
+    TYPE,
+    dotted_type,
+    is_marker,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -185,7 +194,9 @@ class Cutter:
         if kind == "dotted" and before_kind == "opcode" and at.mode is Mode.INSTRUCTION:
             at.previous_kind = "opcode"
         elif kind == "dotted":
-            at.previous_kind = "dotted" if before == "]" else "directive"
+            is_value = at.mode is Mode.FREE and dotted_type(token) is NAME and before != ".section"
+            is_operand = before == "]" or is_value
+            at.previous_kind = "dotted" if is_operand else "directive"
             at.in_pragma = at.in_pragma or token == ".pragma"
         elif kind == "operator":
             self._operator(at, token)
@@ -237,5 +248,6 @@ def _kind(at: Progress) -> Kind:
             return Kind.LOCATION
         if at.first == OLD_DEBUG:
             return Kind.LINE
-        return Kind.DATA if dotted_type(at.first) is TYPE else Kind.DIRECTIVE
+        if dotted_type(at.first) is TYPE:
+            return Kind.DECLARATION if at.previous == ";" else Kind.DATA
     return Kind.DIRECTIVE

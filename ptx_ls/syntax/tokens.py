@@ -56,7 +56,8 @@ DIRECTIVES: Final = frozenset(
     for name in (
         "version target address_size file loc loc_intermediate pragma section alias "
         "branchtargets calltargets callprototype reg sreg align ptr attribute "
-        "nv_intermediate_source_section metadata_section metadata metadata_domain"
+        "nv_intermediate_source_section code_block ir_name sourceFileName "
+        "metadata_section metadata metadata_domain"
     ).split()
 ) | {OLD_DEBUG}
 """Directives that the grammar spells out."""
@@ -138,7 +139,8 @@ _PLAIN: Final = r"-?(?:0[xX][0-9a-fA-F]{1,16}|0[fFdD][0-9a-fA-F]{8,16}|\d{1,18})
 
 TOKEN: Final = re.compile(
     rf"""
-  (?P<space>[ \t\r\n\f\x1a]++|//[^\r\n]*+(?:\r(?!\n)[^\r\n]*+)*|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/
+  (?P<space>[ \t\r\n\f\x1a]++|//[^\0\r\n]*+(?:\r(?!\n)[^\0\r\n]*+)*
+    |/\*[^*\0]*+(?:\*(?!/)[^*\0]*+)*\*/
     |\.DEFINE[ \t]++[%A-Za-z_$][^\n]*+)
 | (?P<reg>%[\w$]++{SUFFIX}*)
 | (?P<word>{IDENTIFIER}{SUFFIX}*)
@@ -148,7 +150,7 @@ TOKEN: Final = re.compile(
 | (?P<raw>\.source_begin\b(?:[^.]++|\.(?!source_end\b))*\.source_end\b)
 | (?P<dotted>@@DWARF(?![\w$])|{_BANK}
     |\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?)
-| (?P<string>"[^"\r\n\x80-\U0010ffff]*+")
+| (?P<string>"[^"\0\r\n\x80-\U0010ffff]*+")
 | (?P<line>\#[^\r\n]*+)
 | (?P<operator><<|>>|<=|>=|==|!=|&&|\|\||/(?!\*)|[-+*%&|^~!@,;:?()\[\]{{}}<>=\\])
 | (?P<error>\d[\w$.]*+|"[^"\r\n]*+"?+|/\*|[^\x00-\x7f]++|.)

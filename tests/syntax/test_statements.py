@@ -188,7 +188,8 @@ def test_sections() -> None:
 
 def test_raw_source() -> None:
     text = (
-        '.nv_intermediate_source_section { .code_block { .ir_name: "T"\n.source_begin\n'
+        '.nv_intermediate_source_section { .code_block { .ir_name: "T"\n'
+        ".sourceFileName: 1 .source_begin\n"
         '; } ret; " /* \n.source_end } }\nret;'
     )
     found = cut(Document(text))

@@ -60,6 +60,8 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
         return Finding(message, severity=Severity.WARNING, repairs=repairs)
     if mismatch.fault is HeaderFault.DEBUG:
         return Finding("`debug` promises debugging data, and the module has no `.section`")
+    if mismatch.fault is HeaderFault.APART:
+        return Finding("the number stands on the line of `.version`, with blanks alone between")
     if mismatch.fault is HeaderFault.OPTION:
         return Finding("this option does not go with the architecture, or with another option")
     if mismatch.directive == ".address_size":

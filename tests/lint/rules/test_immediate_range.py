@@ -14,3 +14,21 @@ def test_multiple() -> None:
     bar.sync 0, 33;
     //          ^^ immediate-range: `33` is out of range, expected a constant multiple of 32
     """)
+
+
+def test_computed_values() -> None:
+    check_lint("""
+    bar.sync 15 + 0, ~31;
+    bar.sync 15 + 1;
+    //       ^^^^^^ immediate-range: `15 + 1` is out of range
+    bar.sync WARP_SZ;
+    //       ^^^^^^^ immediate-range: `WARP_SZ` is out of range
+    bar.arrive 3, -32;
+    bar.arrive 3, !96;
+    //            ^^^ immediate-range: at least one warp arrives
+    bar.arrive 3, 32 - 32;
+    //            ^^^^^^^ immediate-range: at least one warp arrives
+    bar.arrive 3, (WARP_SZ) + 1;
+    //            ^^^^^^^^^^^^^ immediate-range: expected a constant multiple of 32
+    shl.b32 %r1, %r2, (WARP_SZ);
+    """)

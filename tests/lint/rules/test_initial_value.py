@@ -112,3 +112,13 @@ def test_names_without_address() -> None:
     .global .u64 c = k;
     }
     """)
+
+
+def test_mask_of_a_number() -> None:
+    check_declarations("""
+    .global .u8 x = 0xff(3);
+    .global .u8 y = 5(3);
+    //              ^^^^ initial-value: `5` takes no single byte of an address
+    .global .u8 z = 0xff();
+    //                   ^ syntax-error: expected an operand, found `)`
+    """)

@@ -165,3 +165,21 @@ def test_narrow_addresses() -> None:
     .target sm_70
     .address_size 32
     """)
+
+
+def test_version_on_its_line() -> None:
+    check_module("""
+    .version
+    ^^^^^^^^ module-header: the number stands on the line of `.version`
+    8.0
+    .target sm_90
+    """)
+    check_module("""
+    .version
+    //      | syntax-error: the statement is not complete, expected a number
+    .target sm_90
+    """)
+    check_module("""
+    \x1a.version 8.0
+    .target sm_90
+    """)

@@ -1,4 +1,4 @@
-from tests.support.lint import check_fix, check_lint
+from tests.support.lint import check_declarations, check_fix, check_lint
 
 
 def test_address() -> None:
@@ -89,3 +89,27 @@ def test_second_result() -> None:
 def test_fixes() -> None:
     check_fix("ld.global.u32 [%rd1], %r1;\n", "ld.global.u32 %r1, [%rd1];\n")
     check_fix("add.s32 %r1, -%r2, %r3;\n", "add.s32 %r1, %r2, %r3;\n")
+
+
+def test_arguments_of_numbers() -> None:
+    check_lint("""
+    mov.b32 %r1, 5(3);
+    //           ^^^^ operand-kind: `5(3)`: a number takes no arguments here
+    mov.b32 %r1, 5();
+    //             ^ syntax-error: expected an operand, found `)`
+    """)
+
+
+def test_elements_in_calls() -> None:
+    check_declarations("""
+    .func (.reg .b32 %a) f(.reg .b32 %b) { ret; }
+    .entry k() {
+    .reg .v2 .b32 %v;
+    .reg .b32 %r;
+    call (%v.x), f, (%r);
+    //    ^^^^ operand-kind: an argument of a call is a whole register or variable
+    call (%r), f, (%r.x);
+    //             ^^^^ operand-kind: an argument of a call is a whole register or variable
+    ret;
+    }
+    """)

@@ -316,3 +316,54 @@ def test_missing_operand_at_the_end_of_a_line() -> None:
     //         ^ syntax-error: expected an operand behind `,`
     // and nothing
     """)
+
+
+def test_nul() -> None:
+    check_lint("""
+    ret; // a\0b
+    //       ^ syntax-error: NUL character, at which the assembler stops reading
+    """)
+
+
+def test_intermediate_source() -> None:
+    check_module("""
+    .version 9.4
+    .target sm_100
+    .nv_intermediate_source_section {
+      .code_blok {
+    //^^^^^^^^^^ syntax-error: expected `}` or `.code_block`, found `.code_blok`
+        .ir_name: "tile ir"
+        .sourceFileName: 2
+        .source_begin any } text { .source_end
+      }
+    }
+    .nv_intermediate_source_section {
+      .code_block {
+        .sourceFileName: 2
+    //  ^^^^^^^^^^^^^^^ syntax-error: expected `.ir_name`, found `.sourceFileName`
+        .ir_name: "tile ir"
+        .source_begin .source_end
+      }
+    }
+    """)
+
+
+def test_names_in_data() -> None:
+    check_declarations("""
+    .section .debug_info {
+    .b32 .debug_abbrev /* offset */
+    first:
+    .b8 1
+    }
+    """)
+
+
+def test_type_without_names() -> None:
+    check_declarations("""
+    .b32 ;
+    .section .debug_info {
+    .b8 1
+    .b32 ;
+    ^^^^ misplaced-instruction
+    }
+    """)

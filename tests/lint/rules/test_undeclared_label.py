@@ -41,3 +41,15 @@ def test_register() -> None:
 
 def test_fix() -> None:
     check_fix("LOOP:\nbra LOPO;\n", "LOOP:\nbra LOOP;\n")
+
+
+def test_names_before_their_colon() -> None:
+    check_lint("""
+    \x1aone:
+    bra one;
+    two
+    # 1 "kernel.cu"
+    : bra two;
+    three // here
+    : bra three;
+    """)

@@ -43,3 +43,10 @@ def test_special_register() -> None:
 
 def test_fix() -> None:
     check_fix("mov.u32 %r1, %tidd.x;\n", "mov.u32 %r1, %tid.x;\n")
+
+
+def test_name_of_a_range() -> None:
+    check_lint("""
+    mov.b32 %r1, %r;
+    //           ^^ undeclared-register: undeclared register `%r`, `%r<10>` declares `%r0` to `%r9`
+    """)
