@@ -35,9 +35,33 @@ class ArgumentParser(argparse.ArgumentParser):
             self.error(f"no {what} `{name}`{did_you_mean(name, known)}")
         return options
 
+    def parse_with_paths(self, arguments: list[str]) -> argparse.Namespace:
+        """Parses the arguments of a subcommand that takes paths; what follows `--` are paths.
+
+        Raises:
+            UsageError: if they are wrong, or name no path.
+        """
+        end = arguments.index("--") if "--" in arguments else len(arguments)
+        options = self.parse(arguments[:end])
+        options.paths.extend(arguments[end + 1 :])  # argparse mistakes them for options
+        if not options.paths:
+            raise UsageError(f"no PATH; `{self.prog} .` takes all below the current directory")
+        return options
+
     def error(self, message: str) -> NoReturn:
         """Raises what argparse would print before it leaves."""
         raise UsageError(f"{message}; `{self.prog} --help` tells more")
+
+
+def add_paths(parser: ArgumentParser, standard_input: str = "standard input") -> None:
+    """Adds the files that a command goes through; `standard_input` words what `-` does."""
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        metavar="PATH",
+        help="a file; a directory, searched for *.ptx (hidden directories left out);"
+        f" or `-`, {standard_input}",
+    )
 
 
 def add_run_options(parser: ArgumentParser) -> None:

@@ -7,7 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs, pool, reformat
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, add_run_options, number_between
+from ptx_ls.cli.arguments import (
+    ArgumentParser,
+    add_paths,
+    add_run_options,
+    number_between,
+)
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.progress import Progress
 from ptx_ls.cli.reformat import Mode
@@ -40,13 +45,7 @@ Only white space changes. A statement with a syntax error stays as it is, and mo
 
 def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
-    options_end = arguments.index("--") if "--" in arguments else len(arguments)
-    options = _parser().parse(arguments[:options_end])
-    options.paths.extend(arguments[options_end + 1 :])  # argparse mistakes them for options
-    if not options.paths:
-        raise UsageError(
-            "no PATH to lay out; `ptx-ls format .` lays out all below the current directory"
-        )
+    options = _parser().parse_with_paths(arguments)
     return _Run(options).status(inputs.find(options.paths, options.stdin_filename))
 
 
@@ -144,13 +143,7 @@ def _parser() -> ArgumentParser:
         description="Lays out PTX: indentation, columns, blank lines.",
         epilog=_EPILOG,
     )
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="a file; a directory, searched for *.ptx (hidden directories left out);"
-        " or `-`, from standard input to standard output",
-    )
+    add_paths(parser, "from standard input to standard output")
     parser.add_argument(
         "--check", action="store_true", help="write nothing, name the files that would change"
     )

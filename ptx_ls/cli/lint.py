@@ -8,7 +8,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import check, console, inputs, pool
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, add_run_options, natural_number
+from ptx_ls.cli.arguments import (
+    ArgumentParser,
+    UsageError,
+    add_paths,
+    add_run_options,
+    natural_number,
+)
 from ptx_ls.cli.check import Fixes
 from ptx_ls.cli.diagnostics import OutputFormat, Style
 from ptx_ls.cli.inputs import Unreadable
@@ -40,11 +46,7 @@ NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
 
 def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
-    options_end = arguments.index("--") if "--" in arguments else len(arguments)
-    options = _parser().parse(arguments[:options_end])
-    options.paths.extend(arguments[options_end + 1 :])  # argparse mistakes them for options
-    if not options.paths:
-        raise UsageError("no PATH to lint; `ptx-ls lint .` lints all below the current directory")
+    options = _parser().parse_with_paths(arguments)
     if options.unsafe_fixes:
         options.fix = True
     if options.fix and inputs.STANDARD_INPUT in options.paths:
@@ -203,13 +205,7 @@ def _parser() -> ArgumentParser:
         description="Checks PTX, and prints what is wrong with it and where.",
         epilog=_EPILOG,
     )
-    parser.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="a file; a directory, searched for *.ptx (hidden directories left out);"
-        " or `-`, standard input",
-    )
+    add_paths(parser)
     parser.add_argument(
         "--output-format",
         choices=[each.value for each in OutputFormat],

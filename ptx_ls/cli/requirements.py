@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.cli import console, inputs
-from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, add_paths, did_you_mean
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.features.requirements import Requirements, requirements
@@ -40,9 +40,7 @@ examples:
 
 def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
-    options = _parser().parse(arguments)
-    if not options.paths:
-        raise UsageError("no PATH; `ptx-ls requirements .` looks at all below this directory")
+    options = _parser().parse_with_paths(arguments)
     versions = [entry.name for entry in database().versions.values()]
     _check("--version", options.version, versions)
     _check("--target", options.target, [name for name in database().targets if parse_target(name)])
@@ -73,7 +71,7 @@ def _parser() -> ArgumentParser:
         description="Tells the least version and the targets that PTX files need, and why.",
         epilog=_EPILOG,
     )
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="a file, a directory or -")
+    add_paths(parser)
     parser.add_argument("--version", metavar="V", help="list what PTX ISA V does not have")
     parser.add_argument("--target", metavar="sm_N", help="list what this target does not have")
     parser.add_argument("--json", action="store_true", help="everything, for tools")

@@ -173,7 +173,7 @@ def test_styles(check_command: Check) -> None:
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        ([], "no PATH to lay out"),
+        ([], "no PATH; `ptx-ls format .`"),
         (["--indent", "0", "."], "`0` is no number from 1 to 16"),
         (["--width", "x", "."], "`x` is no number from 40 to 1000"),
         (["--chek", "."], "did you mean `--check`?"),

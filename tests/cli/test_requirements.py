@@ -77,7 +77,7 @@ def test_several_files(check_requirements: Check) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "no PATH; `ptx-ls requirements .` looks at all below this directory"),
+        ([], "no PATH; `ptx-ls requirements .` takes all below the current directory"),
         (["--version", "7.9", "x.ptx"], "--version: there is no `7.9` (did you mean `7.8`?)"),
         (["--target", "debug", "x.ptx"], "--target: there is no `debug`"),
         (["missing.ptx"], "missing.ptx: No such file or directory"),
