@@ -17,8 +17,9 @@ from certify.statements import Statement
 from ptx_ls.isa import Instruction
 
 FOREIGN_MODIFIERS = (
-    ".f32 .u32 .b64 .s8 .f16x2 .bf16 .pred .sat .ftz .rn .rz .wide .hi .lo .cc .global .shared "
-    ".v2 .v4 .sync .aligned .relaxed .gpu .and .eq .uni .approx .full .cluster .nosuch"
+    ".f32 .u32 .s32 .u64 .s64 .b64 .s8 .f16x2 .bf16 .pred .sat .ftz .rn .rz .wide .hi "
+    ".lo .cc .global .shared .v2 .v4 .sync .aligned .relaxed .gpu .and .eq .uni .approx "
+    ".full .cluster .nosuch"
 ).split()
 """Modifiers of other instructions, a handful."""
 
