@@ -1,4 +1,4 @@
-"""A branch over a branch, as one branch under the opposite guard.
+"""Two branches in a row under the opposite guard: as one, where one of them leads just behind.
 
 Source: PTX ISA, "Predicated Execution" and "Control Flow Instructions: bra".
 """
@@ -24,31 +24,54 @@ _GUARDED: Final = re.compile(
     r"@(?P<not>!?)(?P<guard>[%$\w]++)\s++bra\s++(?P<label>[$\w]++)\s*+;", re.ASCII
 ).fullmatch
 _PLAIN: Final = re.compile(r"bra(?:\.uni)?\s++(?P<label>[$\w]++)\s*+;", re.ASCII).fullmatch
+_LOCATION: Final = ".loc"
 _EMPTY: Final = (Kind.BLANK, Kind.COMMENT)
 
 
 def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
-    """`@p bra A; bra B; A:` as `@!p bra B; A:` where the cursor is at the first branch."""
+    """`@p bra A; bra B; A:` as `@!p bra B; A:` where the cursor is at the first branch.
+
+    Where neither leads to what follows, they change places: `@!p bra B; bra A;`.
+    """
     document = analysis.document
     first = document.statement_at(selection.start)
     guarded = _GUARDED(first.text) if first is not None else None
     if first is None or guarded is None:
         return
-    second, third = _next(document, first), None
+    second = _next(document, first)
     plain = _PLAIN(second.text) if second is not None else None
-    if second is not None and plain is not None:
-        third = _next(document, second)
-    if second is None or plain is None or third is None or third.record.kind is not Kind.LABEL:
-        return
-    if third.text.partition(":")[0].strip() != guarded["label"]:
+    if second is None or plain is None or plain["label"] == guarded["label"]:
         return
     sign = "" if guarded["not"] else "!"
     text = f"@{sign}{guarded['guard']} bra {plain['label']};"
-    edits = [
-        TextEdit(Range(first.start, first.end), text),
-        TextEdit(_removed(document, second), ""),
-    ]
+    if _is_just_behind(document, second, guarded["label"]):
+        behind = TextEdit(_removed(document, second), "")
+    else:
+        start, end = (_place(second.text, offset) for offset in plain.span("label"))
+        behind = TextEdit(second.range(start, end), guarded["label"])
+    edits = [TextEdit(Range(first.start, first.end), text), behind]
     yield Action(f"Invert the branch: `{text}`", ActionKind.REWRITE, lambda: edits)
+
+
+def _is_just_behind(document: Document, statement: Statement, label: str) -> bool:
+    """Whether a label stands behind a statement, with nothing but labels and `.loc` between."""
+    each = _next(document, statement)
+    for _ in range(_FAR):
+        if each is None:
+            break
+        is_label = each.record.kind is Kind.LABEL
+        if is_label and each.text.partition(":")[0].strip() == label:
+            return True
+        if not is_label and not each.text.startswith(_LOCATION):
+            break
+        each = _next(document, each)
+    return False
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    """Line and column of an offset in a text."""
+    before = text[:offset]
+    return before.count("\n"), offset - (before.rfind("\n") + 1)
 
 
 def _next(document: Document, statement: Statement) -> Statement | None:

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 VERSION: Final = ".version"
 TARGET: Final = ".target"
 _GUESSES: Final = {
-    VERSION: "Set `.version` to the least that the module needs",
-    TARGET: "Set `.target` to the oldest that has what the module needs",
+    VERSION: "Work out the least `.version` that the module needs, and set it",
+    TARGET: "Work out the oldest `.target` that has what the module needs, and set it",
 }
 
 

@@ -32,9 +32,8 @@ if TYPE_CHECKING:
 _SYNTAX: Final = "syntax-error"
 _PATIENCE: Final = 0.5
 """Seconds for which fresh diagnostics are waited for, if the client shows some."""
-_AT_ONCE: Final = 0.005
-_ASKED: Final = 1.0
-"""Seconds for which what the module needs is waited for, unasked and asked."""
+_FOR_NEEDS: Final = 2.0
+"""Seconds for which what the module needs is waited for: a title should say what it would be."""
 _MOST: Final = 50
 """Diagnostics whose fixes are listed."""
 _REFACTORS: Final = (ActionKind.REWRITE, ActionKind.EXTRACT, ActionKind.INLINE)
@@ -233,8 +232,7 @@ async def _needs(asked: _Asked) -> AsyncIterator[Item]:
     name = module_needs.directive_at(Analysis(opened.document), asked.area)
     if not name or not asked.wants(ActionKind.REWRITE):
         return
-    patience = _ASKED if asked.is_invoked else _AT_ONCE
-    needed = await session.needs.get(session, opened, patience)
+    needed = await session.needs.get(session, opened, _FOR_NEEDS)
     if needed is None:
         if asked.can_wait:
             title = module_needs.guess(name)

@@ -17,6 +17,12 @@ from tests.support.lint import module
             "@%p1 bra B;\n\n// c\n // d\nA: ret;\nB:\n",
         ),
         ("B: @%p1 br<|>a A; bra B; A: ret;\n", "B: @!%p1 bra B;  A: ret;\n"),
+        ("<|>@%p1 bra A;\nbra B;\nC:\nA:\nB:\n", "@!%p1 bra B;\nC:\nA:\nB:\n"),
+        ("A: @%p1 bra <|>A;\nbra B;\nC:\nB:\n", "A: @!%p1 bra B;\nbra A;\nC:\nB:\n"),
+        (
+            "A:\n@%p1 <|>bra A;\nbra.uni\n  B ;\nret;\nB:\n",
+            "A:\n@!%p1 bra B;\nbra.uni\n  A ;\nret;\nB:\n",
+        ),
     ],
 )
 def test_inverting(before: str, after: str) -> None:
@@ -26,7 +32,7 @@ def test_inverting(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "@%p1 br<|>a A;\nbra B;\nB:\nA:\n",
+        "A: @%p1 br<|>a A;\nbra A;\n",
         "@%p1 br<|>a A;\nC: bra B;\nA:\nB:\n",
         "@%p1 br<|>a A;\n@%p2 bra B;\nA:\nB:\n",
         "br<|>a A;\nbra B;\nA:\nB:\n",
