@@ -50,7 +50,7 @@ def definition(analysis: Analysis, position: Position) -> list[Link]:
     if written:
         return written
     declared = analysis.lookup(under.text, under.range.start)
-    return [_link(analysis, under, declared)] if declared is not None else []
+    return [linked(analysis, under, declared)] if declared is not None else []
 
 
 def declaration(analysis: Analysis, position: Position) -> list[Link]:
@@ -67,7 +67,7 @@ def declaration(analysis: Analysis, position: Position) -> list[Link]:
         for other in analysis.module_declarations(under.text)
         if not other.symbol.is_definition and _is_same(declared, other)
     ]
-    return [_link(analysis, under, other) for other in ahead or [declared]]
+    return [linked(analysis, under, other) for other in ahead or [declared]]
 
 
 def type_definition(analysis: Analysis, position: Position) -> list[Link]:
@@ -88,7 +88,7 @@ def type_definition(analysis: Analysis, position: Position) -> list[Link]:
     has_type = declared is not None and (
         declared.symbol.type or declared.symbol.kind in (*_FUNCTIONS, SymbolKind.PROTOTYPE)
     )
-    return [_link(analysis, under, declared)] if declared is not None and has_type else []
+    return [linked(analysis, under, declared)] if declared is not None and has_type else []
 
 
 def implementation(analysis: Analysis, position: Position) -> list[Link]:
@@ -104,12 +104,12 @@ def implementation(analysis: Analysis, position: Position) -> list[Link]:
         functions = [
             analysis.module_symbol(each.name) for each in listed(analysis.document, declared)
         ]
-        return [_link(analysis, under, each) for each in functions if each is not None]
+        return [linked(analysis, under, each) for each in functions if each is not None]
     found = declared if declared.symbol.is_definition else _aliased(analysis, under.text)
     is_module = found is not None and found.symbol.kind in (*_FUNCTIONS, SymbolKind.VARIABLE)
     if found is None or not (is_module and found.symbol.is_definition):
         return []
-    return [_link(analysis, under, found)]
+    return [linked(analysis, under, found)]
 
 
 def _name(analysis: Analysis, position: Position) -> Cursor | None:
@@ -122,7 +122,8 @@ def _is_same(declared: Declared, other: Declared) -> bool:
     return both[0] is both[1] or all(kind in _FUNCTIONS for kind in both)
 
 
-def _link(analysis: Analysis, under: Cursor, declared: Declared) -> Link:
+def linked(analysis: Analysis, under: Cursor, declared: Declared) -> Link:
+    """The way from a name to where a symbol is declared."""
     statement = analysis.document.statement_at(declared.range.start)
     target = declared.range
     if statement is not None and statement.start <= target.start and target.end <= statement.end:
@@ -148,7 +149,7 @@ def _reaching(analysis: Analysis, under: Cursor) -> list[Link]:
         declared = analysis.lookup(under.text, under.range.start)
         function = analysis.function_of(declared) if declared is not None else None
         if declared is not None and function and declared.symbol in function.parameters:
-            found.insert(0, _link(analysis, under, declared))
+            found.insert(0, linked(analysis, under, declared))
     return found
 
 
@@ -189,7 +190,7 @@ def _prototype(analysis: Analysis, under: Cursor) -> Link | None:
     if not is_asked or declared is None:
         return None
     kinds = (SymbolKind.PROTOTYPE, SymbolKind.CALL_TARGETS, SymbolKind.FUNCTION)
-    return _link(analysis, under, declared) if declared.symbol.kind in kinds else None
+    return linked(analysis, under, declared) if declared.symbol.kind in kinds else None
 
 
 def _aliased(analysis: Analysis, name: str) -> Declared | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ptx_ls.features import goto
+from ptx_ls.features.goto_label import label_at, label_lines, label_links
 from ptx_ls.features.goto_source import source_place
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.syntax.document import Document
@@ -169,3 +170,45 @@ def test_source_places() -> None:
     check_source(".loc 9 1<|> 1\n", None)
     check_source(".loc <|>\n", None)
     check_source(".version 8<|>.5\n", None)
+
+
+def check_label(marked: str, *expected: tuple[int, int]) -> None:
+    """Where labels are that debug data names under the cursor."""
+    fixture = parse_fixture(HEAD + marked)
+    analysis = Analysis(Document(fixture.text))
+    name = label_at(analysis, fixture.cursor)
+    lines = label_lines(analysis.document.lines, name, lambda: False) if name else []
+    found = label_links(analysis, fixture.cursor, lines)
+    assert [(it.selection.start.line, it.selection.start.column) for it in found] == list(expected)
+    assert all(it.origin.start <= fixture.cursor <= it.origin.end for it in found)
+
+
+DEBUG = """\
+.func f() {
+$L__begin0:
+\tmov.b32 %r1, 1; // $L__begin0: is above
+L1: ret;
+}
+.func g() {
+{ L1: ret; }
+}
+.section .debug_info {
+.b64 BODY
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("$L__be<|>gin0", [(4, 0)]),
+        ("<|>$L__begin0+4", [(4, 0)]),
+        ("<|>L1", [(6, 0), (9, 2)]),
+        ("<|>f", []),  # the module's own, found at once
+        ("<|>unknown", []),
+        ("<|>12", []),
+    ],
+)
+def test_labels_that_debug_data_names(name: str, expected: list[tuple[int, int]]) -> None:
+    check_label(DEBUG.replace("BODY", name), *expected)
+    check_label(DEBUG.replace("BODY", "1").replace("ret", "<|>ret", 1))

@@ -97,6 +97,14 @@ def test_the_source_of_a_location(tmp_path: Path, capabilities: object) -> None:
         ]
 
 
+def test_a_label_that_debug_data_names() -> None:
+    text = ".func f() {\n$begin:\n\tret;\n}\n.section .debug_info {\n\t.b64 $begin\n}\n"
+    with Client() as client:
+        client.initialize()
+        client.open(text)
+        check_answer(client, "definition", (5, 8), [{"uri": URI, "range": [1, 0, 1, 6]}])
+
+
 def test_references_of_a_long_file() -> None:
     many = 9000
     body = "".join(f"    mov.u32 %r1, {n};\n    st.global.u32 [v], %r1;\n" for n in range(many))
