@@ -54,7 +54,7 @@ _VARIABLE: Final = re.compile(
     rf"[A-Za-z_$][\w$]*+(?:\[(?:[1-9]\d{{0,18}})?\])?;{_END}",
     re.ASCII,
 ).match
-_PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[^\"\0\r\n\x80-\U0010ffff]*+\";{_END}").match
+_PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[\x01-\t\v\f\x0e-!#-\x7f]*+\";{_END}").match
 _LOCATION: Final = re.compile(
     rf"[ \t]*+\.loc[ \t]++\d++[ \t]++\d++[ \t]++\d++"
     rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+\d++)?"

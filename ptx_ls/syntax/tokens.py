@@ -150,7 +150,7 @@ TOKEN: Final = re.compile(
 | (?P<raw>\.source_begin\b(?:[^.]++|\.(?!source_end\b))*\.source_end\b)
 | (?P<dotted>@@DWARF(?![\w$])|{_BANK}
     |\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?)
-| (?P<string>"[^"\0\r\n\x80-\U0010ffff]*+")
+| (?P<string>"[\x01-\t\v\f\x0e-!#-\x7f]*+")
 | (?P<line>\#[^\r\n]*+)
 | (?P<operator><<|>>|<=|>=|==|!=|&&|\|\||/(?!\*)|[-+*%&|^~!@,;:?()\[\]{{}}<>=\\])
 | (?P<error>\d[\w$.]*+|"[^"\r\n]*+"?+|/\*|[^\x00-\x7f]++|.)
@@ -177,7 +177,7 @@ _SIMPLE: Final = {
 
 
 is_marker: Final = re.compile(
-    r"#[ \t]*+(?:line[ \t]++)?\d++[ \t]++\"[^\"\r\n\x80-\U0010ffff]*+\"[ \t\d]*+", re.ASCII
+    r"#[ \t]*+(?:line[ \t]++)?\d++[ \t]++\"[\x00-\t\v\f\x0e-!#-\x7f]*+\"[ \t\d]*+", re.ASCII
 ).fullmatch
 """A line marker of a preprocessor, which may stand between the tokens of a statement."""
 
