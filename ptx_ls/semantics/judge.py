@@ -18,6 +18,7 @@ from ptx_ls.semantics.operands import (
     misused_offset,
     to_operand,
 )
+from ptx_ls.semantics.plan import Plan
 from ptx_ls.semantics.symbols import Facts
 from ptx_ls.syntax.operands import OperandForm
 
@@ -40,6 +41,21 @@ class Judged(NamedTuple):
     operands: tuple[Operand, ...] = ()
 
 
+class Room:
+    """Room for what holds in all functions with the same register banks.
+
+    `verdicts` on shapes, None where names are no plain registers; `blocks`: which forms of inline
+    assembly are in order; `plans`: what `QuickLook` keeps of shapes.
+    """
+
+    __slots__ = ("blocks", "plans", "verdicts")
+
+    def __init__(self) -> None:
+        self.verdicts: dict[Shape, Judged | None] = {}
+        self.blocks: dict[RunForm, bool] = {}
+        self.plans: dict[Shape, Plan | None] = {}
+
+
 _NOTHING = Judged()
 _GROUPED: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 
@@ -48,11 +64,10 @@ class Judge:
     """Judges instructions of one module; not thread-safe."""
 
     __slots__ = (
-        "_blocks",
         "_database",
-        "_environments",
         "_keywords",
         "_numeric",
+        "_rooms",
         "_special",
         "_verdicts",
         "availability",
@@ -66,17 +81,12 @@ class Judge:
         self._verdicts: dict[tuple[object, ...], Judged] = {}
         self._special: dict[str, Facts | None] = {}
         self._numeric: dict[str, bool] = {}
-        self._environments: dict[frozenset[tuple[str, Facts]], dict[Shape, Judged | None]] = {}
-        self._blocks: dict[frozenset[tuple[str, Facts]], dict[RunForm, bool]] = {}
+        self._rooms: dict[frozenset[tuple[str, Facts]], Room] = {}
         self._keywords = self._database.keywords
 
-    def environment(self, banks: Mapping[str, Facts]) -> dict[Shape, Judged | None]:
-        """Room for verdicts on shapes in functions with these register banks."""
-        return self._environments.setdefault(frozenset(banks.items()), {})
-
-    def blocks(self, banks: Mapping[str, Facts]) -> dict[RunForm, bool]:
-        """Room for which blocks of inline assembly are in order in such functions."""
-        return self._blocks.setdefault(frozenset(banks.items()), {})
+    def room(self, banks: Mapping[str, Facts]) -> Room:
+        """The room of functions with these register banks."""
+        return self._rooms.setdefault(frozenset(banks.items()), Room())
 
     def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> Judged:
         """The verdict on a shape whose identifiers have these facts."""

@@ -12,10 +12,11 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.semantics.plan import Plan
 from ptx_ls.semantics.symbols import Facts, SymbolKind
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.places import shifted, slice_lines
-from ptx_ls.syntax.record import Run, Shape
+from ptx_ls.syntax.record import PlainRun, Run, RunForm, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -35,6 +36,8 @@ _NUMBERS: Final = re.compile(r"(?<![\w$.%:])\.?\d[\w.]*+", re.ASCII).findall
 
 _SHORT: Final = 80
 """Texts up to this length are worth remembering: they come again."""
+_MOST: Final = 4_000
+"""Verdicts kept of one shape."""
 _LABELLED: Final = (Facts(SymbolKind.LABEL.value), (-1, 0))
 
 
@@ -54,28 +57,6 @@ def name_number(shape: Shape, text: str, column: int) -> int:
     return -1 if before == opcode else before - (before > opcode)
 
 
-class _Plan:
-    """What is known of a shape in a region: facts of its names, None for those to look up."""
-
-    __slots__ = ("clean", "facts", "guarded", "has_last", "n_names", "open", "shape", "takes_label")
-
-    def __init__(self, shape: Shape, facts: list[Facts | None]) -> None:
-        self.shape = shape
-        self.facts = facts
-        self.guarded = bool(shape.guard)
-        self.n_names = len(facts) + 1
-        """With the opcode."""
-        unknown = [index for index, known in enumerate(facts) if known is None]
-        self.open = tuple([index + (not self.guarded or index > 0) for index in unknown])
-        """Which of all names are to be looked up."""
-        self.has_last = unknown == [len(facts) - 1]
-        """Whether the last name is the only one to look up, as in a branch."""
-        self.clean: dict[object, bool] = {}
-        """Verdicts by the facts of the open names; by the text if there are none."""
-        self.takes_label: bool | None = None
-        """Whether a label may be that last name, once it is known."""
-
-
 class QuickLook:
     """Looks at one region. `look_up` gives the facts of a name in a scope at a place."""
 
@@ -90,7 +71,9 @@ class QuickLook:
         self._text, self._facts, self._judge = text, facts, judge
         self._constant, self._look_up = constant, look_up
         self._has_blocks = facts.has_blocks or facts.function is None
-        self._plans: dict[Shape, _Plan | None] = {}
+        self._plans = judge.room(facts.banks).plans
+        self._names: dict[RunForm, tuple[str, ...] | None] = {}
+        self._runs: dict[tuple[object, ...], bool] = {}
         self._memo: dict[int, dict[str, tuple[Facts, tuple[int, int]]]] = {}
         self._memo[id(facts.scope)] = {
             name: _LABELLED
@@ -152,6 +135,43 @@ class QuickLook:
         return found
 
     def _is_run_clean(self, run: Run, index: int) -> bool:
+        names = self._names_of(run.form) if isinstance(run, PlainRun) else None
+        if names is None or not isinstance(run, PlainRun):
+            return self._are_pieces_clean(run, index)
+        place = index, 0
+        scope = self._scope_at(place)
+        key: list[object] = [run.form]
+        for name in names:
+            facts, since = self._look_up(name, scope, place)
+            if facts is None or since >= place:
+                return self._are_pieces_clean(run, index)
+            key.append(facts)
+        found = self._runs.get(tuple(key))
+        if found is None:
+            found = self._runs[tuple(key)] = self._are_pieces_clean(run, index)
+        return found
+
+    def _names_of(self, form: RunForm) -> tuple[str, ...] | None:
+        """The names to look up in runs of a form, which are the same in all of them.
+
+        None if it declares something, or has a numbered name to look up.
+        """
+        if form not in self._names:
+            self._names[form] = None if form.is_declaring else self._find_names(form)
+        return self._names[form]
+
+    def _find_names(self, form: RunForm) -> tuple[str, ...] | None:
+        found: dict[str, None] = {}
+        for piece in PlainRun(form.text, form).pieces:
+            shape = piece.record
+            plan = self._plan(shape) if isinstance(shape, Shape) else None
+            names = _NAMES(form.text[piece.start[1] : piece.end[1]])
+            if plan is None or len(names) != plan.n_names:
+                return None
+            found.update(dict.fromkeys([names[number] for number in plan.open]))
+        return None if any(name.startswith("%") for name in found) else tuple(found)
+
+    def _are_pieces_clean(self, run: Run, index: int) -> bool:
         lines = self._text.lines
         for piece in run.pieces:
             if isinstance(piece.record, Shape):
@@ -161,7 +181,7 @@ class QuickLook:
         return True
 
     def _is_clean(self, shape: Shape, text: str, place: tuple[int, int]) -> bool:
-        plan = self._plans[shape] if shape in self._plans else self._plan(shape)
+        plan = self._plan(shape)
         if plan is None or "/" in text or '"' in text:
             return False
         if not plan.open:
@@ -200,13 +220,15 @@ class QuickLook:
             self._near = first, last, scope
         return scope
 
-    def _judged(self, plan: _Plan, key: tuple[Facts, ...], text: str) -> bool:
+    def _judged(self, plan: Plan, key: tuple[Facts, ...], text: str) -> bool:
         """Judges the shape with the facts looked up, and remembers the verdict."""
         rest = iter(key)
         facts = tuple([known if known is not None else next(rest) for known in plan.facts])
         if plan.guarded and facts[0].type != ".pred":
             return False
         verdict = self._judge.shape(plan.shape, facts)
+        if len(plan.clean) > _MOST:
+            plan.clean.clear()
         if not verdict.needs_numbers:
             plan.clean[key or text] = not verdict.violations
             return not verdict.violations
@@ -219,17 +241,19 @@ class QuickLook:
             plan.clean[text] = plan.clean[numbered]
         return plan.clean[numbered]
 
-    def _plan(self, shape: Shape) -> _Plan | None:
+    def _plan(self, shape: Shape) -> Plan | None:
         """The plan of a shape; None if its opcode is unknown, or its names cannot be told apart."""
-        made: _Plan | None = None
-        if not shape.has_gap and self._judge.is_known(shape.name):
-            banks = self._facts.banks
-            facts = []
-            for identifier in shape.identifiers:
-                known = banks.get(identifier.name)
-                if known is None and "0" not in identifier.name and identifier.name != "n":
-                    known = self._constant(identifier.name, identifier.full)
-                facts.append(known)
-            made = _Plan(shape, facts)
-        self._plans[shape] = made
-        return made
+        if shape not in self._plans:
+            self._plans[shape] = self._new_plan(shape)
+        return self._plans[shape]
+
+    def _new_plan(self, shape: Shape) -> Plan | None:
+        if shape.has_gap or not self._judge.is_known(shape.name):
+            return None
+        facts = []
+        for identifier in shape.identifiers:
+            known = self._facts.banks.get(identifier.name)
+            if known is None and "0" not in identifier.name and identifier.name != "n":
+                known = self._constant(identifier.name, identifier.full)
+            facts.append(known)
+        return Plan(shape, facts)

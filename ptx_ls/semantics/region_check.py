@@ -89,8 +89,8 @@ class RegionChecker:
     def _visits(self) -> set[Record]:
         """Records whose lines have to be looked at one by one."""
         visits: set[Record] = set()
-        known = self.judge.environment(self.facts.banks)
-        clean = self.judge.blocks(self.facts.banks)
+        room = self.judge.room(self.facts.banks)
+        known, clean = room.verdicts, room.blocks
         for read in self.text.distinct:
             if isinstance(read, Shape):
                 if read not in known:

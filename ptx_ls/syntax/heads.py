@@ -6,8 +6,9 @@ A head that does not match is no error: the statement parser reads it then.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import Final, NamedTuple
 
+from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.tokens import SPACES, TUNINGS, TYPES
 
 _NAME: Final = r"(?:%[\w$]++|[A-Za-z_$][\w$]*+)"
@@ -33,3 +34,33 @@ PARAMETER: Final = re.compile(
     re.ASCII,
 ).finditer
 """The parameters of a list in a head that `HEAD` matched."""
+_BEGIN: Final = re.compile(
+    r"[ \t]*+(?=(?:\.(?:visible|extern|weak)\s++)?\.(?:entry|func)\b)", re.ASCII
+).match
+_END: Final = re.compile(r"[{;]").search
+_MOST_LINES: Final = 2_000
+"""How far the end of a head is looked for."""
+
+
+class HeadPlace(NamedTuple):
+    """Where a head stands, lines relative to its first; `is_definition`: a body follows."""
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    is_definition: bool
+
+
+def find_head(lines: list[str], first: int) -> HeadPlace | None:
+    """The head that begins on a line, alone on its lines so far; None if it is not plain."""
+    begin = _BEGIN(lines[first])
+    if begin is None:
+        return None
+    for row in range(first, min(first + _MOST_LINES, len(lines))):
+        end = _END(lines[row])
+        if end is not None:
+            start, stop = (0, begin.end()), (row - first, end.end())
+            text = slice_lines(lines[first : row + 1], start, stop)
+            if HEAD(text) is None or "\v" in text:
+                return None
+            return HeadPlace(start, stop, text.endswith("{"))
+    return None

@@ -12,7 +12,7 @@ from typing import Final
 
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.canonical import canonical_guard, canonical_statement, canonical_word
-from ptx_ls.syntax.heads import HEAD
+from ptx_ls.syntax.heads import HEAD, find_head
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import SHARED, Kind, Piece, PlainRun, Record, Run, RunForm, Shape
@@ -148,6 +148,9 @@ class Reader:
 
     def read_run(self, lines: list[str], start: int) -> tuple[Run, int]:
         """The run that begins on line `start`, and the line behind it."""
+        head = _read_head(lines, start)
+        if head is not None:
+            return head
         cutter = Cutter()
         row = start
         while row < len(lines):
@@ -280,6 +283,16 @@ def _read_plain(line: str) -> Record | None:
     if stripped in _BRACES:
         return _BRACES[stripped]
     return next((read for matches, read in _PATTERNS if matches(line)), None)
+
+
+def _read_head(lines: list[str], start: int) -> tuple[Run, int] | None:
+    """The head of a function that begins on a line and is plain, and the line behind it."""
+    place = find_head(lines, start)
+    if place is None or _REST(lines[start + place.end[0]], place.end[1]) is None:
+        return None
+    read = record.FUNCTION if place.is_definition else record.FUNCTION_DECLARATION
+    run = Run((Piece(read, place.start, place.end),), (), looks_ahead=False)
+    return run, start + place.end[0] + 1
 
 
 def _is_digit_safe(read: Record, line: str, key: Key) -> bool:
