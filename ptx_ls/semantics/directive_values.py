@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.region import Directive, RegionFacts
     from ptx_ls.semantics.region_text import Found, RegionText
+    from ptx_ls.syntax.places import Place
 
 _BITS: Final = {".b8": 8, ".b16": 16, ".b32": 32, ".b64": 64}
 _NAMED: Final = (".b32", ".b64")
@@ -134,7 +135,7 @@ def _check_locations(text: RegionText, facts: RegionFacts) -> Iterator[BadDirect
 
 
 def _check_files(facts: RegionFacts) -> Iterator[BadValue]:
-    seen: set[int | float] = set()
+    seen: dict[int | float, tuple[Place, Place]] = {}
     for directive in facts.directives:
         if directive.name != ".file":
             continue
@@ -144,9 +145,10 @@ def _check_files(facts: RegionFacts) -> Iterator[BadValue]:
             continue
         if value >= 1 << _WORD:
             yield _bad(ValueFault.OVERFLOW, ".file", token.string, token, directive.start)
-        elif value in seen:
-            yield _bad(ValueFault.FILE_TWICE, ".file", token.string, token, directive.start)
-        seen.add(value)
+        bad = _bad(ValueFault.FILE_TWICE, ".file", token.string, token, directive.start)
+        if value in seen:
+            yield bad._replace(before=seen[value])
+        seen.setdefault(value, (bad.start, bad.end))
 
 
 def _check_lists(facts: RegionFacts) -> Iterator[BadValue | BadDirective]:

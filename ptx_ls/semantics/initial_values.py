@@ -109,9 +109,10 @@ class InitialValueCheck:
         sizes = [*symbol.dimensions, *([symbol.vector_size] if symbol.vector_size > 1 else [])]
         if sizes and not sizes[0]:
             sizes[0] = None  # ptxas counts the values for `[0]` as for `[]`
-        if _is_too_long(value, sizes):
-            start, end = _place(value, found)
-            yield BadInitialValue(symbol, InitialValueFault.TOO_MANY, start, end)
+        surplus = _surplus(value, sizes)
+        if surplus is not None:
+            place = _place(value, found)
+            yield BadInitialValue(symbol, InitialValueFault.TOO_MANY, *place, n_values=surplus)
         elif not _is_shaped(value, len(sizes), symbol.vector_size):
             start, end = _place(value, found)
             yield BadInitialValue(symbol, InitialValueFault.SHAPE, start, end)
@@ -223,13 +224,14 @@ def _value(declarator: BaseNode) -> NodeOrLeaf | None:
     return None
 
 
-def _is_too_long(value: NodeOrLeaf, sizes: list[int | None]) -> bool:
-    """Whether some braces hold more values than that dimension has."""
+def _surplus(value: NodeOrLeaf, sizes: list[int | None]) -> tuple[int, int] | None:
+    """How many values stand in the first braces that hold too many, and how many may."""
     for _, items, depth in braces_in(value):
         limit = sizes[depth] if depth < len(sizes) else None
-        if limit is not None and sum(map(length_of, items)) > limit:
-            return True
-    return False
+        given = sum(map(length_of, items))
+        if limit is not None and given > limit:
+            return given, limit
+    return None
 
 
 def _is_shaped(value: NodeOrLeaf, depth: int, vector_size: int) -> bool:

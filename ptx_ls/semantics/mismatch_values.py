@@ -31,13 +31,17 @@ class InitialValueFault(Enum):
 
 
 class BadInitialValue(NamedTuple):
-    """An initial value that `symbol` cannot have; `value` as written."""
+    """An initial value that `symbol` cannot have; `value` as written.
+
+    `n_values`: of values that are too many, how many there are and how many there may be.
+    """
 
     symbol: Symbol
     fault: InitialValueFault
     start: Place
     end: Place
     value: str = ""
+    n_values: tuple[int, int] = (0, 0)
 
 
 class OpaqueFault(Enum):
@@ -111,10 +115,14 @@ class ValueFault(Enum):
 
 
 class BadValue(NamedTuple):
-    """A `value` that the directive or type `name` cannot take."""
+    """A `value` that the directive or type `name` cannot take.
+
+    `before`: where it is taken already.
+    """
 
     name: str
     value: str
     fault: ValueFault
     start: Place
     end: Place
+    before: tuple[Place, Place] | None = None

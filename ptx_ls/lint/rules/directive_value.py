@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 
 
@@ -45,7 +45,7 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
         ValueFault.DATA_TYPE: f"{name} is no data of a section, expected .b8, .b16, .b32 or .b64",
         ValueFault.OVERFLOW: f"`{value}` needs more than 32 bits",
         ValueFault.FILE_TWICE: f"file {value} has a name already",
-        ValueFault.NO_LABEL: f"`{name}` has no label before it",
+        ValueFault.NO_LABEL: f"`{name}` has no label before it, as in `name: {name}`",
         ValueFault.ALIAS: f"`{value}` cannot be an alias: that is a function without a body",
         ValueFault.ALIAS_TWICE: f"`{value}` is an alias already",
         ValueFault.ALIASED: f"`{value}` cannot be aliased, expected a function of this module "
@@ -60,4 +60,7 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
         ValueFault.NUMBER: f"{name} takes a number, found `{value}`",
         ValueFault.PROTOTYPE: f"the name of a prototype is `_`, found `{value}`",
     }
-    return Finding(messages[mismatch.fault])
+    related: tuple[Related, ...] = ()
+    if mismatch.before is not None:
+        related = (Related(*mismatch.before, f"file {value} is named here"),)
+    return Finding(messages[mismatch.fault], related=related)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.lint.text_fixes import replaced
 from ptx_ls.semantics.mismatch_values import BadInitialValue, InitialValueFault
 
 _MESSAGES: Final = {
-    InitialValueFault.TOO_MANY: "more initial values than `{name}` has elements",
+    InitialValueFault.TOO_MANY: "more initial values than `{name}` has elements: {count}",
     InitialValueFault.SHAPE: "the braces do not fit the dimensions of `{name}`",
     InitialValueFault.SPACE: "`{value}` is neither in .global nor in .const",
-    InitialValueFault.TYPE: "`{value}` cannot be a value of `{name}`, which is {type}",
+    InitialValueFault.TYPE: "`{value}` cannot be a value of `{name}`, which is {type}, expected "
+    "{wanted}",
     InitialValueFault.FORM: "`{value}` cannot be computed, expected an address as `name`, "
     "`name + 4` or `generic(name) + 4`",
     InitialValueFault.ADDRESS: "the address of `{value}` does not fit `{name}`, which is {type}, "
@@ -21,6 +24,10 @@ _MESSAGES: Final = {
     InitialValueFault.OFFSET: "`{value}` is added to an address, expected an integer",
     InitialValueFault.FUNCTION: "function `{value}` stands alone as an initial value",
 }
+
+
+_FLOATS: Final = frozenset({".f16", ".f32", ".f64"})
+_INTEGER: Final = re.compile(r"[-+]?(?:0|[1-9]\d*+)", re.ASCII).fullmatch
 
 
 @rule("initial-value", on=BadInitialValue)
@@ -50,6 +57,16 @@ def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Find
     """
     del surroundings
     symbol, value = mismatch.symbol, mismatch.value
-    return Finding(
-        _MESSAGES[mismatch.fault].format(name=symbol.name, type=symbol.type, value=value)
+    given, limit = mismatch.n_values
+    is_float = symbol.type in _FLOATS
+    message = _MESSAGES[mismatch.fault].format(
+        name=symbol.name,
+        type=symbol.type,
+        value=value,
+        wanted="a floating-point constant" if is_float else "an integer",
+        count=f"{given} in braces, where {limit} {'is' if limit == 1 else 'are'} expected",
     )
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.fault is InitialValueFault.TYPE and is_float and _INTEGER(value):
+        repairs = replaced(mismatch.start, mismatch.end, f"{value}.0")
+    return Finding(message, repairs=repairs)

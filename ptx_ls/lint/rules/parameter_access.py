@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
 from ptx_ls.semantics.parameter_access import AccessFault, BadAccess
 
 
@@ -27,11 +27,14 @@ def parameter_access(mismatch: BadAccess, surroundings: Surroundings) -> Finding
     ```
     """
     del surroundings
-    name = mismatch.symbol.name
+    symbol = mismatch.symbol
+    name = symbol.name
+    related = (Related(symbol.start, symbol.end, f"`{name}` is declared here, {symbol.space}"),)
     if mismatch.fault is AccessFault.GUARDED:
         return Finding(f"`{name}` is handed to a call, so no guard may stand before its access")
     if mismatch.fault is AccessFault.ADDRESS:
         return Finding(f"`{name}` is handed to a call, so it has no address")
     if mismatch.fault is AccessFault.STORE:
-        return Finding(f"`{name}` is a parameter, which cannot be stored to")
-    return Finding(f"`{name}` is the function's result, which cannot be loaded")
+        message = f"`{name}` is a parameter, which cannot be stored to"
+        return Finding(message, related=related)
+    return Finding(f"`{name}` is the function's result, which cannot be loaded", related=related)

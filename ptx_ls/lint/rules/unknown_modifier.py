@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
@@ -11,6 +12,9 @@ from ptx_ls.lint.near import all_near
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import choices, joined
 from ptx_ls.semantics.mismatch import InstructionMismatch
+
+_READ_ONLY: Final = ".const"
+_WRITING: Final = frozenset({"st", "atom", "red", "stmatrix"})
 
 
 @rule("unknown-modifier", on=ViolationKind.UNKNOWN_MODIFIER)
@@ -34,6 +38,8 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     violation = mismatch.violation
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     message = f"`{opcode}` has no modifier `{violation.found}`"
+    if violation.found == _READ_ONLY and opcode in _WRITING:
+        message = f"`{opcode}` writes, and `{_READ_ONLY}` is read only"
     candidates = _near(opcode, modifiers, violation.found)
     fitting = (
         other

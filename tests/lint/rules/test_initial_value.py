@@ -122,3 +122,16 @@ def test_mask_of_a_number() -> None:
     .global .u8 z = 0xff();
     //                   ^ syntax-error: expected an operand, found `)`
     """)
+
+
+def test_what_is_expected() -> None:
+    check_declarations("""
+    .global .u32 x[1] = {1, 2, 3};
+    //                  ^^^^^^^^^ initial-value: `x` has elements: 3 in braces, where 1 is expected
+    .global .u32 y[2][2] = {{1, 2}, {3, 4, 5}};
+    //                     ^^^^^^^^^^^^^^^^^^^ initial-value: 3 in braces, where 2 are expected
+    .global .f64 z = -1;
+    //               ^^ initial-value: which is .f64, expected a floating-point constant
+    .global .u32 w = 1.0;
+    //               ^^^ initial-value: which is .u32, expected an integer
+    """)

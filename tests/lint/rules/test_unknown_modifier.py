@@ -19,3 +19,10 @@ def test_legal_ones_are_named() -> None:
 
 def test_fix() -> None:
     check_fix("add.satt.s32 %r1, %r2, %r3;\n", "add.sat.s32 %r1, %r2, %r3;\n")
+
+
+def test_store_to_constant_memory() -> None:
+    check_lint("""
+    st.const.u32 [%rd1], %r1;
+    //^^^^^^ unknown-modifier: `st` writes, and `.const` is read only, expected `.global`
+    """)
