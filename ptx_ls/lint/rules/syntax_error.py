@@ -31,6 +31,7 @@ _SPLIT: Final = re.compile(
 """A space within an opcode, at the end of what could be read."""
 _ADDRESS: Final = re.compile(r",\s*+\[[^\[\]]*+\]\s*+$", re.ASCII).search
 """An address at the end of what should be a vector."""
+_MARKS: Final = frozenset(",;)]}")
 _RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).search
 _LIST: Final = re.compile(r"\s*\(", re.ASCII).match
 _OPCODES: Final = re.compile(r"(?<![\w$%.])([a-z]\w*+)(?=\.[a-z])", re.ASCII).findall
@@ -92,6 +93,8 @@ def _trailing_comma(mismatch: BadSyntax, surroundings: Surroundings) -> Place | 
     """The `,` behind which an operand is missing at the end of an earlier line, if so."""
     if mismatch.before.strip() or not is_operand(mismatch.problem.expected):
         return None
+    if mismatch.problem.found in _MARKS:
+        return None  # of the same statement, which goes on over lines
     for line in range(mismatch.start[0] - 1, -1, -1):
         code = surroundings.lines[line].partition("//")[0].rstrip()
         if code:

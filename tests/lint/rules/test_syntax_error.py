@@ -367,3 +367,12 @@ def test_type_without_names() -> None:
     ^^^^ misplaced-instruction
     }
     """)
+
+
+def test_operand_missing_on_the_line_of_its_mark() -> None:
+    check_lint("""
+    add.s32 %r1,
+            %r2,
+    ;
+    ^ syntax-error: expected an operand, found `;`
+    """)
