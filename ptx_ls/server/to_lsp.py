@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
+from ptx_ls.features.plain import plain
 from ptx_ls.lint.pages import rule_url
 from ptx_ls.source import Diagnostic, Position, Range, Severity, Tag
 from ptx_ls.source.columns import to_units
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ptx_ls.features.hover import Hover
     from ptx_ls.server.documents import OpenDocument
 
@@ -86,6 +89,13 @@ def json_range(opened: OpenDocument, area: Range) -> dict[str, Any]:
         "start": {"line": start.line, "character": start.character},
         "end": {"line": end.line, "character": end.character},
     }
+
+
+def documentation(text: str, formats: Iterable[object] | None) -> types.MarkupContent:
+    """Markdown for a client that lists it among its formats, else the plain text of it."""
+    if types.MarkupKind.Markdown in (formats or ()):
+        return markdown(text)
+    return types.MarkupContent(types.MarkupKind.PlainText, plain(text))
 
 
 def markdown(text: str) -> types.MarkupContent:

@@ -50,6 +50,7 @@ class _Able:
     tags: bool
     deprecated: bool
     adjusts: bool
+    formats: tuple[object, ...]
     defaults: frozenset[str]
 
     @classmethod
@@ -68,6 +69,7 @@ class _Able:
             tags=types.CompletionItemTag.Deprecated in tags,
             deprecated=item("deprecated_support") is True,
             adjusts=_ADJUST in modes,
+            formats=tuple(item("documentation_format") or ()),
             defaults=frozenset(get_capability(capabilities, defaults) or ()),
         )
 
@@ -152,7 +154,8 @@ class _Converter:
         if item.detail:
             result["detail"] = item.detail
         if item.documentation:
-            result["documentation"] = {"kind": "markdown", "value": item.documentation}
+            text = to_lsp.documentation(item.documentation, self._able.formats)
+            result["documentation"] = {"kind": text.kind.value, "value": text.value}
         if item.sort:
             result["sortText"] = item.sort
         self._add_data(item, result)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 
 from ptx_ls.features.describe_item import resolve as find_documentation
 from ptx_ls.semantics.analysis import Analysis
@@ -30,5 +31,7 @@ def resolve(session: Session, item: types.CompletionItem) -> types.CompletionIte
         data = data.get("item", f"symbol {item.label}")
     documentation = find_documentation(data, analysis, place)
     if documentation is not None:
-        item.documentation = to_lsp.markdown(documentation)
+        able = "text_document.completion.completion_item.documentation_format"
+        formats = get_capability(session.capabilities, able)
+        item.documentation = to_lsp.documentation(documentation, formats)
     return item

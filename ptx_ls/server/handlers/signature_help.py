@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+from ptx_ls.features.plain import plain
 from ptx_ls.features.signature_help import signature_help as find_signatures
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp
@@ -85,8 +86,7 @@ class _Able:
 
         self._offsets = able("parameter_information.label_offset_support") is True
         self._each = able("active_parameter_support") is True
-        formats = able("documentation_format") or ()
-        self._markdown = types.MarkupKind.Markdown in formats
+        self._formats = tuple(able("documentation_format") or ())
 
     def signatures(self, found: tuple[Signature, ...]) -> list[dict[str, Any]]:
         """The signatures as JSON."""
@@ -111,6 +111,6 @@ class _Able:
         return result
 
     def _text(self, text: str) -> dict[str, str] | str:
-        if self._markdown:
+        if types.MarkupKind.Markdown in self._formats:
             return {"kind": "markdown", "value": text}
-        return text.replace("`", "")
+        return plain(text)
