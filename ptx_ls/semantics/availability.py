@@ -15,7 +15,7 @@ from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.reference import check_availability
 from ptx_ls.semantics.mismatch import Unavailable
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.tokens import REG, SPACE, TYPE, WORD, Token, tokenize
+from ptx_ls.syntax.tokens import REG, SPACE, TYPE, VECTOR, WORD, Token, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -72,7 +72,7 @@ class Availability:
         stream = list(tokenize(found.text))
         for number, token in enumerate(stream):
             for shut in self.missing.get(token.string, ()):
-                lenient = token.type is TYPE and _is_of_arrays(stream[number + 1 :])
+                lenient = token.type is TYPE and _is_compound(stream, number)
                 violation = shut._replace(lenient=shut.lenient or lenient)
                 line, column = token.start_pos
                 start = shifted((line - 1, column), found.start)
@@ -80,8 +80,14 @@ class Availability:
                 yield Unavailable(token.string, violation, start, end)
 
 
+def _is_compound(stream: list[Token], number: int) -> bool:
+    """Whether the type there is that of vectors or of arrays only, where ptxas takes any."""
+    is_vector = number > 0 and stream[number - 1].type is VECTOR
+    return is_vector or _is_of_arrays(stream[number + 1 :])
+
+
 def _is_of_arrays(behind: list[Token]) -> bool:
-    """Whether the type before these tokens is that of arrays only, where ptxas takes any."""
+    """Whether nothing but arrays is declared of the type before these tokens."""
     depth = 0
     n_names = 0
     for token, after in pairwise(behind):

@@ -81,7 +81,7 @@ def _variable_fault(
         is_known = facts.module_scope.names.get(symbol.name) is symbol
         is_module = is_known or any(symbol is each for each in ranges)
         found = _misplacement(symbol, context) if is_module else None
-    is_sampler = symbol.type == _SAMPLER and context.target
+    is_sampler = symbol.type == _SAMPLER and _is_opaque(symbol) and context.target
     if found is None and is_sampler and _INDEPENDENT not in context.target:
         return DeclarationFault.SAMPLER
     return found
@@ -256,14 +256,19 @@ _FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {
 }
 
 
+def _is_opaque(symbol: Symbol) -> bool:
+    """Whether it is a texture, sampler or surface, and no array, which ptxas takes anywhere."""
+    return symbol.type in _OPAQUE and not symbol.dimensions
+
+
 def _misplacement(symbol: Symbol, context: Context) -> DeclarationFault | None:
     """What keeps a variable from being the module's."""
     is_new = context.version is not None and context.version >= _ABI
     if symbol.space == ".param" or (is_new and symbol.space in (".reg", ".local")):
         return DeclarationFault.MODULE_SCOPE
-    if symbol.type in _OPAQUE and symbol.space not in (".global", ".reg"):
+    if _is_opaque(symbol) and symbol.space not in (".global", ".reg"):
         return DeclarationFault.OPAQUE_SPACE
-    is_plain = symbol.space == ".global" and symbol.type not in _OPAQUE
+    is_plain = symbol.space == ".global" and not _is_opaque(symbol)
     return DeclarationFault.COMMON if symbol.linkage == ".common" and not is_plain else None
 
 
@@ -289,7 +294,7 @@ def _check_function(symbol: Symbol) -> Iterator[BadDeclaration]:
         return
     for parameter in (*symbol.returns, *symbol.parameters):
         is_dotted = not symbol.is_definition and "." in parameter.name
-        fault = DeclarationFault.NAME if is_dotted else _parameter_fault(parameter)
+        fault = DeclarationFault.NAME if is_dotted else _parameter_fault(parameter, symbol)
         if fault is not None:
             yield BadDeclaration(parameter, fault, parameter.start, parameter.end)
     yield from _check_results(symbol)
@@ -334,10 +339,10 @@ def _is_alignment(value: int) -> bool:
     return 0 < value < _ALIGNMENTS and value & (value - 1) == 0
 
 
-def _parameter_fault(parameter: Symbol) -> DeclarationFault | None:
+def _parameter_fault(parameter: Symbol, function: Symbol) -> DeclarationFault | None:
     """What a parameter or result of a device function cannot be."""
     if parameter.space not in (".param", ".reg"):
         return DeclarationFault.FUNCTION_SPACE
-    if parameter.type in _OPAQUE:
+    if function.is_definition and _is_opaque(parameter):
         return DeclarationFault.OPAQUE_SCOPE
     return DeclarationFault.POINTER if _POINTER(parameter.text) is not None else None

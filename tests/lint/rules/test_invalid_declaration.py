@@ -97,6 +97,19 @@ def test_textures() -> None:
     """)
 
 
+def test_arrays_of_textures_stand_anywhere() -> None:
+    check_declarations("""
+    .shared .texref s[2];
+    .const .surfref c[2];
+    .common .global .surfref g[2];
+    .global .samplerref m[2];
+    .func (.param .texref r[2]) f(.param .samplerref p[2]) { ret; }
+    .func h(.param .texref p, .param .samplerref q);
+    .entry k() { .shared .texref l[2]; ret; }
+    //                           ^ invalid-declaration: .texref `l` belongs to the module or a
+    """)
+
+
 def test_textures_may_be_declared_twice() -> None:
     check_declarations("""
     .extern .global .texref t;

@@ -54,3 +54,18 @@ def test_arrays_of_a_type_that_the_target_lacks() -> None:
     """)
     text = ".version 8.3\n.target sm_60\n.global .b128 d[2] = {1, 2};\n"
     assert [it.severity for it in lint(Document(text))] == [Severity.WARNING]
+
+
+def test_halves_packed_for_a_target_without_them() -> None:
+    check_module("""
+    .version 4.1
+    .target sm_50
+    .address_size 64
+    .entry k() { .reg .f16x2 a; ret; }
+    //                ^^^^^^ unsupported-target: `.f16x2` needs PTX ISA 4.2 and sm_53,
+    """)
+
+
+def test_vectors_of_a_type_that_the_target_lacks() -> None:
+    text = ".version 4.2\n.target sm_50\n.global .v2 .f16x2 d;\n"
+    assert [it.severity for it in lint(Document(text))] == [Severity.WARNING]
