@@ -31,7 +31,7 @@ _SPLIT: Final = re.compile(
 """A space within an opcode, at the end of what could be read."""
 _ADDRESS: Final = re.compile(r",\s*+\[[^\[\]]*+\]\s*+$", re.ASCII).search
 """An address at the end of what should be a vector."""
-_MARKS: Final = frozenset(",;)]}")
+_MARKS: Final = frozenset(",;)]")
 _RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).search
 _LIST: Final = re.compile(r"\s*\(", re.ASCII).match
 _OPCODES: Final = re.compile(r"(?<![\w$%.])([a-z]\w*+)(?=\.[a-z])", re.ASCII).findall

@@ -309,9 +309,9 @@ def test_missing_operand_at_the_end_of_a_line() -> None:
     //              ^ syntax-error: expected an operand behind `,`, the line ends
     mov.b32 %r1, %r2;
     add.s32 %r1, %r2, // the sum
-    //              ^ syntax-error: expected an operand behind `,`, the line ends
 
     ;
+    ^ syntax-error: expected an operand, found `;`
     mov.b32 %r1,
     //         ^ syntax-error: expected an operand behind `,`
     // and nothing
