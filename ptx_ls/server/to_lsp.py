@@ -12,7 +12,7 @@ from ptx_ls.source import Diagnostic, Position, Range, Severity, Tag
 from ptx_ls.source.columns import to_units
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container
 
     from ptx_ls.features.hover import Hover
     from ptx_ls.server.documents import OpenDocument
@@ -91,11 +91,9 @@ def json_range(opened: OpenDocument, area: Range) -> dict[str, Any]:
     }
 
 
-def documentation(text: str, formats: Iterable[object] | None) -> types.MarkupContent:
+def documentation(text: str, formats: Container[object] | None) -> types.MarkupContent | str:
     """Markdown for a client that lists it among its formats, else the plain text of it."""
-    if types.MarkupKind.Markdown in (formats or ()):
-        return markdown(text)
-    return types.MarkupContent(types.MarkupKind.PlainText, plain(text))
+    return markdown(text) if types.MarkupKind.Markdown in (formats or ()) else plain(text)
 
 
 def markdown(text: str) -> types.MarkupContent:

@@ -11,6 +11,7 @@ from pygls.capabilities import get_capability
 from ptx_ls.features import snippet
 from ptx_ls.features.complete_item import ItemKind
 from ptx_ls.features.completion import completions
+from ptx_ls.features.plain import plain
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
 from ptx_ls.source import Position, Range
@@ -50,7 +51,7 @@ class _Able:
     tags: bool
     deprecated: bool
     adjusts: bool
-    formats: tuple[object, ...]
+    markdown: bool
     defaults: frozenset[str]
 
     @classmethod
@@ -69,7 +70,7 @@ class _Able:
             tags=types.CompletionItemTag.Deprecated in tags,
             deprecated=item("deprecated_support") is True,
             adjusts=_ADJUST in modes,
-            formats=tuple(item("documentation_format") or ()),
+            markdown=types.MarkupKind.Markdown in (item("documentation_format") or ()),
             defaults=frozenset(get_capability(capabilities, defaults) or ()),
         )
 
@@ -154,8 +155,11 @@ class _Converter:
         if item.detail:
             result["detail"] = item.detail
         if item.documentation:
-            text = to_lsp.documentation(item.documentation, self._able.formats)
-            result["documentation"] = {"kind": text.kind.value, "value": text.value}
+            result["documentation"] = (
+                {"kind": "markdown", "value": item.documentation}
+                if self._able.markdown
+                else plain(item.documentation)
+            )
         if item.sort:
             result["sortText"] = item.sort
         self._add_data(item, result)
