@@ -274,7 +274,7 @@ class Wording:
             str(value) if isinstance(value, int) else code(value) if value else "absent"
             for value in values
             if value or not is_open
-        ]
+        ] or ["open"]
         subject = self._value(node[1])
         if node[0] == "in":
             return f"{subject} is {listed(names)}"

@@ -55,6 +55,7 @@ def check_words(rule: str, expected: object, given: dict[str, str] | None = None
         ("isreg(a) != 1", "`a` is not a register"),
         ("value(a) <= 31", "value of `a` ≤ 31"),
         (".sat => !?b", "if `.sat` is given, then operand `b` is absent"),
+        ("spaceof(a) in {none}", "state space of `a` is open"),
     ],
 )
 def test_words(rule: str, expected: str) -> None:
