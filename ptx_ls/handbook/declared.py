@@ -15,9 +15,12 @@ def declared_type(name: str, named: Collection[str]) -> str:
     """The type to declare a register of, for an operand of type `name`.
 
     A type that only says how bits are read is held in untyped registers, as is a packed one that
-    the instruction does not name (`named`: its modifiers). Anything but a type is left as it is.
+    the instruction does not name (`named`: its modifiers). Anything but a type is left as it is,
+    and so are opaque types, which no register holds.
     """
     found = database().types.get(name)
-    if found is None or (found.is_register and (_PACKED not in name or name in named)):
+    if found is None or not found.bits:
+        return name
+    if found.is_register and (_PACKED not in name or name in named):
         return name
     return found.holder or f".b{found.bits}"

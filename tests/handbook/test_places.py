@@ -69,6 +69,8 @@ def test_accepted(opcode: str, form: str, operand: str, expected: str) -> None:
         (".f32", (), ".f32"),
         (".e4m3x2", (), ".b16"),
         (".global", (), ".global"),
+        (".pred", (), ".pred"),
+        (".surfref", (), ".surfref"),
     ],
 )
 def test_declared_types(name: str, named: tuple[str, ...], declared: str) -> None:
