@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.dataflow import Use
     from ptx_ls.source import Position, Range
+    from ptx_ls.syntax.document import Document
 
 _MOST: Final = 4
 """Definitions and stretches that are shown."""
@@ -32,7 +33,7 @@ def values(analysis: Analysis, name: str, position: Position) -> str:
     if use.is_write and not reached_uses(analysis, name, position):
         live = "nothing reads the value that this writes"
     else:
-        live = _live(live_range(analysis, name, position))
+        live = _live(analysis.document, live_range(analysis, name, position))
     return markup.paragraphs(counted, _definitions(analysis, name, position, use), live)
 
 
@@ -65,14 +66,14 @@ def _statement(analysis: Analysis, place: Range) -> str:
     statement = analysis.document.statement_at(place.start)
     text = " ".join(statement.text.split()) if statement is not None else ""
     text = f"{text[:_LONGEST]} ..." if len(text) > _LONGEST else text
-    return f"{text}  // line {place.start.line + 1}"
+    return f"{text}  // line {analysis.document.number(place.start.line) + 1}"
 
 
-def _live(stretches: Iterable[Range]) -> str:
+def _live(document: Document, stretches: Iterable[Range]) -> str:
     """Where the value is kept to be read, in lines."""
     shown: list[str] = []
     for place in stretches:
-        first, last = place.start.line + 1, place.end.line + 1
+        first, last = (document.number(line) + 1 for line in (place.start.line, place.end.line))
         shown.append(f"{first}-{last}" if last > first else str(first))
     if not shown:
         return ""

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.source import Position
+    from ptx_ls.syntax.document import Document
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _WIDTH: Final = 200
@@ -35,7 +36,7 @@ def symbol(analysis: Analysis, declared: Declared, name: str, position: Position
         f"{markup.code(name)}: {_what(analysis, declared, name)}",
         _source_name(name),
         markup.block(found.text.rstrip("{ ")),
-        _facts(declared, name),
+        _facts(analysis.document, declared, name),
         _values(analysis, declared, name, position),
         f"{markup.code(found.space)}: {space.summary}" if is_memory and space else "",
     )
@@ -62,9 +63,9 @@ def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _facts(declared: Declared, name: str) -> str:
+def _facts(document: Document, declared: Declared, name: str) -> str:
     found = declared.symbol
-    facts = [f"declared on line {declared.range.start.line + 1}"]
+    facts = [f"declared on line {document.number(declared.range.start.line) + 1}"]
     if found.count and name == found.name:
         facts.append(f"`{name}0` to `{name}{found.count - 1}`")
     bytes_used = layout.size_of(found)
@@ -103,10 +104,11 @@ def _label(analysis: Analysis, declared: Declared) -> str:
             f"{markup.code(name)}: label of debug data on line {start.line + 1}",
             markup.block(string, "text"),
         )
-    used = [f"{line + 1}" for line in usage.branches(analysis, name, start)]
+    number = analysis.document.number
+    used = [f"{number(line) + 1}" for line in usage.branches(analysis, name, start)]
     lines = analysis.document.lines[start.line : start.line + 5]
     return markup.paragraphs(
-        f"{markup.code(name)}: label on line {start.line + 1}",
+        f"{markup.code(name)}: label on line {number(start.line) + 1}",
         f"used on line{'s' if len(used) > 1 else ''} {', '.join(used)}" if used else "never used",
         markup.block("".join(line[:_WIDTH] for line in lines).expandtabs(4)),
     )

@@ -16,13 +16,19 @@ from ptx_ls.features import (
     source_files,
 )
 from ptx_ls.features.cursor import At, Cursor, cursor
+from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
     from ptx_ls.isa.layout import Layout
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.source import Position, Range
+    from ptx_ls.syntax.document import Statement
 
+_OF_BODIES: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.DECLARATION)
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _WORDS: Final = {
     "_": "`_`: the sink, a place for a result that nobody wants, or a name left out",
     "function_name": "`function_name`: the inlined function, as a label or offset in `.debug_str`",
@@ -49,6 +55,31 @@ def hover(analysis: Analysis, position: Position) -> Hover | None:
         return None
     text = _TEXTS[under.at](analysis, under)
     return Hover(under.range, text) if text else None
+
+
+def is_local(analysis: Analysis, position: Position) -> bool:
+    """Whether what is at a position is explained by its function and the module's header alone."""
+    statement = analysis.document.statement_at(position)
+    if statement is None:
+        return True
+    if statement.record.kind not in _OF_BODIES:
+        return False
+    region = analysis.region_at(position)
+    names = [token.string for token in tokenize(statement.text) if token.type in (WORD, REG)]
+    for name in (name.partition(".")[0] for name in names):
+        declared = analysis.lookup(name, position)
+        if declared is None:
+            if analysis.special_register(name) is None and name not in _of_statement(statement):
+                return False
+        elif declared.region != region or declared.symbol.kind in _FUNCTIONS:
+            return False
+    return True
+
+
+def _of_statement(statement: Statement) -> frozenset[str]:
+    """Words of an instruction that are no names: its opcode, the sink."""
+    parts = opcode_parts(statement.parsed.tree) if statement.record.kind is Kind.INSTRUCTION else ()
+    return frozenset({*_WORDS, *(text for text, _, _ in parts)})
 
 
 def _opcode(analysis: Analysis, under: Cursor) -> str | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint import LintSession, LintSettings
@@ -29,24 +30,30 @@ _log = logging.getLogger(__name__)
 class Checker:
     """The checks of one document. For the thread of the event loop alone.
 
+    `document` gives the document when it is first needed: a large one is read meanwhile.
+
     Attributes:
         is_fresh: set while the diagnostics are those of the present text.
     """
 
     def __init__(
         self,
-        document: Document,
+        document: Callable[[], Document],
         settings: LintSettings,
         executor: Executor,
         on_fresh: Callable[[], None],
     ) -> None:
         self.is_fresh = asyncio.Event()
-        self._session = LintSession(document, settings)
+        self._document, self._settings = document, settings
         self._executor = executor
         self._on_fresh = on_fresh
         self._timer: asyncio.TimerHandle | None = None
         self._stop: threading.Event | None = None  # while work is being done
         self._is_closed = False
+
+    @cached_property
+    def _session(self) -> LintSession:
+        return LintSession(self._document(), self._settings)
 
     def check_after(self, delay: float) -> None:
         """Checks what changed, after `delay` seconds without another call."""

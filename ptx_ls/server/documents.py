@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
 from ptx_ls.server import from_lsp
+from ptx_ls.server.opening import Opening
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.lines import split_lines
@@ -23,17 +25,64 @@ class OpenDocument:
     Attributes:
         uri: as the editor spells it.
         version: the editor's number of the present text.
-        document: the text and what was read from it; edited in place.
         unit: what the editor counts columns in.
     """
 
-    __slots__ = ("document", "unit", "uri", "version")
+    __slots__ = ("_document", "_is_over", "_opening", "unit", "uri", "version")
 
-    def __init__(self, item: types.TextDocumentItem, unit: ColumnUnit) -> None:
+    def __init__(
+        self, item: types.TextDocumentItem, unit: ColumnUnit, *, is_late: bool = False
+    ) -> None:
+        """`is_late`: leaves the text to `read`, or to whoever cannot wait for that."""
         self.uri = item.uri
         self.version = item.version
-        self.document = Document(item.text)
         self.unit = unit
+        self._opening = Opening(item.text) if is_late else None
+        self._document = None if is_late else Document(item.text)
+        self._is_over = asyncio.Event() if is_late else None
+
+    @property
+    def document(self) -> Document:
+        """The text and what was read from it; edited in place."""
+        if self._document is None:
+            assert self._opening is not None  # noqa: S101  for mypy
+            self._document = self._opening.finish()
+            self.stop()
+        return self._document
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the document is there without waiting."""
+        return self._document is not None
+
+    async def read(self) -> None:
+        """Reads the text while others have their turns, until it is done or somebody stops it."""
+        while self._opening is not None and not self.is_read:
+            if self._opening.go_on() is not None:
+                _ = self.document
+            await asyncio.sleep(0)
+
+    async def wait(self) -> None:
+        """Waits until the text is read, or is no longer to be."""
+        if self._is_over is not None:
+            await self._is_over.wait()
+
+    def stop(self) -> None:
+        """Leaves unread what nobody waits for any more."""
+        if self._is_over is not None:
+            self._is_over.set()
+        if self.is_read:
+            self._opening = None
+
+    def glimpse(self, line: int) -> OpenDocument | None:
+        """While it is being read: the function around a line alone, if that can be told early."""
+        found = self._opening.glimpse(line) if self._opening is not None else None
+        if found is None:
+            return None
+        item = types.TextDocumentItem(self.uri, "ptx", self.version, "")
+        glimpsed = OpenDocument(item, self.unit)
+        glimpsed._document = found
+        return glimpsed
 
     def edit(self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> None:
         """Applies edits one after the other. Ranges out of the text are clamped."""
@@ -73,9 +122,9 @@ class Workspace:
         """Returns an open document."""
         return self._documents.get(normalized(uri))
 
-    def open(self, item: types.TextDocumentItem) -> OpenDocument:
+    def open(self, item: types.TextDocumentItem, *, is_late: bool = False) -> OpenDocument:
         """Adds a document, in place of one that was opened under the same URI before."""
-        document = OpenDocument(item, self._unit)
+        document = OpenDocument(item, self._unit, is_late=is_late)
         self._documents[normalized(item.uri)] = document
         return document
 

@@ -91,6 +91,9 @@ class PtxServer(LanguageServer):
             return getattr(found, name)(self.session, params)
 
         async def handle_async(params: Any) -> Any:  # noqa: ANN401
+            if not offer.is_early:
+                document = getattr(params, "text_document", None)
+                await self.session.wait(document.uri if document is not None else None)
             return await handle(params)
 
         return handle_async if offer.is_async else handle

@@ -18,12 +18,14 @@ class Offer(NamedTuple):
     `handler` names a module of `ptx_ls.server.handlers` and a function in it, which takes the
     session and the parameters. `options` are what `initialize` tells.
     `is_async`: the handler is a coroutine function, for what may take long; see `background.run`.
+    `is_early`: it does not wait until a large document is read.
     """
 
     method: str
     handler: str
     options: object = None
     is_async: bool = False
+    is_early: bool = False
 
 
 # `.` begins a modifier, `%` a register, `@` a guard, `!` its opposite, `$` a label, `[` an address,
@@ -62,7 +64,7 @@ COMMANDS: Final = (
 """Names of the commands; what they take and give is in docs/commands.md."""
 
 OFFERS: Final = (
-    Offer(types.TEXT_DOCUMENT_HOVER, "hover.hover", is_async=True),
+    Offer(types.TEXT_DOCUMENT_HOVER, "hover.hover", is_async=True, is_early=True),
     Offer(types.TEXT_DOCUMENT_COMPLETION, "completion.completion", _COMPLETION),
     Offer(types.COMPLETION_ITEM_RESOLVE, "completion_item.resolve"),
     Offer(types.TEXT_DOCUMENT_SIGNATURE_HELP, "signature_help.signature_help", _SIGNATURE_HELP),

@@ -28,7 +28,7 @@ from ptx_ls.server.workspace_files import WorkspaceFiles
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Coroutine, Sequence
 
     from ptx_ls.server.background import Result
     from ptx_ls.server.language_server import PtxServer
@@ -139,13 +139,35 @@ class Session:
     def open(self, item: types.TextDocumentItem) -> None:
         """Adds a document, in place of one that was opened under the same URI before."""
         self._forget(self._workspace.get(item.uri))
-        if len(item.text) >= _LARGE:
+        is_large = len(item.text) >= _LARGE
+        if is_large:
             collector.pause()
-        opened = self._workspace.open(item)
-        if len(item.text) >= _LARGE:
-            self._large.add(opened)
+        opened = self._workspace.open(item, is_late=is_large)
         self._reports[opened] = _Report()
-        self._check(opened, delay=0)
+        checker = self._check(opened)
+        if is_large:
+            self._large.add(opened)
+            self._begin(self._read(opened))
+        else:
+            checker.check_after(0)
+
+    async def _read(self, opened: OpenDocument) -> None:
+        """Reads a large document, and checks it then."""
+        await opened.read()
+        checker = self._checkers.get(opened)
+        if checker is not None:
+            checker.check_after(0)
+
+    async def wait(self, uri: str | None) -> None:
+        """Waits while a document is being read; with None, while any is."""
+        for opened in self._workspace if uri is None else [self._workspace.get(uri)]:
+            if opened is not None and not opened.is_read:
+                await opened.wait()
+
+    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def change(
         self,
@@ -182,7 +204,9 @@ class Session:
         for opened in self._workspace:
             if self.settings_of(opened.uri) != self._used[opened]:
                 self._checkers.pop(opened).close()
-                self._check(opened, delay=0)
+                checker = self._check(opened)
+                if opened.is_read:
+                    checker.check_after(0)
         self.disk_diagnostics.reconfigure()
         self._refresh()
 
@@ -203,20 +227,21 @@ class Session:
             if get_capability(able, f"workspace.{ability}.refresh_support") is True:
                 refresh(None)
 
-    def _check(self, opened: OpenDocument, delay: float) -> None:
+    def _check(self, opened: OpenDocument) -> Checker:
+        """Makes what checks a document, under the settings of now."""
         self._used[opened] = used = self.settings_of(opened.uri)
-        checker = Checker(
-            opened.document,
+        checker = self._checkers[opened] = Checker(
+            lambda: opened.document,
             LintSettings(used.ignored_rules),
             self._executor,
             lambda: self._tell(opened),
         )
-        self._checkers[opened] = checker
-        checker.check_after(delay)
+        return checker
 
     def _forget(self, opened: OpenDocument | None) -> None:
         if opened is None:
             return
+        opened.stop()
         self._checkers.pop(opened).close()
         self.needs.forget(opened)
         del self._reports[opened], self._used[opened]
@@ -259,9 +284,7 @@ class Session:
         if opened in self._large:
             collector.spare()
         if not self.pulls:
-            task = asyncio.ensure_future(self._push(opened))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)
+            self._begin(self._push(opened))
         elif self._reports[opened].is_preliminary and self._can_refresh:
             self._reports[opened].is_preliminary = False
             self._server.workspace_diagnostic_refresh(None)

@@ -19,10 +19,13 @@ from ptx_ls.syntax.record import Kind, Piece, Record, Run
 from ptx_ls.syntax.statements import Cutter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
 
+_CHARACTERS: Final = 1 << 18
+_LINES: Final = 2048
+"""What is split into lines, and what is read, in one step."""
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
@@ -68,13 +71,55 @@ def _start_of(piece: Piece) -> tuple[int, int]:
 class Document:
     """Lines (each with its line end; the last has none), their records and the outline."""
 
-    __slots__ = ("_reader", "lines", "outline", "records")
+    __slots__ = ("_gap", "_reader", "lines", "outline", "records")
 
     def __init__(self, text: str, reader: Reader | None = None) -> None:
         self._reader = reader or Reader()
+        self._gap = 0, 0
         self.lines = split_lines(text)
         self.records = self._reader.read_all(self.lines)
         self.outline = Outline(self.records)
+
+    @classmethod
+    def of(
+        cls,
+        lines: list[str],
+        records: list[Record],
+        reader: Reader,
+        gap: tuple[int, int] = (0, 0),
+    ) -> Document:
+        """The document of lines that a reader has read already.
+
+        `gap`: in front of that line, so many lines of a text are left out.
+        """
+        found = cls("", reader)
+        found.lines, found.records, found.outline = lines, records, Outline(records)
+        found._gap = gap
+        return found
+
+    @classmethod
+    def in_steps(cls, text: str) -> Generator[None, None, Document]:
+        """Reads a large text; yields every few milliseconds, to be gone on with or given up."""
+        lines: list[str] = []
+        start = 0
+        while start < len(text):
+            stop = text.find("\n", start + _CHARACTERS) + 1 or len(text)
+            lines[-1:] = split_lines(text[start:stop])  # in place of the empty one behind the end
+            start = stop
+            yield
+        reader = Reader()
+        records = yield from reader.reading(lines or [""], _LINES)
+        return cls.of(lines or [""], records, reader)
+
+    def number(self, line: int) -> int:
+        """The number of a line of this document in the whole text, from 0."""
+        first, n_left_out = self._gap
+        return line + n_left_out if line >= first else line
+
+    def line_of(self, number: int) -> int:
+        """The opposite of `number`."""
+        first, n_left_out = self._gap
+        return number - n_left_out if number >= first + n_left_out else number
 
     @property
     def text(self) -> str:

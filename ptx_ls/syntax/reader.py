@@ -8,7 +8,7 @@ instruction by the cutter and the statement parser.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.canonical import canonical_guard, canonical_statement, canonical_word
@@ -18,6 +18,9 @@ from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import SHARED, Kind, Piece, PlainRun, Record, Run, RunForm, Shape
 from ptx_ls.syntax.scanner import Key, has_opcode, is_long, scan, without_bits
 from ptx_ls.syntax.statements import Cut, Cutter
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 _END: Final = r"[ \t]*+(?:\r?\n?|//[^\0\r\n]*+(?:\r?\n)?)$"
 INSTRUCTION: Final = re.compile(
@@ -114,6 +117,28 @@ class Reader:
             return (found, number + 1) if found is not None else self.read_run(lines, number)
 
         return scan(lines, self._lines, read)
+
+    def reading(self, lines: list[str], n_lines: int) -> Generator[None, None, list[Record]]:
+        """As `read_all`, in steps of some lines."""
+        records: list[Record] = []
+        start = behind = 0
+
+        def read(number: int, key: Key) -> tuple[Record, int]:
+            nonlocal behind
+            found = self._read_new(lines[start + number], key)
+            if found is not None:
+                return found, number + 1
+            run, behind = self.read_run(lines, start + number)
+            return run, min(behind, start + n_lines) - start
+
+        while start < len(lines):
+            behind = start
+            records += scan(lines[start : start + n_lines], self._lines, read)
+            if behind > len(records):  # the last run goes on
+                records += [records[-1]] * (behind - len(records))
+            start = len(records)
+            yield
+        return records
 
     def _read_new(self, line: str, key: Key) -> Record | None:
         read = self.read_line(line)

@@ -36,7 +36,7 @@ class Bench:
 
         monkeypatch.setattr(LintWork, "run", held_run)
         self.executor = ThreadPoolExecutor(1)
-        self.checker = Checker(self.document, LintSettings(), self.executor, self._tell)
+        self.checker = Checker(lambda: self.document, LintSettings(), self.executor, self._tell)
 
     def _tell(self) -> None:
         self.n_told += 1

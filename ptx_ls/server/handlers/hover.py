@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from lsprotocol import types
+
 from ptx_ls.features import markup
 from ptx_ls.features.goto_source import source_place
-from ptx_ls.features.hover import Hover, picture
+from ptx_ls.features.hover import Hover, is_local, picture
 from ptx_ls.features.hover import hover as find_hover
 from ptx_ls.features.requirements_text import details, summary
 from ptx_ls.semantics.analysis import Analysis
@@ -14,8 +16,6 @@ from ptx_ls.server import from_lsp, source_paths, to_lsp
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from lsprotocol import types
-
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position
@@ -30,8 +30,39 @@ _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rus
 async def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
     """Explains what is at a position."""
     opened = session.get(params.text_document.uri)
-    if opened is None:
+    if opened is not None and not opened.is_read:
+        glimpsed = opened.glimpse(params.position.line)
+        if glimpsed is not None:
+            early = _early(session, glimpsed, params)
+            if early is not None:
+                return early
+        await session.wait(opened.uri)
+        opened = session.get(opened.uri)
+    return await _hover(session, opened, params) if opened is not None else None
+
+
+def _early(
+    session: Session, glimpsed: OpenDocument, params: types.HoverParams
+) -> types.Hover | None:
+    """A hover while the document is read, if that of the whole document will say the same."""
+    document = glimpsed.document
+    line = document.line_of(params.position.line)
+    place = types.Position(line, params.position.character)
+    position, analysis = from_lsp.position(glimpsed, place), Analysis(document)
+    found = find_hover(analysis, position) if is_local(analysis, position) else None
+    if found is None:
         return None
+    text = markup.paragraphs(found.markdown, _image(session, analysis, position))
+    shown = to_lsp.hover(glimpsed, Hover(found.range, text))
+    for end in (shown.range.start, shown.range.end) if shown.range is not None else ():
+        end.line = document.number(end.line)
+    return shown
+
+
+async def _hover(
+    session: Session, opened: OpenDocument, params: types.HoverParams
+) -> types.Hover | None:
+    """A hover on a document that is read."""
     analysis = Analysis(opened.document)
     position = from_lsp.position(opened, params.position)
     found = find_hover(analysis, position)
