@@ -121,15 +121,18 @@ def _selection(send: Ask, _places: Places, place: Place) -> Any:  # noqa: ANN401
     return send("textDocument/selectionRange", {**document, "positions": [place.position]})
 
 
-def _actions(*, is_told: bool) -> Callable[[Ask, Places, Place], Any]:
-    """Code actions; with `is_told` of a client that shows a diagnostic there."""
+def _actions(*, is_told: bool, is_invoked: bool = False) -> Callable[[Ask, Places, Place], Any]:
+    """Code actions: where a diagnostic is shown or none, and the user asks or the editor."""
 
     def ask(send: Ask, _places: Places, place: Place) -> Any:  # noqa: ANN401
         shown = {"range": place.range, "message": "not known", "code": "unknown-opcode"}
         params = {
             "textDocument": {"uri": URI},
             "range": place.range,
-            "context": {"diagnostics": [shown] if is_told else [], "triggerKind": 2},
+            "context": {
+                "diagnostics": [shown] if is_told else [],
+                "triggerKind": 1 if is_invoked else 2,
+            },
         }
         return send("textDocument/codeAction", params)
 
@@ -175,6 +178,8 @@ def _scenes() -> Iterator[Scene]:
     yield Scene("selectionRange", _selection)
     yield Scene("codeAction", _actions(is_told=False))
     yield Scene("codeAction with diagnostics", _actions(is_told=True))
+    invoked = _actions(is_told=True, is_invoked=True)
+    yield Scene("codeAction that is waited for", invoked, 250)
     yield Scene("codeAction/resolve", _resolved_action)
     yield Scene("completion at a token", _simple("completion"), 20)
     for where, typed in (

@@ -61,6 +61,12 @@ class Checker:
         self.is_fresh.clear()
         self._timer = asyncio.get_running_loop().call_later(delay, self._time_out)
 
+    def hurry(self) -> None:
+        """Checks at once what would be checked after a pause."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._time_out()
+
     def close(self) -> None:
         """Stops checking. Who waits for fresh diagnostics waits no longer."""
         self._pause()

@@ -160,7 +160,7 @@ class Session:
 
     async def wait(self, uri: str | None) -> None:
         """Waits while a document is being read; with None, while any is."""
-        for opened in self._workspace if uri is None else [self._workspace.get(uri)]:
+        for opened in self.documents if uri is None else [self._workspace.get(uri)]:
             if opened is not None and not opened.is_read:
                 await opened.wait()
 

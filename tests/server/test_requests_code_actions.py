@@ -253,3 +253,22 @@ def test_odd_requests() -> None:
             found = client.request("codeAction/resolve", {"title": "x", "data": data})
             assert found["title"] == "x"
             assert "edit" not in found
+
+
+def test_what_the_user_asks_for_is_checked_at_once() -> None:
+    with Client() as client:
+        client.initialize(RICH, initializationOptions={"diagnostics": {"delay": 60_000}})
+        client.open(TEXT)
+        client.notification("textDocument/publishDiagnostics")
+        line, column = ORDER
+        client.change(1, edit((line, column), (line, column), "  "))
+        shown = {"range": _range(line, column), "message": "old", "code": "modifier-order"}
+        place = line, column + 4
+        automatic = actions(client, place, [shown], triggerKind=2)
+        assert not [it for it in automatic if it["title"].startswith("Write")]
+        assert titled(actions(client, place, [shown], triggerKind=1), "Write `ld.global.u32`")
+
+
+def _range(line: int, column: int) -> Message:
+    place = {"line": line, "character": column}
+    return {"start": place, "end": place}

@@ -103,10 +103,17 @@ async def resolve(session: Session, action: types.CodeAction) -> Json | types.Co
 async def _freshen(
     session: Session, opened: OpenDocument, context: types.CodeActionContext
 ) -> None:
-    """Waits a little for the diagnostics of the present text, where the client has old ones."""
+    """Has the present text checked at once, where the client shows old diagnostics.
+
+    Waits a little for that if the user asked. An editor that asks by itself, whatever is done, asks
+    again when it gets the diagnostics.
+    """
     checker = session.checker(opened)
     if checker is None or not context.diagnostics:
         return
+    if context.trigger_kind is types.CodeActionTriggerKind.Automatic:
+        return
+    checker.hurry()
     with contextlib.suppress(TimeoutError):
         await asyncio.wait_for(checker.is_fresh.wait(), _PATIENCE)
 
