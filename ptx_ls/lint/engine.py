@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.lint.cascades import independent
@@ -174,19 +173,12 @@ def _severity(severity: Severity, mismatch: Mismatch) -> Severity:
     return Severity.WARNING if mismatch.violation.lenient else severity
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderFix(Fix):
-    """A fix that changes values of the module's header, too, whose place is not known yet."""
-
-    header: tuple[tuple[str, str], ...] = ()
-
-
 def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Diagnostic:
     """The diagnostic `lines` further down.
 
     `places`: where `.version` and `.target` have values, and where the module declares names.
     """
-    is_by_itself = not any(isinstance(fix, HeaderFix) for fix in diagnostic.fixes)
+    is_by_itself = not any(fix.header for fix in diagnostic.fixes)
     if not lines and is_by_itself and not any(related.name for related in diagnostic.related):
         return diagnostic
     return Diagnostic(
@@ -207,13 +199,12 @@ def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Di
 
 
 def _is_placed(fix: Fix, header: Mapping[str, Range]) -> bool:
-    return not isinstance(fix, HeaderFix) or all(name in header for name, _ in fix.header)
+    return all(name in header for name, _ in fix.header)
 
 
 def _moved_fix(fix: Fix, lines: int, header: Mapping[str, Range]) -> Fix:
     edits = tuple(TextEdit(_down(edit.range, lines), edit.new_text) for edit in fix.edits)
-    if isinstance(fix, HeaderFix):
-        edits += tuple(TextEdit(header[name], value) for name, value in fix.header)
+    edits += tuple(TextEdit(header[name], value) for name, value in fix.header)
     return Fix(fix.title, edits, fix.is_certain)
 
 
@@ -230,9 +221,7 @@ def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
 
 def _fix(repair: Repair) -> Fix:
     edits = tuple(TextEdit(_range(edit.start, edit.end), edit.text) for edit in repair.edits)
-    if repair.header:
-        return HeaderFix(repair.title, edits, repair.is_certain, repair.header)
-    return Fix(repair.title, edits, repair.is_certain)
+    return Fix(repair.title, edits, repair.is_certain, repair.header)
 
 
 def _syntax(text: RegionText) -> Iterator[BadSyntax]:

@@ -7,7 +7,6 @@ A rule is a function in a module of its own under `rules`. It takes one mismatch
 from __future__ import annotations
 
 import importlib
-import inspect
 import pkgutil
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -111,7 +110,9 @@ class Rule(NamedTuple):
     @property
     def doc(self) -> str:
         """The page in Markdown."""
-        return inspect.cleandoc(self.check.__doc__ or "")
+        from inspect import cleandoc  # noqa: PLC0415  it takes long to import, and pages are rare
+
+        return cleandoc(self.check.__doc__ or "")
 
     @property
     def summary(self) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.engine import RegionInput, check_region, moved
@@ -40,18 +39,20 @@ class LintSettings(NamedTuple):
     ignored: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class _Result:
     """Diagnostics of a region, lines relative to it, and the module they were found under.
 
     `calls` is what the region calls, `names` those of the module that diagnostics point to.
     """
 
-    diagnostics: tuple[Diagnostic, ...]
-    module: object
-    calls: Calls
-    names: frozenset[str] = frozenset()
-    _moved: dict[object, list[Diagnostic]] = field(default_factory=dict)
+    __slots__ = ("_moved", "calls", "diagnostics", "module", "names")
+
+    def __init__(
+        self, diagnostics: list[Diagnostic], module: object, calls: Calls, names: frozenset[str]
+    ) -> None:
+        self.diagnostics, self.module = tuple(diagnostics), module
+        self.calls, self.names = calls, names
+        self._moved: dict[object, list[Diagnostic]] = {}
 
     def at(self, start: int, places: dict[str, Range]) -> list[Diagnostic]:
         """The diagnostics where the region starts on line `start`; `places` as in `moved`."""
@@ -84,15 +85,22 @@ class LintResults(NamedTuple):
     is_complete: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LintWork:
     """An immutable snapshot of what is due. `run` may be called on any thread."""
 
-    _tasks: tuple[_Task, ...]
-    _settings: LintSettings
-    _signature: object
-    _is_generated: bool = False
-    _judges: dict[object, Judge] = field(default_factory=dict)
+    __slots__ = ("_is_generated", "_judges", "_settings", "_signature", "_tasks")
+
+    def __init__(
+        self,
+        tasks: tuple[_Task, ...],
+        settings: LintSettings,
+        signature: object,
+        judges: dict[object, Judge],
+        *,
+        is_generated: bool,
+    ) -> None:
+        self._tasks, self._settings, self._signature = tasks, settings, signature
+        self._judges, self._is_generated = judges, is_generated
 
     def run(self, should_stop: Callable[[], bool]) -> LintResults:
         """Checks the regions; what was found before `should_stop` said so is in the results."""
@@ -125,7 +133,7 @@ class LintWork:
             if should_stop():
                 return LintResults(tuple(done), signature, is_complete=False)
             names = frozenset(r.name for one in diagnostics for r in one.related if r.name)
-            result = _Result(tuple(diagnostics), signature, calls[number], names)
+            result = _Result(diagnostics, signature, calls[number], names)
             done.append((task.region, task.ticket, found, result))
         return LintResults(tuple(done), signature, is_complete=True)
 
@@ -165,12 +173,14 @@ class LintSession:
             is_due = True
             ticket = region.facts[_TICKET] = object()
             text = region_text(self._document, index)
-            braces = tuple(replace(problem) for problem in region.problems)  # edits move them
+            braces = tuple(region.problems)
             tasks.append(_Task(region, ticket, facts, text, braces))
         if not is_due:
             return None
         is_generated = any(map(_BANNER, self._document.lines[:_TOP]))
-        return LintWork(tuple(tasks), self._settings, self._signature, is_generated, self._judges)
+        return LintWork(
+            tuple(tasks), self._settings, self._signature, self._judges, is_generated=is_generated
+        )
 
     def accept(self, results: LintResults) -> bool:
         """Takes results in; those of regions that changed meanwhile are dropped.

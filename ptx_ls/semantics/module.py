@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
@@ -35,8 +34,7 @@ class Place(NamedTuple):
     symbol: Symbol
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class ModuleFacts:
+class ModuleFacts(NamedTuple):
     """What the regions of a document say together. Immutable once made.
 
     `names`: every symbol at module scope, in the order of the text; a range `%r<5>` as `%r<`.
@@ -46,7 +44,7 @@ class ModuleFacts:
     """
 
     context: isa.Context
-    names: dict[str, list[Place]] = field(default_factory=dict)
+    names: dict[str, list[Place]]
     doubtful: frozenset[str] = frozenset()
     has_section: bool = False
     has_file: bool = False

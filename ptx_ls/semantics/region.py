@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -40,32 +39,49 @@ class Directive(NamedTuple):
     end: tuple[int, int]
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class RegionFacts:
     """What the lines of a region declare.
 
     `function` is the region's head. `exports` are symbols of the module: the function itself,
     and what stands outside of any body. `banks` gives the facts of every register whose canonical
     name (digits as one 0) is the key, for registers that fit that scheme; all others have to be
-    looked up by name. `ranges` are the parameterised registers behind `banks`.
+    looked up by name. `ranges` are the parameterised registers behind `banks`. `redeclared`: names
+    declared again, where one of the two declarations defines nothing. `doubtful`: names in unknown
+    directives of the module, which may be what those were to declare.
     """
 
-    function: Symbol | None = None
-    scope: Scope = field(default_factory=lambda: Scope((0, 0)))
-    module_scope: Scope = field(default_factory=lambda: Scope((0, 0)))
-    directives: list[Directive] = field(default_factory=list)
-    duplicates: list[tuple[Symbol, Symbol]] = field(default_factory=list)
-    redeclared: list[tuple[Symbol, Symbol]] = field(default_factory=list)
-    """Names declared again, where one of the two declarations defines nothing."""
-    symbols: list[Symbol] = field(default_factory=list)
-    banks: dict[str, Facts] = field(default_factory=dict)
-    ranges: tuple[tuple[str, int], ...] = ()
-    events: list[tuple[int, int]] = field(default_factory=list)
-    scopes: list[Scope] = field(default_factory=list)
-    exports: tuple[Symbol, ...] = ()
-    has_section: bool = False
-    doubtful: set[str] = field(default_factory=set)
-    """Names in unknown directives of the module: they may be what those were to declare."""
+    __slots__ = (
+        "banks",
+        "directives",
+        "doubtful",
+        "duplicates",
+        "events",
+        "exports",
+        "function",
+        "has_section",
+        "module_scope",
+        "ranges",
+        "redeclared",
+        "scope",
+        "scopes",
+        "symbols",
+    )
+
+    def __init__(self) -> None:
+        self.function: Symbol | None = None
+        self.scope = Scope((0, 0))
+        self.module_scope = Scope((0, 0))
+        self.directives: list[Directive] = []
+        self.duplicates: list[tuple[Symbol, Symbol]] = []
+        self.redeclared: list[tuple[Symbol, Symbol]] = []
+        self.symbols: list[Symbol] = []
+        self.banks: dict[str, Facts] = {}
+        self.ranges: tuple[tuple[str, int], ...] = ()
+        self.events: list[tuple[int, int]] = []
+        self.scopes: list[Scope] = []
+        self.exports: tuple[Symbol, ...] = ()
+        self.has_section = False
+        self.doubtful: set[str] = set()
 
     @property
     def has_blocks(self) -> bool:

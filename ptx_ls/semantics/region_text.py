@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -13,7 +12,7 @@ from ptx_ls.syntax.record import Kind, Piece, PlainRun, Record, Run, RunForm, Sh
 from ptx_ls.syntax.statements import Cutter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.syntax.document import Document
@@ -75,7 +74,6 @@ class Found(NamedTuple):
     text: str
 
 
-@dataclass(frozen=True, eq=False, repr=False)
 class RegionText:
     """The lines of a region with their records; what a worker may keep while the document changes.
 
@@ -83,11 +81,16 @@ class RegionText:
     the first line belong to the region before, and only `limit` pieces of the last run to this one.
     """
 
-    start: int
-    lines: list[str]
-    records: Sequence[Record]
-    skip: int = 0
-    limit: int | None = None
+    def __init__(
+        self,
+        start: int,
+        lines: list[str],
+        records: list[Record],
+        skip: int = 0,
+        limit: int | None = None,
+    ) -> None:
+        self.start, self.lines, self.records = start, lines, records
+        self.skip, self.limit = skip, limit
 
     @cached_property
     def distinct(self) -> frozenset[Record]:

@@ -5,7 +5,6 @@ Source: PTX ISA, "State Spaces, Types, and Variables" and "Identifiers".
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -87,17 +86,20 @@ class Symbol(NamedTuple):
         return Facts(self.kind.value, self.type, self.space, self.vector_size, is_array=is_array)
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Scope:
-    """A `{ }` block or a function with its parameters. Labels are seen before they are declared."""
+    """A `{ }` block or a function with its parameters. Labels are seen before they are declared.
 
-    start: tuple[int, int]
-    end: tuple[int, int] | None = None
-    parent: Scope | None = None
-    names: dict[str, Symbol] = field(default_factory=dict)
-    ranges: dict[str, Symbol] = field(default_factory=dict)
-    """Parameterised registers by what stands before the digits."""
-    children: list[Scope] = field(default_factory=list)
+    `ranges`: parameterised registers by what stands before the digits.
+    """
+
+    __slots__ = ("children", "end", "names", "parent", "ranges", "start")
+
+    def __init__(self, start: tuple[int, int], parent: Scope | None = None) -> None:
+        self.start, self.parent = start, parent
+        self.end: tuple[int, int] | None = None
+        self.names: dict[str, Symbol] = {}
+        self.ranges: dict[str, Symbol] = {}
+        self.children: list[Scope] = []
 
     def find(self, name: str) -> Symbol | None:
         """The symbol of that name declared in this very scope."""

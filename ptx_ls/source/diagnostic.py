@@ -1,6 +1,5 @@
 """What can be said about a piece of text, and the edits that would mend it."""
 
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -30,8 +29,7 @@ class TextEdit(NamedTuple):
     new_text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(NamedTuple):
     """A way to mend what a diagnostic reports.
 
     Attributes:
@@ -39,11 +37,13 @@ class Fix:
         edits: to be applied together; they do not overlap, and all refer to the text as it is.
         is_certain: whether it may be applied unseen, because the meaning cannot change
             in a way that the author did not want.
+        header: new values of `.version` and `.target`, while their place is not known yet.
     """
 
     title: str
     edits: tuple[TextEdit, ...]
     is_certain: bool
+    header: tuple[tuple[str, str], ...] = ()
 
 
 class RelatedRange(NamedTuple):

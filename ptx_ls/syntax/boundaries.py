@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
 
@@ -29,23 +28,34 @@ class Mode(Enum):
     RAW = auto()
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Progress:
-    """A statement being read."""
+    """A statement being read, after its first token.
 
-    mode: Mode
-    start: tuple[int, int]
-    first: str
-    """Its first token."""
-    previous: str
-    previous_kind: str
-    """Group name of the last token in `TOKEN`, or "opcode"."""
-    end: tuple[int, int]
-    braces: int = 0
-    brackets: int = 0
-    in_pragma: bool = False
-    n_arguments: int = 0
-    """Words, numbers and strings behind the first token."""
+    `previous_kind`: group name of the last token in `TOKEN`, or "opcode". `n_arguments`: words,
+    numbers and strings behind the first token.
+    """
+
+    __slots__ = (
+        "braces",
+        "brackets",
+        "end",
+        "first",
+        "in_pragma",
+        "mode",
+        "n_arguments",
+        "previous",
+        "previous_kind",
+        "start",
+    )
+
+    def __init__(
+        self, mode: Mode, start: tuple[int, int], first: str, kind: str, end: tuple[int, int]
+    ) -> None:
+        self.mode, self.start, self.end = mode, start, end
+        self.first = self.previous = first
+        self.previous_kind = kind
+        self.braces = self.brackets = self.n_arguments = 0
+        self.in_pragma = False
 
     def count(self, token: str) -> None:
         """Follows the nesting of brackets."""

@@ -6,7 +6,6 @@ Source: PTX ISA, "Instruction Operands" and "Constants".
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
@@ -57,8 +56,7 @@ class OperandSyntax(NamedTuple):
     has_offset: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Identifier:
+class Identifier(NamedTuple):
     """A name in an instruction, without its selector: `%r1`, `$L__BB0_2`, `%tid` of `%tid.x`.
 
     `full` is the name with all its dotted parts. Positions as in `OperandSyntax`; `end` is

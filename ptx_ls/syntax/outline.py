@@ -7,8 +7,7 @@ never spoils another function (docs/architecture.md).
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.syntax.record import Kind, Record, Run
 
@@ -19,8 +18,7 @@ _HEADS = (Kind.FUNCTION, Kind.SECTION)
 _MANY_CHANGES = 1000
 
 
-@dataclass(slots=True)
-class BraceProblem:
+class BraceProblem(NamedTuple):
     """A brace without partner: its line and which of the line's (run's) pieces it is."""
 
     line: int
@@ -28,7 +26,6 @@ class BraceProblem:
     is_opening: bool
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class Region:
     """Lines from one head up to the next one; the first region has no head.
 
@@ -39,14 +36,15 @@ class Region:
     that left it but for numbers of lines: (first line, line behind the last, lines added).
     """
 
-    start: int
-    close: int | None = None
-    kind: Kind | None = None
-    piece: int = 0
-    problems: list[BraceProblem] = field(default_factory=list)
-    facts: dict[str, object] = field(default_factory=dict)
-    stable: dict[str, object] = field(default_factory=dict)
-    moves: list[tuple[int, int, int]] = field(default_factory=list)
+    __slots__ = ("close", "facts", "kind", "moves", "piece", "problems", "stable", "start")
+
+    def __init__(self, start: int, kind: Kind | None = None, piece: int = 0) -> None:
+        self.start, self.kind, self.piece = start, kind, piece
+        self.close: int | None = None
+        self.problems: list[BraceProblem] = []
+        self.facts: dict[str, object] = {}
+        self.stable: dict[str, object] = {}
+        self.moves: list[tuple[int, int, int]] = []
 
     def stable_line(self, line: int) -> int:
         """The line, counted from the region's start, that `stable` knows `line` as."""
@@ -77,8 +75,8 @@ class Region:
         self.start += delta
         if self.close is not None:
             self.close += delta
-        for problem in self.problems:
-            problem.line += delta
+        if self.problems:
+            self.problems = [one._replace(line=one.line + delta) for one in self.problems]
 
 
 class Outline:
@@ -122,9 +120,10 @@ class Outline:
         region = self.regions[index]
         if region.close is not None and region.close > line:
             region.close += delta
-        for problem in region.problems:
-            if problem.line > line:
-                problem.line += delta
+        region.problems = [
+            problem._replace(line=problem.line + delta) if problem.line > line else problem
+            for problem in region.problems
+        ]
         self._shift_from(index + 1, delta)
 
     def touched(self, first: int, stop: int) -> None:

@@ -165,7 +165,7 @@ class Cutter:
             mode = directive_mode(token)
         else:
             mode = Mode.GUARD if token in _BEFORE_OPCODE else Mode.INSTRUCTION
-        self._at = Progress(mode, start, token, token, kind, end)
+        self._at = Progress(mode, start, token, kind, end)
         if kind == "operator":
             self._at.count(token)
 
