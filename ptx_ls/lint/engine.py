@@ -49,6 +49,7 @@ from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.register_pragmas import check_register_pragmas
 from ptx_ls.semantics.return_address import check_return_address
 from ptx_ls.semantics.samplers import check_samplers
+from ptx_ls.semantics.section_gates import check_section_gates
 from ptx_ls.semantics.sections import check_sections
 from ptx_ls.semantics.signature_check import check_signatures
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
@@ -102,6 +103,7 @@ def check_region(
         *check_redeclarations(region.facts, module, region.number),
         *check_function_directives(region.text, region.facts, module.context),
         *check_directive_values(region.text, region.facts),
+        *check_section_gates(region.text, region.facts, module.context),
         *check_pragmas(region.facts, module.context),
         *check_attributes(region.text),
         *check_aliases(region.facts, module, region.number),

@@ -66,12 +66,11 @@ _LOCATION: Final = re.compile(
 ).match
 _COUNT: Final = r"(?:0[xX][\da-fA-F]{1,16}|0|[1-9]\d{0,18})(?![\w$.])"
 _DATUM: Final = (
-    rf"(?:-?{_COUNT}|\.?{tokens.IDENTIFIER}[ \t]*+\+[ \t]*+{_COUNT}"
+    rf"(?:-?{_COUNT}(?:[ \t]*+,[ \t]*+-?{_COUNT})*|\.?{tokens.IDENTIFIER}[ \t]*+\+[ \t]*+{_COUNT}"
     rf"|{tokens.IDENTIFIER}[ \t]*+-[ \t]*+{tokens.IDENTIFIER}|\.?{tokens.IDENTIFIER})"
 )
-_DATA: Final = re.compile(
-    rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}(?:[ \t]*+,[ \t]*+{_DATUM})*{_END}", re.ASCII
-).match
+"""Numbers, or one name with what is added to it."""
+_DATA: Final = re.compile(rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}{_END}", re.ASCII).match
 _IS_ODD: Final = re.compile(
     r"(?<![\w$.%])(?:0[\dxXbBfFdD]|\d++[.eE])|(?<![\w$])\.\d", re.ASCII
 ).search

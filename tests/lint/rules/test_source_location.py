@@ -1,10 +1,10 @@
 from tests.support.lint import check_declarations, check_module
 
 
-def check_lines(marked: str, *, version: str = "8.0") -> None:
+def check_lines(marked: str) -> None:
     """Fails unless exactly the marked diagnostics are reported of lines in a kernel."""
     lines = "\n".join(line.strip() for line in marked.strip().split("\n"))
-    head = f'.version {version}\n.target sm_70\n.file 1 "a.cu"\n.entry k() {{\n'
+    head = '.version 8.0\n.target sm_70\n.file 1 "a.cu"\n.entry k() {\n'
     check_module(f"{head}{lines}\nret;\n}}\n.section .debug_str {{\nF:\n.b8 1\n}}\n")
 
 
@@ -56,14 +56,22 @@ def test_both_attributes() -> None:
 
 
 def test_inlined_since_7() -> None:
-    check_lines(
-        """
+    check_module("""
+    .version 6.5
+    .target sm_70
+    .file 1 "a.cu"
+    .entry k() {
     .loc 1 1 1
     .loc 1 2 1, function_name F, inlined_at 1 1 1
     //          ^^^^^^^^^^^^^ unsupported-version: `function_name` needs PTX ISA 7.0
-    """,
-        version="6.5",
-    )
+    ret;
+    }
+    .section .debug_str {
+    F:
+    ^ unsupported-version: `F` needs PTX ISA 7.0
+    .b8 1
+    }
+    """)
 
 
 def test_no_file() -> None:

@@ -147,9 +147,13 @@ def test_data_of_sections() -> None:
     {
     a:
         .b8 1, -1, 0x7f
-        .b32 .debug_str+4, a
+        .b32 .debug_str+4
     b:
-        .b64 b-a, a+4
+        .b64 b-a
+        .b64 a+4, 1
+    //          ^ syntax-error: unexpected `,`
+        .b32 1, a
+    //          ^ syntax-error: expected an integer, found `a`
         .b8 1.5
     //      ^^^ syntax-error: expected a name or an integer, found `1.5`
         .b64 b+a

@@ -54,3 +54,33 @@ def test_directive() -> None:
     .address_size 64
     ^^^^^^^^^^^^^ unsupported-version: `.address_size` needs PTX ISA 2.3, .version is 2.0
     """)
+
+
+def test_what_sections_hold() -> None:
+    check_module("""
+    .version 3.1
+    .target sm_30
+    .entry k() { L: ret; M: ret; }
+    .section .debug_info
+    {
+    a:
+    ^ unsupported-version: `a` needs PTX ISA 7.0, .version is 3.1: labels in sections came with it
+    .b32 .debug_info+4
+    //              ^^ unsupported-version: `+4` needs PTX ISA 3.2
+    .b64 M - L
+    //   ^^^^^ unsupported-version: `M-L` needs PTX ISA 7.5
+    .b8 1, -1
+    //     ^^ unsupported-version: `-1` needs PTX ISA 7.5
+    .b64 L
+    }
+    """)
+    check_module("""
+    .version 7.5
+    .target sm_60
+    .section .debug_info
+    {
+    a: .b64 a+4
+    b: .b64 b-a
+    .b8 -1
+    }
+    """)
