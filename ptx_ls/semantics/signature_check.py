@@ -28,6 +28,8 @@ _PARAMETERS: Final = (2, 0)
 """The version from which on not only kernels have something in .param."""
 _LISTS: Final = (1, 4)
 """The version from which on kernels have lists of parameters; before, they stood in the body."""
+_KERNEL_PROTOTYPES: Final = (3, 0)
+"""The version from which on kernels may be declared without a body."""
 _TARGET: Final = 20
 """The architecture from which on functions have parameters in .param."""
 _ARCHITECTURE: Final = re.compile(r"(?:sm|compute)_(\d++)", re.ASCII).match
@@ -50,6 +52,10 @@ class SignatureFault(Enum):
     RESULTS = auto()
     VERSION = auto()
     TARGET = auto()
+    LIST = auto()
+    """A parameter in the list of a kernel, where there was none yet."""
+    PROTOTYPE = auto()
+    """A kernel without a body, where there was none yet."""
 
 
 class BadSignature(NamedTuple):
@@ -67,7 +73,7 @@ def check_signatures(facts: RegionFacts, context: Context) -> Iterator[BadSignat
         if symbol.kind is SymbolKind.FUNCTION:
             yield from _check_function(symbol, context)
         elif symbol.kind is SymbolKind.KERNEL:
-            yield from _each(symbol.parameters, _shape_fault)
+            yield from _check_kernel(symbol, context)
         elif symbol.space == ".param" and symbol.kind is SymbolKind.VARIABLE:
             fault = _local_fault(symbol, facts, context)
             if fault is not None:
@@ -83,6 +89,17 @@ def _each(
         fault = fault_of(symbol)
         if fault is not None:
             yield BadSignature(symbol, fault, symbol.start, symbol.end)
+
+
+def _check_kernel(symbol: Symbol, context: Context) -> Iterator[BadSignature]:
+    yield from _each(symbol.parameters, _shape_fault)
+    version = context.version
+    if version is None:
+        return
+    if version < _LISTS and symbol.parameters:
+        yield from _each(symbol.parameters[:1], lambda _: SignatureFault.LIST)
+    elif version < _KERNEL_PROTOTYPES and not symbol.is_definition:
+        yield from _each((symbol,), lambda _: SignatureFault.PROTOTYPE)
 
 
 def _check_function(symbol: Symbol, context: Context) -> Iterator[BadSignature]:

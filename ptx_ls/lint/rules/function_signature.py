@@ -21,6 +21,9 @@ _MESSAGES: Final = {
     SignatureFault.VERSION: "`{name}` is in .param, where before PTX ISA 2.0 only parameters of "
     "kernels are",
     SignatureFault.TARGET: "`{name}` is in .param, where before sm_20 no function has parameters",
+    SignatureFault.LIST: "`{name}` is in the list of a kernel, which before PTX ISA 1.4 declares "
+    "its parameters in the body",
+    SignatureFault.PROTOTYPE: "kernel `{name}` has no body, which takes PTX ISA 3.0",
 }
 
 

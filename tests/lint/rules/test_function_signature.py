@@ -79,3 +79,26 @@ def test_before_functions_had_parameters_in_memory() -> None:
     exit;
     }
     """)
+
+
+def test_kernels_before_they_had_lists_and_prototypes() -> None:
+    check_module("""
+    .version 1.3
+    .target sm_10
+    .entry k(.param .u32 a, .param .u32 b) { exit; }
+    //                   ^ function-signature: `a` is in the list of a kernel, which before PTX ISA
+    .entry l() { exit; }
+    """)
+    check_module("""
+    .version 2.3
+    .target sm_20
+    .extern .entry k(.param .u32 a);
+    //             ^ function-signature: kernel `k` has no body, which takes PTX ISA 3.0
+    .entry l(.param .u32 a) { exit; }
+    """)
+    check_module("""
+    .version 3.0
+    .target sm_20
+    .entry k(.param .u32 a);
+    .entry k(.param .u32 a) { exit; }
+    """)
