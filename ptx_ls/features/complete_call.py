@@ -17,6 +17,7 @@ from ptx_ls.features.recent import recent_names
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Range
+from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -225,4 +226,4 @@ def _is_named(symbol: Symbol, name: str) -> bool:
     if not symbol.count:
         return symbol.name == name
     digits = name[len(symbol.name) :]
-    return name.startswith(symbol.name) and digits.isdecimal() and int(digits) < symbol.count
+    return name.startswith(symbol.name) and digits.isdecimal() and decimal(digits) < symbol.count

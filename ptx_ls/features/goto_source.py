@@ -13,6 +13,7 @@ from ptx_ls.features import source_files
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _of_location(analysis: Analysis, under: Cursor) -> SourcePlace | None:
     if statement.start.line == under.range.start.line and start <= offset < end:
         base = statement.start.column
         origin = Range.on_line(statement.start.line, base + start, base + end)
-    return SourcePlace(origin, name, max(0, int(line) - 1), max(0, int(column) - 1), place)
+    return SourcePlace(origin, name, max(0, decimal(line) - 1), max(0, decimal(column) - 1), place)
 
 
 def location_above(document: Document, line: int) -> SourcePlace | None:
@@ -90,6 +91,6 @@ def location_above(document: Document, line: int) -> SourcePlace | None:
             return None
         origin = Range(Position(number, found.start()), Position(number, found.end()))
         return SourcePlace(
-            origin, directive[1], max(0, int(found[2]) - 1), max(0, int(found[3]) - 1)
+            origin, directive[1], max(0, decimal(found[2]) - 1), max(0, decimal(found[3]) - 1)
         )
     return None

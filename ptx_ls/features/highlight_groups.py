@@ -15,6 +15,7 @@ from ptx_ls.semantics.register_flow import RegisterFlow
 from ptx_ls.semantics.register_sites import Site
 from ptx_ls.semantics.stretches import kept_text
 from ptx_ls.source import Position, Range
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 from ptx_ls.syntax.record import Kind, Record, Run, Shape
 
@@ -99,7 +100,7 @@ def _of_family(
 
 def _waits_for_all(text: str) -> bool:
     number = _NUMBER(text)
-    return (number is None or int(number[1]) == 0) and not text.lstrip().startswith("@")
+    return (number is None or decimal(number[1]) == 0) and not text.lstrip().startswith("@")
 
 
 def _of_barrier(analysis: Analysis, region: int, statement: Statement) -> list[tuple[Range, bool]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
 from ptx_ls.features.recent import recent_names
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,12 +113,12 @@ class Offer:
         """Numbers of a range to offer: those used nearby, and those that begin as typed."""
         name, word = symbol.name, self._place.word
         typed = word[len(name) :] if word.startswith(name) else ""
-        near = [int(used[len(name) :]) for used in self._near if _is_of(used, symbol)]
+        near = [decimal(used[len(name) :]) for used in self._near if _is_of(used, symbol)]
         numbers = dict.fromkeys(number for number in near if str(number).startswith(typed))
         if not typed.isdecimal():
             numbers.update(dict.fromkeys(range(min(symbol.count, _FEW))))
             return list(numbers)
-        low, stop = int(typed), int(typed) + 1
+        low, stop = decimal(typed), decimal(typed) + 1
         while low < symbol.count and len(numbers) < _FEW:
             numbers.update(dict.fromkeys(range(low, min(stop, symbol.count))))
             low, stop = low * 10, stop * 10
@@ -129,4 +130,4 @@ class Offer:
 def _is_of(name: str, symbol: Symbol) -> bool:
     """Whether a name is one register of a range."""
     digits = name[len(symbol.name) :]
-    return name.startswith(symbol.name) and digits.isdecimal() and int(digits) < symbol.count
+    return name.startswith(symbol.name) and digits.isdecimal() and decimal(digits) < symbol.count

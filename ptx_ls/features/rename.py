@@ -16,6 +16,7 @@ from ptx_ls.semantics.listed import names_in
 from ptx_ls.semantics.occurrences import Sought, sought
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -174,6 +175,6 @@ def _range_of_labels(analysis: Analysis, wanted: Sought) -> Range | None:
                 if statement.record.kind is not Kind.DIRECTIVE:
                     continue
                 for each in names_in(statement):
-                    if each.name == stem and int(name[len(stem) :]) < each.size:
+                    if each.name == stem and decimal(name[len(stem) :]) < each.size:
                         return each.range
     return None

@@ -8,6 +8,7 @@ from itertools import compress
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source import Position, Range
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import Kind, Run
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
 def _of_line(line: int, text: str) -> Iterator[SourceLink]:
     match = _LINE(text)
     if match is not None:
-        yield SourceLink(_span(line, match.span(2)), match[2], int(match[1]))
+        yield SourceLink(_span(line, match.span(2)), match[2], decimal(match[1]))
         return
     match = _INCLUDE(text)
     if match is not None:
@@ -85,7 +86,7 @@ def _of_location(line: int, text: str, files: dict[str, str]) -> Iterator[Source
     for match in _PLACES(text.partition("//")[0]):
         name = files.get(match[1])
         if name is not None:
-            yield SourceLink(_span(line, match.span()), name, int(match[2]), int(match[3]))
+            yield SourceLink(_span(line, match.span()), name, decimal(match[2]), decimal(match[3]))
 
 
 def _span(line: int, columns: tuple[int, int]) -> Range:

@@ -19,6 +19,7 @@ from ptx_ls.isa.version import (
     meets_target,
     module_target,
 )
+from ptx_ls.source.numerals import decimal
 
 Gates = tuple[Gate, ...]
 
@@ -113,7 +114,7 @@ class SpecialRegister(NamedTuple):
     def has_number(self, digits: str) -> bool:
         """Whether `digits` is the number of a member of the family, as in `%envreg12`."""
         is_plain = digits.isdecimal() and (digits == "0" or not digits.startswith("0"))
-        return is_plain and int(digits) < self.count
+        return is_plain and decimal(digits) < self.count
 
 
 def find_special_register(

@@ -8,6 +8,7 @@ numbered 100 or more, `sm_100a` by itself alone.
 from __future__ import annotations
 
 from ptx_ls.isa.table import Requirement
+from ptx_ls.source.numerals import decimal
 
 _RENAMED = {101: 110}
 
@@ -30,7 +31,7 @@ def parse_target(name: str) -> tuple[int, str] | None:
     digits = number[: len(number) - len(suffix)]
     if not digits.isdecimal():
         return None
-    value = int(digits)
+    value = decimal(digits)
     return _RENAMED.get(value, value), suffix
 
 

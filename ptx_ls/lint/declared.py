@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.rule import Related
+from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from ptx_ls.lint.rule import Surroundings
@@ -41,4 +42,4 @@ def _declares(symbol: Symbol, name: str) -> bool:
     digits = name[len(symbol.name) :]
     if not symbol.count:
         return symbol.name == name
-    return name.startswith(symbol.name) and digits.isdecimal() and int(digits) < symbol.count
+    return name.startswith(symbol.name) and digits.isdecimal() and decimal(digits) < symbol.count

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.rule import Edit, Repair
+from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ def declaring(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repa
 def _widened(mismatch: Undeclared, near: Symbol, surroundings: Surroundings) -> Iterator[Repair]:
     line, column = near.end
     match = _COUNT(surroundings.lines[line], column) if line < len(surroundings.lines) else None
-    if match is None or int(match[1]) != near.count:
+    if match is None or decimal(match[1]) != near.count:
         return
     count = str(_highest(mismatch) + 1)
     edit = Edit((line, match.start(1)), (line, match.end(1)), count)
@@ -70,4 +71,4 @@ def _last_of_first(surroundings: Surroundings, mismatch: Undeclared) -> int | No
 
 def _highest(mismatch: Undeclared) -> int:
     prefix = mismatch.name.rstrip(_DIGITS)
-    return max(int(name[len(prefix) :]) for name in (mismatch.name, *mismatch.others))
+    return max(decimal(name[len(prefix) :]) for name in (mismatch.name, *mismatch.others))

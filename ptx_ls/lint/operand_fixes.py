@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, ViolationKind
 from ptx_ls.lint.rule import Edit, Repair
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.places import shifted
@@ -127,7 +128,7 @@ def _numbered_alike(
     """Names and types of registers with that number in other banks."""
     for register in surroundings.registers:
         is_seen = register.start < place and register.vector_size == 1
-        if is_seen and register.name != prefix and int(digits) < register.count:
+        if is_seen and register.name != prefix and decimal(digits) < register.count:
             yield register.name + digits, register.type
 
 

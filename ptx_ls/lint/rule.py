@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ptx_ls.isa import ViolationKind
 from ptx_ls.semantics.mismatch import InstructionMismatch, Mismatch, Unavailable
 from ptx_ls.source import Severity, Tag
+from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -95,7 +96,7 @@ class Surroundings(NamedTuple):
         for register in self.registers:
             if not register.count:
                 yield register.name
-            elif digits and int(digits) < register.count:
+            elif digits and decimal(digits) < register.count:
                 yield register.name + digits
 
 

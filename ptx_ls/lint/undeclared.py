@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Related, Repair
 from ptx_ls.semantics.symbols import Facts, Symbol, SymbolKind
+from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -108,7 +109,7 @@ def _declared_elsewhere(mismatch: Undeclared, noun: str, symbol: Symbol) -> Find
     if symbol.count and not digits:
         members = f"`{name}0` to `{name}{symbol.count - 1}`" if symbol.count > 1 else f"`{name}0`"
         return Finding(f"undeclared {noun} `{name}`, `{shown}` declares {members}", related=related)
-    if symbol.count and digits.isdecimal() and int(digits) >= symbol.count:
+    if symbol.count and digits.isdecimal() and decimal(digits) >= symbol.count:
         last = f"{symbol.name}{symbol.count - 1}"
         return Finding(f"undeclared {noun} `{name}`, `{shown}` ends at `{last}`", related=related)
     if symbol.kind is SymbolKind.LABEL and noun != "label":

@@ -12,6 +12,7 @@ from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.semantics.call_sites import position
 from ptx_ls.semantics.mismatch import Unavailable
 from ptx_ls.semantics.mismatch_values import BadBank, BankFault
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def _named(found: Found, context: Context) -> Iterator[BadBank | Unavailable]:
         if _POINTER(found.text[: match.start()]) is not None:
             continue
         start, end = position(found, match.start()), position(found, match.end())
-        bank = int(match[1])
+        bank = decimal(match[1])
         violation = _gate(bank, context.version)
         if violation is not None:
             yield Unavailable(match[0], violation, start, end)
@@ -83,7 +84,7 @@ def _gate(bank: int, version: tuple[int, int] | None) -> Violation | None:
 def _misplaced(symbol: Symbol) -> Iterator[BadBank]:
     """Banks 1 to 10 are for arrays whose size the driver decides, and only they are."""
     written = next(iter(_BANK(symbol.text)), None)
-    bank = int(written[1]) if written is not None else 0
+    bank = decimal(written[1]) if written is not None else 0
     is_open = symbol.linkage == _EXTERN and symbol.dimensions[:1] in ((None,), (0,))
     if bank <= _LAST and is_open != bool(bank):
         fault = BankFault.OPEN if is_open else BankFault.RESERVED

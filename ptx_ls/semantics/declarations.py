@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.heads import HEAD, PARAMETER
 from ptx_ls.syntax.parser import end_of, leaves, start_of, text_of
@@ -66,7 +67,7 @@ def _broken(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
             at(match.end(1)),
             type=UNKNOWN_TYPE,
             space=space,
-            count=int(match[2]) if match[2] else 0,
+            count=decimal(match[2]) if match[2] else 0,
             text=folded(text),
         )
 
@@ -131,7 +132,7 @@ def _of_list(head: re.Match[str], group: str, at: _Places) -> Iterator[Symbol]:
             at(match.end("name")),
             type=match["type"],
             space="." + match["space"],
-            dimensions=(int(size) if size else None,) if match["array"] else (),
+            dimensions=(decimal(size) if size else None,) if match["array"] else (),
             alignment=_integer(match["alignment"]) if match["alignment"] else None,
             text=folded(match[0]),
         )
@@ -287,7 +288,7 @@ class _Properties:
         elif leaf.type == "type":
             self.type = value
         elif leaf.type == "vector":
-            self.vector_size = int(value[2:])
+            self.vector_size = decimal(value[2:])
         elif leaf.type == "number" and is_alignment:
             self.alignment = _integer(value)
         elif leaf.type == "word" and is_alignment:

@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from ptx_ls.source.numerals import decimal
+
 _MANGLED: Final = re.compile(r"_{1,2}Z|_R[A-Za-z]").match
 _OLD_RUST: Final = re.compile(r"_{1,2}ZN.*17h[0-9a-f]{16}E$", re.DOTALL).match
 _PARAMETER: Final = re.compile(r"(.+)_param_(\d+)", re.DOTALL).fullmatch
@@ -21,7 +23,7 @@ def split_parameter(name: str) -> tuple[str, int | None]:
     The name itself and None if it is no compiler's name of a parameter.
     """
     match = _PARAMETER(name)
-    return (match[1], int(match[2])) if match else (name, None)
+    return (match[1], decimal(match[2])) if match else (name, None)
 
 
 @lru_cache(_KEPT)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.flow import Block, FlowGraph, FlowLines
 from ptx_ls.semantics.region_text import BLANKS, Found, RegionText, label_name
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import LABEL, Kind, Record, Run, Shape
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
@@ -370,5 +371,5 @@ def _listed(text: str) -> Iterator[str]:
         if not is_range:
             yield token.string
             continue
-        for index in range(min(int(stream[number + 2].string), _MOST)):
+        for index in range(min(decimal(stream[number + 2].string), _MOST)):
             yield f"{token.string}{index}"

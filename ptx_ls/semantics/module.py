@@ -10,6 +10,7 @@ from ptx_ls.semantics.call_graph import CallGraph, Calls, graph_of
 from ptx_ls.semantics.region import RegionFacts, read_region
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +72,7 @@ class ModuleFacts(NamedTuple):
         prefix = name.rstrip("0123456789")
         if prefix == name:
             return []
-        number = int(name[len(prefix) :])
+        number = decimal(name[len(prefix) :])
         places = self.names.get(prefix + _RANGE, ())
         return [place for place in places if number < place.symbol.count]
 
@@ -124,11 +125,11 @@ def context_of(first: RegionFacts) -> isa.Context:
     address_size = 32
     for directive in first.directives:
         if directive.name == ".version" and (match := _VERSION(directive.text)):
-            version = int(match[1]), int(match[2])
+            version = decimal(match[1]), decimal(match[2])
         elif directive.name == ".target":
             targets += tuple(_NAMES(directive.text.partition(".target")[2]))
         elif directive.name == ".address_size" and (match := _ADDRESS_SIZE(directive.text)):
-            address_size = int(match[1])
+            address_size = decimal(match[1])
     return isa.Context(version, _in_force(targets), address_size)
 
 

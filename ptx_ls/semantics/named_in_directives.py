@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch import Undeclared
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
@@ -62,7 +63,7 @@ def _names(directive: Directive) -> Iterator[tuple[str, tuple[int, int], tuple[i
         if count is None:
             yield token.string, start, end
         elif count.string.isdecimal():
-            for index in range(min(int(count.string), _MOST)):
+            for index in range(min(decimal(count.string), _MOST)):
                 yield f"{token.string}{index}", start, end
 
 

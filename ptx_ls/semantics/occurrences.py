@@ -14,6 +14,7 @@ from ptx_ls import isa
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import LABEL, Kind, Shape
 from ptx_ls.syntax.tokens import STRING, tokenize
@@ -149,7 +150,7 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
 def _is_in_bank(analysis: Analysis, wanted: Sought, place: Range) -> bool:
     text = analysis.document.lines[place.start.line]
     digits = text[place.start.column + len(wanted.name) : place.end.column]
-    return not digits or int(digits) < wanted.declared.symbol.count
+    return not digits or decimal(digits) < wanted.declared.symbol.count
 
 
 def overlap(symbol: Symbol, wanted: Sought) -> bool:
@@ -167,7 +168,7 @@ def overlap(symbol: Symbol, wanted: Sought) -> bool:
 
 def _is_numbered(bank: str, count: int, name: str) -> bool:
     digits = name[len(bank) :]
-    return name.startswith(bank) and digits.isdecimal() and int(digits) < count
+    return name.startswith(bank) and digits.isdecimal() and decimal(digits) < count
 
 
 def is_code(analysis: Analysis, name: str, place: Range) -> bool:

@@ -15,6 +15,7 @@ from ptx_ls.semantics import declarations
 from ptx_ls.semantics.plain_block import declared_in
 from ptx_ls.semantics.region_text import BLANKS, Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol, SymbolKind
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import LABEL, Kind, PlainRun, Record, Run, Shape
 from ptx_ls.syntax.tokens import NAME, dotted_type
 
@@ -313,7 +314,7 @@ def _within(scope: Scope, symbol: Symbol) -> list[Symbol]:
     for name, other in scope.names.items():
         if name.startswith(symbol.name):
             digits = name[len(symbol.name) :]
-            if digits.isdecimal() and int(digits) < symbol.count:
+            if digits.isdecimal() and decimal(digits) < symbol.count:
                 found.append(other)
     return found
 

@@ -25,6 +25,7 @@ from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_text import Found, RegionText
 from ptx_ls.semantics.register_ranges import may_overflow, overflow_pattern
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.places import shifted
@@ -318,7 +319,7 @@ def _declares(symbol: Symbol, name: str) -> bool:
     digits = name[len(symbol.name) :]
     if not symbol.count or not digits:
         return symbol.name == name
-    return name.startswith(symbol.name) and digits.isdecimal() and int(digits) < symbol.count
+    return name.startswith(symbol.name) and digits.isdecimal() and decimal(digits) < symbol.count
 
 
 def _plain_parts(shape: Shape, text: str) -> list[syntax_operands.OpcodePart]:

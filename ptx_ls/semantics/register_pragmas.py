@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls import isa
 from ptx_ls.semantics.call_sites import call_sites, position
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import STRING, tokenize
 
@@ -182,7 +183,7 @@ def _of_local(count: int, function: Symbol) -> tuple[RegisterFault, int] | None:
     if not 0 <= count <= _ALL:
         return RegisterFault.RANGE, _ALL
     match = _LIMIT(function.text)
-    limit = _ALL if match is None else max(int(match[1]), _FEWEST)
+    limit = _ALL if match is None else max(decimal(match[1]), _FEWEST)
     return (RegisterFault.LIMIT, limit) if count > limit else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.scanner import compiled
 
 _NUMBERED: Final = re.compile(r"%[A-Za-z_$]++\d++(?![\w$])", re.ASCII).findall
@@ -17,7 +18,7 @@ _SMALL: Final = 20_000
 def may_overflow(lines: list[str], ranges: tuple[tuple[str, int], ...]) -> bool:
     """Whether lines may have a register behind the end of its range.
 
-    `ranges`: what stands before the number, and the count.
+    `ranges`: what stands before the number, without digits, and the count.
     """
     if compiled is not None:
         return compiled.may_overflow(lines, ranges)
@@ -37,7 +38,7 @@ def _overflows(registers: set[str], ranges: tuple[tuple[str, int], ...]) -> bool
     counts = dict(ranges)
     for name in registers:
         prefix = name.rstrip("0123456789")
-        if prefix in counts and int(name[len(prefix) :]) >= counts[prefix]:
+        if prefix in counts and decimal(name[len(prefix) :]) >= counts[prefix]:
             return True
     return False
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.call_sites import call_sites, position
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def kept_registers(symbol: Symbol) -> int | None:
     if symbol.kind is not SymbolKind.FUNCTION:
         return None
     match = _KEPT(symbol.text)
-    return None if match is None else int(match[1])
+    return None if match is None else decimal(match[1])
 
 
 def check_return_address(
@@ -72,7 +73,7 @@ def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
     """Definitions that keep too few registers."""
     for found in text.statements(text.lines_of(text.holding(*_HEADS))):
         match = _KEPT(found.text) if found.record.kind is Kind.FUNCTION else None
-        if match is not None and int(match[1]) < _FEWEST:
+        if match is not None and decimal(match[1]) < _FEWEST:
             start, end = (position(found, offset) for offset in match.span(1))
             name = facts.function.name if facts.function is not None else ""
-            yield ReturnAddress(name, int(match[1]), "", start, end)
+            yield ReturnAddress(name, decimal(match[1]), "", start, end)

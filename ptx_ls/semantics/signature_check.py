@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.signatures import prototypes
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -166,7 +167,7 @@ def _gate_fault(parameter: Symbol, context: Context) -> SignatureFault | None:
     if context.version is not None and context.version < _PARAMETERS:
         return SignatureFault.VERSION
     known = [match for match in map(_ARCHITECTURE, context.target) if match is not None]
-    is_old = any(int(match[1]) < _TARGET for match in known)
+    is_old = any(decimal(match[1]) < _TARGET for match in known)
     return SignatureFault.TARGET if is_old else None
 
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from ptx_ls.source.numerals import decimal
+
 
 class SymbolKind(StrEnum):
     """What was declared."""
@@ -110,7 +112,7 @@ class Scope:
             if (
                 numbered is not None
                 and prefix != name
-                and int(name[len(prefix) :]) < numbered.count
+                and decimal(name[len(prefix) :]) < numbered.count
             ):
                 return numbered
         return found

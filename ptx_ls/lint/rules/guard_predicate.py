@@ -6,6 +6,7 @@ from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.text_fixes import replaced
 from ptx_ls.lint.words import with_article
 from ptx_ls.semantics.mismatch import BadGuard
+from ptx_ls.source.numerals import decimal
 
 
 @rule("guard-predicate", on=BadGuard)
@@ -35,7 +36,7 @@ def guard_predicate(mismatch: BadGuard, surroundings: Surroundings) -> Finding:
     digits = mismatch.name[len(mismatch.name.rstrip("0123456789")) :]
     for register in surroundings.registers:
         is_seen = register.start < mismatch.start and register.type == ".pred"
-        if is_seen and digits and int(digits) < register.count:
+        if is_seen and digits and decimal(digits) < register.count:
             repairs = replaced(mismatch.start, mismatch.end, register.name + digits)
             return Finding(message, repairs=repairs)
     return Finding(message)

@@ -10,6 +10,7 @@ from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import UnknownTarget
 from ptx_ls.source import Severity
+from ptx_ls.source.numerals import decimal
 
 _NUMBERED: Final = re.compile(r"sm_(\d++)(?![af]$)", re.ASCII).match
 
@@ -50,4 +51,4 @@ def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Findi
 def _is_taken(name: str) -> bool:
     """Whether ptxas reads the name as an architecture, for it looks at the number only."""
     match = _NUMBERED(name)
-    return match is not None and f"sm_{int(match[1])}" in isa.database().targets
+    return match is not None and f"sm_{decimal(match[1])}" in isa.database().targets
