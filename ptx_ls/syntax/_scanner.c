@@ -191,9 +191,6 @@ key_of(PyObject *line, Buffer *buffer)
         }
     }
     const char *opcode = find_opcode(text, end, &stop);
-    if (opcode == stop && memchr(text, '@', (size_t)size) != NULL) { /* it is elsewhere */
-        return PyUnicode_FromFormat("\2%U", line);
-    }
     char *out = copy_numberless(text, opcode, '\n', buffer->bytes);
     memcpy(out, opcode, (size_t)(stop - opcode));
     out = copy_numberless(stop, end, stop > text ? stop[-1] : '\n', out + (stop - opcode));
@@ -306,7 +303,7 @@ line_overflows(const char *at, const char *end, const Range *ranges, Py_ssize_t 
 PyDoc_STRVAR(may_overflow_doc,
 "may_overflow(lines, ranges)\n--\n\n"
 "Whether a line may have a register behind the end of its range.\n\n"
-"`ranges`: pairs of what stands before the number, and the count.");
+"`ranges`: pairs of what stands before the number, without digits, and the count.");
 
 static PyObject *
 may_overflow(PyObject *module, PyObject *args)
@@ -327,8 +324,10 @@ may_overflow(PyObject *module, PyObject *args)
             return NULL;
         }
         ranges[i].prefix = PyUnicode_AsUTF8AndSize(prefix, &ranges[i].size);
-        ranges[i].count = PyLong_AsUnsignedLongLong(count);
-        if (ranges[i].prefix == NULL || PyErr_Occurred()) {
+        if (ranges[i].prefix != NULL) {
+            ranges[i].count = PyLong_AsUnsignedLongLong(count);
+        }
+        if (PyErr_Occurred()) { /* half of a surrogate pair, or a count out of bounds */
             PyErr_Clear();
             Py_RETURN_TRUE;
         }
@@ -354,7 +353,21 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyModuleDef_Slot slots[] = {{0, NULL}};
+/* The build gives the beginning of the hash of this file, so that `scanner.py` knows an old one. */
+#ifndef SCANNER_SOURCE
+#define SCANNER_SOURCE
+#endif
+#define QUOTE(word) #word
+#define QUOTED(word) QUOTE(word)
+
+static int
+prepare(PyObject *module)
+{
+    classify();
+    return PyModule_AddStringConstant(module, "source", QUOTED(SCANNER_SOURCE));
+}
+
+static PyModuleDef_Slot slots[] = {{Py_mod_exec, (void *)prepare}, {0, NULL}};
 
 static PyModuleDef definition = {
     PyModuleDef_HEAD_INIT,
@@ -367,6 +380,5 @@ static PyModuleDef definition = {
 PyMODINIT_FUNC
 PyInit__scanner(void)
 {
-    classify();
     return PyModuleDef_Init(&definition);
 }

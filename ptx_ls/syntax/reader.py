@@ -16,7 +16,7 @@ from ptx_ls.syntax.heads import HEAD, find_head
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import SHARED, Kind, Piece, PlainRun, Record, Run, RunForm, Shape
-from ptx_ls.syntax.scanner import Key, has_opcode, is_long, scan, without_bits
+from ptx_ls.syntax.scanner import Key, first_words, is_long, scan, without_bits
 from ptx_ls.syntax.statements import Cut, Cutter
 
 if TYPE_CHECKING:
@@ -75,6 +75,8 @@ _IS_ODD: Final = re.compile(
     r"(?<![\w$.%])(?:0[\dxXbBfFdD]|\d++[.eE])|(?<![\w$])\.\d", re.ASCII
 ).search
 """Has a number that is no plain decimal: without its digits it could be read as another kind."""
+_IS_DOTTED: Final = re.compile(r"\.\w*\d", re.ASCII).search
+"""Has a type, modifier or selector whose digits matter, as `.b32`."""
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
 _BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
 _PATTERNS: Final = (
@@ -326,8 +328,12 @@ def _is_digit_safe(read: Record, line: str, key: Key) -> bool:
     if read.kind is Kind.COMMENT:
         return len(line) < _SHORT
     code = line.partition("//")[0]
+    words = first_words(line)
+    if _IS_DOTTED(code.partition(words)[2] if words else code):
+        return False
     if isinstance(read, Shape):
-        return has_opcode(key) and "[" not in read.opcode and not _IS_ODD(without_bits(code))
+        is_kept = "".join(words.split()) == read.opcode
+        return is_kept and "[" not in read.opcode and not _IS_ODD(without_bits(code))
     if read.kind is Kind.DECLARATION:
         return not _HAS_NUMBER(code)
     return read.kind in _PLAIN and not _IS_ODD(code)

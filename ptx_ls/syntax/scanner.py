@@ -19,8 +19,12 @@ try:
     from ptx_ls.syntax import _scanner
 except ImportError:  # nobody compiled it for this machine
     _scanner = None  # type: ignore[assignment]
+SOURCE: Final = "87029f6f8344"
+"""The beginning of the hash of `_scanner.c`, which goes with this file and `reader.py`."""
+if getattr(_scanner, "source", None) != SOURCE:
+    _scanner = None  # type: ignore[assignment]
 compiled: Final = _scanner
-"""The module in C, None where it is not built."""
+"""The module in C, None where it is not built, or of another source."""
 
 Key: TypeAlias = str | tuple[str, str]
 """Equal for lines that differ in numbers only; here beside the opcode, there around it."""
@@ -42,6 +46,9 @@ its kind, and sets `08`, which is no number, apart from `10`.
 The look behind comes after the 0, for `re` is quick to find a first character.
 """
 _TAKEN_OUT: Final = "\1\\1\\2\\3\\4\\5"
+_BITS_MARK: Final = "\1"
+_WHOLE: Final = "\2"
+"""What stands for the opcode where a key is the line itself."""
 _LONG: Final = "0" * 20
 """What is left of a decimal number that may be too large."""
 _LONG_MARK: Final = "\0"
@@ -91,9 +98,10 @@ def is_long(key: Key) -> bool:
     return _LONG_MARK in (key if isinstance(key, str) else key[1])
 
 
-def has_opcode(key: Key) -> bool:
-    """Whether lines with this key have the same opcode, with its digits."""
-    return isinstance(key, str) or bool(key[0])
+def first_words(line: str) -> str:
+    """What its key keeps of a line with its digits: the opcode, where it has a plain place."""
+    words: str = OPCODES(line)[0]
+    return words
 
 
 def without_bits(text: str) -> str:
@@ -108,6 +116,7 @@ def _keys(block: list[str]) -> Sequence[Key]:
     plain = plain.replace("000", "0").replace("00", "0")
     bare = plain.split("\n")
     opcodes = OPCODES(text)
-    if len(bare) == len(block) + block[-1].endswith("\n") and len(opcodes) >= len(block):
+    is_parallel = len(bare) == len(block) + block[-1].endswith("\n")
+    if is_parallel and len(opcodes) >= len(block) and _BITS_MARK not in text:
         return list(zip(opcodes, bare, strict=False))[: len(block)]
-    return [("", line) for line in block]
+    return [(_WHOLE, line) for line in block]

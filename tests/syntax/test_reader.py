@@ -11,44 +11,26 @@ from hypothesis import strategies as st
 from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.parser import parse
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import Kind, Record, Run, Shape
+from ptx_ls.syntax.record import Kind, Record, Shape
+from tests.support.reading import MODES, describe, read_alone, read_together
 
 CORPUS = Path(__file__).parents[1] / "corpus"
-
-
-def describe(record: Record) -> object:
-    """What can be compared of records of different readers."""
-    if isinstance(record, Run):
-        pieces = [(describe(piece.record), piece.start, piece.end) for piece in record.pieces]
-        return (record.kind, pieces, record.problems, record.looks_ahead)
-    if isinstance(record, Shape):
-        return (record.kind, record.text)
-    return (record.kind, record.problems)
 
 
 def check_reading(text: str) -> list[Record]:
     """Reads all lines at once, which remembers lines, and compares with each read alone."""
     lines = split_lines(text)
-    shared = Reader()
-    shared.read_all(lines)
-    together = shared.read_all(lines)
-    alone: list[Record] = []
-    while len(alone) < len(lines):
-        reader = Reader()
-        line = len(alone)
-        read = reader.read_line(lines[line])
-        if read is None:
-            run, stop = reader.read_run(lines, line)
-            alone += [run] * (stop - line)
-        else:
-            alone.append(read)
-    assert [describe(record) for record in together] == [describe(record) for record in alone]
+    alone = [describe(record) for record in read_alone(lines)]
+    for compiled in MODES:
+        together = read_together(lines, compiled)
+        assert [describe(record) for record in together] == alone
     return together
 
 
 NUMBERS = ["0", "1", "00", "08", "09", "017", "10", "0x1F", "0xg", "0b1", "0b2", "1.5", "1.", ".5"]
 NUMBERS += ["1e5", "1e", "0f3F800000", "0f3F80000", "0d3FF0000000000000", "12ab", "1U", "0U", "9U8"]
 NAMES = ["%r1", "%r12", "%r", "a1", "a", "_", "_1", "WARP_SZ", "$L1", "%tid.x", "b.b0", "b.b9"]
+NAMES += ["%r1.b0", "%r1.b9", "08a", "\1x", "\0", "9" * 25]
 LINES = [
     "add.u32 %r1, {}, {};",
     "@%p{0} bra L{0};",
@@ -74,6 +56,17 @@ LINES = [
     ".version {}",
     '.pragma "{}";',
     "{}",
+    "/* {} */ ld.v{}.u32 a, [b];",
+    "/* {} */ .b{} 1",
+    "\fadd.u{} a, b, {};",
+    "@ p add.u{} a, b, {};",
+    "@!{} add.u{} a, b, c;",
+    "add/**/.u{} a, b, {};",
+    "add .u{} a, b, {};",
+    ".reg/**/.b{} a{};",
+    ".global .attribute(.managed) .b{} a{};",
+    "{}: add.u{} a, b, {};",
+    "add.u32\v%r{}, a, {};",
 ]
 
 line_texts = st.builds(
@@ -91,6 +84,14 @@ ends = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"])
 @example("ld.v2.u32 a, [b];\nld.v4.u32 a, [b];\nld.v9.u32 a, [b];\n")
 @example(".b8 1,2\n.b8 1,08\n.b8 1.5\n")
 @example("@%p1 .b16 DONE;\n")
+@example("/* 1 */ ld.v2.u32 a, [b];\n/* 1 */ ld.v4.u32 a, [b];\n")
+@example("/* 1 */ .b8 1\n/* 1 */ .b9 1\n")
+@example("@ p add.u32 a, b, c;\n@ p add.u64 a, b, c;\n")
+@example("add/**/.u32 a, b, c;\nadd/**/.u64 a, b, c;\n")
+@example(".reg/**/.b32 a;\n.reg/**/.b33 a;\n")
+@example(".global .attribute(.managed) .b32 a;\n.global .attribute(.managed) .b33 a;\n")
+@example("mov.b32 a, %r1.b0;\nmov.b32 a, %r1.b9;\n")
+@example("mov.b32 a, 0x1F;\nmov.b32 a, \1x;\n")
 @example("@ a 1 2 3\nret;\n")
 @example("{ .reg .u8 a; ret; }\n{ .reg .b128 a; ret; }\n")
 def test_lines_of_like_kind(text: str) -> None:

@@ -1,0 +1,78 @@
+"""Reading in every way there is: in C, in Python, and line by line."""
+
+import os
+import shutil
+import sys
+import sysconfig
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from ptx_ls.syntax import scanner
+from ptx_ls.syntax.reader import Reader
+from ptx_ls.syntax.record import Record, Run, Shape
+
+BUILT: ModuleType | None = scanner.compiled
+MODES: tuple[ModuleType | None, ...] = (None,) if BUILT is None else (None, BUILT)
+
+
+def require_built() -> ModuleType:
+    """The scanner in C, or skips the test; fails in CI on a Linux that could have built it."""
+    if BUILT is not None:
+        return BUILT
+    reason = "needs the scanner in C of the present source, to be had by: ./dev test"
+    is_expected = os.environ.get("CI", "").lower() == "true" and not os.environ.get("PTX_LS_PURE")
+    if is_expected and sys.platform == "linux" and can_compile():
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
+def can_compile() -> bool:
+    """Whether there seem to be a C compiler and the headers of Python."""
+    words = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()
+    header = Path(sysconfig.get_path("include")) / "Python.h"
+    return shutil.which(words[0]) is not None and header.exists()
+
+
+@contextmanager
+def scanned_by(compiled: ModuleType | None) -> Iterator[None]:
+    """Has lines scanned by the module in C, or without it where that is None."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(scanner, "compiled", compiled)
+        yield
+
+
+def describe(record: Record) -> object:
+    """What can be compared of records of different readers."""
+    if isinstance(record, Run):
+        pieces = [(describe(piece.record), piece.start, piece.end) for piece in record.pieces]
+        return (record.kind, pieces, record.problems, record.looks_ahead)
+    if isinstance(record, Shape):
+        return (record.kind, record.text)
+    return (record.kind, record.problems)
+
+
+def read_alone(lines: list[str]) -> list[Record]:
+    """Records of lines, each of which is read by a reader that saw no other."""
+    alone: list[Record] = []
+    while len(alone) < len(lines):
+        reader = Reader()
+        line = len(alone)
+        read = reader.read_line(lines[line])
+        if read is None:
+            run, stop = reader.read_run(lines, line)
+            alone += [run] * (stop - line)
+        else:
+            alone.append(read)
+    return alone
+
+
+def read_together(lines: list[str], compiled: ModuleType | None) -> list[Record]:
+    """Records of lines by one reader, which has seen all of them before."""
+    with scanned_by(compiled):
+        reader = Reader()
+        reader.read_all(lines)
+        return reader.read_all(lines)
