@@ -120,14 +120,15 @@ def test_old_python_starts_the_newest(dev: ModuleType, monkeypatch: pytest.Monke
     assert started == [["/bin/python3.13"]]
 
 
-def test_an_extra_is_installed_once_per_project_file(
+def test_an_extra_is_installed_once_until_its_sources_change(
     dev: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     commands: list[list[str]] = []
     python = tmp_path / "python"
     python.touch()
-    project = tmp_path / "pyproject.toml"
-    project.write_text("one")
+    for name in dev.BUILT_FROM:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text("one")
     monkeypatch.setattr(dev, "ROOT", tmp_path)
     monkeypatch.setattr(dev, "PYTHON", python)
     monkeypatch.setattr(dev, "STAMP", tmp_path / "stamp")
@@ -137,10 +138,29 @@ def test_an_extra_is_installed_once_per_project_file(
     for extra in ("dev", "dev", "", "bench"):
         dev.install(extra)
     assert [command[-1] for command in commands] == [f"{tmp_path}[dev]", f"{tmp_path}[bench]"]
-    project.write_text("two")
+    for name in dev.BUILT_FROM:
+        commands.clear()
+        (tmp_path / name).write_text("two")
+        dev.install("")
+        dev.install("dev")
+        assert [command[-1] for command in commands] == [f"{tmp_path}", f"{tmp_path}[dev]"], name
+    commands.clear()
+    monkeypatch.setenv("PTX_LS_PURE", "1")
     dev.install("")
-    dev.install("dev")
-    assert [command[-1] for command in commands[2:]] == [f"{tmp_path}", f"{tmp_path}[dev]"]
+    assert [command[-1] for command in commands] == [f"{tmp_path}"]
+
+
+def test_clean_removes_what_was_compiled(
+    dev: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    source = tmp_path / "ptx_ls" / "syntax" / "_scanner.c"
+    source.parent.mkdir(parents=True)
+    for name in ("_scanner.c", "_scanner.abi3.so", "_scanner.pyd"):
+        source.with_name(name).touch()
+    monkeypatch.setattr(dev, "ROOT", tmp_path)
+    monkeypatch.setattr(dev, "VENV", tmp_path / ".venv")
+    assert dev.main(["clean"]) == 0
+    assert list(source.parent.iterdir()) == [source]
 
 
 def test_a_moved_folder_starts_over(
