@@ -17,6 +17,7 @@ from ptx_ls.features import (
 )
 from ptx_ls.features.cursor import At, Cursor, cursor
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
@@ -161,7 +162,7 @@ def _selector(analysis: Analysis, under: Cursor) -> str | None:
 def _number(analysis: Analysis, under: Cursor) -> str | None:
     match = _VERSION(under.text)
     if match is not None and under.statement.text.startswith(".version"):
-        return describe_reference.version((int(match[1]), int(match[2])))
+        return describe_reference.version((decimal(match[1]), decimal(match[2])))
     if under.statement.record.kind is Kind.LOCATION:
         return _location(analysis, under)
     return markup.paragraphs(_meaning(analysis, under), literals.describe(under.text) or "")

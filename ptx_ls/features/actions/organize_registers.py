@@ -15,6 +15,7 @@ from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.source.lines import content_length
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -206,12 +207,13 @@ def _order(head: str) -> tuple[int, int, str]:
     match = _TYPE(head)
     if match is None or not match[2]:
         return 0, 0, head
-    return 1, int(match[2]), head
+    return 1, decimal(match[2]), head
 
 
 def _natural(declared: Declared) -> tuple[bool, list[tuple[int, str]]]:
     """Ranges first; numbers in names count as such."""
     parts = [
-        (int(part), "") if part.isdecimal() else (0, part) for part in _DIGITS.split(declared.name)
+        (decimal(part), "") if part.isdecimal() else (0, part)
+        for part in _DIGITS.split(declared.name)
     ]
     return declared.count is None, parts
