@@ -29,6 +29,7 @@ from ptx_ls.semantics.initial_values import InitialValueCheck
 from ptx_ls.semantics.locations import check_locations
 from ptx_ls.semantics.matrix_waits import check_waits
 from ptx_ls.semantics.memory_limits import check_memory
+from ptx_ls.semantics.metadata import check_metadata
 from ptx_ls.semantics.mismatch import (
     BadSyntax,
     Duplicate,
@@ -103,6 +104,7 @@ def check_region(
         *check_redeclarations(region.facts, module, region.number),
         *check_function_directives(region.text, region.facts, module.context),
         *check_directive_values(region.text, region.facts),
+        *check_metadata(region.facts),
         *check_section_gates(region.text, region.facts, module.context),
         *check_pragmas(region.facts, module.context),
         *check_attributes(region.text),

@@ -46,6 +46,8 @@ _LISTS: Final = {
 
 _SCOPES: Final = {
     ".file": "module",
+    ".metadata_section": "module",
+    ".nv_intermediate_source_section": "module",
     **dict.fromkeys(_LISTS, "body"),
 }
 """Where ptxas insists on a place."""

@@ -94,6 +94,10 @@ class ValueFault(Enum):
     DATA_TYPE = auto()
     OVERFLOW = auto()
     FILE_TWICE = auto()
+    SECTION_TWICE = auto()
+    """A module has one section of metadata."""
+    NODE_TWICE = auto()
+    """An index of a node of metadata."""
     NO_LABEL = auto()
     NUMBER = auto()
     PROTOTYPE = auto()

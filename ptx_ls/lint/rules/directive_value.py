@@ -45,6 +45,8 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
         ValueFault.DATA_TYPE: f"{name} is no data of a section, expected .b8, .b16, .b32 or .b64",
         ValueFault.OVERFLOW: f"`{value}` needs more than 32 bits",
         ValueFault.FILE_TWICE: f"file {value} has a name already",
+        ValueFault.SECTION_TWICE: f"the module has a {name} already",
+        ValueFault.NODE_TWICE: f"metadata node {value} is there already",
         ValueFault.NO_LABEL: f"`{name}` has no label before it, as in `name: {name}`",
         ValueFault.ALIAS: f"`{value}` cannot be an alias: that is a function without a body",
         ValueFault.ALIAS_TWICE: f"`{value}` is an alias already",
@@ -62,5 +64,5 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
     }
     related: tuple[Related, ...] = ()
     if mismatch.before is not None:
-        related = (Related(*mismatch.before, f"file {value} is named here"),)
+        related = (Related(*mismatch.before, "the first is here"),)
     return Finding(messages[mismatch.fault], related=related)

@@ -106,3 +106,22 @@ def test_frequencies() -> None:
         ret;
     }
     """)
+
+
+def test_metadata() -> None:
+    check_declarations("""
+    .metadata_section {
+        .metadata 0 {"a", "b"}
+        .metadata 4294967295 {"a", .u64 4294967295}
+        .metadata 0 {"c", .b32 5000000000}
+    //            ^ directive-value: metadata node 0 is there already
+    //                         ^^^^^^^^^^ directive-value: `5000000000` needs more than 32 bits
+    }
+    .metadata_section { }
+    ^^^^^^^^^^^^^^^^^ directive-value: the module has a .metadata_section already
+    .entry k() {
+    .metadata_section { }
+    ^^^^^^^^^^^^^^^^^ misplaced-directive: `.metadata_section`
+    ret;
+    }
+    """)
