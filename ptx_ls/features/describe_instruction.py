@@ -41,6 +41,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
             return f"`{judged.opcode}`: an opcode of PTX"
         return None
     from ptx_ls.features import describe_variant
+    from ptx_ls.features.pseudo_code import pseudo_code
     from ptx_ls.handbook.sentences import manual
 
     prose = found.prose
@@ -57,7 +58,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
         describe_variant.facts(judged),
     ]
     general = [
-        markup.block(prose.semantics, "c") if prose.semantics else "",
+        markup.block(code, "c") if (code := pseudo_code(judged)) else "",
         prose.doc,
         _pitfalls(_relevant(judged)),
     ]
