@@ -38,6 +38,7 @@ def symbol(analysis: Analysis, declared: Declared, name: str, position: Position
         markup.block(found.text.rstrip("{ ")),
         _facts(analysis.document, declared, name),
         _values(analysis, declared, name, position),
+        _callers(analysis, declared, position) if found.kind is SymbolKind.FUNCTION else "",
         f"{markup.code(found.space)}: {space.summary}" if is_memory and space else "",
     )
 
@@ -91,6 +92,20 @@ def _values(analysis: Analysis, declared: Declared, name: str, position: Positio
     if declared.symbol.kind is not SymbolKind.REGISTER or is_bank:
         return ""
     return describe_register.values(analysis, name, position)
+
+
+def _callers(analysis: Analysis, declared: Declared, position: Position) -> str:
+    """Who calls a function."""
+    found, is_all = usage.callers(analysis, declared.symbol.name, position)
+    if not found:
+        return "never called by its name in this module" if is_all else ""
+    number = analysis.document.number
+    shown = [
+        f"{markup.code(name)} on line{'s' if len(lines) > 1 else ''} "
+        + ", ".join(f"{number(line) + 1}" for line in lines)
+        for name, lines in found.items()
+    ]
+    return f"called by {'; '.join(shown)}{'' if is_all else ' …'}"
 
 
 def _label(analysis: Analysis, declared: Declared) -> str:

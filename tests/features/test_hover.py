@@ -261,6 +261,30 @@ def test_functions() -> None:
     )
 
 
+def test_callers_of_a_function() -> None:
+    text = """.version 8.5
+.target sm_90
+.func callee(.param .b32 x) { ret; }
+.func a() { call callee, (1); callee: bra callee; }
+.entry b()
+{
+    call.uni
+    callee,
+    (2); // callee
+    call callee, (3);
+}
+.func lonely() { ret; }
+.func (.param .b32 r) often() { BODY ret; }
+"""
+    told = "called by `a` on line 4; `b` on lines 7, 10"
+    for there in (".func <|>callee", "call <|>callee, (3)"):
+        check_hover(text.replace(there.replace("<|>", ""), there, 1), f"{told}", whole=True)
+    check_hover(text.replace("lonely", "<|>lonely"), "never called by its name", whole=True)
+    many = text.replace("BODY", "call callee, (4); " * 9)
+    many = many.replace(".func callee", ".func <|>callee")
+    check_hover(many, f"{told}; `often` on line 13", whole=True)
+
+
 def test_result_and_parameter_of_a_function() -> None:
     text = (
         ".version 8.5\n.target sm_90\n.func (.param .b32 res) f(.param .b32 x)\n{{\n{}\nret;\n}}\n"

@@ -63,6 +63,17 @@ def test_a_source_that_is_not_there(tmp_path: Path) -> None:
     assert "```" not in text
 
 
+def test_plain_text_where_markdown_is_not_taken() -> None:
+    for formats, kind in ((["plaintext"], "plaintext"), (["plaintext", "markdown"], "markdown")):
+        with Client() as server:
+            server.initialize({"textDocument": {"hover": {"contentFormat": formats}}})
+            server.open(MODULE.replace("STATEMENT", "add.s32 %r1, %r2, %r3;"))
+            contents = server.ask("hover", 8, 5)["contents"]
+            assert contents["kind"] == kind
+            assert ("**" in contents["value"]) is (kind == "markdown")
+            assert "%r1 = %r2 + %r3;" in contents["value"]
+
+
 @pytest.mark.parametrize("header", [".version 8.<|>3", ".target sm_<|>90"])
 def test_what_the_module_needs(header: str) -> None:
     check_hover(

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 
 from ptx_ls.features import markup
 from ptx_ls.features.goto_source import source_place
 from ptx_ls.features.hover import Hover, is_local, picture
 from ptx_ls.features.hover import hover as find_hover
+from ptx_ls.features.plain import plain
 from ptx_ls.features.requirements_text import details, summary
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, source_paths, to_lsp
@@ -28,7 +30,16 @@ _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rus
 
 
 async def hover(session: Session, params: types.HoverParams) -> types.Hover | None:
-    """Explains what is at a position."""
+    """Explains what is at a position, in plain text for a client that takes nothing else."""
+    found = await _found(session, params)
+    formats = get_capability(session.capabilities, "text_document.hover.content_format")
+    if found is not None and formats and types.MarkupKind.Markdown not in formats:
+        text = plain(getattr(found.contents, "value", ""))
+        found.contents = types.MarkupContent(types.MarkupKind.PlainText, text)
+    return found
+
+
+async def _found(session: Session, params: types.HoverParams) -> types.Hover | None:
     opened = session.get(params.text_document.uri)
     if opened is not None and not opened.is_read:
         glimpsed = opened.glimpse(params.position.line)
