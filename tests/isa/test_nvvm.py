@@ -60,7 +60,10 @@ def check_intrinsics(statement: str, types: dict[str, str] | None = None) -> set
         ("cvt.rzi.ftz.u64.f32 d,a", {"llvm.nvvm.f2ull.rz.ftz"}),
         ("cvt.rn.satfinite.relu.e4m3x2.f32 d,a,b", {"llvm.nvvm.ff.to.e4m3x2.rn.relu"}),
         ("dp4a.s32.u32 d,a,b,c", {"llvm.nvvm.idp4a.s.u"}),
-        ("bar.sync a", {"llvm.nvvm.barrier.cta.sync.aligned.all", "llvm.nvvm.barrier0"}),
+        (
+            "bar.sync a",
+            {"llvm.nvvm.barrier.cta.sync.aligned.all", "llvm.nvvm.barrier0", "llvm.nvvm.barrier.n"},
+        ),
         ("bar.sync a,b", {"llvm.nvvm.barrier.cta.sync.aligned.count"}),
         ("barrier.cta.sync a,b", {"llvm.nvvm.barrier.cta.sync.count"}),
         ("cp.async.cg.shared.global [d],[s],n", {"llvm.nvvm.cp.async.cg.shared.global.16"}),
