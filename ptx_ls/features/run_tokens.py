@@ -11,6 +11,7 @@ from ptx_ls.features.statement_tokens import comments, statement_tokens
 from ptx_ls.features.token_forms import ENTERED, LEAVES, Forms, Resolved
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,6 +59,8 @@ class RunTokens:
                 is_dead = is_dead and flow != ENTERED
             else:
                 is_dead = unreachable(self._start + piece.start[0], piece.start[1])
+            if piece.start[1] > LONGEST:
+                continue
             styles = self._styles_of(self._start, number)
             first, stop = (self._offsets[row] + column for row, column in (piece.start, piece.end))
             found = statement_tokens(

@@ -9,6 +9,7 @@ from ptx_ls.features.operand_traits import NameTraits, ShapeTraits, class_of_typ
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -69,11 +70,13 @@ def statement_tokens(
 ) -> Iterator[SyntaxToken]:
     """Tokens of a statement (or of its whole line) in order; comments and operators are left out.
 
+    So is what is behind the first `LONGEST` characters.
+
     `traits` are those of the shape, for an instruction without a syntax error.
     """
     lexed = [
         (str(match.lastgroup), match[0], match.start())
-        for match in tokens.TOKEN.finditer(text)
+        for match in tokens.TOKEN.finditer(text, 0, LONGEST)
         if match.lastgroup not in ("space", "error")
     ]
     yield from _READERS.get(kind, _instruction)(lexed, traits or ShapeTraits())
@@ -81,7 +84,7 @@ def statement_tokens(
 
 def comments(text: str) -> Iterator[tuple[int, int]]:
     """Offsets of the start and the end of each comment, without a line end."""
-    for match in tokens.TOKEN.finditer(text):
+    for match in tokens.TOKEN.finditer(text, 0, LONGEST):
         if match.lastgroup == "space" and match[0][0] == "/":
             yield match.start(), match.start() + len(match[0].rstrip("\r\n"))
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import TOKEN, Token, tokenize
+from ptx_ls.syntax.tokens import LONGEST, TOKEN, Token, tokenize
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
@@ -68,14 +68,14 @@ class TypingPlace:
 
 
 def typing_place(document: Document, position: Position) -> TypingPlace | None:
-    """What is being typed at a position; None inside of comments."""
+    """What is being typed at a position; None inside of comments and of endless lines."""
     position = document.clamped(position)
     start = _statement_start(document, position)
     lines = document.lines[start.line : position.line + 1]
     lines[-1] = lines[-1][: position.column]
     lines[0] = lines[0][start.column :]
     text = "".join(lines)
-    if _in_comment(text):
+    if len(text) > LONGEST or _in_comment(text):
         return None
     match = _WORD.search(text)
     word = match[0].lstrip("@") if match is not None else ""

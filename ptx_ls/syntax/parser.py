@@ -14,7 +14,7 @@ from parso.pgen2.generator import Grammar, generate_grammar
 from parso.tree import BaseNode, ErrorLeaf, ErrorNode, Leaf, Node, NodeOrLeaf
 
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.tokens import Token, TokenType
+from ptx_ls.syntax.tokens import LONGEST, Token, TokenType
 
 
 class SyntaxProblem(NamedTuple):
@@ -27,6 +27,11 @@ class SyntaxProblem(NamedTuple):
     end: tuple[int, int]
     found: str
     expected: tuple[str, ...]
+
+
+TOO_LONG: Final = "a statement"
+"""What is expected of a text that is too long to be one."""
+_TOO_LONG: Final = SyntaxProblem((0, 0), (0, 1), "", (TOO_LONG,))
 
 
 class Parsed(NamedTuple):
@@ -131,8 +136,11 @@ def _joined(text: str) -> str:
 def parse(text: str) -> Parsed:
     """Parses the text of one statement, with its terminator and whatever stands around it.
 
-    The same text may give the same tree again, so a tree is not to be changed.
+    The same text may give the same tree again, so a tree is not to be changed. Of what is too long
+    to be a statement, lists of data apart, only the beginning is read.
     """
+    if len(text) > LONGEST and not text.startswith("."):
+        return _parse(text[:LONGEST])._replace(problem=_TOO_LONG)
     return _parse_short(text) if len(text) <= _SHORT else _parse(text)
 
 

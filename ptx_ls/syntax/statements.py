@@ -15,6 +15,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import (
     ESCAPE,
     FUNCTIONS,
+    LONGEST,
     NAME,
     OLD_DEBUG,
     TOKEN,
@@ -54,6 +55,7 @@ _LEAST: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2, OLD_DEBUG: 2}
 _SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
 """How many arguments follow a word of such a directive."""
 _BEFORE_OPCODE: Final = ("@", ESCAPE)
+_INSTRUCTION: Final = (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION)
 _RAW_END: Final = ".source_end"
 _TARGET: Final = ".target"
 _UNDOTTED: Final = re.compile(r"(?P<word>[A-Za-z_$][\w$]*+)", re.ASCII).match
@@ -62,13 +64,14 @@ _UNDOTTED: Final = re.compile(r"(?P<word>[A-Za-z_$][\w$]*+)", re.ASCII).match
 class Cutter:
     """Fed lines in order, finds statements; `cuts` holds those that are complete."""
 
-    __slots__ = ("_at", "_row", "_until", "cuts", "looked_ahead")
+    __slots__ = ("_at", "_jump", "_row", "_until", "cuts", "looked_ahead")
 
     def __init__(self) -> None:
         self.cuts: list[Cut] = []
         self.looked_ahead = False
         """Whether a cut's end was decided by what stands behind it."""
         self._row = -1
+        self._jump = 0
         self._at: Progress | None = None
         self._until = ""
 
@@ -121,6 +124,21 @@ class Cutter:
             self._end_line()
         return True
 
+    def _is_passed_over(self, at: Progress, match: re.Match[str]) -> bool:
+        """Whether a token is behind what is too long to be an instruction.
+
+        At the first such, goes on at the next `;`, or line: what is between is in no statement.
+        """
+        is_over = match.end() - at.start[1] > LONGEST and at.start[0] == self._row
+        if not is_over or at.mode not in _INSTRUCTION:
+            return False
+        if at.end[1] - at.start[1] > LONGEST:
+            return True
+        line = match.string
+        stop = line.find(";", match.start())
+        self._jump = stop if stop >= match.end() else len(line) if stop < 0 else 0
+        return False
+
     def _tokens(self, line: str, start: int) -> Iterator[re.Match[str]]:
         """The tokens of a line from a column on; a name of a target has no dotted parts.
 
@@ -131,8 +149,10 @@ class Cutter:
             if match.lastgroup == "word" and self._at is not None and self._at.first == _TARGET:
                 match = _UNDOTTED(line, place) or match
             place = match.end()
+            self._jump = 0
             if match.lastgroup != "line" or self._at is None or not is_marker(match[0]):
                 yield match
+            place = self._jump or place
 
     def _start(self, line: str) -> int | None:
         """Where the tokens of a line begin; None if all of it is a comment or raw text."""
@@ -172,7 +192,8 @@ class Cutter:
     def _continue(self, at: Progress, token: str, kind: str, match: re.Match[str]) -> None:
         before, before_kind = at.previous, at.previous_kind
         at.previous, at.previous_kind = token, kind
-        at.end = (self._row, match.end())
+        if not self._is_passed_over(at, match):
+            at.end = (self._row, match.end())
         at.n_arguments += kind != "operator"
         if at.mode is Mode.FREE and token in _SOUGHT:
             at.n_arguments = _LEAST.get(at.first, 1) - _SOUGHT[token]
@@ -237,7 +258,7 @@ def is_over_lines(space: str) -> bool:
 
 
 def _kind(at: Progress) -> Kind:
-    if at.mode in (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION):
+    if at.mode in _INSTRUCTION:
         return Kind.INSTRUCTION
     if at.mode is Mode.FUNCTION or (at.mode is Mode.LINKED and at.previous in FUNCTIONS):
         return Kind.FUNCTION_DECLARATION

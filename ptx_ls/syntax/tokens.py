@@ -128,6 +128,8 @@ DOTTED_TYPES: Final[dict[str, TokenType]] = {
 
 IDENTIFIER: Final = r"[A-Za-z_$][\w$]*+"
 _BANK: Final = r"\.const\[(?:0|[1-9]\d?)\]"
+LONGEST: Final = 1 << 16
+"""Characters of an instruction, and of a line that is coloured: nobody reads more of one."""
 SUFFIX: Final = rf"(?:{_BANK}|\.\w++(?:::\w++)*(?::\d\w*+)?)"
 INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+(?:U|(?!\.))|[1-9]\d*+(?:U|(?!\.))"
 """Digits with a dot behind them are a fraction, whatever follows."""

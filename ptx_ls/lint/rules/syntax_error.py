@@ -17,7 +17,8 @@ from ptx_ls.lint.syntax_words import (
 from ptx_ls.lint.text_fixes import literal, replaced
 from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.mismatch import BadSyntax
-from ptx_ls.syntax.tokens import SPACES
+from ptx_ls.syntax.parser import TOO_LONG
+from ptx_ls.syntax.tokens import LONGEST, SPACES
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
@@ -67,6 +68,8 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         return Finding(
             "empty statement", repairs=(Repair("Remove the `;`", (edit,), is_certain=True),)
         )
+    if TOO_LONG in problem.expected:
+        return Finding(f"more than {LONGEST:,} characters are no instruction: they are not read")
     if not problem.found and ";" in problem.expected:
         edit = Edit(mismatch.start, mismatch.start, ";")
         is_certain = has_header and _is_statement(mismatch.before)

@@ -1,0 +1,70 @@
+"""Lines of millions of characters: what is no statement is not read to its end."""
+
+from __future__ import annotations
+
+from ptx_ls.features.statement_tokens import comments, statement_tokens
+from ptx_ls.lint import LintSession
+from ptx_ls.source import Position
+from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import LONGEST
+
+_HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
+
+
+def check_long(line: str, *kinds: Kind) -> Document:
+    """The line is read as statements of these kinds, and what is around it stays."""
+    document = Document(f"{_HEADER}{line}\n.global .u32 behind;\n")
+    assert [it.record.kind for it in document.statements(3)] == list(kinds)
+    assert document.records[4].kind is Kind.DECLARATION
+    assert [it.text for it in document.statements(4)] == [".global .u32 behind;"]
+    assert "".join(document.lines).split("\n")[3] == line
+    return document
+
+
+def messages(document: Document) -> list[str]:
+    """What the linter says of a document."""
+    session = LintSession(document)
+    while (work := session.pending()) is not None:
+        session.accept(work.run(lambda: False))
+    return [found.message for found in session.diagnostics()]
+
+
+def test_words_without_an_end() -> None:
+    document = check_long("x y z " * LONGEST, Kind.BROKEN)
+    told = f"more than {LONGEST:,} characters are no instruction: they are not read"
+    assert told in messages(document)
+    (statement,) = document.statements(3)
+    assert len(statement.text) < LONGEST + 10
+    assert document.statement_at(Position(3, 3 * LONGEST)) is None
+
+
+def test_it_ends_where_the_next_statement_may_begin() -> None:
+    check_long("x y " * LONGEST + "; ret;", Kind.BROKEN, Kind.INSTRUCTION)
+
+
+def test_an_edit_within() -> None:
+    document = check_long("x y z " * LONGEST, Kind.BROKEN)
+    document.edit(Position(3, 5 * LONGEST), Position(3, 5 * LONGEST), "; ret;")
+    fresh = Document(document.text)
+    assert list(map(repr, document.records)) == list(map(repr, fresh.records))
+    found = [it.record.kind for it in document.statements(3)]
+    assert found[:2] == [Kind.BROKEN, Kind.INSTRUCTION]
+
+
+def test_data_is_read_to_its_end() -> None:
+    count = LONGEST
+    line = f".global .b8 data[{count}] = {{{', '.join(['1'] * count)}}};"
+    assert messages(check_long(line, Kind.DECLARATION)) == []
+
+
+def test_statements_are_read_to_the_last() -> None:
+    document = Document("ret; " * LONGEST)
+    assert len(list(document.statements(0))) == LONGEST
+
+
+def test_the_beginning_is_coloured() -> None:
+    text = "add.s32 " + "%r1, " * LONGEST + ";"
+    found = list(statement_tokens(Kind.BROKEN, text))
+    assert LONGEST - 10 < found[-1].start < LONGEST
+    assert list(comments(" " * LONGEST + "// far")) == []
