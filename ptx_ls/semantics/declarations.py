@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
-from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.heads import HEAD, PARAMETER
@@ -310,4 +310,4 @@ def folded(text: str) -> str:
     """Text on one line without comments, cut when long."""
     start = text[: 2 * _TEXT_LIMIT]
     line = " ".join((_COMMENT(" ", start) if "/" in start else start).split())
-    return line if len(line) <= _TEXT_LIMIT else line[: _TEXT_LIMIT - 1] + "…"
+    return line if len(line) <= _TEXT_LIMIT else line[: _TEXT_LIMIT - 1] + CUT

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.arguments import alignment
 from ptx_ls.semantics.mismatch import Inconsistency, Inconsistent
 from ptx_ls.semantics.region import is_again
-from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _EXTERN: Final = ".extern"
 _NO_RETURN: Final = ".noreturn"
 _OF_PARAMETERS: Final = (Inconsistency.SPACE, Inconsistency.TYPE, Inconsistency.ALIGNMENT)
-_CUT: Final = "…"
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
@@ -112,7 +111,7 @@ def signature_difference(first: Symbol, second: Symbol) -> Inconsistency | None:
     unlike = next(filter(None, (_unlike(*pair) for pair in _pairs(first, second))), None)
     if unlike is not None:
         return unlike
-    is_cut = first.text.endswith(_CUT) or second.text.endswith(_CUT)
+    is_cut = first.text.endswith(CUT) or second.text.endswith(CUT)
     if not is_cut and (_NO_RETURN in first.text) != (_NO_RETURN in second.text):
         return Inconsistency.NO_RETURN
     return None

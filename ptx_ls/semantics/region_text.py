@@ -148,6 +148,8 @@ class RegionText:
             if read is previous and isinstance(read, Run):
                 continue
             if isinstance(read, Run):
+                while index and self.records[index - 1] is read:  # asked for from its midst
+                    index -= 1  # noqa: PLW2901
                 start = self.skip if index == 0 else 0
                 stop = self.limit if read is last else None
                 pieces = read.pieces[start:stop]

@@ -79,7 +79,8 @@ class Symbol(NamedTuple):
         """Everything but names and places that other declarations and calls have to agree with."""
         parts = tuple([symbol.interface for symbol in (*self.returns, *self.parameters)])
         own = self.facts, self.is_definition, self.linkage, self.dimensions, self.alignment
-        return *own, len(self.returns), parts
+        said = (".noreturn" in self.text, self.text[-1:] == CUT) if self.kind in _CALLED else ()
+        return *own, said, len(self.returns), parts
 
     @property
     def facts(self) -> Facts:
@@ -143,5 +144,8 @@ class Scope:
         return None
 
 
+CUT: Final = "\u2026"
+"""What the text of a declaration ends with that is too long to keep."""
+_CALLED: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _DIGITS: Final = "0123456789"
 _FORWARD: Final = frozenset({SymbolKind.LABEL})

@@ -134,3 +134,16 @@ def test_functions_that_share_a_line_are_found_with_it() -> None:
     for line, expected in ((2, ["rat"]), (3, ["rbt", "rct"]), (4, ["rdt"])):
         told = " ".join(found.message for found in session.within(line, line))
         assert re.findall("r[a-d]t", told) == expected
+
+
+def test_a_call_that_may_return_is_told_in_other_functions() -> None:
+    text = ".func f() .noreturn;\n.entry k() { ret; }\n.func f() .noreturn { trap; }\n"
+    document = Document(HEADER + text)
+    session = LintSession(document)
+    finish(session)
+    assert session.n_diagnostics == 0
+    document.edit(Position(4, 9), Position(4, 19), "")
+    finish(session)
+    (found,) = session.diagnostics()
+    assert found.rule == "inconsistent-declaration"
+    assert session.diagnostics() == lint(Document(document.text))

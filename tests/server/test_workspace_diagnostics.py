@@ -193,3 +193,14 @@ def test_no_folder() -> None:
             assert error.args[0]["code"] == -32602  # noqa: PT017
         else:
             raise AssertionError
+
+
+def test_open_documents_are_reported_on_in_one_order_however_they_were_opened() -> None:
+    with Client() as client:
+        client.initialize(PULLING)
+        for name in "bac":
+            client.open(GOOD, f"untitled:{name}")
+        client.notify("textDocument/didClose", {"textDocument": {"uri": "untitled:a"}})
+        client.open(GOOD, "untitled:a")
+        found = [report["uri"] for report in pull(client)]
+        assert found == ["untitled:a", "untitled:b", "untitled:c"]

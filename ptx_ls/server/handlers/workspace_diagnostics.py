@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
+    from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.progress import Progress
     from ptx_ls.server.session import Session
 
@@ -66,7 +67,7 @@ async def _reports(
 ) -> AsyncIterator[Json]:
     """One report for each file; files that were reported on before and are gone have nothing."""
     await session.files.ready(None)
-    opened, paths = session.documents, _closed(session)
+    opened, paths = sorted(session.documents, key=_uri), _closed(session)
     told: set[str] = set()
     for document in opened:
         uri = uris.normalized(document.uri)
@@ -91,6 +92,10 @@ async def _reports(
     for uri in previous.keys() - told:
         if session.get(uri) is None:
             yield {"uri": uri, "version": None, "kind": "full", "items": []}
+
+
+def _uri(document: OpenDocument) -> str:
+    return uris.normalized(document.uri)
 
 
 def _closed(session: Session) -> list[str]:
