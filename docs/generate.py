@@ -1,4 +1,4 @@
-"""Makes the pages of docs/ that are generated: those of the rules, and those of the ISA."""
+"""Makes what is generated: the pages of docs/, and the table of the grammar."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pathlib import Path
 
 from certify import page as certification
 from docs import generate_features as features
+from docs import generate_grammar as grammar
 from docs import generate_side_by_side as side_by_side
 from docs.generate_isa import isa_pages
 from ptx_ls import lint
@@ -23,6 +24,7 @@ def pages() -> dict[Path, str]:
     made[certification.PATH] = certification.current()
     made[side_by_side.PAGE] = side_by_side.page()
     made[features.PAGE] = features.page()
+    made[grammar.PATH] = grammar.table()
     return made | isa_pages(ISA)
 
 

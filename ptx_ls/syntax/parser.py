@@ -5,15 +5,14 @@ Parses one statement at a time; a whole-file tree costs 30 times the text in mem
 """
 
 from collections.abc import Iterable
-from functools import cache, lru_cache
-from pkgutil import get_data
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from parso.parser import BaseParser, Stack, StackNode
-from parso.pgen2.generator import Grammar, generate_grammar
 from parso.tree import BaseNode, ErrorLeaf, ErrorNode, Leaf, Node, NodeOrLeaf
 
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.grammar import grammar
 from ptx_ls.syntax.tokens import LONGEST, Token, TokenType
 
 
@@ -113,24 +112,6 @@ class StatementParser(BaseParser):
         else:
             leaf = ErrorLeaf(token.type.name, token.string, token.start_pos, token.prefix)
         self.stack[0].nodes.append(leaf)
-
-
-@cache
-def grammar() -> Grammar[Any]:
-    """The compiled grammar; pgen2 raises at the first call if it is not LL(1)."""
-    text = (get_data("ptx_ls.syntax", "grammar.txt") or b"").decode()
-    return generate_grammar(_joined(text), tokens)
-
-
-def _joined(text: str) -> str:
-    """Grammar text with comments gone and indented lines joined to their rule."""
-    rules: list[str] = []
-    for line in text.splitlines():
-        if line.startswith(" "):
-            rules[-1] += line
-        elif line.strip() and not line.startswith("#"):
-            rules.append(line)
-    return "\n".join(rules) + "\n"
 
 
 def parse(text: str) -> Parsed:
