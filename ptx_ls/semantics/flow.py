@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _GRAPH: Final = "flow graph"
 """Key among what is kept with a region until an edit."""
 _NO_RETURN: Final = ".noreturn"
-_MOST: Final = 256
+_MOST: Final = 1024
 """Functions whose graphs are kept through edits: those looked at last."""
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 _SIZE: Final = 512
-_MOST: Final = 64
+_MOST: Final = 256
 """Regions whose stretches are kept: those looked at last."""
 _TEXT: Final = "region text"
 _STRETCHES: Final = "stretches"
