@@ -54,7 +54,9 @@ def _moved(graph: FlowGraph, present: Mapping[int, int]) -> FlowGraph:
     blocks = []
     for block in graph.blocks:
         (first, column), (last, end) = block.start, block.stop
-        blocks.append(_with(block, (present[first], column), (present[last], end)))
+        if present[last] != last:
+            block = _with(block, (present[first], column), (present[last], end))  # noqa: PLW2901
+        blocks.append(block)
     return _kept(graph, FlowGraph(tuple(blocks), graph.called, graph.branches))
 
 
