@@ -46,7 +46,13 @@ class Editor:
 @pytest.fixture(scope="module", params=list(BYTES))
 def editor(request: pytest.FixtureRequest) -> Iterator[Editor]:
     with Client() as client:
-        client.initialize({"general": {"positionEncodings": [request.param]}})
+        item = {"documentationFormat": ["markdown"]}
+        client.initialize(
+            {
+                "general": {"positionEncodings": [request.param]},
+                "textDocument": {"completion": {"completionItem": item}},
+            }
+        )
         yield Editor(client, request.param)
         assert client.leave() == 0
 
@@ -97,7 +103,7 @@ def test_the_documentation_of_an_opcode_is_given_when_asked_for(editor: Editor) 
     (item,) = [item for item in found["items"] if item["label"] == "add"]
     assert "documentation" not in item
     resolved = editor.client.request("completionItem/resolve", item)
-    assert "add" in resolved["documentation"]["value"]
+    assert "**Adds" in resolved["documentation"]["value"]
     assert {**resolved, "documentation": None} == {**item, "documentation": None}
 
 

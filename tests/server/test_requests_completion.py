@@ -73,7 +73,8 @@ def check_item(statement: str, label: str, able: Message, *, lists: Message | No
     if "data" not in item and "itemDefaults" in found:
         item["data"] = found["itemDefaults"].get("data")
     resolved = client.request("completionItem/resolve", item)
-    item["resolved"] = resolved.get("documentation", {}).get("value", "")
+    told = resolved.get("documentation", "")
+    item["resolved"] = told if isinstance(told, str) else told["value"]
     item["editRange"] = found.get("itemDefaults", {}).get("editRange")
     return item
 
@@ -155,6 +156,12 @@ def test_documentation_is_found_when_asked_for(lists: Message) -> None:
     assert "threadIdx.x" in check_item("mov.u32 %r1, %<|>", "%tid.x", POOR, lists=lists)["resolved"]
     assert "device function" in check_item("call <|>", "f", RICH, lists=lists)["resolved"]
     assert "Adds" in check_item("ad<|>", "add", RICH, lists=lists)["resolved"]
+
+
+def test_documentation_is_plain_text_unless_markdown_is_taken() -> None:
+    for formats, is_marked in (({}, False), ({"documentationFormat": ["markdown"]}, True)):
+        told = check_item("ad<|>", "add", {**RICH, **formats})["resolved"]
+        assert ("**Adds" in told) is is_marked
 
 
 def test_resolve_of_anything() -> None:
