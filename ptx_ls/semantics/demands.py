@@ -72,8 +72,10 @@ def demands(texts: Sequence[RegionText], should_stop: Callable[[], bool]) -> lis
         RegionChecker(text, own, module, number, judge, should_stop).check()
         heard = list(judge.heard.items())[before:]
         for demand in (*_of_declarations(text), *_of_instructions(text, heard)):
-            found.setdefault((demand.what, demand.needs), demand)
-    return sorted(found.values(), key=lambda demand: demand.line)
+            known = found.setdefault((demand.what, demand.needs), demand)
+            if demand.line < known.line:  # shapes come in no order
+                found[demand.what, demand.needs] = demand
+    return sorted(found.values(), key=lambda demand: (demand.line, demand.what))
 
 
 def _of_instructions(

@@ -129,3 +129,11 @@ def test_ptxas_takes_the_least_version_and_no_older_one(name: str, tmp_path: Pat
     for version, status in ((least.value, 0), (older, 255)):
         source.write_text(VERSION.sub(rf"\g<1>{version}", text, count=1), encoding="utf-8")
         assert ptxas.run(program, source, found.context.target[0]).status == status
+
+
+def test_the_first_line_of_several_is_told() -> None:
+    lines = [f"ld.global.nc.f32 %f1, [%rd1{offset}];" for offset in ("", "+4", "+-4")]
+    for _ in range(9):  # shapes are kept in sets, whose order is another one each time
+        text = HEADER.format("9.0", "sm_90a") + KERNEL.format("\n".join(lines))
+        (found,) = [it for it in requirements(text).demands if it.what == "ld.global.nc.f32"]
+        assert text.splitlines()[found.line].strip() == lines[0]
