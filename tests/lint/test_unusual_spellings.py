@@ -64,6 +64,8 @@ def test_the_end_mark_of_dos_is_white_space() -> None:
 def test_metadata() -> None:
     check_declarations("""
     .metadata_section { .metadata 0 { "a", "b" } .metadata 1 { "c", .u32 4, "d" } }
+    """)
+    check_declarations("""
     .metadata_section
     {
         .metadata 2 { "a" }
