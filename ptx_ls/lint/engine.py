@@ -70,16 +70,12 @@ if TYPE_CHECKING:
 
 
 class RegionInput(NamedTuple):
-    """A region to check: immutable, so it may cross threads.
-
-    `is_generated` as in `Surroundings`.
-    """
+    """A region to check: immutable, so it may cross threads."""
 
     number: int
     text: RegionText
     facts: RegionFacts
     braces: tuple[BraceProblem, ...]
-    is_generated: bool = False
 
 
 def check_region(
@@ -292,7 +288,6 @@ def _surroundings(region: RegionInput, module: ModuleFacts) -> Surroundings:
         tuple(registers),
         tuple(labels),
         (*symbols, *module.names),
-        region.is_generated,
         region.text.lines,
         tuple(symbols.values()),
         find,

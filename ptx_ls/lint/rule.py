@@ -78,14 +78,12 @@ class Surroundings(NamedTuple):
 
     `variables` are the region's, parameters among them, as are `lines`; `find` gives the symbol of
     a name, but of no register.
-    `is_generated`: the module says that a compiler wrote it, so style is nobody's concern.
     """
 
     context: Context
     registers: tuple[Symbol, ...] = ()
     labels: tuple[str, ...] = ()
     symbols: tuple[str, ...] = ()
-    is_generated: bool = False
     lines: Sequence[str] = ()
     variables: tuple[Symbol, ...] = ()
     find: Callable[[str], Symbol | None] = _find_nothing

@@ -119,16 +119,18 @@ class LintWork:
         signature = _signature(module)
         if signature == self._signature:
             signature = self._signature  # so that sessions can compare by identity
-        judge = self._judges.setdefault(module.context, Judge(module.context))
+        key = module.context, self._is_generated
+        judge = self._judges.get(key)
+        if judge is None:
+            judge = Judge(module.context, is_generated=self._is_generated)
+            self._judges[key] = judge
         done: list[tuple[Region, object, RegionFacts, _Result | None]] = []
         for number, (task, found) in enumerate(zip(self._tasks, facts, strict=True)):
             if task.text is None:
                 continue
             if should_stop():
                 return LintResults(tuple(done), signature, is_complete=False)
-            given = RegionInput(
-                number, task.text, found, task.braces, is_generated=self._is_generated
-            )
+            given = RegionInput(number, task.text, found, task.braces)
             diagnostics = check_region(given, module, judge, self._settings.ignored, should_stop)
             if should_stop():
                 return LintResults(tuple(done), signature, is_complete=False)

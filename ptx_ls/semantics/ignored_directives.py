@@ -100,7 +100,7 @@ def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
     """Directives of a head, each with its numbers."""
     name: Token | None = None
     numbers: list[int] = []
-    for token in tokenize(head):
+    for token in tokenize(_from_directives(head)):
         if token.type is NUMBER and name is not None:
             value = number(token.string)
             numbers.append(value if isinstance(value, int) else 0)
@@ -110,6 +110,16 @@ def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
             if name is not None and numbers:
                 yield name, numbers
             name, numbers = (token if token.type is TUNING else None), []
+
+
+def _from_directives(head: str) -> str:
+    """A head with blanks in place of what stands before its first directive with a limit."""
+    places = [at for name in _LIMITED if (at := head.find(name)) >= 0]
+    if not places or "/" in head or "\r" in head:
+        return head
+    first = min(places)
+    n_lines = head.count("\n", 0, first)
+    return "\n" * n_lines + " " * (first - head.rfind("\n", 0, first) - 1) + head[first:]
 
 
 def check_abi(facts: RegionFacts, context: Context) -> Iterator[NoAbi]:

@@ -61,10 +61,15 @@ _GROUPED: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 
 
 class Judge:
-    """Judges instructions of one module; not thread-safe."""
+    """Judges instructions of one module; not thread-safe.
+
+    `is_generated`: a compiler wrote the module, so an order of modifiers that ptxas takes is
+    nobody's concern.
+    """
 
     __slots__ = (
         "_database",
+        "_is_generated",
         "_keywords",
         "_numeric",
         "_rooms",
@@ -74,8 +79,9 @@ class Judge:
         "context",
     )
 
-    def __init__(self, context: isa.Context) -> None:
+    def __init__(self, context: isa.Context, *, is_generated: bool = False) -> None:
         self.context = context
+        self._is_generated = is_generated
         self.availability = Availability(context)
         self._database = isa.database()
         self._verdicts: dict[tuple[object, ...], Judged] = {}
@@ -131,6 +137,8 @@ class Judge:
             violations = (*narrow, *wide_accesses(opcode, modifiers, given))
         if violations:
             violations = sole_culprit(instruction, modifiers, given, self.context, violations)
+        if self._is_generated:
+            violations = tuple(one for one in violations if not _is_style(one))
         if own and violations:
             violations = tuple(one for one in violations if all(one.part != it.part for it in own))
         return Judged((*violations, *own), form, needs_numbers, tuple(given) if violations else ())
@@ -219,6 +227,10 @@ def _selects(part: OperandSyntax) -> bool:
         return False
     name = part.text.partition(".")[0]
     return find_special_register(isa.database().special_registers, name) is None
+
+
+def _is_style(violation: Violation) -> bool:
+    return violation.lenient and violation.kind is ViolationKind.MODIFIER_ORDER
 
 
 def _has_number(operand: Operand) -> bool:

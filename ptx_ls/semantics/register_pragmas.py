@@ -128,7 +128,9 @@ def check_register_pragmas(
 def _given(facts: RegionFacts) -> Iterator[_Given]:
     """Such pragmas in the body of a region's function."""
     for directive in facts.directives:
-        if directive.name != _PRAGMA or facts.scope_at(directive.start) is facts.module_scope:
+        if directive.name != _PRAGMA or not any(name in directive.text for name in _NAMES):
+            continue
+        if facts.scope_at(directive.start) is facts.module_scope:
             continue
         for token in tokenize(directive.text):
             text = token.string[1:-1]

@@ -10,7 +10,7 @@ from ptx_ls.source import Severity
 
 
 @rule("modifier-order", on=ViolationKind.MODIFIER_ORDER, severity=Severity.HINT)
-def modifier_order(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding | None:
+def modifier_order(mismatch: InstructionMismatch, _: Surroundings) -> Finding:
     """Reports modifiers in another order than the manual's.
 
     ## Why is this bad?
@@ -31,8 +31,6 @@ def modifier_order(mismatch: InstructionMismatch, surroundings: Surroundings) ->
     ## Fix safety
     The fix only moves modifiers, and an instruction means the same in both orders.
     """
-    if surroundings.is_generated and mismatch.violation.lenient:
-        return None
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     canonical = mismatch.violation.expected[0] if mismatch.violation.expected else ""
     severity = None if mismatch.violation.lenient else Severity.ERROR
