@@ -70,8 +70,10 @@ def gives_registers(head: str, context: Context) -> bool:
         return _REGISTERS in given or _BLOCKS in given
     if _REGISTERS in given and math.prod(given[_REGISTERS][1]) <= limits.registers:
         return True
-    is_sized = any(name in given for name in _SIZES)
-    return _BLOCKS in given and is_sized and _occupancy(given, limits) is None
+    size = next((math.prod(given[name][1]) for name in _SIZES if name in given), 0)
+    if limits.threads_sm < 2 * size <= 2 * limits.threads_sm:
+        return True  # no second block has room beside the first
+    return _BLOCKS in given and size > 0 and _occupancy(given, limits) is None
 
 
 def _occupancy(

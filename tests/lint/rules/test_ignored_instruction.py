@@ -8,9 +8,12 @@ HEADER = """\
 SETS = "setmaxnreg.dec.sync.aligned.u32 24;"
 
 
-def check_kernel(directives: str, marks: str = "") -> None:
+IGNORED = "^^^^^^^^^^ ignored-instruction: `setmaxnreg` has no effect: expected `.maxnreg`"
+
+
+def check_kernel(directives: str, marks: str = "", header: str = HEADER) -> None:
     """Fails unless what is marked is reported of a kernel with directives."""
-    check_module(f"{HEADER}.entry k() {directives} {{\n{SETS}\n{marks}\nret;\n}}\n")
+    check_module(f"{header}.entry k() {directives} {{\n{SETS}\n{marks}\nret;\n}}\n")
 
 
 def test_without_a_number_of_registers() -> None:
@@ -24,6 +27,15 @@ def test_with_one() -> None:
     check_kernel(".maxnreg 128")
     check_kernel(".reqntid 384 .minnctapersm 1")
     check_kernel(".minnctapersm 2 .maxntid 128")
+
+
+def test_block_beside_which_a_multiprocessor_has_no_room_for_another() -> None:
+    check_kernel(".maxntid 1024", IGNORED)
+    check_kernel(".maxntid 1025")
+    newer = HEADER.replace("8.0", "9.0").replace("sm_90a", "sm_110a")
+    check_kernel(".reqntid 768", IGNORED, newer)
+    check_kernel(".reqntid 769", header=newer)
+    check_kernel(".maxntid 32, 32", header=newer)
 
 
 def test_in_a_function() -> None:
