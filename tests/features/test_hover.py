@@ -435,8 +435,7 @@ def test_opcode_tells_effects_and_intrinsics() -> None:
         ("shf<|>l.sync.idx.b32 %r1|%p1, %r2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.i32p"),
         ("shf<|>l.sync.idx.b32 %f1, %f2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.f32"),
         ("shf<|>l.sync.idx.b32 %f1|%p1, %f2, 0, 31, -1;", "llvm.nvvm.shfl.sync.idx.f32p"),
-        ("mat<|>ch.all.sync.b32 %r1, %r2, -1;", "llvm.nvvm.match.all.sync.i32"),
-        ("mat<|>ch.all.sync.b32 %r1|%p1, %r2, -1;", "llvm.nvvm.match.all.sync.i32p"),
+        ("mat<|>ch.any.sync.b32 %r1, %r2, -1;", "llvm.nvvm.match.any.sync.i32"),
         ("vo<|>te.sync.all.pred %p1, %p2, -1;", "llvm.nvvm.vote.all.sync"),
     ],
 )

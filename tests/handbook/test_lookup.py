@@ -166,9 +166,9 @@ def test_every_name_is_answered() -> None:
 
 
 def test_intrinsics_tell_what_must_be_written() -> None:
-    with_p, without = facts_of("match.all.sync.b32").intrinsics
-    assert (with_p.names, with_p.notes) == (("llvm.nvvm.match.all.sync.i32p",), ("With `p`.",))
-    assert (without.names, without.notes) == (("llvm.nvvm.match.all.sync.i32",), ("Without `p`.",))
+    (match,) = facts_of("match.all.sync.b32").intrinsics
+    assert match.names == ("llvm.nvvm.match.all.sync.i32p", "llvm.nvvm.match.all.sync.i32")
+    assert match.notes[0] == "With `p`."
     floats = facts_of("shfl.sync.up.b32").intrinsics[1]
     assert floats.names == ("llvm.nvvm.shfl.sync.up.f32",)
     assert floats.notes == ("`d` is declared `.f32`.", "Without `p`.")
