@@ -241,8 +241,9 @@ def _is_vector(_scope: Scope, operand: Operand) -> bool:
 
 
 def _width(scope: Scope, operand: Operand) -> int | None:
-    """Bits of a register, also of one in brackets."""
-    base = operand.elements[0] if operand.kind is OperandKind.ADDRESS else operand
+    """Bits of a register, also of one in brackets or in braces."""
+    is_group = operand.kind in (OperandKind.ADDRESS, OperandKind.VECTOR) and operand.elements
+    base = operand.elements[0] if is_group else operand
     return type_bits(scope, base.type) or None
 
 
