@@ -176,7 +176,11 @@ def flow_graph(document: Document, index: int) -> FlowGraph:
 
     Kept until an edit touches a line that has to do with it; others are compared, not read again.
     """
-    from ptx_ls.semantics import flow_edits, flow_reader  # noqa: PLC0415  they make these classes
+    from ptx_ls.semantics import (  # noqa: PLC0415  they make these classes
+        flow_codes,
+        flow_edits,
+        flow_reader,
+    )
 
     region = document.outline.regions[index]
     graph = region.facts.get(_GRAPH)
@@ -185,7 +189,7 @@ def flow_graph(document: Document, index: int) -> FlowGraph:
     recent = _recent(document.outline)
     known = recent.pop(region, None)
     text = kept_text(document, index)
-    lines = flow_reader.flow_lines(text, stretches(document, index))
+    lines = flow_codes.flow_lines(text, stretches(document, index))
     if not text.lines:
         return FlowGraph()
     end = (len(text.lines), len(text.lines[-1])) if region.close is None else None

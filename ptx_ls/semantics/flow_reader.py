@@ -8,29 +8,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.flow import Block, FlowGraph, FlowLines
+from ptx_ls.semantics.flow import Block, FlowGraph
+from ptx_ls.semantics.flow_codes import CONTROL, FILLED, LEAVING
 from ptx_ls.semantics.region_text import BLANKS, Found, RegionText, label_name
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import LABEL, Kind, Record, Run, Shape
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator
 
-    from ptx_ls.semantics.stretches import Stretch
+    from ptx_ls.semantics.flow import FlowLines
     from ptx_ls.syntax.places import Place
 
-_LEAVING: Final = frozenset({"ret", "exit", "trap"})
 _BRANCHES: Final = ("bra", "brx")
-_CONTROL: Final = _LEAVING | {"bra", "brx", "call"}
-_MATTERS: Final = b"\2"
-_FILLED: Final = b"\1"
-_DOUBTFUL: Final = b"\3"
-_CONTROL_WORD: Final = re.compile(r"(?<![\w$.%])(?:ret|exit|trap|bra|brx|call)", re.ASCII).search
-_CONTROL_LINES: Final = re.compile(_MATTERS).finditer
-_KEPT: Final = "flow codes"
-"""Key of the codes among what is kept with a stretch."""
-_STRUCTURE: Final = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.DIRECTIVE})
 _PART: Final = re.compile(
     r"\s*+(?P<guard>@\s*+!?\s*+[%\w$]++)?\s*+(?P<opcode>[a-z]++)(?P<modifiers>[.\w:]*+)"
     r"\s*+(?P<rest>[^;]*+)",
@@ -84,60 +75,6 @@ class Scope:
         return None
 
 
-def flow_lines(text: RegionText, stretches: Iterable[Stretch]) -> FlowLines:
-    """The lines of a region that `read_flow` reads."""
-    table = _Codes()
-    codes = b"".join([_codes(stretch, table) for stretch in stretches])
-    numbers = [match.start() for match in _CONTROL_LINES(codes)]
-    lines = text.lines
-    texts = [lines[number] for number in numbers]
-    return FlowLines(numbers, texts, [_FILLED in part for part in codes.split(_MATTERS)], codes)
-
-
-def _codes(stretch: Stretch, table: _Codes) -> bytes:
-    """A byte for each line: whether it matters, holds another instruction, or neither."""
-    found = stretch.kept.get(_KEPT)
-    if not isinstance(found, bytes):
-        found = bytes(map(table.__getitem__, stretch.records))
-        if _DOUBTFUL in found:
-            found = _settled(stretch, found)
-        stretch.kept[_KEPT] = found
-    return found
-
-
-def _settled(stretch: Stretch, codes: bytes) -> bytes:
-    """The codes of lines with broken statements by what these say; a run is settled as a whole."""
-    settled = bytearray(codes)
-    records, lines = stretch.records, stretch.lines
-    first = codes.find(_DOUBTFUL)
-    while first >= 0:
-        stop = first + 1
-        if isinstance(records[first], Run):
-            while stop < len(records) and records[stop] is records[first]:
-                stop += 1
-        is_cut = isinstance(records[first], Run) and (not first or stop == len(records))
-        matters = is_cut or any(map(_CONTROL_WORD, lines[first:stop]))
-        settled[first:stop] = (_MATTERS if matters else _FILLED) * (stop - first)
-        first = codes.find(_DOUBTFUL, stop)
-    return bytes(settled)
-
-
-class _Codes(dict[Record, int]):
-    """The codes of records that were met."""
-
-    def __missing__(self, read: Record) -> int:
-        code = 0
-        held = read.records if isinstance(read, Run) else (read,)
-        if any(map(_matters, held)):
-            code = _MATTERS[0]
-        elif any(it.kind is Kind.BROKEN for it in held):
-            code = _DOUBTFUL[0]
-        elif any(isinstance(it, Shape) for it in held):
-            code = _FILLED[0]
-        self[read] = code
-        return code
-
-
 def read_flow(
     text: RegionText, lines: FlowLines, never_returns: Callable[[str], bool]
 ) -> FlowGraph:
@@ -150,18 +87,15 @@ def read_flow(
     previous: Record | None = None
     for number, line in zip(lines.numbers, lines.texts, strict=True):
         read = records[number]
+        if "/" not in line and '"' not in line and reader.take_plain(read, number, line):
+            continue
         if read is not previous or not isinstance(read, Run):
-            if "/" in line or '"' in line or not reader.take_plain(read, number, line):
-                for found in text.statements((number,)):
-                    reader.take(found)
+            for found in text.statements((number,)):
+                reader.take(found)
             if reader.is_done:
                 break
         previous = read
     return reader.graph()
-
-
-def _matters(read: Record) -> bool:
-    return read.name in _CONTROL if isinstance(read, Shape) else read.kind in _STRUCTURE
 
 
 class _Label(NamedTuple):
@@ -176,6 +110,7 @@ class _Reader:
     ) -> None:
         self._text, self._codes, self._never_returns = text, codes, never_returns
         self._known: dict[str, bool] = {}
+        self._plain: dict[Record, str] = {}
         self._blocks: list[Block] = []
         self._scope = Scope(None)
         self._depth = 0
@@ -222,14 +157,16 @@ class _Reader:
                 start, end = len(line) - len(rest), len(line.rstrip(BLANKS))
                 self._label = _Label(label_name(rest), (number, start), (number, end))
             return True
-        if not isinstance(read, Shape) or not _is_plain(read):
-            return False
-        if self._label is not None:
-            self._begin_label(self._label)
-        if self._depth:
-            target = line[: line.rfind(";")].rsplit(None, 1)[-1] if read.name == "bra" else ""
-            self._leave(read.name, target, (number, len(line.rstrip(BLANKS))), bool(read.guard))
-        return True
+        opcode = self._plain.get(read)
+        if opcode is None:
+            opcode = self._plain[read] = _plain_opcode(read)
+        if opcode and self._depth:
+            if self._label is not None:
+                self._begin_label(self._label)
+            target = line[: line.rfind(";")].rsplit(None, 1)[-1] if opcode == "bra" else ""
+            is_guarded = isinstance(read, Shape) and bool(read.guard)
+            self._leave(opcode, target, (number, len(line.rstrip(BLANKS))), is_guarded)
+        return bool(opcode)
 
     def _open_body(self, found: Found) -> None:
         if self._blocks:  # heads on one line share it with two regions
@@ -271,7 +208,7 @@ class _Reader:
             self._begin(self._left, goes_on=self._goes_on)
 
     def _stands_between(self, start: Place, stop: Place) -> bool:
-        return self._codes.find(_FILLED, start[0] + 1, stop[0]) >= 0
+        return self._codes.find(FILLED, start[0] + 1, stop[0]) >= 0
 
     def _begin_label(self, label: _Label) -> None:
         self._label = None
@@ -292,7 +229,7 @@ class _Reader:
         match = _PART(text)
         opcode = match["opcode"] if match is not None else ""
         rest = match["rest"] if match is not None else ""
-        if opcode not in _CONTROL or (opcode == "call" and not self._is_last(rest)):
+        if opcode not in CONTROL or (opcode == "call" and not self._is_last(rest)):
             opcode = ""
         names = _NAMES(rest) if opcode in _BRANCHES else ()
         is_guarded = match is not None and match["guard"] is not None
@@ -354,11 +291,13 @@ class _Reader:
             yield scope.find(label)
 
 
-def _is_plain(read: Shape) -> bool:
-    """Whether lines of a shape end a block, and whose branch, if it is one, has a label alone."""
+def _plain_opcode(read: Record) -> str:
+    """The opcode of lines that end a block, if it is a branch, to a label alone; "" for others."""
+    if not isinstance(read, Shape):
+        return ""
     if read.name == "bra":
-        return read.text == f"{read.guard} {read.opcode} n;".lstrip()
-    return read.name in _LEAVING
+        return read.name if read.text == f"{read.guard} {read.opcode} n;".lstrip() else ""
+    return read.name if read.name in LEAVING else ""
 
 
 def _listed(text: str) -> Iterator[str]:

@@ -1,0 +1,116 @@
+"""Which lines of a function its control flow depends on: a byte for each line tells.
+
+The bytes are kept with a stretch of lines, so that after an edit only few lines are looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.flow import FlowLines
+from ptx_ls.syntax.record import Kind, PlainRun, Record, Run, RunForm, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.semantics.stretches import Stretch
+
+LEAVING: Final = frozenset({"ret", "exit", "trap"})
+"""Opcodes that end a function."""
+CONTROL: Final = LEAVING | {"bra", "brx", "call"}
+"""Opcodes that may end a block."""
+FILLED: Final = b"\1"
+"""The byte of a line with instructions that control flow does not depend on."""
+_MATTERS: Final = b"\2"
+_DOUBTFUL: Final = b"\3"
+_OPENS: Final = b"\4"
+_CLOSES: Final = b"\5"
+_CONTROL_WORD: Final = re.compile(r"(?<![\w$.%])(?:ret|exit|trap|bra|brx|call)", re.ASCII).search
+_CONTROL_LINES: Final = re.compile(_MATTERS).finditer
+_PLAIN_BLOCK: Final = re.compile(b"\4([\0\1]*+)\5")
+"""A pair of braces with nothing between that control flow depends on."""
+_OTHER_BRACES: Final = bytes.maketrans(_OPENS + _CLOSES, _MATTERS * 2)
+_KEPT: Final = "flow codes"
+"""Key of the codes among what is kept with a stretch."""
+_STRUCTURE: Final = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.DIRECTIVE})
+_BRACE_CODES: Final = {Kind.OPEN: _OPENS[0], Kind.CLOSE: _CLOSES[0]}
+
+
+def flow_lines(text: RegionText, stretches: Iterable[Stretch]) -> FlowLines:
+    """The lines of a region that `read_flow` reads."""
+    table = _Codes()
+    codes = b"".join([_codes(stretch, table) for stretch in stretches])
+    numbers = [match.start() for match in _CONTROL_LINES(codes)]
+    lines = text.lines
+    texts = [lines[number] for number in numbers]
+    return FlowLines(numbers, texts, [FILLED in part for part in codes.split(_MATTERS)], codes)
+
+
+def _codes(stretch: Stretch, table: _Codes) -> bytes:
+    """A byte for each line: whether it matters, holds another instruction, or neither."""
+    found = stretch.kept.get(_KEPT)
+    if not isinstance(found, bytes):
+        found = bytes(map(table.__getitem__, stretch.records))
+        if _DOUBTFUL in found:
+            found = _settled(stretch, found)
+        if _OPENS in found or _CLOSES in found:
+            found = _PLAIN_BLOCK.sub(b"\0\\1\0", found).translate(_OTHER_BRACES)
+        stretch.kept[_KEPT] = found
+    return found
+
+
+def _settled(stretch: Stretch, codes: bytes) -> bytes:
+    """The codes of lines with broken statements by what these say; a run is settled as a whole."""
+    settled = bytearray(codes)
+    records, lines = stretch.records, stretch.lines
+    first = codes.find(_DOUBTFUL)
+    while first >= 0:
+        stop = first + 1
+        if isinstance(records[first], Run):
+            while stop < len(records) and records[stop] is records[first]:
+                stop += 1
+        is_cut = isinstance(records[first], Run) and (not first or stop == len(records))
+        matters = is_cut or any(map(_CONTROL_WORD, lines[first:stop]))
+        settled[first:stop] = (_MATTERS if matters else FILLED) * (stop - first)
+        first = codes.find(_DOUBTFUL, stop)
+    return bytes(settled)
+
+
+class _Codes(dict["Record | RunForm", int]):
+    """The codes of records that were met, and of what runs have in common."""
+
+    def __missing__(self, read: Record | RunForm) -> int:
+        if isinstance(read, PlainRun):
+            code = self[read.form]
+        elif isinstance(read, RunForm | Run):
+            code = _code(_without_blocks(read.records))
+        else:
+            code = _BRACE_CODES.get(read.kind) or _code((read,))
+        self[read] = code
+        return code
+
+
+def _code(held: Sequence[Record]) -> int:
+    if any(map(_matters, held)):
+        return _MATTERS[0]
+    if any(it.kind is Kind.BROKEN for it in held):
+        return _DOUBTFUL[0]
+    return FILLED[0] if any(isinstance(it, Shape) for it in held) else 0
+
+
+def _without_blocks(held: Sequence[Record]) -> Sequence[Record]:
+    """Statements without their braces, if these are pairs: then they change nothing."""
+    depth = 0
+    for read in held:
+        depth += (read.kind is Kind.OPEN) - (read.kind is Kind.CLOSE)
+        if depth < 0:
+            return held
+    if depth:
+        return held
+    return [read for read in held if read.kind not in (Kind.OPEN, Kind.CLOSE)]
+
+
+def _matters(read: Record) -> bool:
+    return read.name in CONTROL if isinstance(read, Shape) else read.kind in _STRUCTURE
