@@ -14,9 +14,6 @@ Transport = Literal["stdio", "tcp", "ws"]
 _SWITCH_INTERVAL: Final = 0.0005
 """Seconds for which a running check may keep a request waiting; Python's own is ten times that."""
 
-_GC_THRESHOLDS: Final = (10_000, 20, 50)
-"""Little of what a check makes is cyclic garbage, and each collection keeps a request waiting."""
-
 
 def serve(transport: Transport = "stdio", host: str = "127.0.0.1", port: int = 0) -> int:
     """Runs the server, and returns the exit code of the process.
@@ -27,11 +24,9 @@ def serve(transport: Transport = "stdio", host: str = "127.0.0.1", port: int = 0
     """
     # Half of the start is the import of some thousand small objects that live for ever.
     gc.disable()
-    from ptx_ls.server import transports  # noqa: PLC0415
+    from ptx_ls.server import collector, transports  # noqa: PLC0415
 
-    gc.enable()
-    gc.freeze()
-    gc.set_threshold(*_GC_THRESHOLDS)
+    collector.start()
     logging.basicConfig(format="ptx-ls: %(levelname)s: %(message)s", level=logging.WARNING)
     logging.getLogger("pygls").setLevel(logging.ERROR)
     sys.setswitchinterval(_SWITCH_INTERVAL)

@@ -34,6 +34,7 @@ from pygls.protocol import (
 )
 
 from ptx_ls.server import lenient
+from ptx_ls.server.collector import Pauses
 from ptx_ls.server.shown import Shown
 from ptx_ls.server.trace import Tracer
 
@@ -79,6 +80,7 @@ class PtxProtocol(LanguageServerProtocol):
         self._is_initialized = False
         self._sending: set[asyncio.Future[Any]] = set()
         self._tracer = Tracer(self)
+        self._pauses = Pauses()
         self.shown = Shown(self.notify_json)
 
     @property
@@ -90,6 +92,7 @@ class PtxProtocol(LanguageServerProtocol):
 
     def receive(self, body: bytes | bytearray) -> None:
         """Handles one message."""
+        self._pauses.end()
         try:
             message = json.loads(body)
         except (ValueError, RecursionError) as error:

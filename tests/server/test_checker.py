@@ -2,6 +2,7 @@ import asyncio
 import gc
 import logging
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -111,9 +112,11 @@ async def test_a_fault_is_logged_and_the_next_edit_is_checked(
 
 @pytest.fixture
 def thawed() -> Iterator[None]:
+    thresholds = gc.get_threshold()
     yield
     gc.unfreeze()
     gc.enable()
+    gc.set_threshold(*thresholds)
 
 
 @pytest.mark.usefixtures("thawed")
@@ -126,3 +129,23 @@ def test_garbage_is_collected_again_after_a_large_document() -> None:
     collector.pause()
     collector.forget()  # closed before it was checked
     assert gc.isenabled()
+
+
+class Circle:
+    """What only the collector frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.mark.usefixtures("thawed")
+async def test_garbage_is_collected_when_the_client_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collector, "_SILENCE", 0.01)
+    monkeypatch.setattr(collector, "_WORTH", 0)
+    gc.set_threshold(1_000_000)
+    pauses = collector.Pauses()
+    freed = asyncio.Event()
+    weakref.finalize(Circle(), freed.set)
+    pauses.end()
+    pauses.end()
+    await asyncio.wait_for(freed.wait(), 10)
