@@ -41,8 +41,13 @@ def _is_value(one: SpecRow, two: SpecRow) -> bool:
 
 
 def _value(register: SpecRow, constant: SpecRow, wording: Wording) -> str:
+    without, is_all = wording.without_literals(register.type)
+    if is_all:
+        return _register(register, wording)
     range_ = _range(constant)
     text = "register or constant" + (f" {range_}" if range_ else "")
+    if without:
+        text += f" (register with {listed(map(code, without))})"
     return _typed(text, register, wording)
 
 

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.declared import declared_type
 from ptx_ls.handbook.reduction import Known, looks_at_operands
+from ptx_ls.isa import database
 from ptx_ls.isa.filling import slots_in
+from ptx_ls.isa.scalar_check import has_literals
 from ptx_ls.isa.table import Node
 
 if TYPE_CHECKING:
@@ -97,6 +99,22 @@ class Wording:
         if len(slots) == 1 and 0 < len(types) <= _TYPES:
             return self._by_reason(by_value)
         return self._value(reduced)
+
+    def without_literals(self, node: Node | None) -> tuple[list[str], bool]:
+        """The types of an operand that constants cannot have, and whether those are all."""
+        if node is None:
+            return [], False
+        slots = sorted(set(slots_in(self.known.value(node))))
+        types = list(
+            dict.fromkeys(
+                str(outcome)
+                for outcome, values in self.known.outcomes(self.known.value(node), slots)
+                if outcome and self.known.is_possible(slots, values)
+            )
+        )
+        facts = database().type_facts
+        found = [name for name in types if not has_literals(name, facts.get(name, (0, ""))[1])]
+        return found, len(found) == len(types) > 0
 
     def _declared_by(self, node: Node, slots: list[int]) -> dict[str, str]:
         """What to declare for each value of the only slot in a type, or for the type itself."""

@@ -125,6 +125,11 @@ def check_register(spec: SpecRow, operand: Operand, scope: Scope, part: Part) ->
     return type_violation(spec, operand.type, scope, part)
 
 
+def has_literals(type_: str, class_: str) -> bool:
+    """Whether constants of a type can be written: not so of packed values and of 16-bit floats."""
+    return "x" not in type_ and class_ not in ("half", "alternate")
+
+
 def check_immediate(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
     """What is wrong with an operand that shall be a constant."""
     type_ = spec_type(spec, scope)
@@ -134,8 +139,9 @@ def check_immediate(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -
         if class_ == "float" or _fills_bits(operand, scope.types.get(type_, (0, "")), spec):
             return range_violation(spec, operand, scope, part)
     elif operand.kind in (OperandKind.INTEGER, OperandKind.EXPRESSION):
-        is_scalar = "x" not in type_ and class_ not in ("half", "alternate")
-        if is_scalar and (class_ != "float" or (is_computed and not operand.type)):
+        if has_literals(type_, class_) and (
+            class_ != "float" or (is_computed and not operand.type)
+        ):
             return range_violation(spec, operand, scope, part)
     else:
         return [wrong_kind(part, operand)]

@@ -53,6 +53,16 @@ def check_operand(opcode: str, form_id: str, operand: str, expected: str) -> Non
             ),
         ),
         ("dp2a", "dot", "a", "register or constant, `.atype`"),
+        (
+            "max",
+            "integer",
+            "a",
+            (
+                "register or constant (register with `.u16x2`, `.s16x2`, `.u8x4` or `.s8x4`), "
+                "`.type`"
+            ),
+        ),
+        ("abs", "half", "a", "register, `.type`"),
     ],
 )
 def test_accepted(opcode: str, form: str, operand: str, expected: str) -> None:
