@@ -58,14 +58,10 @@ class NameTraits(NamedTuple):
 
 
 class ShapeTraits(NamedTuple):
-    """What is known of a shape: of its opcode, and of each of its identifiers.
-
-    `never_falls_through`: what follows it is reached by a branch only.
-    """
+    """What is known of a shape: of its opcode, and of each of its identifiers."""
 
     opcode: TokenTrait = TokenTrait(0)
     names: tuple[NameTraits, ...] = ()
-    never_falls_through: bool = False
     takes: str = ""
     """What its names are taken for where nothing declares them: `branch`, `call` or ""."""
 
@@ -96,8 +92,15 @@ def traits_of(shape: Shape, context: Context) -> ShapeTraits:
         for violation in verdict.violations
     ):
         group |= TokenTrait.DEPRECATED
-    flow = instruction.flow
-    return ShapeTraits(group, tuple(names), not shape.guard and flow in _ENDS, flow)
+    return ShapeTraits(group, tuple(names), instruction.flow)
+
+
+def never_falls_through(shape: Shape) -> bool:
+    """Whether what follows an instruction is reached by a branch only."""
+    if shape.guard:
+        return False
+    instruction = isa.database().instruction(shape.name)
+    return instruction is not None and instruction.flow in _ENDS
 
 
 def opcode_class(instruction: Instruction) -> TokenTrait:

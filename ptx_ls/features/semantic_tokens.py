@@ -38,7 +38,7 @@ _KEPT: Final = "semantic tokens"
 """Key of a region's rows among what is kept with it."""
 _BLOCK: Final = 1000
 """Lines that are looked at between two moments of giving way."""
-_LARGE: Final = 5000
+_LARGE: Final = 1000
 """Lines of a function up to which its flow graph tells what is reachable; in a larger one, what
 follows a jump is unreachable up to the next label, for the graph is made anew after every edit."""
 _BACK: Final = 20_000
@@ -193,6 +193,7 @@ class _Painter:
         """Whether control cannot come to a line from the one above."""
         document = self._document
         line = document.start_of_run(line)
+        close = self._close(line)
         for above in range(line - 1, max(start, line - _BACK) - 1, -1):
             record = document.records[above]
             if isinstance(record, Run):
@@ -203,7 +204,7 @@ class _Painter:
                 flow = self._forms.flow(record)
             if flow != FALLS_THROUGH:
                 return flow == LEAVES
-            if above == self._close(above):
+            if above == close:
                 return False
         return False
 

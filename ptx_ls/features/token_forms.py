@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.name_styles import joined
-from ptx_ls.features.operand_traits import ShapeTraits, traits_of
+from ptx_ls.features.operand_traits import ShapeTraits, never_falls_through, traits_of
 from ptx_ls.features.statement_tokens import SyntaxToken, comments, statement_tokens
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.semantics.region import canonical
@@ -124,6 +124,7 @@ class Forms:
         self.palette = palette
         self._context = context
         self._of_shapes: dict[Record, LineForm] = {}
+        self._flows: dict[Shape, int] = {}
         self.known: dict[tuple[object, str], LineForm] = {}
         """By record and line without its digits."""
 
@@ -188,8 +189,13 @@ class Forms:
         """What a statement does to control."""
         if record.kind in (Kind.LABEL, Kind.FUNCTION):
             return ENTERED
-        traits = self.traits(record)
-        return LEAVES if traits is not None and traits.never_falls_through else FALLS_THROUGH
+        if not isinstance(record, Shape):
+            return FALLS_THROUGH
+        found = self._flows.get(record)
+        if found is None:
+            leaves = never_falls_through(record)
+            found = self._flows[record] = LEAVES if leaves else FALLS_THROUGH
+        return found
 
 
 def _start(token: SyntaxToken) -> int:
