@@ -34,9 +34,8 @@ def attempts(
     choices = bindings(form.row, len(operands))
     if not choices:
         scope = Scope(placement.values, form.types, form.row.tables)
-        rules = _check_rules(form.row, placement, scope)
-        others = [each for each in rules if each.kind is not ViolationKind.OPERAND_COUNT]
-        violations = [*order, *others, _count(form.row, operands)]
+        rules = _check_rules(form.row, placement, scope, None)
+        violations = [*order, *rules, _count(form.row, operands)]
         yield Attempt(form.row.operands[: len(operands)], scope, violations, is_bound=False)
     for rows in choices:
         values = _with_selectors(form.row, placement.values, rows, operands)
@@ -90,14 +89,15 @@ def _count(form: FormRow, operands: Sequence[Operand]) -> Violation:
 
 
 def _check_rules(
-    form: FormRow, placement: Placement, scope: Scope, operands: Sequence[Operand] = ()
+    form: FormRow, placement: Placement, scope: Scope, operands: Sequence[Operand] | None
 ) -> list[Violation]:
+    """The rules that are broken; without operands, those about modifiers alone."""
     found = []
     for rule in form.rules:
-        if rule.needs_operands and _has_unknown(scope):
+        if rule.needs_operands and (operands is None or _has_unknown(scope)):
             continue
         if not evaluate(rule.test, scope):
-            found.append(rule_violation(form, rule, placement, scope, operands))
+            found.append(rule_violation(form, rule, placement, scope, operands or ()))
     return found
 
 

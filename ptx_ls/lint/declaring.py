@@ -19,6 +19,8 @@ _COUNT: Final = re.compile(r"\s*<\s*(\d+)", re.ASCII).match
 _INDENT: Final = re.compile(r"[ \t]*+").match
 _ALONE: Final = re.compile(r"[ \t]*+\.reg\b[^;{}]*+;[ \t]*+(?://.*)?[\r\n]*+$").match
 _DIGITS: Final = "0123456789"
+_FURTHEST: Final = 1 << 16
+"""So many registers more than are declared are hardly meant: the number is rather mistyped."""
 
 
 def declaring(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repair]:
@@ -34,7 +36,10 @@ def _widened(mismatch: Undeclared, near: Symbol, surroundings: Surroundings) -> 
     match = _COUNT(surroundings.lines[line], column) if line < len(surroundings.lines) else None
     if match is None or decimal(match[1]) != near.count:
         return
-    count = str(_highest(mismatch) + 1)
+    highest = _highest(mismatch)
+    if highest - near.count > _FURTHEST:
+        return
+    count = str(highest + 1)
     edit = Edit((line, match.start(1)), (line, match.end(1)), count)
     yield Repair(f"Widen to `{near.name}<{count}>`", (edit,))
 
@@ -49,9 +54,12 @@ def _declared(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repa
     indent = _INDENT(text)
     if _ALONE(text) is None or indent is None:
         return
-    prefix = mismatch.name.rstrip(_DIGITS)
-    is_range = mismatch.name.startswith("%") and mismatch.others and prefix != "%"
-    name = f"{prefix}<{_highest(mismatch) + 1}>" if is_range else mismatch.name
+    prefix, name = mismatch.name.rstrip(_DIGITS), mismatch.name
+    if mismatch.name.startswith("%") and mismatch.others and prefix != "%":
+        highest = _highest(mismatch)
+        if highest > _FURTHEST:
+            return
+        name = f"{prefix}<{highest + 1}>"
     end = "\r\n" if text.endswith("\r\n") else "\n"
     statement = f".reg {type_} {name};"
     edit = Edit((line + 1, 0), (line + 1, 0), f"{indent[0]}{statement}{end}")

@@ -26,6 +26,10 @@ _MOST: Final = 3
 _LINES: Final = 40
 """Lines that a statement may have."""
 _NUMBERED: Final = re.compile(r"(%?[A-Za-z_$][\w$]*?)(\d+)", re.ASCII).fullmatch
+_DIVIDED: Final = re.compile(
+    r"(?P<name>%?[A-Za-z_$][\w$]*+)[ \t]++-(?P<number>\d++)", re.ASCII
+).fullmatch
+_WHOLE: Final = re.compile(r"-?(?:0|[1-9]\d{0,15})", re.ASCII).fullmatch
 _SIGN: Final = re.compile(r"[-!~]\s*").match
 _SWAPPED: Final = re.compile(r"operands (\d+) and (\d+) are swapped").fullmatch
 
@@ -91,6 +95,22 @@ def masked(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[R
     return (Repair("Append a mask of all lanes", (Edit(end, end, ", -1"),)),)
 
 
+def divided(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that makes two operands of `%r2 -5`, where a sign stands like that of a number."""
+    match = _DIVIDED(mismatch.operand)
+    index = _index(mismatch)
+    if match is None or index is None or mismatch.start[0] != mismatch.end[0]:
+        return ()
+    first = mismatch.operands[index]._replace(elements=(), offset=False)
+    number = isa.Operand(OperandKind.INTEGER, value=-decimal(match["number"]))
+    both = (*mismatch.operands[:index], first, number, *mismatch.operands[index + 1 :])
+    if not _is_legal(mismatch, both, surroundings):
+        return ()
+    line, column = mismatch.start
+    place = line, column + match.end("name")
+    return (Repair("Insert `,`", (Edit(place, place, ","),)),)
+
+
 def unsigned(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
     """A fix that removes the sign of an operand that takes none."""
     sign = _SIGN(mismatch.operand)
@@ -120,6 +140,18 @@ def other_registers(
             edit = Edit(mismatch.start, mismatch.end, name)
             found.append(Repair(f"Replace by `{name}`, which is {type_name}", (edit,)))
     return tuple(found[:_MOST])
+
+
+def as_fraction(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that makes a floating-point constant of a whole number."""
+    index = _index(mismatch)
+    if index is None or _WHOLE(mismatch.operand) is None:
+        return ()
+    fraction = isa.Operand(OperandKind.FLOAT, value=float(decimal(mismatch.operand.lstrip("-"))))
+    if not _is_legal(mismatch, _with(mismatch.operands, index, fraction), surroundings):
+        return ()
+    text = f"{mismatch.operand}.0"
+    return (Repair(f"Replace by `{text}`", (Edit(mismatch.start, mismatch.end, text),)),)
 
 
 def _numbered_alike(

@@ -37,6 +37,11 @@ def successors(
 def _changed(mismatch: InstructionMismatch, surroundings: Surroundings) -> Iterator[Repair]:
     """Fixes that put a modifier that the note names in place of another, or leave one out."""
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    for spelled in re.findall(rf"(?<![\w.]){opcode}\.[a-z][\w:.]*\w", mismatch.violation.note):
+        named = isa.split_modifiers(spelled)[1]
+        changed = (*named, *(each for each in modifiers if each not in named))
+        if _is_current(opcode, changed, mismatch, surroundings):
+            yield _repair(f"Write `{opcode}{''.join(changed)}`", opcode, changed, mismatch)
     for other in _NAMED(mismatch.violation.note):
         for index, modifier in enumerate(modifiers):
             if other.startswith(modifier):

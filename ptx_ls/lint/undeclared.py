@@ -88,7 +88,9 @@ def _about(
         if symbol is not None:
             return _declared_elsewhere(mismatch, noun, symbol)
     message = f"undeclared {noun} `{name}`"
-    near = nearest(name, known, fits)
+    names = tuple(known)
+    register = f"%{name}"
+    near = register if register in names else nearest(name, names, fits)
     if near is None:
         return Finding(message)
     places = [mismatch.start]

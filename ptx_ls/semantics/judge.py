@@ -23,7 +23,7 @@ from ptx_ls.semantics.symbols import Facts
 from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from ptx_ls.isa import Instruction, Operand, Part
     from ptx_ls.isa.reference import SpecialRegister
@@ -140,8 +140,10 @@ class Judge:
         if self._is_generated:
             violations = tuple(one for one in violations if not _is_style(one))
         if own and violations:
-            violations = tuple(one for one in violations if all(one.part != it.part for it in own))
-        return Judged((*violations, *own), form, needs_numbers, tuple(given) if violations else ())
+            violations = tuple(one for one in violations if not _follows(one, own))
+        return Judged(
+            (*violations, *own), form, needs_numbers, tuple(given) if violations or own else ()
+        )
 
     def _shut(self, facts: tuple[Facts, ...]) -> tuple[Violation, ...]:
         """Violations by special registers that the version or target does not have."""
@@ -188,6 +190,15 @@ class Judge:
 
     def _special_register(self, name: str) -> SpecialRegister | None:
         return find_special_register(self._database.special_registers, name)
+
+
+def _follows(violation: Violation, own: Iterable[Violation]) -> bool:
+    """Whether a violation is about an operand that is malformed, or counts it as one."""
+    is_count = violation.kind is ViolationKind.OPERAND_COUNT
+    return any(
+        violation.part == one.part or (is_count and one.kind is ViolationKind.OPERAND_KIND)
+        for one in own
+    )
 
 
 def _misuses(shape: Shape) -> Iterator[Violation]:

@@ -34,7 +34,7 @@ def illegal_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     note = "" if violation.note.startswith("rule of") else violation.note
     repairs = replacements(mismatch, wanted, surroundings)
     repairs = (*removal(mismatch, surroundings), *repairs)
-    if not repairs:
+    if not repairs and not (violation.lenient and violation.expected):
         missing, repairs = additions(mismatch, surroundings)
         if missing:
             note = "" if all(one in note for one in missing) else note

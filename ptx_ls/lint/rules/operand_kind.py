@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, ViolationKind
-from ptx_ls.lint.operand_fixes import exchanged, unsigned
+from ptx_ls.lint.operand_fixes import divided, exchanged, unsigned
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import joined, quoted, wanted, with_article
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -34,7 +34,11 @@ def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     violation = mismatch.violation
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     if violation.note:
-        repairs = exchanged(mismatch, surroundings) or unsigned(mismatch, surroundings)
+        repairs = (
+            exchanged(mismatch, surroundings)
+            or divided(mismatch, surroundings)
+            or unsigned(mismatch, surroundings)
+        )
         return Finding(f"{what}: {violation.note}", repairs=repairs)
     if mismatch.operand == "_" and not violation.expected:
         return Finding("`_` takes a result that nobody wants, it is no source")
@@ -55,6 +59,8 @@ def _bracketed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tup
         return ()
     operands = list(mismatch.operands)
     index = int(numbers[0])
+    if operands[index].kind is OperandKind.LIST:
+        return ()
     operands[index] = isa.Operand(OperandKind.ADDRESS, elements=(operands[index],))
     if not isa.check(instruction, modifiers, operands, surroundings.context).is_accepted:
         return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.alternatives import replacements
 from ptx_ls.lint.declared import declaration_of
-from ptx_ls.lint.operand_fixes import other_registers
+from ptx_ls.lint.operand_fixes import as_fraction, other_registers
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import choices, joined, quoted, wanted_of
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -44,7 +44,7 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
         has = f"{what} {_number(mismatch.operand)}"
     return Finding(
         joined(has, wanted_of(violation), violation.note),
-        repairs=other_registers(mismatch, surroundings),
+        repairs=other_registers(mismatch, surroundings) or as_fraction(mismatch, surroundings),
         related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
     )
 

@@ -30,6 +30,10 @@ _SPLIT: Final = re.compile(
     re.ASCII,
 ).search
 """A space within an opcode, at the end of what could be read."""
+_UNOPENED: Final = re.compile(
+    r"[,\s]\s*+(?P<name>%?[A-Za-z_$][\w$]*+(?:\s*+\+\s*+-?\w++)?)\s*+$", re.ASCII
+).search
+"""What should be an address, at the end of what could be read."""
 _ADDRESS: Final = re.compile(r",\s*+\[[^\[\]]*+\]\s*+$", re.ASCII).search
 """An address at the end of what should be a vector."""
 _MARKS: Final = frozenset(",;)]")
@@ -124,6 +128,10 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
     if split is not None and _is_modifier(split["opcode"], f".{split['modifier']}"):
         edit = Edit((line, split.start("space")), (line, split.end("space")), ".")
         return (Repair(f"Write `{split['opcode']}.{split['modifier']}`", (edit,)),)
+    opened = _UNOPENED(mismatch.before) if found == "]" and "," in expected else None
+    if opened is not None:
+        edit = Edit((line, opened.start("name")), (line, opened.start("name")), "[")
+        return (Repair("Insert `[`", (edit,)),)
     closers: list[str] = [mark for mark in (")", "]", "}") if mark in expected]
     if expected == {">"}:
         closers = [">"]

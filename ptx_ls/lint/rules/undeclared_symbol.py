@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ptx_ls import isa
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.undeclared import undeclared
 from ptx_ls.semantics.mismatch import Undeclared
@@ -35,7 +36,14 @@ def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Findi
         return symbol.facts if symbol is not None else None
 
     noun = "function" if _is_callee(mismatch) else "symbol"
-    return undeclared(mismatch, noun, surroundings.symbols, surroundings, facts)
+    known = (*surroundings.symbols, *_registers(f"%{mismatch.name}", surroundings))
+    return undeclared(mismatch, noun, known, surroundings, facts)
+
+
+def _registers(name: str, surroundings: Surroundings) -> tuple[str, ...]:
+    """The register of that name, if there is one."""
+    known = (*surroundings.numbered(name), *isa.database().special_registers)
+    return (name,) if name in known else ()
 
 
 def _is_callee(mismatch: Undeclared) -> bool:
