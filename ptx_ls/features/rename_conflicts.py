@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.occurrences import Sought, candidates, is_code, overlap
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols import Scope, Symbol
     from ptx_ls.source import Range
+
+_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 
 
 def conflict(analysis: Analysis, wanted: Sought, new: str, places: Sequence[Range]) -> str | None:
@@ -31,17 +33,25 @@ def _in_module(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -> 
     taken = analysis.module_symbol(renamed.name)
     if taken is not None:
         return f"the module declares `{renamed.name}` on line {taken.range.start.line + 1}"
-    previous = -1
+    local: dict[int, list[Symbol]] = {}
     for place in places:
         region = analysis.region_at(place.start)
-        if region == previous:
-            continue
-        previous = region
-        facts = region_facts(analysis.document, region)
-        for symbol in facts.symbols:
-            if overlap(symbol, renamed) and not any(symbol is it for it in facts.exports):
-                return _hidden(analysis, region, symbol, place)
+        if region not in local:
+            facts = region_facts(analysis.document, region)
+            local[region] = [
+                symbol
+                for symbol in facts.symbols
+                if overlap(symbol, renamed) and not any(symbol is it for it in facts.exports)
+            ]
+        if local[region] and not _is_in_head(analysis, place):
+            return _hidden(analysis, region, local[region][0], place)
     return None
+
+
+def _is_in_head(analysis: Analysis, place: Range) -> bool:
+    """Whether it is the name of a function where that is declared: nothing inside hides it."""
+    statement = analysis.document.statement_at(place.start)
+    return statement is not None and statement.record.kind in _HEADS
 
 
 def _hidden(analysis: Analysis, region: int, symbol: Symbol, place: Range) -> str:

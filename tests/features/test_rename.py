@@ -193,6 +193,7 @@ def test_names_that_are_free() -> None:
     check_rename(
         ".global .u32 v;\n.entry k() { <|>L: ret; }", "v", ".global .u32 v;\n.entry k() { v: ret; }"
     )
+    check_rename(".entry <|>k() { L: bra L; }", "L", ".entry L() { L: bra L; }")
 
 
 def test_names_that_would_mean_something_else() -> None:
@@ -212,6 +213,7 @@ def test_names_that_would_mean_something_else() -> None:
         "a",
         "would hide it on line 2",
     )
+    check_refused(".func <|>f() {\n.reg .b32 a;\ncall f; }", "a", "would hide it on line 3")
 
 
 def test_a_label_of_a_range() -> None:
