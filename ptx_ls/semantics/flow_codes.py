@@ -42,6 +42,8 @@ def flow_lines(text: RegionText, stretches: Iterable[Stretch]) -> FlowLines:
     """The lines of a region that `read_flow` reads."""
     table = _Codes()
     codes = b"".join([_codes(stretch, table) for stretch in stretches])
+    if _OPENS in codes or _CLOSES in codes:
+        codes = _PLAIN_BLOCK.sub(b"\0\\1\0", codes).translate(_OTHER_BRACES)
     numbers = [match.start() for match in _CONTROL_LINES(codes)]
     lines = text.lines
     texts = [lines[number] for number in numbers]
@@ -55,8 +57,6 @@ def _codes(stretch: Stretch, table: _Codes) -> bytes:
         found = bytes(map(table.__getitem__, stretch.records))
         if _DOUBTFUL in found:
             found = _settled(stretch, found)
-        if _OPENS in found or _CLOSES in found:
-            found = _PLAIN_BLOCK.sub(b"\0\\1\0", found).translate(_OTHER_BRACES)
         stretch.kept[_KEPT] = found
     return found
 

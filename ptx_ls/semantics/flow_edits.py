@@ -54,7 +54,7 @@ def _moved(graph: FlowGraph, present: Mapping[int, int]) -> FlowGraph:
     blocks = []
     for block in graph.blocks:
         (first, column), (last, end) = block.start, block.stop
-        if present[last] != last:
+        if present[last] != last or present[first] != first:
             block = _with(block, (present[first], column), (present[last], end))  # noqa: PLW2901
         blocks.append(block)
     return _kept(graph, FlowGraph(tuple(blocks), graph.called, graph.branches))

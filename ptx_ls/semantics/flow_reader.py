@@ -99,9 +99,11 @@ def read_flow(
 
 
 class _Label(NamedTuple):
+    """A label, and the line where its `:` is."""
+
     name: str
     start: Place
-    end: Place
+    last: int
 
 
 class _Reader:
@@ -119,8 +121,8 @@ class _Reader:
         self._left: Place | None = None
         """Behind a branch, until an instruction or a label follows."""
         self._goes_on = False
-        self._labelled: Place | None = None
-        """Behind labels, until an instruction follows."""
+        self._labelled: int | None = None
+        """The line of a label, until an instruction follows."""
         self.is_done = False
 
     def take(self, found: Found) -> None:
@@ -138,7 +140,7 @@ class _Reader:
         elif not self._depth:
             return
         elif kind is Kind.LABEL:
-            self._label = _Label(label_name(found.text), found.start, found.end)
+            self._label = _Label(label_name(found.text), found.start, found.end[0])
         elif kind is Kind.OPEN:
             self._depth += 1
             self._scope = Scope(self._scope)
@@ -154,8 +156,8 @@ class _Reader:
                 self._begin_label(self._label)
             if self._depth:
                 rest = line.lstrip(BLANKS)
-                start, end = len(line) - len(rest), len(line.rstrip(BLANKS))
-                self._label = _Label(label_name(rest), (number, start), (number, end))
+                start = number, len(line) - len(rest)
+                self._label = _Label(label_name(rest), start, number)
             return True
         opcode = self._plain.get(read)
         if opcode is None:
@@ -163,9 +165,10 @@ class _Reader:
         if opcode and self._depth:
             if self._label is not None:
                 self._begin_label(self._label)
-            target = line[: line.rfind(";")].rsplit(None, 1)[-1] if opcode == "bra" else ""
+            written = line.rstrip(BLANKS)
+            target = written[:-1].rsplit(None, 1)[-1] if opcode == "bra" else ""
             is_guarded = isinstance(read, Shape) and bool(read.guard)
-            self._leave(opcode, target, (number, len(line.rstrip(BLANKS))), is_guarded)
+            self._leave(opcode, target, (number, len(written)), is_guarded)
         return bool(opcode)
 
     def _open_body(self, found: Found) -> None:
@@ -192,37 +195,37 @@ class _Reader:
             self._blocks[-1].leaves = self._blocks[-1].leaves or "ret"
         self.is_done = True
 
-    def _begin(self, start: Place, *, goes_on: bool = False) -> Block:
-        number = len(self._blocks)
-        if self._left is None and self._blocks:
-            self._blocks[-1].stop = start
-        if goes_on:
-            self._blocks[-1].successors.append(number)
+    def _begin(self, start: Place, *, goes_on: bool = False, labels: tuple[str, ...] = ()) -> None:
+        blocks = self._blocks
+        number = len(blocks)
+        if blocks:
+            if self._left is None:
+                blocks[-1].stop = start
+            if goes_on:
+                blocks[-1].successors.append(number)
         self._left = self._labelled = None
-        self._blocks.append(Block(number, start, start))
-        return self._blocks[-1]
+        blocks.append(Block(number, start, start, labels))
 
     def _resume(self, place: Place) -> None:
         """Begins a block behind a branch if instructions stand between it and a place."""
-        if self._left is not None and self._stands_between(self._left, place):
+        if self._left is not None and self._stands_between(self._left[0], place[0]):
             self._begin(self._left, goes_on=self._goes_on)
 
-    def _stands_between(self, start: Place, stop: Place) -> bool:
-        return self._codes.find(FILLED, start[0] + 1, stop[0]) >= 0
+    def _stands_between(self, line: int, stop: int) -> bool:
+        return self._codes.find(FILLED, line + 1, stop) >= 0
 
     def _begin_label(self, label: _Label) -> None:
         self._label = None
-        behind = self._labelled
-        if behind is not None and not self._stands_between(behind, label.start):
+        above = self._labelled
+        if above is not None and not self._stands_between(above, label.start[0]):
             block = self._blocks[-1]
             block.labels = (*block.labels, label.name)
         else:
             self._resume(label.start)
             goes_on = self._left is None or self._goes_on
-            block = self._begin(label.start, goes_on=goes_on)
-            block.labels = (label.name,)
-        self._scope.labels.setdefault(label.name, block.number)
-        self._labelled = label.end
+            self._begin(label.start, goes_on=goes_on, labels=(label.name,))
+        self._scope.labels.setdefault(label.name, len(self._blocks) - 1)
+        self._labelled = label.last
 
     def _instruction(self, found: Found) -> None:
         text = _COMMENT.sub(" ", found.text) if "/" in found.text else found.text

@@ -227,3 +227,26 @@ def test_a_branch_goes_elsewhere() -> None:
 
 def test_a_branch_loses_its_guard() -> None:
     assert check_edited(_BRANCHING, 2, (2, 7), "").blocks[1].successors == [4]
+
+
+def test_edits_that_leave_the_end_of_a_block_where_it_was() -> None:
+    one = "mov.u32 %r1, 1;\n"
+    document = Document(_BRANCHING.replace("$L1:\n", f"{one}{one}$L1:\n{one}"))
+    assert flow_graph(document, 1).blocks[1].start == (3, 0)
+    document.edit(Position(1, 0), Position(2, 0), "")
+    document.edit(Position(3, 0), Position(3, 0), one)
+    assert flow_graph(document, 1).blocks == flow_graph(Document(document.text), 1).blocks
+
+
+def test_blocks_in_braces_are_of_the_block_around_them() -> None:
+    graph = graph_of("""
+        {
+        .reg .b32 %t;
+        mov.b32 %t, 1;
+        }
+        { .reg .b32 %t; mov.b32 %t, 1; }
+        {
+        L: bra L;
+        }
+    """)
+    assert [block.labels for block in graph.blocks] == [(), ("L",)]
