@@ -75,6 +75,8 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
 
 def _module(analysis: Analysis, opcode: str, place: TypingPlace) -> Iterator[Symbol]:
     """Symbols of the module that an instruction may name, those that begin as typed."""
+    if opcode == "bra":
+        return
     for is_function in (False, True) if opcode in _TAKES_FUNCTIONS else (False,):
         for name in matching(analysis, place.word, MOST, is_function=is_function):
             declared = analysis.module_symbol(name)

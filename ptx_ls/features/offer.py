@@ -22,6 +22,7 @@ MOST: Final = 200
 """Symbols that are offered at most; typing narrows them down."""
 _FEW: Final = 40
 """Registers of one range that are offered at most, beside those used nearby."""
+_LOCAL: Final = (SymbolKind.LABEL, SymbolKind.REGISTER)
 _KINDS: Final = {
     SymbolKind.REGISTER: ItemKind.REGISTER,
     SymbolKind.LABEL: ItemKind.LABEL,
@@ -58,6 +59,8 @@ class Offer:
         self._recent = recent_names(analysis, self._line)
         self._near = self._recent.used
         self._region = analysis.document.outline.regions[analysis.region_at(place.range.start)]
+        self._stable_line = self._region.stable_line(self._line - self._region.start)
+        """The line as the symbols of the region count, whatever was edited since."""
 
     def of(self, symbols: Sequence[tuple[str, Symbol]]) -> Completions:
         """Items for symbols, each with the prefix that sorts it."""
@@ -65,7 +68,7 @@ class Offer:
         is_incomplete = False
         if len(symbols) > MOST:
             is_incomplete = True
-            symbols = sorted(symbols, key=self._unlikeliness)[:MOST]
+            symbols = nsmallest(MOST, symbols, key=self._unlikeliness)
         for rank, symbol in symbols:
             if symbol.count:
                 numbers = self._numbers(symbol)
@@ -81,12 +84,11 @@ class Offer:
         is_near = bool(symbol.count) or (
             symbol.name in self._near and symbol.kind is not SymbolKind.LABEL
         )
-        return not symbol.name.startswith(word), rank, not is_near, self._distance(symbol)
+        distance = abs(symbol.start[0] - self._stable_line) if symbol.kind in _LOCAL else 0
+        return not symbol.name.startswith(word), rank, not is_near, distance
 
     def _distance(self, symbol: Symbol) -> int:
         """Lines between a local name and the cursor."""
-        if symbol.kind not in (SymbolKind.LABEL, SymbolKind.REGISTER):
-            return 0
         line = self._region.start + self._region.present_line(symbol.start[0])
         return abs(line - self._line)
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import compress
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.formatting.engine import Source
 from ptx_ls.syntax.record import Kind, Record, Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Sequence
 
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
@@ -18,6 +20,7 @@ _FARTHEST: Final = 500
 """Lines of aligned comments or guards that are looked at on either side."""
 _KEY: Final = "formatting.levels"
 _HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
+_IS_STRUCTURAL: Final = attrgetter("is_structural")
 
 
 def source_of(document: Document) -> Source:
@@ -126,7 +129,7 @@ def _count(document: Document, region: Region, index: int) -> tuple[list[int], l
     stop = document.outline.stop(index)
     previous: Record | None = None
     records = document.records[region.start : stop]
-    for offset in [n for n, read in enumerate(records) if read.is_structural]:
+    for offset in compress(range(len(records)), map(_IS_STRUCTURAL, records)):
         read = records[offset]
         if isinstance(read, Run) and read is previous:
             continue
@@ -141,8 +144,7 @@ def _count(document: Document, region: Region, index: int) -> tuple[list[int], l
     return starts, levels
 
 
-def _braces(read: Record) -> Iterator[tuple[int, Kind]]:
-    parts = read.records if isinstance(read, Run) else (read,)
-    for number, part in enumerate(parts):
-        if part.is_structural:
-            yield number, part.kind
+def _braces(read: Record) -> Sequence[tuple[int, Kind]]:
+    if not isinstance(read, Run):
+        return ((0, read.kind),)
+    return [(number, part.kind) for number, part in enumerate(read.records) if part.is_structural]
