@@ -147,6 +147,8 @@ def _follows(
 def _is_outside(mismatch: Mismatch, facts: RegionFacts) -> bool:
     if isinstance(mismatch, LooseBrace | MisplacedInstruction) or facts.function is None:
         return True
+    if isinstance(mismatch, BadSyntax) and mismatch.problem.found == "}":
+        return True  # it closes what it should not
     return facts.scope_at(mismatch.start) is facts.module_scope
 
 

@@ -81,6 +81,8 @@ _IS_OPCODE: Final = re.compile(
 ).match
 """A dotted word that is no vector element and no video selector can only be an opcode."""
 _IS_LABEL: Final = re.compile(r"[ \t]*+:(?!:)").match
+_IS_LISTED: Final = re.compile(r"[ \t]*+,").match
+"""Nothing that begins a statement has a comma behind it."""
 _NO_OPERANDS: Final = re.compile(r"(?:ret|exit|trap|brkpt)\b").match
 _FREE: Final = frozenset(
     {
@@ -238,6 +240,8 @@ def _word_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bo
         return False
     if is_first and at.brackets <= 0 and _IS_LABEL(match.string, match.end()):
         return True
+    if _IS_LISTED(match.string, match.end()):
+        return False
     if _IS_OPCODE(token):
         return is_first or (at.is_complete and at.mode is Mode.INSTRUCTION)
     if not is_first or at.mode in (Mode.LINKED, Mode.FUNCTION, Mode.SECTION):

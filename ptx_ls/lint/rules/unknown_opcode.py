@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ptx_ls import isa
 from ptx_ls.isa.match import takes
-from ptx_ls.lint.near import nearest
+from ptx_ls.lint.near import declares, nearest
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import UnknownOpcode
 
@@ -34,7 +34,8 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
     if mismatch.is_label:
         repair = Repair("Insert `:`", (Edit(mismatch.end, mismatch.end, ":"),))
         return Finding(f"missing `:` behind the label `{mismatch.opcode}`", repairs=(repair,))
-    near = _near(mismatch.opcode, mismatch.modifiers)
+    is_directive = declares(mismatch.opcode)
+    near = f".{mismatch.opcode}" if is_directive else _near(mismatch.opcode, mismatch.modifiers)
     if near is None:
         return Finding(message)
     repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
