@@ -144,6 +144,8 @@ class _Finder:
             yield from self._types(statement, shape, tokens)
 
     def _position(self, statement: Statement, offset: int) -> Position:
+        if statement.start.line == statement.end.line:
+            return Position(statement.start.line, statement.start.column + offset)
         text = statement.text[:offset]
         breaks = text.count("\n")
         column = offset - (text.rfind("\n") + 1)
@@ -176,8 +178,9 @@ class _Finder:
                     yield Hint(position, shown, HintKind.LITERAL, {"literal": word})
             elif name is not None and HintKind.SPECIAL_REGISTER in self._wanted:
                 cuda = _cuda_name(word)
-                position = self._position(statement, start)
-                if cuda and self._analysis.lookup(word, position) is None:
+                if not cuda:
+                    continue
+                if self._analysis.lookup(word, self._position(statement, start)) is None:
                     end = start + length
                     following = tokens[number + 1 : number + 2]
                     if following and following[0].start == end and text[end] == ".":
@@ -189,7 +192,7 @@ class _Finder:
     def _operands(self, statement: Statement, shape: Shape) -> Iterator[Hint]:
         opcode = isa.split_modifiers(shape.opcode)[0]
         names = operand_names(shape, self._analysis.context)
-        starts = _operand_starts(statement.text)
+        starts = _operand_starts(statement.text) if any(names) else ()
         for name, start in zip(names, starts, strict=False):
             if name:
                 data = {"opcode": opcode, "operand": name}
@@ -226,7 +229,7 @@ class _Finder:
             text = self._above[region.start] = "".join(
                 line
                 for line in document.lines[start : self._first]
-                if not line.lstrip().startswith(".reg")
+                if ".reg" not in line or not line.lstrip().startswith(".reg")
             )
         return name in text and bool(
             re.search(rf"(?<![\w$%]){re.escape(name)}(?![\w$])", text, re.ASCII)
