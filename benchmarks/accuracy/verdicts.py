@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import subprocess
 import tempfile
 from dataclasses import asdict, dataclass
@@ -15,9 +14,6 @@ from ptx_ls import lint
 from ptx_ls.source import Diagnostic, Severity
 from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
-
-_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_TARGETS = re.compile(r"\.target\s+(?:sm|compute)_(\d+[af]?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +71,11 @@ def _identity(program: Path) -> int:
 
 
 def _run(program: Path, text: str) -> Verdict:
-    targets = _TARGETS.findall(_COMMENT.sub(" ", text))
-    highest = max(targets, key=lambda name: int(name.rstrip("af")), default="75")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "module.ptx")
         path.write_bytes(text.encode())
         try:
-            run = ptxas.run(program, path, f"sm_{highest}", timeout=30)
+            run = ptxas.run(program, path, ptxas.target_of(text), timeout=30)
         except subprocess.TimeoutExpired:
             return Verdict(accepts=False, is_known=False, message="timeout")
     errors = [it for it in run.messages if it.is_error]

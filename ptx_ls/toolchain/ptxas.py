@@ -27,6 +27,9 @@ _MESSAGE = re.compile(
 )
 _GENERAL = re.compile(r"^ptxas (?P<severity>fatal|error|warning|info)\s*: (?P<text>.*)$")
 
+_COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+_TARGETS = re.compile(r"\.target\s+(?:sm|compute)_(\d+[af]?)")
+
 
 @dataclass(frozen=True, slots=True)
 class Message:
@@ -49,6 +52,8 @@ class Run:
 
     messages: tuple[Message, ...]
     status: int
+    output: str = ""
+    """All that it printed."""
 
     @property
     def crashed(self) -> bool:
@@ -97,6 +102,16 @@ def architecture(target: str) -> str:
     return f"compute_{number}{suffix}"
 
 
+def target_of(text: str) -> str:
+    """The newest target that a module names in `.target`; the oldest that is compiled for if none.
+
+    A linked module may name several.
+    """
+    targets = _TARGETS.findall(_COMMENT.sub(" ", text))
+    newest = max(targets, key=lambda name: int(name.rstrip("af")), default=str(OLDEST_ARCHITECTURE))
+    return f"sm_{newest}"
+
+
 def run(ptxas: Path, source: Path, target: str, timeout: float = 60.0) -> Run:
     """Checks a file without generating code.
 
@@ -106,7 +121,12 @@ def run(ptxas: Path, source: Path, target: str, timeout: float = 60.0) -> Run:
     done = subprocess.run(  # noqa: S603  the caller chose the program
         command, capture_output=True, text=True, errors="replace", timeout=timeout, check=False
     )
-    return Run(parse_messages(done.stderr + done.stdout), done.returncode)
+    return run_of(done.returncode, done.stderr + done.stdout)
+
+
+def run_of(status: int, output: str) -> Run:
+    """Reads what a run left behind."""
+    return Run(parse_messages(output), status, output)
 
 
 def parse_messages(output: str) -> tuple[Message, ...]:

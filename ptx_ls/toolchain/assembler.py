@@ -1,0 +1,79 @@
+"""ptxas for who cannot wait: checks a file, or compiles it whole."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.toolchain import ptxas
+from ptx_ls.toolchain.process import Output, output_of
+from ptx_ls.toolchain.resources import is_usage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+_UNRESOLVED: Final = "Unresolved extern"
+
+
+class ToolError(Exception):
+    """A program is not there, or did not do its work; the message says what is wrong."""
+
+
+async def check(program: Path, source: Path, target: str, patience: float) -> ptxas.Run:
+    """Checks a file without generating code.
+
+    Raises:
+        ToolError: if ptxas cannot be started, takes too long, or crashes.
+    """
+    return await _run(
+        program, [ptxas.architecture(target), str(source), "-o", os.devnull], patience
+    )
+
+
+async def assemble(
+    program: Path, source: Path, target: str, binary: Path, patience: float
+) -> ptxas.Run:
+    """Compiles a file for its target into `binary`, and has ptxas tell what resources are used.
+
+    A module that calls functions of others is compiled as one that is to be linked. What is said
+    of resources is in the run's `output` alone; see `resources.usages`.
+
+    Raises:
+        ToolError: if ptxas cannot be started, takes too long, or crashes.
+    """
+    real = ptxas.architecture(target).replace("compute_", "sm_")
+    arguments = [real, "-v", str(source), "-o", str(binary)]
+    run = await _run(program, arguments, patience)
+    if any(it.is_error and it.text.startswith(_UNRESOLVED) for it in run.messages):
+        run = await _run(program, [*arguments, "--compile-only"], patience)
+    messages = tuple(it for it in run.messages if it.is_error or not is_usage(it.text))
+    return replace(run, messages=messages)
+
+
+async def printed_by(command: Sequence[str], patience: float) -> Output:
+    """Runs a program; the first word of the command is its path.
+
+    Raises:
+        ToolError: if it cannot be started, or takes too long.
+    """
+    try:
+        return await output_of(command, patience)
+    except TimeoutError:
+        raise ToolError(f"`{command[0]}` took longer than {patience:g} s") from None
+    except OSError as error:
+        raise ToolError(f"`{command[0]}` cannot be started: {error.strerror or error}") from error
+
+
+async def _run(program: Path, arguments: Sequence[str], patience: float) -> ptxas.Run:
+    architecture, *rest = arguments
+    done = await printed_by([str(program), f"-arch={architecture}", *rest], patience)
+    run = ptxas.run_of(done.status, done.complained + done.printed)
+    if run.crashed:
+        how = f"signal {-run.status}" if run.status < 0 else f"status {run.status:#x}"
+        raise ToolError(f"`{program}` crashed ({how})")
+    if run.status and not any(it.is_error for it in run.messages):
+        said = run.output.strip().partition("\n")[0]
+        raise ToolError(f"`{program}` ended with status {run.status}: {said or 'no message'}")
+    return run

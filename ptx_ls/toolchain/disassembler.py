@@ -1,0 +1,41 @@
+"""NVIDIA's disassemblers: `nvdisasm`, or `cuobjdump` where only that is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.toolchain.assembler import ToolError, printed_by
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+INSTALL_HINT: Final = "pip install nvidia-cuda-nvdisasm"
+_NAMES: Final = ("nvdisasm", "cuobjdump")
+
+
+def find(ptxas: Path) -> Path | None:
+    """The disassembler to use: the one beside ptxas, else on `PATH`; nvdisasm rather than other."""
+    ending = ".exe" if sys.platform == "win32" else ""
+    for name in _NAMES:
+        beside = ptxas.with_name(name + ending)
+        if beside.is_file() and os.access(beside, os.X_OK):
+            return beside
+    paths = (shutil.which(name) for name in _NAMES)
+    return next((type(ptxas)(path) for path in paths if path), None)
+
+
+async def disassemble(program: Path, binary: Path, patience: float) -> str:
+    """The machine code (SASS) of a compiled module, as text.
+
+    Raises:
+        ToolError: if the program cannot be started, takes too long, or refuses the module.
+    """
+    option = "-sass" if "cuobjdump" in program.name else "-c"
+    done = await printed_by([str(program), option, str(binary)], patience)
+    if done.status or not done.printed:
+        said = done.complained.strip().partition("\n")[0]
+        raise ToolError(f"`{program}` ended with status {done.status}: {said or 'no message'}")
+    return done.printed
