@@ -8,21 +8,31 @@ from typing import TYPE_CHECKING, Any, Final
 from ptx_ls.server import to_lsp
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.sayings import Said
     from ptx_ls.source import Diagnostic
 
+PTXAS: Final = "ptxas"
+"""The source of diagnostics that are not ours."""
 _TOO_MANY: Final = "{} more are not shown (setting `ptx.diagnostics.limit`): {}"
 _MOST_RULES: Final = 5
 """Rules whose diagnostics are counted where not all are shown."""
 
 
 def items(
-    opened: OpenDocument, found: list[Diagnostic], left: Counter[str]
+    opened: OpenDocument, found: list[Diagnostic], left: Counter[str], said: Sequence[Said] = ()
 ) -> list[dict[str, Any]]:
-    """Converts diagnostics; `left` counts those of each rule that are not shown."""
+    """Converts diagnostics; `left` counts those of each rule that are not shown.
+
+    `said`: what ptxas says beside.
+    """
     result = [to_lsp.diagnostic(opened, diagnostic) for diagnostic in found]
-    if left and found:
-        result.append(to_lsp.notice(opened, found[-1].range, _left_out(left)))
+    result += [to_lsp.notice(opened, *one, source=PTXAS) for one in said]
+    if left and (found or said):
+        last = found[-1].range if found else said[-1].range
+        result.append(to_lsp.notice(opened, last, _left_out(left)))
     return result
 
 

@@ -57,7 +57,7 @@ class PtxServer(LanguageServer):
 
     def __init__(self, on_end: Callable[[int], None], *, watches_parent: bool = False) -> None:
         super().__init__("ptx-ls", __version__, protocol_cls=PtxProtocol)
-        self.configuration = Configuration(self, self._reconfigure, self._warn)
+        self.configuration = Configuration(self, self._reconfigure, self.warn)
         self.registrations = Registrations(self)
         self.watches_parent = watches_parent
         self.shows_images = False
@@ -186,8 +186,8 @@ class PtxServer(LanguageServer):
         if "session" in self.__dict__:
             self.session.reconfigure()
 
-    def _warn(self, problem: str) -> None:
-        """Shows the user what is wrong with the settings: each thing once, and always in the log.
+    def warn(self, problem: str) -> None:
+        """Shows the user what is wrong, as with the settings: each thing once, always in the log.
 
         Both messages are among those that a server may send before `initialize` is answered.
         """

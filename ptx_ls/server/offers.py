@@ -47,6 +47,8 @@ _ON_TYPE: Final = types.DocumentOnTypeFormattingOptions(
     first_trigger_character=";", more_trigger_character=["}", "\n"]
 )
 
+_SAVE: Final = types.SaveOptions(include_text=False)
+
 _ACTIONS: Final = types.CodeActionOptions(
     code_action_kinds=["quickfix", "refactor.rewrite", "refactor.extract",
                        "source.fixAll.ptx", "source.organize.ptx"],
@@ -55,9 +57,13 @@ _ACTIONS: Final = types.CodeActionOptions(
 
 COMMANDS: Final = (
     "ptx.requirements",
+    "ptx.minTarget",
     "ptx.explainRule",
     "ptx.showInstruction",
     "ptx.openSource",
+    "ptx.showCfg",
+    "ptx.showSass",
+    "ptx.assemble",
     "ptx.lintWorkspace",
     "ptx.applyCodeAction",
 )
@@ -102,6 +108,7 @@ OFFERS: Final = (
     Offer(types.TEXT_DOCUMENT_RANGES_FORMATTING, "formatting.parts", is_async=True),
     Offer(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, "formatting.typed", _ON_TYPE),
     Offer(types.TEXT_DOCUMENT_WILL_SAVE_WAIT_UNTIL, "formatting.before_save", is_async=True),
+    Offer(types.TEXT_DOCUMENT_DID_SAVE, "saving.did_save", _SAVE),
     Offer(types.TEXT_DOCUMENT_CODE_ACTION, "code_actions.code_action", _ACTIONS, is_async=True),
     Offer(types.CODE_ACTION_RESOLVE, "code_actions.resolve", is_async=True),
     Offer(types.TEXT_DOCUMENT_FOLDING_RANGE, "folding.folding", is_async=True),

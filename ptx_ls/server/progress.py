@@ -9,6 +9,7 @@ from lsprotocol import types
 from pygls.capabilities import get_capability
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from concurrent.futures import Future
 
     from ptx_ls.server.language_server import PtxServer
@@ -22,6 +23,7 @@ class Progress:
 
     Attributes:
         is_cancelled: whether the user wants it to stop.
+        on_cancel: called when the user does.
     """
 
     def __init__(self, bars: ProgressBars, token: Token | None, title: str) -> None:
@@ -31,6 +33,13 @@ class Progress:
         self._is_shown = False
         self._percentage = -1
         self.is_cancelled = False
+        self.on_cancel: Callable[[], object] | None = None
+
+    def cancel(self) -> None:
+        """Has it stop."""
+        self.is_cancelled = True
+        if self.on_cancel is not None:
+            self.on_cancel()
 
     def begin(self) -> None:
         """Shows it."""
@@ -97,7 +106,7 @@ class ProgressBars:
         self._server.protocol.shown.cancel(token)
         progress = self.running.get(token)
         if progress is not None:
-            progress.is_cancelled = True
+            progress.cancel()
 
     def send(self, token: Token, value: dict[str, Any]) -> None:
         """Sends a part of a result, or how far it is."""

@@ -23,7 +23,9 @@ from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.disk_diagnostics import DiskDiagnostics
 from ptx_ls.server.documents import OpenDocument, Workspace
 from ptx_ls.server.needs import NeedsOf
+from ptx_ls.server.oracle import Oracle
 from ptx_ls.server.progress import ProgressBars
+from ptx_ls.server.sayings import merged
 from ptx_ls.server.workspace_files import WorkspaceFiles
 from ptx_ls.source import uris
 
@@ -63,6 +65,7 @@ class Session:
         progress: work that the client may show.
         files: the files of the workspace, open or not.
         disk_diagnostics: the diagnostics of those that are not open.
+        oracle: what ptxas says of the documents.
         shows_images: whether the client shows images in Markdown.
     """
 
@@ -84,6 +87,7 @@ class Session:
         self.progress = ProgressBars(server)
         self.files = WorkspaceFiles(self)
         self.disk_diagnostics = DiskDiagnostics(self)
+        self.oracle = Oracle(self, server.warn, self._retell)
         self.shows_images = server.shows_images
         self.files.set_folders()
 
@@ -129,6 +133,10 @@ class Session:
         place = types.Position(line, column)
         params = types.ShowDocumentParams(uri, take_focus=True, selection=types.Range(place, place))
         return (await self._server.window_show_document_async(params)).success
+
+    def show_message(self, text: str, kind: types.MessageType) -> None:
+        """Tells the user something at once."""
+        self._server.window_show_message(types.ShowMessageParams(kind, f"ptx-ls: {text}"))
 
     async def run(self, work: Callable[[Callable[[], bool]], Result]) -> Result:
         """Runs `work(should_stop)` on a thread; see `background.run`."""
@@ -180,6 +188,7 @@ class Session:
             _log.warning("ignored an edit of a document that is not open: %s", identifier.uri)
             return
         opened.edit(identifier.version, changes)
+        self.oracle.edited(opened)
         delay = self.settings_of(opened.uri).diagnostics_delay
         self._checkers[opened].check_after(delay / 1000)
 
@@ -195,6 +204,7 @@ class Session:
         """Stops all work; nothing can be opened any more."""
         for checker in self._checkers.values():
             checker.close()
+        self.oracle.close()
         self.files.close()
         self.disk_diagnostics.close()
         self._executor.shutdown(wait=False, cancel_futures=True)
@@ -204,6 +214,7 @@ class Session:
         for opened in self._workspace:
             if self.settings_of(opened.uri) != self._used[opened]:
                 self._checkers.pop(opened).close()
+                self.oracle.reconfigure(opened)
                 checker = self._check(opened)
                 if opened.is_read:
                     checker.check_after(0)
@@ -243,6 +254,7 @@ class Session:
             return
         opened.stop()
         self._checkers.pop(opened).close()
+        self.oracle.forget(opened)
         self.needs.forget(opened)
         del self._reports[opened], self._used[opened]
         if opened in self._large:
@@ -289,6 +301,14 @@ class Session:
             self._reports[opened].is_preliminary = False
             self._server.workspace_diagnostic_refresh(None)
 
+    def _retell(self, opened: OpenDocument) -> None:
+        """Tells the client that ptxas said something of a document."""
+        if self.pulls:
+            if self._can_refresh:
+                self._server.workspace_diagnostic_refresh(None)
+        elif self._checkers[opened].is_fresh.is_set():  # else it is told soon
+            self._begin(self._push(opened))
+
     async def _push(self, opened: OpenDocument) -> None:
         if opened not in self._checkers:  # closed meanwhile
             return
@@ -305,11 +325,14 @@ class Session:
         """The diagnostics of a document as JSON; many are converted on a worker."""
         limit = self.settings_of(opened.uri).diagnostics_limit
         checker = self._checkers[opened]
-        found = checker.diagnostics(limit)
+        found, said = merged(checker.diagnostics(limit), self.oracle.said(opened))
         left: Counter[str] = Counter()
         if checker.n_diagnostics > len(found):
             left = checker.counts() - Counter(one.rule for one in found)
-        if len(found) <= _FEW:
-            return items(opened, found, left)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._executor, partial(items, opened, found, left))
+        room = max(0, limit - len(found))
+        if len(said) > room:
+            left["ptxas"] = len(said) - room
+        work = partial(items, opened, found, left, said[:room])
+        if len(found) + min(len(said), room) <= _FEW:
+            return work()
+        return await asyncio.get_running_loop().run_in_executor(self._executor, work)

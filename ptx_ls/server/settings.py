@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.formatting import OPTIONS, Style
@@ -12,6 +13,14 @@ if TYPE_CHECKING:
 
 SECTION: Final = "ptx"
 _STYLE: Final = Style()
+
+
+class OnSave(StrEnum):
+    """What ptxas does with a document that is saved."""
+
+    OFF = "off"
+    CHECK = "check"
+    ASSEMBLE = "assemble"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +43,11 @@ class Settings:
         resource_lenses: `codeLens.resources`, what a kernel declares: registers, memory, bounds.
         name_lenses: `codeLens.demangledNames`, a function's name as its source spells it.
         requirement_lenses: `codeLens.requirements`, the version and target that a module needs.
+        ptxas_on_save: `ptxas.onSave`, what ptxas does with a document that is saved: `off`, `check`
+            it without making code, or `assemble` it for its target.
+        ptxas_path: `ptxas.path`, the program; empty for the one that is found.
+        ptxas_disassembler: `ptxas.disassembler`, nvdisasm or cuobjdump; empty likewise.
+        ptxas_timeout: `ptxas.timeout`, seconds after which such a program is ended.
         format_on_save: `format.onSave`, whether the server lays a document out before it is saved.
         format_indent: `format.indent`; this and what follows is told in docs/format.md.
         format_tabs: `format.tabs`.
@@ -56,6 +70,10 @@ class Settings:
     resource_lenses: bool = True
     name_lenses: bool = True
     requirement_lenses: bool = True
+    ptxas_on_save: OnSave = OnSave.OFF
+    ptxas_path: str = ""
+    ptxas_disassembler: str = ""
+    ptxas_timeout: int = 60
     format_on_save: bool = False
     format_indent: int = _STYLE.indent
     format_tabs: bool = _STYLE.tabs
@@ -120,6 +138,19 @@ def _switch(value: object) -> bool:
     raise ValueError("true or false")
 
 
+def _on_save(value: object) -> OnSave:
+    for each in OnSave:
+        if value == each:
+            return each
+    raise ValueError(" or ".join(f"`{each}`" for each in OnSave))
+
+
+def _path(value: object) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError("the path of a program")
+    return value
+
+
 def _number_from(least: int) -> Callable[[object], int]:
     def parse(value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or value < least:
@@ -158,6 +189,10 @@ _SETTINGS: Final[dict[str, tuple[str, Callable[[object], Any]]]] = {
     "codeLens.resources": ("resource_lenses", _switch),
     "codeLens.demangledNames": ("name_lenses", _switch),
     "codeLens.requirements": ("requirement_lenses", _switch),
+    "ptxas.onSave": ("ptxas_on_save", _on_save),
+    "ptxas.path": ("ptxas_path", _path),
+    "ptxas.disassembler": ("ptxas_disassembler", _path),
+    "ptxas.timeout": ("ptxas_timeout", _number_from(1)),
     "format.onSave": ("format_on_save", _switch),
     **{
         _format_key(it.field): (

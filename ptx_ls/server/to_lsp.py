@@ -67,13 +67,19 @@ def diagnostic(opened: OpenDocument, found: Diagnostic) -> dict[str, Any]:
     return result
 
 
-def notice(opened: OpenDocument, area: Range, message: str) -> dict[str, Any]:
+def notice(
+    opened: OpenDocument,
+    area: Range,
+    message: str,
+    severity: Severity = Severity.INFORMATION,
+    source: str = SOURCE,
+) -> dict[str, Any]:
     """Returns something to be said among the diagnostics that no rule says, as JSON."""
     return {
         "range": json_range(opened, area),
         "message": message,
-        "severity": types.DiagnosticSeverity.Information.value,
-        "source": SOURCE,
+        "severity": _SEVERITIES[severity].value,
+        "source": source,
     }
 
 

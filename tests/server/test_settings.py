@@ -1,7 +1,7 @@
 import pytest
 
 from ptx_ls.formatting import Style
-from ptx_ls.server.settings import Settings, read
+from ptx_ls.server.settings import OnSave, Settings, read
 
 
 def check_settings(sent: object, expected: Settings, *problems: str) -> None:
@@ -48,3 +48,17 @@ def test_layout() -> None:
     expected = Settings(format_operand_column=0, format_tabs=True, format_on_save=True)
     check_settings(sent, expected, "`ptx.format.width` has to be a whole number from 40 to 1000")
     assert expected.style == Style(operand_column=0, tabs=True)
+
+
+def test_programs() -> None:
+    sent = {"ptxas": {"onSave": "check", "path": "/opt/ptxas", "timeout": 5}}
+    expected = Settings(ptxas_on_save=OnSave.CHECK, ptxas_path="/opt/ptxas", ptxas_timeout=5)
+    check_settings(sent, expected)
+    sent = {"ptxas": {"onSave": "never", "path": ["ptxas"], "timeout": 0}}
+    check_settings(
+        sent,
+        Settings(),
+        "has to be `off` or `check` or `assemble`",
+        "has to be the path of a program",
+        "`ptx.ptxas.timeout`",
+    )

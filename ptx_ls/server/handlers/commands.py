@@ -17,7 +17,7 @@ from ptx_ls.handbook.markdown import markdown
 from ptx_ls.server import elsewhere, source_paths
 from ptx_ls.server.action_work import made
 from ptx_ls.server.failures import RequestFailedError
-from ptx_ls.server.handlers import workspace_diagnostics
+from ptx_ls.server.handlers import assembling, workspace_diagnostics
 from ptx_ls.server.offers import COMMANDS
 from ptx_ls.server.workspace_edits import written
 
@@ -140,9 +140,13 @@ def _near(name: str, known: Iterable[str]) -> str:
 
 _COMMANDS: Final[dict[str, Command]] = {
     "ptx.requirements": _requirements,
+    "ptx.minTarget": _requirements,
     "ptx.explainRule": _explain_rule,
     "ptx.showInstruction": _show_instruction,
     "ptx.openSource": _open_source,
+    "ptx.showCfg": assembling.show_flow,
+    "ptx.showSass": assembling.show_machine_code,
+    "ptx.assemble": assembling.assemble,
     "ptx.lintWorkspace": _lint_workspace,
     "ptx.applyCodeAction": _apply,
 }

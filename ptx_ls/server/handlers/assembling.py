@@ -1,0 +1,177 @@
+"""Commands on what becomes of a document: its flow, its machine code, the resources it uses."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
+
+from ptx_ls.features.flow_dot import dot, flow_at
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.server.failures import RequestFailedError
+from ptx_ls.source import Position
+from ptx_ls.toolchain import disassembler
+from ptx_ls.toolchain.assembler import ToolError
+from ptx_ls.toolchain.resources import Usage, usages
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.oracle import Done
+    from ptx_ls.server.session import Session
+
+_FEW: Final = 5
+"""Kernels, or errors, that are told in a message to the user; the rest is counted."""
+
+
+async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str:
+    """The flow graph of a function, in Graphviz' language."""
+    match params.arguments:
+        case [str(uri), int(line)] if line >= 0:
+            opened = _opened(session, uri)
+        case _:
+            raise JsonRpcInvalidParams(
+                f"`{params.command}` takes two arguments: the URI of a document, a line from 0"
+            )
+    flow = flow_at(Analysis(opened.document), Position(line, 0))
+    if flow is None:
+        raise RequestFailedError(f"no function with a body at line {line + 1}")
+    return await session.run(lambda should_stop: dot(flow, should_stop))
+
+
+async def assemble(session: Session, params: types.ExecuteCommandParams) -> dict[str, Any]:
+    """Compiles a document for its target; what its kernels use, or what is wrong."""
+    opened = _only(session, params)
+    async with _compiled(session, opened, params, "Assembling") as done:
+        session.oracle.take(opened, done)
+        used = [] if done.run.status else usages(done.run.output)
+        told = _worded(done, used)
+        kind = types.MessageType.Error if done.run.status else types.MessageType.Info
+        session.show_message(told, kind)
+        return {
+            "accepted": not done.run.status,
+            "target": done.target,
+            "messages": [asdict(it) for it in done.run.messages],
+            "functions": [_facts(it) for it in used],
+            "text": told,
+        }
+
+
+async def show_machine_code(session: Session, params: types.ExecuteCommandParams) -> str:
+    """The machine code that ptxas makes of a document, as text."""
+    opened = _only(session, params)
+    async with _compiled(session, opened, params, "Disassembling") as done:
+        if done.run.status:
+            session.oracle.take(opened, done)
+            raise RequestFailedError(_worded(done, []))
+        used = session.settings_of(opened.uri)
+        program = await session.run(lambda _: _disassembler(used.ptxas_disassembler, done.program))
+        return await disassembler.disassemble(program, done.binary, used.ptxas_timeout)
+
+
+def _disassembler(chosen: str, ptxas: Path) -> Path:
+    if not chosen:
+        found = disassembler.find(ptxas)
+        if found is None:
+            raise ToolError(
+                "neither nvdisasm nor cuobjdump was found; set `ptx.ptxas.disassembler`, "
+                f"or `{disassembler.INSTALL_HINT}`"
+            )
+        return found
+    path = Path(chosen).expanduser()
+    if not path.is_file():
+        raise ToolError(f"there is no `{path}`, as the setting `ptx.ptxas.disassembler` has it")
+    return path
+
+
+@asynccontextmanager
+async def _compiled(
+    session: Session, opened: OpenDocument, params: types.ExecuteCommandParams, title: str
+) -> AsyncIterator[Done]:
+    """The document compiled; shows that it goes on, and stops when the user does not want it.
+
+    Raises:
+        JsonRpcRequestCancelled: if the user cancelled what is shown.
+        RequestFailedError: if a program is not there, or did not do its work.
+    """
+    progress = session.progress.start(title, params.work_done_token)
+    task = asyncio.current_task()
+    if task is not None:
+        progress.on_cancel = task.cancel
+    try:
+        if progress.is_cancelled:
+            raise JsonRpcRequestCancelled
+        async with session.oracle.run(opened, whole=True) as done:
+            yield done
+    except ToolError as error:
+        raise RequestFailedError(str(error)) from error
+    except asyncio.CancelledError:
+        if progress.is_cancelled:
+            raise JsonRpcRequestCancelled from None
+        raise
+    finally:
+        progress.on_cancel = None
+        progress.end()
+
+
+def _worded(done: Done, used: list[Usage]) -> str:
+    """What a run comes to, for the user."""
+    if done.run.status:
+        errors = [it for it in done.run.messages if it.is_error]
+        lines = [f"line {it.line}: {it.text}" if it.line else it.text for it in errors]
+        first = f"ptxas does not take it for {done.target}"
+    else:
+        lines = [_told(it) for it in used if it.is_kernel]
+        first = f"compiled for {done.target}" if lines else f"compiled for {done.target}, no kernel"
+    more = [f"... {len(lines) - _FEW} more"] if len(lines) > _FEW else []
+    return "\n".join([first, *lines[:_FEW], *more])
+
+
+def _told(usage: Usage) -> str:
+    parts = [f"{usage.registers} registers"]
+    if usage.spill_stores or usage.spill_loads:
+        parts.append(f"spills {usage.spill_stores} B out, {usage.spill_loads} B in")
+    else:
+        parts.append("no spills")
+    memory = [("stack", usage.stack), ("shared", usage.shared), ("local", usage.local)]
+    memory.append(("constant", sum(usage.constant.values())))
+    parts += [f"{size:,} B {name}" for name, size in memory if size]
+    return f"{usage.name}: {', '.join(parts)}"
+
+
+def _facts(usage: Usage) -> dict[str, Any]:
+    return {
+        "name": usage.name,
+        "isKernel": usage.is_kernel,
+        "registers": usage.registers,
+        "barriers": usage.barriers,
+        "stack": usage.stack,
+        "spillStores": usage.spill_stores,
+        "spillLoads": usage.spill_loads,
+        "shared": usage.shared,
+        "local": usage.local,
+        "constant": {str(bank): size for bank, size in usage.constant.items()},
+    }
+
+
+def _only(session: Session, params: types.ExecuteCommandParams) -> OpenDocument:
+    match params.arguments:
+        case [str(uri)]:
+            return _opened(session, uri)
+        case _:
+            raise JsonRpcInvalidParams(
+                f"`{params.command}` takes one argument: the URI of an open document"
+            )
+
+
+def _opened(session: Session, uri: str) -> OpenDocument:
+    opened = session.get(uri)
+    if opened is None:
+        raise RequestFailedError(f"`{uri}` is not open")
+    return opened

@@ -1,0 +1,17 @@
+"""What follows when a document is saved."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from lsprotocol import types
+
+    from ptx_ls.server.session import Session
+
+
+def did_save(session: Session, params: types.DidSaveTextDocumentParams) -> None:
+    """Asks ptxas about the document, where the user wants that."""
+    opened = session.get(params.text_document.uri)
+    if opened is not None:
+        session.oracle.saved(opened)
