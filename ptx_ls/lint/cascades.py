@@ -230,7 +230,7 @@ def _names_in_broken(text: RegionText, errors: list[BadSyntax]) -> set[str]:
         if is_broken and statement.text.startswith((".", "(")):
             found.update(_WORDS(statement.text))
             found.update(name + "<" for name in _RANGES(statement.text))
-            found.update(name.rstrip(_DIGITS) for name in _UNOPENED(statement.text))
+            found.update(name.rstrip(_DIGITS) + "<" for name in _UNOPENED(statement.text))
     return found
 
 

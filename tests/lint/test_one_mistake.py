@@ -179,6 +179,11 @@ def test_one_mistake_one_error(mistake: str) -> None:
     check_mistake(*MISTAKES[mistake])
 
 
+def test_the_number_of_a_name_may_belong_to_its_size() -> None:
+    text = MODULE.replace("tile", "tile1").replace("tile1[256]", "tile1256]")
+    assert [found.rule for found in lint(Document(text))] == ["syntax-error"]
+
+
 def test_several_mistakes_are_several_errors() -> None:
     text = MODULE.replace("mul.wide", "mull.wide").replace("bra DONE", "bra DOEN")
     text = text.replace("fma.rn.f32 %f4, %f1", "fma.rn.f32 %f4, %p1").replace("sm_90", "sm_xx")
