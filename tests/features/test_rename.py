@@ -260,11 +260,18 @@ def test_a_renaming_changes_no_meaning(data: st.DataObject) -> None:
         asked = rename.prepare(analysis, position)
         if asked is None:
             return
-        text = renamed(document, position, "%new_name" if asked.name[0] == "%" else "new_name")
+        new = "%new_name" if asked.name[0] == "%" else "new_name"
+        text = renamed(document, position, new)
     except rename.RefusalError:
         return
     before, after = diagnostics(document.text), diagnostics(text)
     assert sorted(it.rule for it in before) == sorted(it.rule for it in after)
     if not asked.wanted.declared.symbol.count:
-        back = Document(text)
-        assert renamed(back, asked.wanted.declared.range.start, asked.name) == document.text
+        declared = asked.wanted.declared
+        line, column = declared.range.start
+        n_before = sum(
+            place.start.line == line and place.start.column < column
+            for place in set(occurrences(analysis, declared, asked.name))
+        )
+        moved = Position(line, column + n_before * (len(new) - len(asked.name)))
+        assert renamed(Document(text), moved, asked.name) == document.text
