@@ -8,45 +8,19 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from functools import partial
-from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.server.sayings import Said, Sayings
 from ptx_ls.server.settings import OnSave
-from ptx_ls.toolchain import assembler, ptxas
-from ptx_ls.toolchain.assembler import ToolError
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.ptxas_run import Done
     from ptx_ls.server.session import Session
-    from ptx_ls.server.settings import Settings
 
 _AT_ONCE: Final = 2
-_TOP: Final = 1 << 16
-"""Characters in which `.target` is looked for."""
-_NONE: Final = f"ptxas was not found; set `ptx.ptxas.path`, or `{ptxas.INSTALL_HINT}`"
-
-
-class Done(NamedTuple):
-    """A run that came to its end.
-
-    Attributes:
-        run: what ptxas said.
-        program: the ptxas that ran.
-        target: what the module was compiled for.
-        binary: the compiled module, if it was accepted; there only while the run is held.
-        version: of the document, when it was read.
-    """
-
-    run: ptxas.Run
-    program: Path
-    target: str
-    binary: Path
-    version: int
 
 
 class _Asked:
@@ -128,50 +102,21 @@ class Oracle:
         Raises:
             ToolError: if there is no ptxas, or it does not come to its end.
         """
-        async with self._of(opened).lock, self._few:
-            used = self._session.settings_of(opened.uri)
-            program = await self._session.run(lambda _: _program(used))
-            with TemporaryDirectory(prefix="ptx-ls-", ignore_cleanup_errors=True) as folder:
-                source, binary = Path(folder, "module.ptx"), Path(folder, "module.cubin")
-                version = opened.version
-                work = partial(_write, tuple(opened.document.lines), source)
-                target = await self._session.run(lambda _: work())
-                limit = used.ptxas_timeout
-                if whole:
-                    made = await assembler.assemble(program, source, target, binary, limit)
-                else:
-                    made = await assembler.check(program, source, target, limit)
-                yield Done(made, program, target, binary, version)
+        from ptx_ls.server import ptxas_run  # noqa: PLC0415  most sessions never need it
+
+        held = ptxas_run.held(self._session, opened, whole=whole)
+        async with self._of(opened).lock, self._few, held as done:
+            yield done
 
     def _of(self, opened: OpenDocument) -> _Asked:
         return self._asked.setdefault(opened, _Asked())
 
     async def _check(self, opened: OpenDocument, how: OnSave) -> None:
+        from ptx_ls.toolchain.assembler import ToolError  # noqa: PLC0415  as in `run`
+
         await self._session.wait(opened.uri)
         try:
             async with self.run(opened, whole=how is OnSave.ASSEMBLE) as done:
                 self.take(opened, done)
-        except ToolError as error:
+        except (ToolError, OSError) as error:  # there may be no room for the text
             self._warn(str(error))
-
-
-def _program(used: Settings) -> Path:
-    """The ptxas to run. Looks at files."""
-    if not used.ptxas_path:
-        found = ptxas.find()
-        if found is None:
-            raise ToolError(_NONE)
-        return found
-    chosen = Path(used.ptxas_path).expanduser()
-    if not chosen.is_file():
-        raise ToolError(f"there is no `{chosen}`, as the setting `ptx.ptxas.path` has it")
-    return chosen
-
-
-def _write(lines: tuple[str, ...], source: Path) -> str:
-    """Writes a module so that ptxas counts its lines as editors do; returns its target."""
-    text = "".join(lines)
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    source.write_bytes(text.encode(errors="replace"))
-    return ptxas.target_of(text[:_TOP])

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from ptx_ls.server.documents import OpenDocument
-    from ptx_ls.server.oracle import Done
+    from ptx_ls.server.ptxas_run import Done
     from ptx_ls.server.session import Session
 
 _FEW: Final = 5
@@ -109,7 +109,7 @@ async def _compiled(
             raise JsonRpcRequestCancelled
         async with session.oracle.run(opened, whole=True) as done:
             yield done
-    except ToolError as error:
+    except (ToolError, OSError) as error:
         raise RequestFailedError(str(error)) from error
     except asyncio.CancelledError:
         if progress.is_cancelled:
