@@ -23,6 +23,7 @@ _SEEN: Final = (*_INNER, Kind.DIRECTIVE)
 _LABELLED: Final = (".branchtargets", ".calltargets", ".callprototype")
 """Directives that a label belongs to; they say themselves that they stand in the wrong place."""
 _WORD: Final = re.compile(r"@(?!@)|[%A-Za-z_$]", re.ASCII).match
+_FIRST: Final = re.compile(r"@?!?[.%\w$]++(?:::[.\w]++)*", re.ASCII).match
 
 
 def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:
@@ -92,11 +93,8 @@ def _is_inner(found: Found, facts: RegionFacts) -> bool:
 
 def _end_of_name(found: Found) -> Place:
     """Where the first word of a statement ends."""
-    words = found.text.split(None, 1)
-    word = words[0] if words else ""
-    if found.record.kind is Kind.LABEL:
-        word = word.partition(":")[0]
-    return found.start[0], found.start[1] + max(1, len(word.rstrip(";")))
+    word = _FIRST(found.text)
+    return found.start[0], found.start[1] + max(1, word.end() if word is not None else 0)
 
 
 def _brace(text: RegionText, begin: Place) -> tuple[Place, Place] | None:

@@ -140,15 +140,14 @@ def test_a_part_is_laid_out_as_in_the_whole(data: st.DataObject) -> None:
     part = applied(document, format_around(document, [(first, stop)], style))
     whole = format_source(source_of(document), style)
     span = document.start_of_run(first), document.stop_of_run(stop)
-    expected = applied(
-        document, [each for each in whole if each.first < span[1] and each.stop > span[0]]
-    )
-    assert words(part) == words(expected)
-    if all(
-        each.first >= span[0] and each.stop <= span[1]
+    touching = [
+        each
         for each in whole
-        if each.first < span[1] and each.stop > span[0]
-    ):
+        if each.first < span[1] and (each.stop > span[0] or each.first == span[0])
+    ]
+    expected = applied(document, touching)
+    assert words(part) == words(expected)
+    if all(each.first >= span[0] and each.stop <= span[1] for each in touching):
         assert part == expected
 
 
