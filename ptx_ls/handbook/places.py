@@ -7,7 +7,8 @@ from typing import Final
 
 from ptx_ls.handbook.counts import counts_of
 from ptx_ls.handbook.wording import Wording, code, listed
-from ptx_ls.isa.table import OperandRow, SpecRow
+from ptx_ls.isa.filling import slots_in
+from ptx_ls.isa.table import Node, OperandRow, SpecRow
 
 _NAMES: Final = {
     "branchtargets": "list of `.branchtargets`",
@@ -99,7 +100,7 @@ def _vector(spec: SpecRow, wording: Wording) -> str:
     is_one = counts.numbers == (1,)
     if "braces" not in spec.flags and is_one:
         text = _typed("register", spec, wording)
-    elif size[:2] == ("call", "n") and len(counts.numbers) > 1:
+    elif size[:2] == ("call", "n") and len(counts.numbers) > 1 and _means_two(size, wording):
         text = f"register, or {elements} in braces as {wording.number(size[2][0])} says"
         text = _typed(text, spec, wording)
     elif is_one:
@@ -110,6 +111,15 @@ def _vector(spec: SpecRow, wording: Wording) -> str:
     else:
         text = _typed(f"{counts.text} {elements} in braces", spec, wording)
     return f"{text}; `_` skips one" if "sink" in spec.flags else text
+
+
+def _means_two(size: Node, wording: Wording) -> bool:
+    """Whether the modifier, where written, asks for two or more: without it there is a register.
+
+    Where `.x1` or `.1d` can be written, even a single register stands in braces.
+    """
+    outcomes = wording.known.outcomes(size, sorted(set(slots_in(size))))
+    return all(int(str(outcome)) > 1 for outcome, values in outcomes if any(values))
 
 
 def _address(spec: SpecRow, wording: Wording) -> str:
