@@ -1,10 +1,11 @@
-"""Makes what is generated: the pages of docs/, and the table of the grammar."""
+"""Makes what is generated: pages of docs/, the table of the grammar, and words for editors."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from certify import page as certification
+from docs import generate_editors as editors
 from docs import generate_features as features
 from docs import generate_grammar as grammar
 from docs import generate_side_by_side as side_by_side
@@ -25,7 +26,7 @@ def pages() -> dict[Path, str]:
     made[side_by_side.PAGE] = side_by_side.page()
     made[features.PAGE] = features.page()
     made[grammar.PATH] = grammar.table()
-    return made | isa_pages(ISA)
+    return made | editors.files() | isa_pages(ISA)
 
 
 def page(rule: lint.Rule) -> str:

@@ -1,0 +1,17 @@
+---@brief
+---
+--- Language server and linter for PTX, the assembly language of NVIDIA GPUs.
+---
+--- `ptx-ls` has to be on the PATH, for example by `pipx install ptx-ls`.
+---
+--- All settings are below `ptx`:
+--- ```lua
+--- vim.lsp.config("ptx_ls", { settings = { ptx = { inlayHints = { literals = false } } } })
+--- ```
+
+---@type vim.lsp.Config
+return {
+  cmd = { "ptx-ls", "serve" },
+  filetypes = { "ptx" },
+  root_markers = { ".git" },
+}

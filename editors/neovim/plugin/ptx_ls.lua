@@ -1,0 +1,102 @@
+-- Starts ptx-ls for every PTX file: by lsp/ptx_ls.lua in Neovim 0.11, by hand in 0.7 to 0.10.
+if vim.g.loaded_ptx_ls then
+  return
+end
+vim.g.loaded_ptx_ls = 1
+
+local group = vim.api.nvim_create_augroup("ptx_ls", {})
+
+-- Neovim 0.11 does not tell that it could not start a server.
+local function is_there(command)
+  if vim.fn.executable(command) == 1 then
+    return true
+  end
+  vim.notify_once(command .. " was not found: install ptx-ls, or set its path", vim.log.levels.WARN)
+  return false
+end
+
+if vim.lsp.enable then
+  vim.api.nvim_create_autocmd("FileType", {
+    group = group,
+    pattern = "ptx",
+    callback = function()
+      local command = vim.lsp.config.ptx_ls.cmd
+      if vim.lsp.is_enabled("ptx_ls") and type(command) == "table" then
+        is_there(command[1])
+      end
+    end,
+  })
+  vim.lsp.enable("ptx_ls")
+  return
+end
+
+local config = dofile(vim.api.nvim_get_runtime_file("lsp/ptx_ls.lua", false)[1])
+local actions = {
+  K = vim.lsp.buf.hover,
+  gri = vim.lsp.buf.implementation,
+  grn = vim.lsp.buf.rename,
+  grr = vim.lsp.buf.references,
+  gra = vim.lsp.buf.code_action,
+  gO = vim.lsp.buf.document_symbol,
+}
+
+-- The keys and options that Neovim 0.11 has by itself.
+local function on_attach(_, buffer)
+  vim.bo[buffer].omnifunc = "v:lua.vim.lsp.omnifunc"
+  vim.bo[buffer].tagfunc = "v:lua.vim.lsp.tagfunc"
+  vim.bo[buffer].formatexpr = "v:lua.vim.lsp.formatexpr()"
+  for key, action in pairs(actions) do
+    vim.keymap.set("n", key, function() action() end, { buffer = buffer })
+  end
+  vim.keymap.set("i", "<C-s>", vim.lsp.buf.signature_help, { buffer = buffer })
+end
+
+-- The nearest directory above a file that holds one of the markers.
+local function root_of(file)
+  local folder = vim.fn.fnamemodify(file, ":h")
+  while folder ~= vim.fn.fnamemodify(folder, ":h") do
+    for _, marker in ipairs(config.root_markers) do
+      if vim.fn.isdirectory(folder .. "/" .. marker) + vim.fn.filereadable(folder .. "/" .. marker) > 0 then
+        return folder
+      end
+    end
+    folder = vim.fn.fnamemodify(folder, ":h")
+  end
+end
+
+local clients = {} -- by root; only Neovim 0.7, where nothing else joins files of one root
+
+local function start(buffer, settings)
+  if vim.lsp.start then
+    vim.lsp.start(settings, { bufnr = buffer })
+    return
+  end
+  local root = settings.root_dir or ""
+  settings.on_exit = function()
+    clients[root] = nil
+  end
+  clients[root] = clients[root] or vim.lsp.start_client(settings)
+  if clients[root] then
+    vim.lsp.buf_attach_client(buffer, clients[root])
+  end
+end
+
+vim.api.nvim_create_autocmd("FileType", {
+  group = group,
+  pattern = config.filetypes,
+  callback = function(event)
+    local mine = vim.g.ptx_ls or {} -- may hold `cmd` and `settings`
+    local command = mine.cmd or config.cmd
+    local root = root_of(vim.api.nvim_buf_get_name(event.buf))
+    if is_there(command[1]) then
+      start(event.buf, {
+        name = "ptx_ls",
+        cmd = command,
+        settings = mine.settings,
+        root_dir = root,
+        workspace_folders = root and { { uri = vim.uri_from_fname(root), name = root } } or nil,
+        on_attach = on_attach,
+      })
+    end
+  end,
+})

@@ -1,0 +1,50 @@
+" Author: The ptx-ls developers
+" Description: ptx-ls for PTX, as a language server or as a linter
+call ale#Set('ptx_ls_executable', 'ptx-ls')
+" 1: the server, for hovers, completion and navigation, too. 0: `ptx-ls lint` only.
+call ale#Set('ptx_ls_server', 1)
+
+let s:severities = {'error': 'E', 'warning': 'W', 'information': 'I', 'hint': 'I'}
+
+" The column in bytes, from 1, of a column in characters, from 1.
+function! s:bytes(buffer, line, column) abort
+  let l:text = get(getbufline(a:buffer, a:line), 0, '')
+  let l:bytes = byteidx(l:text, a:column - 1)
+  return (l:bytes < 0 ? len(l:text) : l:bytes) + 1
+endfunction
+
+" What `ptx-ls lint --output-format json` printed, as ALE wants it.
+function! ale_linters#ptx#ptx_ls#Handle(buffer, lines) abort
+  return map(json_decode(empty(a:lines) ? '[]' : join(a:lines, "\n")), {_, each -> {
+        \ 'lnum': each.line,
+        \ 'col': s:bytes(a:buffer, each.line, each.column),
+        \ 'end_lnum': each.end_line,
+        \ 'end_col': s:bytes(a:buffer, each.end_line, each.end_column) - 1,
+        \ 'type': s:severities[each.severity],
+        \ 'code': each.rule,
+        \ 'text': each.message,
+        \ }})
+endfunction
+
+" The nearest directory with .git, else that of the file.
+function! ale_linters#ptx#ptx_ls#Root(buffer) abort
+  let l:git = ale#path#FindNearestDirectory(a:buffer, '.git')
+  return empty(l:git) ? expand('#' . a:buffer . ':p:h') : fnamemodify(l:git, ':h:h')
+endfunction
+
+if ale#Var(bufnr(''), 'ptx_ls_server')
+  call ale#linter#Define('ptx', {
+        \ 'name': 'ptx_ls',
+        \ 'lsp': 'stdio',
+        \ 'executable': {buffer -> ale#Var(buffer, 'ptx_ls_executable')},
+        \ 'command': '%e serve',
+        \ 'project_root': function('ale_linters#ptx#ptx_ls#Root'),
+        \ })
+else
+  call ale#linter#Define('ptx', {
+        \ 'name': 'ptx_ls',
+        \ 'executable': {buffer -> ale#Var(buffer, 'ptx_ls_executable')},
+        \ 'command': '%e lint --quiet --fail-on never --output-format json --stdin-filename %s -',
+        \ 'callback': 'ale_linters#ptx#ptx_ls#Handle',
+        \ })
+endif

@@ -1,0 +1,65 @@
+"""Emacs' mode for PTX without a server: it compiles, colours, indents, comments and lists."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Final
+
+from tests.editors.colours import INDENTED, TEXT, check_colours
+from tests.editors.sessions import HERE, ROOT, Home, find
+
+MODE: Final = ROOT / "editors" / "emacs" / "ptx-mode.el"
+FACES: Final = {
+    kind: [f"font-lock-{face}-face" for face in faces.split()]
+    for kind, faces in {
+        "comment": "comment comment-delimiter",
+        "directive": "preprocessor",
+        "function": "function-name",
+        "label": "constant",
+        "modifier": "builtin",
+        "opcode": "keyword",
+        "predefined": "constant",
+        "register": "variable-name",
+        "special register": "constant",
+        "string": "string",
+        "target": "constant",
+        "type": "type",
+    }.items()
+}
+
+
+def emacs() -> Path:
+    return find("emacs", "apt-get install --no-install-recommends emacs-nox")
+
+
+def test_compiles_without_a_warning(tmp_path: Path) -> None:
+    program = emacs()
+    copy = tmp_path / MODE.name
+    shutil.copy(MODE, copy)
+    strict = "(setq byte-compile-error-on-warn t)"
+    Home(tmp_path / "home").run(
+        [program, "-Q", "--batch", "--eval", strict, "-f", "batch-byte-compile", copy]
+    )
+    assert copy.with_suffix(".elc").exists()
+
+
+def test_mode(tmp_path: Path) -> None:
+    program = emacs()
+    home = Home(tmp_path)
+    home.file.write_text(TEXT, "utf-8")
+    flat = tmp_path / "flat.ptx"
+    flat.write_text("".join(f"{line.strip()}\n" for line in INDENTED.splitlines()), "utf-8")
+    home.environment["PTX_FLAT"] = str(flat)
+    home.run([program, "-Q", "--batch", "-L", MODE.parent, "-l", HERE / "ptx-mode-colours.el"])
+    facts = home.seen()
+    assert facts["mode"] == "ptx-mode"
+    check_colours(facts["colours"], FACES)
+    assert facts["outline"] == {
+        "Kernels": ["kernel"],
+        "Functions": ["callee"],
+        "Labels": ["add", "$done"],
+    }
+    assert (facts["function begins"], facts["function ends"]) == (6, 23)
+    assert facts["comment"] == "    // ret;"
+    assert facts["indented"] == INDENTED
