@@ -29,11 +29,6 @@
   "Program and arguments that start the language server."
   :type '(repeat string))
 
-(defcustom ptx-settings nil
-  "Settings of the server for lsp-mode: what is below `ptx', as a plist.
-Eglot takes them from `eglot-workspace-configuration'."
-  :type 'plist)
-
 ;; Words, written by ./dev docs
 (defconst ptx-opcodes
   '("abs" "activemask" "add" "addc" "alloca" "and" "applypriority" "atom" "bar"
@@ -225,13 +220,11 @@ DIRECTIVE is a regexp of what begins it."
 
 (defvar lsp-language-id-configuration)
 (declare-function lsp-register-client "ext:lsp-mode" (client))
-(declare-function lsp-register-custom-settings "ext:lsp-mode" (settings))
 (declare-function lsp-stdio-connection "ext:lsp-mode" (command &optional test))
 (declare-function lsp-activate-on "ext:lsp-mode" (&rest languages))
 (declare-function make-lsp-client "ext:lsp-mode" (&rest arguments))
 (with-eval-after-load 'lsp-mode
   (add-to-list 'lsp-language-id-configuration '(ptx-mode . "ptx"))
-  (lsp-register-custom-settings '(("ptx" ptx-settings)))
   (lsp-register-client
    (make-lsp-client
     :new-connection (lsp-stdio-connection (lambda () ptx-server-command))

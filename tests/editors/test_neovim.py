@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
-from tests.editors.sessions import HERE, Facts, Home, check_features, find, neovim_of_pip
+from tests.editors import sessions
+from tests.editors.sessions import HERE, Facts, Home, check_features, find, guide, neovim_of_pip
 from tests.support.programs import require_program
+
+NOTE: Final = """
+local function note(step, value)
+  vim.fn.writefile({ vim.fn.json_encode({ step = step, value = value }) }, vim.env.PTX_FACTS, "a")
+end
+local function await(is_done)
+  return (vim.wait(30000, is_done, 30))
+end
+"""
 
 
 def newest() -> Path:
@@ -53,3 +64,49 @@ def test_packaged(tmp_path: Path) -> None:
 def test_newest(tmp_path: Path) -> None:
     facts = check_session(newest(), tmp_path)
     assert facts["token"] == "keyword"
+
+
+def look(program: Path, home: Home, start: str, code: str) -> Facts:
+    """What Lua code notes, in a Neovim with that init.lua and the file of the workspace."""
+    home.install("Neovim")
+    init, script = home.folder / "init.lua", home.folder / "look.lua"
+    init.write_text(start, "utf-8")
+    script.write_text(NOTE + code, "utf-8")
+    options: list[str | Path] = ["--headless", "-n", "-i", "NONE", "-u", init]
+    return home.drive([program, *options, home.file, "-c", f"luafile {script}", "+qall!"])
+
+
+def check_settings(program: Path, folder: Path, start: str) -> None:
+    """What `start` sets in init.lua reaches the server: one rule of two reports nothing."""
+    home = Home(folder)
+    home.file.write_text(sessions.TEXT.replace("\tret;", "\tnothing;"), "utf-8")
+    settings = '{ settings = { ptx = { lint = { ignore = { "undeclared-register" } } } } }'
+    code = """
+    await(function() return #vim.diagnostic.get(0) > 0 end)
+    note("found", vim.tbl_map(function(it) return it.message end, vim.diagnostic.get(0)))
+    """
+    facts = look(program, home, start.replace("SETTINGS", settings), code)
+    assert facts["found"] == ["unknown opcode `nothing`"]
+
+
+def test_settings_packaged(tmp_path: Path) -> None:
+    check_settings(packaged(), tmp_path, "vim.g.ptx_ls = SETTINGS")
+
+
+def test_settings_newest(tmp_path: Path) -> None:
+    check_settings(newest(), tmp_path, 'vim.lsp.config("ptx_ls", SETTINGS)')
+
+
+def test_what_is_off_by_itself(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    code = """
+    note("hints", await(function() return #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0 end))
+    note("lenses", await(function() return #vim.lsp.codelens.get(0) > 0 end))
+    note("folds", await(function() return vim.fn.foldlevel(12) > 0 end))
+    vim.cmd("silent write")
+    note("errors", vim.v.errmsg)
+    """
+    start = guide("Settings, and what is off by itself", "lua")
+    facts = look(newest(), home, start, code)
+    assert facts == {"hints": True, "lenses": True, "folds": True, "errors": ""}
+    assert home.file.read_text("utf-8") == sessions.formatted(sessions.TEXT)

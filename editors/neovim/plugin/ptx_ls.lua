@@ -93,6 +93,7 @@ vim.api.nvim_create_autocmd("FileType", {
         name = "ptx_ls",
         cmd = command,
         settings = mine.settings,
+        init_options = mine.settings, -- Neovim 0.7 tells the server nothing else of them
         root_dir = root,
         workspace_folders = root and { { uri = vim.uri_from_fname(root), name = root } } or nil,
         on_attach = on_attach,
