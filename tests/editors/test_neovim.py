@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from pathlib import Path
 from typing import Final
 
 from tests.editors import sessions
-from tests.editors.sessions import HERE, Facts, Home, check_features, find, guide, neovim_of_pip
+from tests.editors.sessions import HERE, Facts, Home, check_features, guide, neovim_of_pip
 from tests.support.programs import require_program
 
 NOTE: Final = """
@@ -24,7 +27,13 @@ def newest() -> Path:
 
 
 def packaged() -> Path:
-    return find("nvim", "apt-get install neovim")
+    """The Neovim of the system: not the one of this virtual environment, should that be active."""
+    own = Path(sys.executable).parent
+    path = os.environ["PATH"].split(os.pathsep)
+    others = os.pathsep.join(each for each in path if Path(each) != own)
+    return require_program(
+        "nvim", "apt-get install neovim", lambda name: shutil.which(name, path=others)
+    )
 
 
 def check_complaint(program: Path, folder: Path) -> None:
@@ -76,25 +85,27 @@ def look(program: Path, home: Home, start: str, code: str) -> Facts:
     return home.drive([program, *options, home.file, "-c", f"luafile {script}", "+qall!"])
 
 
-def check_settings(program: Path, folder: Path, start: str) -> None:
-    """What `start` sets in init.lua reaches the server: one rule of two reports nothing."""
+def check_settings(program: Path, folder: Path) -> None:
+    """What the user's init.lua sets reaches the server: one rule of two reports nothing."""
     home = Home(folder)
     home.file.write_text(sessions.TEXT.replace("\tret;", "\tnothing;"), "utf-8")
-    settings = '{ settings = { ptx = { lint = { ignore = { "undeclared-register" } } } } }'
+    start = """
+    local mine = { settings = { ptx = { lint = { ignore = { "undeclared-register" } } } } }
+    if vim.lsp.config then vim.lsp.config("ptx_ls", mine) else vim.g.ptx_ls = mine end
+    """
     code = """
     await(function() return #vim.diagnostic.get(0) > 0 end)
     note("found", vim.tbl_map(function(it) return it.message end, vim.diagnostic.get(0)))
     """
-    facts = look(program, home, start.replace("SETTINGS", settings), code)
-    assert facts["found"] == ["unknown opcode `nothing`"]
+    assert look(program, home, start, code)["found"] == ["unknown opcode `nothing`"]
 
 
 def test_settings_packaged(tmp_path: Path) -> None:
-    check_settings(packaged(), tmp_path, "vim.g.ptx_ls = SETTINGS")
+    check_settings(packaged(), tmp_path)
 
 
 def test_settings_newest(tmp_path: Path) -> None:
-    check_settings(newest(), tmp_path, 'vim.lsp.config("ptx_ls", SETTINGS)')
+    check_settings(newest(), tmp_path)
 
 
 def test_what_is_off_by_itself(tmp_path: Path) -> None:

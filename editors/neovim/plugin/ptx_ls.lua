@@ -21,7 +21,8 @@ if vim.lsp.enable then
     pattern = "ptx",
     callback = function()
       local command = vim.lsp.config.ptx_ls.cmd
-      if vim.lsp.is_enabled("ptx_ls") and type(command) == "table" then
+      local is_wanted = not vim.lsp.is_enabled or vim.lsp.is_enabled("ptx_ls")
+      if is_wanted and type(command) == "table" then
         is_there(command[1])
       end
     end,
