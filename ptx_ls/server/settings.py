@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.formatting import OPTIONS, Style
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 SECTION: Final = "ptx"
 _STYLE: Final = Style()
+_OF_THE_EDITOR: Final = ("server.", "trace.")
+"""How settings begin that the editor's side has in the same section, and sends with the others."""
 
 
 class OnSave(StrEnum):
@@ -23,39 +25,41 @@ class OnSave(StrEnum):
     ASSEMBLE = "assemble"
 
 
+class Setting(NamedTuple):
+    """A setting: its name in an editor behind `ptx.`, the field of `Settings`, and its meaning.
+
+    The default in `Settings` tells what it is: a switch, a number, a choice, the path of a program
+    or names of rules. Numbers are from `least` to `most`; without `most` there is no end.
+    """
+
+    key: str
+    field: str
+    about: str
+    least: int = 0
+    most: int | None = None
+
+    @property
+    def default(self) -> object:
+        """The value of who sets nothing."""
+        return getattr(Settings(), self.field)
+
+    def parse(self, value: object) -> object:
+        """The value for `Settings`; raises ValueError with what is expected."""
+        default = self.default
+        if isinstance(default, frozenset):
+            return _names(value)
+        if isinstance(default, OnSave):
+            return _on_save(value)
+        if isinstance(default, str):
+            return _path(value)
+        if isinstance(default, bool):
+            return _switch(value)
+        return _number(value, self.least, self.most)
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Settings of the server; in the editor's configuration their names begin with `ptx.`.
-
-    Attributes:
-        ignored_rules: `lint.ignore`, names of rules that are not to report anything.
-        diagnostics_delay: `diagnostics.delay`, milliseconds without an edit before rules run.
-        diagnostics_limit: `diagnostics.limit`, the most diagnostics shown for one document.
-        workspace_diagnostics: `diagnostics.workspace`, whether files that are not open are checked
-            for a client that does not ask for diagnostics by itself.
-        literal_hints: `inlayHints.literals`, values of `0f3F800000` and of hexadecimal numbers.
-        special_register_hints: `inlayHints.specialRegisters`, `threadIdx.x` behind `%tid.x`.
-        location_hints: `inlayHints.locations`, `kernel.cu:37` behind `.loc`.
-        register_type_hints: `inlayHints.registerTypes`, the declared type where a register is
-            first written and the opcode does not tell it.
-        operand_name_hints: `inlayHints.operandNames`, the manual's names of operands.
-        reference_lenses: `codeLens.references`, how often functions and labels are used.
-        resource_lenses: `codeLens.resources`, what a kernel declares: registers, memory, bounds.
-        name_lenses: `codeLens.demangledNames`, a function's name as its source spells it.
-        requirement_lenses: `codeLens.requirements`, the version and target that a module needs.
-        ptxas_on_save: `ptxas.onSave`, what ptxas does with a document that is saved: `off`, `check`
-            it without making code, or `assemble` it for its target.
-        ptxas_path: `ptxas.path`, the program; empty for the one that is found.
-        ptxas_disassembler: `ptxas.disassembler`, nvdisasm or cuobjdump; empty likewise.
-        ptxas_timeout: `ptxas.timeout`, seconds after which such a program is ended.
-        format_on_save: `format.onSave`, whether the server lays a document out before it is saved.
-        format_indent: `format.indent`; this and what follows is told in docs/format.md.
-        format_tabs: `format.tabs`.
-        format_width: `format.width`.
-        format_operand_column: `format.operandColumn`.
-        format_comment_column: `format.commentColumn`.
-        format_blank_lines: `format.blankLines`.
-    """
+    """Settings of the server; what each means, and its name in an editor, is told by `SETTINGS`."""
 
     ignored_rules: frozenset[str] = frozenset()
     diagnostics_delay: int = 150
@@ -107,12 +111,15 @@ def read(sent: object) -> tuple[Settings, list[str]]:
     if isinstance(sent, dict) and isinstance(sent.get(SECTION), dict):
         sent = sent[SECTION]
     for key, value in _flat(sent, ""):
-        if key not in _SETTINGS:
+        if key.startswith(_OF_THE_EDITOR):
+            continue
+        if key not in _BY_KEY:
             problems.append(f"there is no setting `{SECTION}.{key}`")
             continue
-        field, parse = _SETTINGS[key]
+        setting = _BY_KEY[key]
         try:
-            settings = replace(settings, **{field: parse(value)})
+            changed = {setting.field: setting.parse(value)}
+            settings = replace(settings, **changed)  # type: ignore[arg-type]  # as `parse` checked
         except ValueError as error:
             problems.append(f"the setting `{SECTION}.{key}` has to be {error}")
     return settings, problems
@@ -151,22 +158,13 @@ def _path(value: object) -> str:
     return value
 
 
-def _number_from(least: int) -> Callable[[object], int]:
-    def parse(value: object) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
-            raise ValueError(f"a whole number, at least {least}")
-        return value
-
-    return parse
-
-
-def _number_between(least: int, most: int) -> Callable[[object], int]:
-    def parse(value: object) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise ValueError(f"a whole number from {least} to {most}")
-        return value
-
-    return parse
+def _number(value: object, least: int, most: int | None) -> int:
+    bounds = f", at least {least}" if most is None else f" from {least} to {most}"
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ValueError(f"a whole number{bounds}")
+    if most is not None and value > most:
+        raise ValueError(f"a whole number{bounds}")
+    return value
 
 
 def _format_key(field: str) -> str:
@@ -175,33 +173,100 @@ def _format_key(field: str) -> str:
     return "format." + first + "".join(map(str.capitalize, rest))
 
 
-_SETTINGS: Final[dict[str, tuple[str, Callable[[object], Any]]]] = {
-    "lint.ignore": ("ignored_rules", _names),
-    "diagnostics.delay": ("diagnostics_delay", _number_from(0)),
-    "diagnostics.limit": ("diagnostics_limit", _number_from(1)),
-    "diagnostics.workspace": ("workspace_diagnostics", _switch),
-    "inlayHints.literals": ("literal_hints", _switch),
-    "inlayHints.specialRegisters": ("special_register_hints", _switch),
-    "inlayHints.locations": ("location_hints", _switch),
-    "inlayHints.registerTypes": ("register_type_hints", _switch),
-    "inlayHints.operandNames": ("operand_name_hints", _switch),
-    "codeLens.references": ("reference_lenses", _switch),
-    "codeLens.resources": ("resource_lenses", _switch),
-    "codeLens.demangledNames": ("name_lenses", _switch),
-    "codeLens.requirements": ("requirement_lenses", _switch),
-    "ptxas.onSave": ("ptxas_on_save", _on_save),
-    "ptxas.path": ("ptxas_path", _path),
-    "ptxas.disassembler": ("ptxas_disassembler", _path),
-    "ptxas.timeout": ("ptxas_timeout", _number_from(1)),
-    "format.onSave": ("format_on_save", _switch),
-    **{
-        _format_key(it.field): (
-            f"format_{it.field}",
-            _switch if it.is_switch else _number_between(it.least, it.most),
-        )
-        for it in OPTIONS
-    },
-}
+def _sentence(about: str) -> str:
+    """What an option of the layout means, with a capital letter and a full stop."""
+    return f"{about[0].upper()}{about[1:]}."
 
-_HINTS: Final = [field for key, (field, _) in _SETTINGS.items() if key.startswith("inlayHints.")]
-_LENSES: Final = [field for key, (field, _) in _SETTINGS.items() if key.startswith("codeLens.")]
+
+SETTINGS: Final = (
+    Setting("lint.ignore", "ignored_rules", "Names of rules that are not to report anything."),
+    Setting(
+        "diagnostics.delay",
+        "diagnostics_delay",
+        "Milliseconds without an edit before rules run.",
+    ),
+    Setting(
+        "diagnostics.limit",
+        "diagnostics_limit",
+        "The most diagnostics shown for one document; the severest are shown, the rest counted.",
+        least=1,
+    ),
+    Setting(
+        "diagnostics.workspace",
+        "workspace_diagnostics",
+        "Check files that are not open, too.",
+    ),
+    Setting(
+        "inlayHints.literals",
+        "literal_hints",
+        "Values of floating-point literals such as `0f3F800000`, and of hexadecimal numbers.",
+    ),
+    Setting(
+        "inlayHints.specialRegisters",
+        "special_register_hints",
+        "What CUDA C++ calls a special register: `threadIdx.x` behind `%tid.x`.",
+    ),
+    Setting(
+        "inlayHints.locations",
+        "location_hints",
+        "File and line behind `.loc`: `kernel.cu:37`.",
+    ),
+    Setting(
+        "inlayHints.registerTypes",
+        "register_type_hints",
+        "The declared type where a register is first written and the opcode does not tell it.",
+    ),
+    Setting("inlayHints.operandNames", "operand_name_hints", "The manual's names of operands."),
+    Setting(
+        "codeLens.references",
+        "reference_lenses",
+        "How often functions and labels are used, above them.",
+    ),
+    Setting(
+        "codeLens.resources",
+        "resource_lenses",
+        "What a kernel declares, above it: registers, memory, bounds.",
+    ),
+    Setting(
+        "codeLens.demangledNames",
+        "name_lenses",
+        "A function's name as its source spells it, above it.",
+    ),
+    Setting(
+        "codeLens.requirements",
+        "requirement_lenses",
+        "The version and target that a module needs, above its `.version`.",
+    ),
+    Setting(
+        "ptxas.onSave",
+        "ptxas_on_save",
+        "What ptxas does with a document that is saved: nothing (`off`), `check` it without making "
+        "code, or `assemble` it for its target.",
+    ),
+    Setting("ptxas.path", "ptxas_path", "The program ptxas; empty for the one that is found."),
+    Setting(
+        "ptxas.disassembler",
+        "ptxas_disassembler",
+        "The program nvdisasm or cuobjdump; empty for the one that is found.",
+    ),
+    Setting(
+        "ptxas.timeout",
+        "ptxas_timeout",
+        "Seconds after which such a program is ended.",
+        least=1,
+    ),
+    Setting(
+        "format.onSave",
+        "format_on_save",
+        "Lay a document out before it is saved, whatever the editor is set to do.",
+    ),
+    *(
+        Setting(_format_key(it.field), f"format_{it.field}", _sentence(it.about), it.least, it.most)
+        for it in OPTIONS
+    ),
+)
+"""Every setting of the server; editors' descriptions and schemas are generated from it."""
+
+_BY_KEY: Final = {it.key: it for it in SETTINGS}
+_HINTS: Final = [it.field for it in SETTINGS if it.key.startswith("inlayHints.")]
+_LENSES: Final = [it.field for it in SETTINGS if it.key.startswith("codeLens.")]

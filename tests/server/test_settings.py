@@ -1,7 +1,9 @@
+from dataclasses import fields
+
 import pytest
 
 from ptx_ls.formatting import Style
-from ptx_ls.server.settings import OnSave, Settings, read
+from ptx_ls.server.settings import SETTINGS, OnSave, Setting, Settings, read
 
 
 def check_settings(sent: object, expected: Settings, *problems: str) -> None:
@@ -62,3 +64,21 @@ def test_programs() -> None:
         "has to be the path of a program",
         "`ptx.ptxas.timeout`",
     )
+
+
+def test_what_is_the_editors_own_is_passed_over() -> None:
+    sent = {"server": {"command": ["ptx-ls"]}, "trace": {"server": "off"}}
+    check_settings({"ptx": sent | {"diagnostics": {"delay": 1}}}, Settings(diagnostics_delay=1))
+
+
+def test_every_field_has_a_name_in_editors() -> None:
+    assert [it.field for it in SETTINGS] == [it.name for it in fields(Settings)]
+    assert len({it.key for it in SETTINGS}) == len(SETTINGS)
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda it: it.key)
+def test_the_default_of_a_setting_may_be_sent(setting: Setting) -> None:
+    default = setting.default
+    sent = sorted(default) if isinstance(default, frozenset) else default
+    check_settings({setting.key: sent}, Settings())
+    check_settings({setting.key: 1.5}, Settings(), f"`ptx.{setting.key}` has to be")
