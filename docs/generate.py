@@ -1,4 +1,4 @@
-"""Makes what is generated: pages of docs/, the table of the grammar, and words for editors."""
+"""Makes what is generated: pages of docs/, the table of the grammar, what editors repeat."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from pathlib import Path
 
 from certify import page as certification
 from docs import generate_editors as editors
+from docs import generate_extension as extension
 from docs import generate_features as features
 from docs import generate_grammar as grammar
 from docs import generate_side_by_side as side_by_side
+from docs import generate_textmate as textmate
 from docs.generate_isa import isa_pages
 from ptx_ls import lint
 
@@ -26,7 +28,8 @@ def pages() -> dict[Path, str]:
     made[side_by_side.PAGE] = side_by_side.page()
     made[features.PAGE] = features.page()
     made[grammar.PATH] = grammar.table()
-    return made | editors.files() | isa_pages(ISA)
+    made[extension.PATH] = extension.manifest()
+    return made | textmate.grammars() | editors.files() | isa_pages(ISA)
 
 
 def page(rule: lint.Rule) -> str:

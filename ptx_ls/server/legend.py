@@ -33,7 +33,11 @@ _TYPES: Final[dict[TokenKind, tuple[str, types.SemanticTokenTypes]]] = {
     TokenKind.STRING: ("string", types.SemanticTokenTypes.String),
     TokenKind.COMMENT: ("comment", types.SemanticTokenTypes.Comment),
 }
-_STANDARD: Final = {
+OWN_TYPES: Final = {
+    own: standard.value for own, standard in _TYPES.values() if own != standard.value
+}
+"""The names of our own, each with the standard one for editors that do not list it."""
+STANDARD_MODIFIERS: Final = {
     TokenTrait.DECLARATION: types.SemanticTokenModifiers.Declaration,
     TokenTrait.DEFINITION: types.SemanticTokenModifiers.Definition,
     TokenTrait.READONLY: types.SemanticTokenModifiers.Readonly,
@@ -55,7 +59,7 @@ def legend(able: types.SemanticTokensClientCapabilities | None) -> types.Semanti
     """The names by number. Several kinds may have one standard name."""
     listed: Sequence[str] = able.token_types if able is not None else ()
     names = [own if own in listed else standard.value for own, standard in _TYPES.values()]
-    return types.SemanticTokensLegend(names, [_modifier(trait) for trait in TokenTrait])
+    return types.SemanticTokensLegend(names, [modifier_name(trait) for trait in TokenTrait])
 
 
 def traits_for(able: types.SemanticTokensClientCapabilities | None) -> int:
@@ -67,13 +71,18 @@ def traits_for(able: types.SemanticTokensClientCapabilities | None) -> int:
     listed: Sequence[str] = able.token_modifiers if able is not None else ()
     found = 0
     for trait in TokenTrait:
-        if not listed or trait not in _STANDARD or _STANDARD[trait].value in listed:
+        if (
+            not listed
+            or trait not in STANDARD_MODIFIERS
+            or STANDARD_MODIFIERS[trait].value in listed
+        ):
             found |= trait
     return found
 
 
-def _modifier(trait: TokenTrait) -> str:
-    standard = _STANDARD.get(trait)
+def modifier_name(trait: TokenTrait) -> str:
+    """What a trait is called on the wire."""
+    standard = STANDARD_MODIFIERS.get(trait)
     if standard is not None:
         return standard.value
     first, *others = str(trait.name).lower().split("_")

@@ -38,6 +38,7 @@ def test_pages() -> None:
         page = run(client, "ptx.showInstruction", "ld.global.nc")
         assert page.startswith("# ")
         assert "](" not in page.replace("](http", "")
+        assert "](st.md)" in run(client, "ptx.showInstruction", "ld.global.nc", {"links": True})
         assert "%tid" in run(client, "ptx.showInstruction", "%tid.x")
 
 

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 _TO_OTHER_PAGES: Final = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
 """Links that lead nowhere from a page that stands alone."""
+_WITH_LINKS: Final = {"links": True}
+"""An argument of clients that follow them."""
 
 
 async def execute(session: Session, params: types.ExecuteCommandParams) -> Json | str:
@@ -76,13 +78,14 @@ async def _explain_rule(_session: Session, params: types.ExecuteCommandParams) -
 
 
 async def _show_instruction(_session: Session, params: types.ExecuteCommandParams) -> str:
-    """The pages of what a name means in PTX."""
+    """The pages of what a name means in PTX; links to other pages stay for who can follow them."""
     try:
-        entries = describe(_text(params, "a name of PTX, as `ld.global`"))
+        entries = describe(_text(params, "a name of PTX, as `ld.global`", _WITH_LINKS))
     except UnknownNameError as error:
         raise RequestFailedError(f"{error}{_near(error.name, error.known)}") from error
     pages = "\n".join(markdown(entry.page) for entry in entries)
-    return _TO_OTHER_PAGES.sub(r"\1", pages)
+    keeps_links = _WITH_LINKS in (params.arguments or ())
+    return pages if keeps_links else _TO_OTHER_PAGES.sub(r"\1", pages)
 
 
 async def _open_source(session: Session, params: types.ExecuteCommandParams) -> Json:
@@ -124,10 +127,10 @@ async def _apply(session: Session, params: types.ExecuteCommandParams) -> Json:
     return {"applied": await session.apply(await written(session, *result))}
 
 
-def _text(params: types.ExecuteCommandParams, what: str) -> str:
-    """The only argument of a command."""
+def _text(params: types.ExecuteCommandParams, what: str, *options: object) -> str:
+    """The only argument of a command; behind it may stand one of the options."""
     match params.arguments:
-        case [str(text)] if text:
+        case [str(text), *more] if text and (not more or more in [[it] for it in options]):
             return text
         case _:
             raise JsonRpcInvalidParams(f"`{params.command}` takes one argument: {what}")

@@ -1,0 +1,105 @@
+"""Brings the manifest of the VS Code extension up to date with what the server has.
+
+Generated are its version, the settings of the server and the semantic tokens; the rest of
+`package.json` is written by hand and kept.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from ptx_ls import __version__, lint
+from ptx_ls.features.token_kinds import TokenTrait
+from ptx_ls.server.legend import OWN_TYPES, STANDARD_MODIFIERS, modifier_name
+from ptx_ls.server.settings import SECTION, SETTINGS
+
+if TYPE_CHECKING:
+    from ptx_ls.server.settings import Setting
+
+    Json = dict[str, Any]
+
+PATH: Final = Path(__file__).resolve().parent.parent / "vscode-extension" / "package.json"
+_SCOPES: Final = {
+    "opcode": ["keyword.other.ptx"],
+    "modifier": ["entity.other.attribute-name.modifier.ptx"],
+    "type": ["support.type.ptx"],
+    "stateSpace": ["storage.modifier.state-space.ptx"],
+    "directive": ["keyword.control.directive.ptx"],
+    "register": ["variable.other.register.ptx"],
+    "specialRegister": ["variable.language.special-register.ptx"],
+    "label": ["entity.name.label.ptx"],
+    "kernel": ["entity.name.function.kernel.ptx"],
+    "function": ["entity.name.function.ptx"],
+    "opcode.controlFlow": ["keyword.control.flow.ptx"],
+    "*.unreachable": ["comment.unreachable.ptx"],
+}
+"""What a token is coloured as where a theme says nothing of it: as the grammar names it."""
+
+
+_OF_VSCODE: Final = frozenset({"label"})
+"""Types of our own that VS Code has by itself, for all languages."""
+
+
+def manifest() -> str:
+    """The text of `package.json`."""
+    found = json.loads(PATH.read_text("utf-8"))
+    contributes = found["contributes"]
+    found["version"] = __version__
+    contributes["configuration"] = _configuration(contributes["configuration"])
+    contributes["semanticTokenTypes"] = _token_types()
+    contributes["semanticTokenModifiers"] = _token_modifiers()
+    contributes["semanticTokenScopes"] = [{"language": "ptx", "scopes": _SCOPES}]
+    return json.dumps(found, indent=2, ensure_ascii=False) + "\n"
+
+
+def _configuration(sections: list[Json]) -> list[Json]:
+    """The extension's own settings, which are the first section, and those of the server."""
+    by_group: dict[str, Json] = {}
+    for setting in SETTINGS:
+        group = setting.key.partition(".")[0]
+        by_group.setdefault(group, {})[f"{SECTION}.{setting.key}"] = _schema(setting)
+    return [sections[0], *({"title": _title(it), "properties": by_group[it]} for it in by_group)]
+
+
+def _title(group: str) -> str:
+    """`Inlay Hints` for `inlayHints`."""
+    spaced = "".join(f" {it}" if it.isupper() else it for it in group)
+    return spaced[0].upper() + spaced[1:]
+
+
+def _schema(setting: Setting) -> Json:
+    default = setting.default
+    # VS Code sends the settings of each folder of a workspace; those of a window are the same
+    # in all of them.
+    found: Json = {"scope": "resource", "markdownDescription": setting.about}
+    if isinstance(default, frozenset):
+        items = {"type": "string", "enum": sorted(lint.rules())}
+        return {"type": "array", "items": items, "uniqueItems": True, "default": []} | found
+    if isinstance(default, bool):
+        return {"type": "boolean", "default": default} | found
+    found = {"type": "integer", "default": default, "minimum": setting.least} | found
+    return found if setting.most is None else found | {"maximum": setting.most}
+
+
+def _token_types() -> list[Json]:
+    own = {"modifier": "keyword", **OWN_TYPES}  # LSP has `modifier`, VS Code does not
+    return [
+        {"id": name, "superType": base, "description": _description(name)}
+        for name, base in own.items()
+        if name not in _OF_VSCODE
+    ]
+
+
+def _token_modifiers() -> list[Json]:
+    return [
+        {"id": modifier_name(trait), "description": _description(modifier_name(trait))}
+        for trait in TokenTrait
+        if trait not in STANDARD_MODIFIERS
+    ]
+
+
+def _description(name: str) -> str:
+    spaced = "".join(f" {it.lower()}" if it.isupper() else it for it in name)
+    return f"PTX: {spaced}"

@@ -1,0 +1,68 @@
+"""The extension for VS Code: its own tests where Node is there, and what has to hold without."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import ptx_ls
+from ptx_ls.server.settings import SECTION, SETTINGS
+
+FOLDER = Path(ptx_ls.__file__).parents[1] / "vscode-extension"
+NPM = shutil.which("npm")
+
+
+def check_pattern(grammar: object) -> None:
+    """Every pattern of a grammar is one that Python reads, too; Oniguruma takes more."""
+    if isinstance(grammar, dict):
+        for key, value in grammar.items():
+            if key in ("match", "begin", "end"):
+                re.compile(value)
+            check_pattern(value)
+    elif isinstance(grammar, list):
+        for each in grammar:
+            check_pattern(each)
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("syntaxes/*.json")), ids=lambda path: path.stem)
+def test_patterns_of_grammars(path: Path) -> None:
+    check_pattern(json.loads(path.read_text("utf-8")))
+
+
+def test_every_setting_of_the_server_is_offered() -> None:
+    manifest = json.loads((FOLDER / "package.json").read_text("utf-8"))
+    offered = {
+        name: schema
+        for section in manifest["contributes"]["configuration"]
+        for name, schema in section["properties"].items()
+    }
+    for setting in SETTINGS:
+        default = setting.default
+        sent = sorted(default) if isinstance(default, frozenset) else default
+        assert offered[f"{SECTION}.{setting.key}"]["default"] == sent
+
+
+def test_what_is_installed_is_fixed_and_names_no_host() -> None:
+    lock = (FOLDER / "package-lock.json").read_text("utf-8")
+    assert '"resolved"' not in lock
+    assert lock.count('"integrity"') > 1
+
+
+@pytest.mark.skipif(NPM is None, reason="needs Node and npm")
+@pytest.mark.skipif(
+    not (FOLDER / "node_modules").is_dir(), reason="needs `npm ci` in vscode-extension/"
+)
+def test_the_extension_passes_its_own_tests() -> None:
+    done = subprocess.run(
+        [str(NPM), "test"],
+        cwd=FOLDER,
+        env={**os.environ, "NO_COLOR": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

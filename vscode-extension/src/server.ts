@@ -1,0 +1,176 @@
+/** The server as VS Code sees it: found, started, watched, started again. */
+
+import * as fs from 'node:fs';
+
+import * as vscode from 'vscode';
+import {
+  CloseAction,
+  type ErrorHandler,
+  LanguageClient,
+  type LanguageClientOptions,
+  State,
+} from 'vscode-languageclient/node';
+
+import { Abilities } from './abilities.ts';
+import { complaint, find, type Found, type Launch } from './discovery.ts';
+import { complain } from './messages.ts';
+import { run } from './processes.ts';
+import { chosenPython } from './python-extension.ts';
+import type { Status } from './status.ts';
+
+const PATIENCE = 30_000; // ms until the user is told that a server does not answer
+const MOST_RESTARTS = 4; // within three minutes
+
+/** Answers commands of the server that are run by their own names, as from code actions. */
+export type CommandHook = (command: string, args: unknown[]) => Promise<unknown> | undefined;
+
+/** One server at a time. No failure of it is silent. */
+export class Server {
+  #client: LanguageClient | undefined;
+  #pending: Promise<void> = Promise.resolve();
+  #wanted = 0;
+
+  constructor(
+    private readonly context: vscode.ExtensionContext,
+    private readonly output: vscode.LogOutputChannel,
+    private readonly status: Status,
+    private readonly hook: CommandHook,
+  ) {}
+
+  /** The running client; a message tells the user if there is none. */
+  get client(): LanguageClient | undefined {
+    if (this.#client?.state === State.Running) {
+      return this.#client;
+    }
+    complain('PTX: the server is not running.');
+    return undefined;
+  }
+
+  /** Starts the server, or ends it and starts it anew. Calls meanwhile are one. */
+  start(): Promise<void> {
+    const number = ++this.#wanted;
+    this.#pending = this.#pending.then(async () => {
+      if (number === this.#wanted) {
+        await this.#stop();
+        await this.#start();
+      }
+    });
+    return this.#pending;
+  }
+
+  /** Ends the server for good. */
+  stop(): Promise<void> {
+    this.#wanted += 1;
+    this.#pending = this.#pending.then(() => this.#stop());
+    return this.#pending;
+  }
+
+  async #start(): Promise<void> {
+    this.status.show({ kind: 'starting' });
+    const { launch, attempts } = await this.#find();
+    for (const attempt of attempts) {
+      this.output.info(`not ${attempt.what}: ${attempt.why}`);
+    }
+    if (launch === undefined) {
+      this.#fail(complaint(attempts));
+      return;
+    }
+    this.output.info(`${launch.origin}: ${[launch.command, ...launch.args].join(' ')}`);
+    const client = this.#create(launch);
+    this.#client = client;
+    const patience = setTimeout(
+      () => complain(`PTX: the server (${launch.origin}) does not answer.`),
+      PATIENCE,
+    );
+    try {
+      await client.start();
+    } catch (error) {
+      this.output.error(`The server did not start: ${String(error)}`);
+      this.#fail(`PTX: the server (${launch.origin}) did not start: ${messageOf(error)}`);
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+
+  #find(): Promise<Found> {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    return find({
+      command: vscode.workspace.getConfiguration('ptx').get<string[]>('server.command', []),
+      isTrusted: vscode.workspace.isTrusted,
+      folders: folders.filter(it => it.uri.scheme === 'file').map(it => it.uri.fsPath),
+      libs: this.context.asAbsolutePath('bundled/libs'),
+      platform: process.platform,
+      chosenPython,
+      isFile: path => fs.statSync(path, { throwIfNoEntry: false })?.isFile() ?? false,
+      run: (command, args) => run(command, args, this.context.extensionPath),
+    });
+  }
+
+  #create(launch: Launch): LanguageClient {
+    const options: LanguageClientOptions = {
+      documentSelector: [
+        { scheme: 'file', language: 'ptx' },
+        { scheme: 'untitled', language: 'ptx' },
+      ],
+      outputChannel: this.output,
+      errorHandler: this.#errorHandler(() => client, launch),
+      initializationFailedHandler: () => false,
+      middleware: {
+        executeCommand: (command, args, next) => this.hook(command, args) ?? next(command, args),
+      },
+    };
+    const { command, args } = launch;
+    const client = new LanguageClient('ptx', 'PTX', { command, args }, options);
+    client.registerFeature(new Abilities(this.context.extension.packageJSON));
+    client.onDidChangeState(({ newState }) => {
+      if (newState === State.Running) {
+        const version = client.initializeResult?.serverInfo?.version ?? '';
+        this.status.show({ kind: 'running', version, origin: launch.origin });
+      }
+    });
+    return client;
+  }
+
+  /** As the library's own handler, but a server that never ran is not started again. */
+  #errorHandler(clientOf: () => LanguageClient, launch: Launch): ErrorHandler {
+    let library: ErrorHandler | undefined;
+    const its = () => (library ??= clientOf().createDefaultErrorHandler(MOST_RESTARTS));
+    return {
+      error: (error, message, count) => its().error(error, message, count),
+      closed: async () => {
+        if (clientOf().initializeResult === undefined) {
+          this.#fail(`PTX: the server (${launch.origin}) ended while it was starting.`);
+          return { action: CloseAction.DoNotRestart, handled: true };
+        }
+        const result = await its().closed();
+        if (result.action === CloseAction.DoNotRestart) {
+          this.#fail(`PTX: the server crashed ${MOST_RESTARTS + 1} times and is not restarted.`);
+        } else {
+          this.output.warn('The server ended; it is started again.');
+          this.status.show({ kind: 'starting' });
+        }
+        return { ...result, handled: true };
+      },
+    };
+  }
+
+  #fail(message: string): void {
+    this.output.error(message);
+    this.status.show({ kind: 'stopped', why: message });
+    complain(message);
+  }
+
+  async #stop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    try {
+      await client?.dispose();
+    } catch (error) {
+      this.output.warn(`The server did not stop as asked: ${String(error)}`);
+    }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
