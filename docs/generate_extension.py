@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 PATH: Final = Path(__file__).resolve().parent.parent / "vscode-extension" / "package.json"
 _SCOPES: Final = {
     "opcode": ["keyword.other.ptx"],
-    "modifier": ["entity.other.attribute-name.modifier.ptx"],
+    "modifier": ["support.function.modifier.ptx"],
     "type": ["support.type.ptx"],
     "stateSpace": ["storage.modifier.state-space.ptx"],
     "directive": ["keyword.control.directive.ptx"],

@@ -152,7 +152,7 @@ def _function() -> Rule:
     return {
         "match": rf"(\.entry|\.func){_END}(?:\s*(\([^()]*\)))?(?:\s*({_NAME}))?",
         "captures": {
-            "1": {"name": "storage.type.function.ptx"},
+            "1": {"name": "keyword.control.directive.ptx"},
             "2": {"patterns": [{"include": "#code"}]},
             "3": {"name": "entity.name.function.ptx"},
         },
@@ -204,7 +204,7 @@ def _dotted() -> list[Rule]:
         "support.type.ptx": found.types,
         "storage.modifier.state-space.ptx": spaces,
         "keyword.control.directive.ptx": directives,
-        "entity.other.attribute-name.modifier.ptx": [it for it in modifiers if it[:1] == "."],
+        "support.function.modifier.ptx": [it for it in modifiers if it[:1] == "."],
     }
     rules: list[Rule] = [
         {

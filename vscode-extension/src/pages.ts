@@ -6,27 +6,19 @@ import * as vscode from 'vscode';
 
 import { document } from './markup.ts';
 
-/** One panel, which shows one page after the other. */
+/** One page at a time, in the place of the one before. */
 export class Pages {
   #panel: vscode.WebviewPanel | undefined;
 
   /** Shows Markdown under a title. */
   show(title: string, markdown: string): void {
-    const panel = (this.#panel ??= this.#open());
-    panel.title = title;
-    panel.webview.html = document(title, markdown, randomBytes(16).toString('base64'));
-    panel.reveal(undefined, true);
-  }
-
-  dispose(): void {
-    this.#panel?.dispose();
-  }
-
-  #open(): vscode.WebviewPanel {
+    // A panel that gets other content stays scrolled to where it was: each page has its own.
+    const before = this.#panel;
+    const column = before?.viewColumn ?? vscode.ViewColumn.Beside;
     const panel = vscode.window.createWebviewPanel(
       'ptx.page',
-      'PTX',
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      title,
+      { viewColumn: column, preserveFocus: true },
       // No scripts and no files; links may ask for other pages, and for nothing else.
       {
         enableScripts: false,
@@ -35,9 +27,17 @@ export class Pages {
         enableFindWidget: true,
       },
     );
+    panel.webview.html = document(title, markdown, randomBytes(16).toString('base64'));
     panel.onDidDispose(() => {
-      this.#panel = undefined;
+      if (this.#panel === panel) {
+        this.#panel = undefined;
+      }
     });
-    return panel;
+    this.#panel = panel;
+    before?.dispose();
+  }
+
+  dispose(): void {
+    this.#panel?.dispose();
   }
 }
