@@ -6,19 +6,20 @@ import * as vscode from 'vscode';
 import {
   CloseAction,
   type ErrorHandler,
-  LanguageClient,
+  type LanguageClient,
   type LanguageClientOptions,
   State,
 } from 'vscode-languageclient/node';
 
 import { Abilities } from './abilities.ts';
+import { PtxClient } from './client.ts';
 import { complaint, find, type Found, type Launch } from './discovery.ts';
 import { complain } from './messages.ts';
 import { run } from './processes.ts';
 import { chosenPython } from './python-extension.ts';
 import type { Status } from './status.ts';
 
-const PATIENCE = 30_000; // ms until the user is told that a server does not answer
+const PATIENCE = 20_000; // ms until the user is told that a server does not answer
 const MOST_RESTARTS = 4; // within three minutes
 
 /** Answers commands of the server that are run by their own names, as from code actions. */
@@ -29,6 +30,7 @@ export class Server {
   #client: LanguageClient | undefined;
   #pending: Promise<void> = Promise.resolve();
   #wanted = 0;
+  #hasFailed = false;
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -66,6 +68,7 @@ export class Server {
   }
 
   async #start(): Promise<void> {
+    this.#hasFailed = false;
     this.status.show({ kind: 'starting' });
     const { launch, attempts } = await this.#find();
     for (const attempt of attempts) {
@@ -78,18 +81,18 @@ export class Server {
     this.output.info(`${launch.origin}: ${[launch.command, ...launch.args].join(' ')}`);
     const client = this.#create(launch);
     this.#client = client;
-    const patience = setTimeout(
-      () => complain(`PTX: the server (${launch.origin}) does not answer.`),
-      PATIENCE,
-    );
-    try {
-      await client.start();
-    } catch (error) {
-      this.output.error(`The server did not start: ${String(error)}`);
+    const started = client.start().catch((error: unknown) => {
       this.#fail(`PTX: the server (${launch.origin}) did not start: ${messageOf(error)}`);
-    } finally {
-      clearTimeout(patience);
-    }
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>(resolve => {
+      timer = setTimeout(() => {
+        this.#fail(`PTX: the server (${launch.origin}) does not answer.`);
+        resolve(); // so that it can be restarted; should it answer after all, it is used
+      }, PATIENCE);
+    });
+    await Promise.race([started, patience]);
+    clearTimeout(timer);
   }
 
   #find(): Promise<Found> {
@@ -120,10 +123,15 @@ export class Server {
       },
     };
     const { command, args } = launch;
-    const client = new LanguageClient('ptx', 'PTX', { command, args }, options);
+    const client = new PtxClient({ command, args }, options, message => {
+      if (client.initializeResult !== undefined) {
+        this.#fail(message); // before that, `start` tells it
+      }
+    });
     client.registerFeature(new Abilities(this.context.extension.packageJSON));
     client.onDidChangeState(({ newState }) => {
       if (newState === State.Running) {
+        this.#hasFailed = false;
         const version = client.initializeResult?.serverInfo?.version ?? '';
         this.status.show({ kind: 'running', version, origin: launch.origin });
       }
@@ -154,8 +162,13 @@ export class Server {
     };
   }
 
+  /** Tells the first failure since the start; those that follow from it are only logged. */
   #fail(message: string): void {
     this.output.error(message);
+    if (this.#hasFailed) {
+      return;
+    }
+    this.#hasFailed = true;
     this.status.show({ kind: 'stopped', why: message });
     complain(message);
   }
@@ -163,6 +176,9 @@ export class Server {
   async #stop(): Promise<void> {
     const client = this.#client;
     this.#client = undefined;
+    if (client?.state === State.Starting) {
+      client.serverProcess?.kill(); // it would not answer `shutdown` either
+    }
     try {
       await client?.dispose();
     } catch (error) {
