@@ -4,6 +4,7 @@ import {
   LanguageClient,
   type LanguageClientOptions,
   type ServerOptions,
+  State,
 } from 'vscode-languageclient/node';
 
 /** Tells failures of the connection to a callback; the library would show them without help. */
@@ -19,9 +20,11 @@ export class PtxClient extends LanguageClient {
     this.#onFailure = onFailure;
   }
 
-  override error(message: string, data?: unknown, showNotification?: boolean | 'force'): void {
+  override error(message: string, data?: unknown, showNotification: boolean | 'force' = true): void {
     const isFailure = showNotification === 'force';
-    super.error(message, data, isFailure ? false : showNotification);
+    // Without a server there is one message, not one for each request that it does not answer.
+    const isShown = !isFailure && this.state === State.Running;
+    super.error(message, data, isShown && showNotification);
     if (isFailure) {
       this.#onFailure(message);
     }

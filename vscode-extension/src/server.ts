@@ -5,6 +5,7 @@ import * as fs from 'node:fs';
 import * as vscode from 'vscode';
 import {
   CloseAction,
+  ErrorAction,
   type ErrorHandler,
   type LanguageClient,
   type LanguageClientOptions,
@@ -82,7 +83,13 @@ export class Server {
     const client = this.#create(launch);
     this.#client = client;
     const started = client.start().catch((error: unknown) => {
+      if (this.#client !== client) {
+        return undefined; // another one was wanted meanwhile
+      }
       this.#fail(`PTX: the server (${launch.origin}) did not start: ${messageOf(error)}`);
+      // Else it would try to start again whenever there is something to tell the server.
+      this.#client = undefined;
+      return client.dispose().catch(() => {});
     });
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<void>(resolve => {
@@ -144,8 +151,16 @@ export class Server {
     let library: ErrorHandler | undefined;
     const its = () => (library ??= clientOf().createDefaultErrorHandler(MOST_RESTARTS));
     return {
-      error: (error, message, count) => its().error(error, message, count),
+      // The library would end the session for good where a message cannot be written; that the
+      // process has ended is told to `closed`, which may start it again.
+      error: error => {
+        this.output.warn(`The connection to the server: ${error.message}`);
+        return { action: ErrorAction.Continue, handled: true };
+      },
       closed: async () => {
+        if (clientOf() !== this.#client) {
+          return { action: CloseAction.DoNotRestart, handled: true }; // it was stopped by us
+        }
         if (clientOf().initializeResult === undefined) {
           this.#fail(`PTX: the server (${launch.origin}) ended while it was starting.`);
           return { action: CloseAction.DoNotRestart, handled: true };
