@@ -1,6 +1,7 @@
 """Brings the manifest of the VS Code extension up to date with what the server has.
 
-Generated are its version, the settings of the server and the semantic tokens; the rest of
+Generated are its version, the settings of the server, which of all settings name programs, and
+the semantic tokens; the rest of
 `package.json` is written by hand and kept.
 """
 
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from ptx_ls import __version__, lint
 from ptx_ls.features.token_kinds import TokenTrait
 from ptx_ls.server.legend import OWN_TYPES, STANDARD_MODIFIERS, modifier_name
-from ptx_ls.server.settings import SECTION, SETTINGS
+from ptx_ls.server.settings import SECTION, SETTINGS, OnSave
 
 if TYPE_CHECKING:
     from ptx_ls.server.settings import Setting
@@ -48,6 +49,12 @@ def manifest() -> str:
     contributes = found["contributes"]
     found["version"] = __version__
     contributes["configuration"] = _configuration(contributes["configuration"])
+    found["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"] = [
+        name
+        for section in contributes["configuration"]
+        for name, schema in section["properties"].items()
+        if schema["scope"] == "machine-overridable"
+    ]
     contributes["semanticTokenTypes"] = _token_types()
     contributes["semanticTokenModifiers"] = _token_modifiers()
     contributes["semanticTokenScopes"] = [{"language": "ptx", "scopes": _SCOPES}]
@@ -77,6 +84,11 @@ def _schema(setting: Setting) -> Json:
     if isinstance(default, frozenset):
         items = {"type": "string", "enum": sorted(lint.rules())}
         return {"type": "array", "items": items, "uniqueItems": True, "default": []} | found
+    if isinstance(default, OnSave):
+        choices = [each.value for each in OnSave]
+        return {"type": "string", "enum": choices, "default": default.value} | found
+    if isinstance(default, str):  # a program: what a workspace says counts when it is trusted
+        return {"type": "string", "default": default} | found | {"scope": "machine-overridable"}
     if isinstance(default, bool):
         return {"type": "boolean", "default": default} | found
     found = {"type": "integer", "default": default, "minimum": setting.least} | found
