@@ -1,8 +1,7 @@
 """Brings the manifest of the VS Code extension up to date with what the server has.
 
 Generated are its version, the settings of the server, which of all settings name programs, and
-the semantic tokens; the rest of
-`package.json` is written by hand and kept.
+the semantic tokens; the rest of `package.json` is written by hand and kept.
 """
 
 from __future__ import annotations
