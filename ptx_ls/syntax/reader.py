@@ -254,7 +254,7 @@ class Reader:
     def _single(self, line: str, cut: Cut) -> Record:
         problem, shape = self._check(cut.kind, line[cut.start[1] : cut.end[1]])
         if problem is None:
-            return shape or SHARED[cut.kind]
+            return shape or SHARED.get(cut.kind, record.BROKEN)
         kind = Kind.BROKEN if cut.kind is Kind.INSTRUCTION else cut.kind
         return Record(kind, (_moved(problem, cut.start),))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -242,6 +243,12 @@ def test_what_others_may_use_is_confirmed(text: str, part: str) -> None:
     assert bool(warning) == bool(part)
 
 
+def is_of_a_range(name: str, text: str) -> bool:
+    """Whether a range `p<9>` declares the name again, which nothing can be renamed to."""
+    prefix = name.rstrip("0123456789")
+    return prefix != name and re.search(rf"(?<![\w$%]){re.escape(prefix)}<", text) is not None
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_a_renaming_changes_no_meaning(data: st.DataObject) -> None:
@@ -266,7 +273,7 @@ def test_a_renaming_changes_no_meaning(data: st.DataObject) -> None:
         return
     before, after = diagnostics(document.text), diagnostics(text)
     assert sorted(it.rule for it in before) == sorted(it.rule for it in after)
-    if not asked.wanted.declared.symbol.count:
+    if not asked.wanted.declared.symbol.count and not is_of_a_range(asked.name, document.text):
         declared = asked.wanted.declared
         line, column = declared.range.start
         n_before = sum(

@@ -92,6 +92,7 @@ ends = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"])
 @example(".global .attribute(.managed) .b32 a;\n.global .attribute(.managed) .b33 a;\n")
 @example("mov.b32 a, %r1.b0;\nmov.b32 a, %r1.b9;\n")
 @example("mov.b32 a, 0x1F;\nmov.b32 a, \1x;\n")
+@example("add/**/.u$L1 a, b, 0;\n")
 @example("@ a 1 2 3\nret;\n")
 @example("{ .reg .u8 a; ret; }\n{ .reg .b128 a; ret; }\n")
 def test_lines_of_like_kind(text: str) -> None:
