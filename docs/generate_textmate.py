@@ -8,6 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from docs.vocabulary import modifiers
 from ptx_ls.features.operand_traits import opcode_class
 from ptx_ls.features.token_kinds import TokenTrait
 from ptx_ls.isa import database
@@ -190,21 +191,12 @@ def _dotted() -> list[Rule]:
     found = database()
     spaces = [name for it in found.state_spaces.values() for name in (it.name, *it.qualifiers)]
     directives = [it for it in found.directives if it.startswith(".") and it not in spaces]
-    opcodes = [found.instruction(opcode) for opcode in found.opcodes]
-    modifiers = {
-        value
-        for instruction in opcodes
-        if instruction is not None
-        for form in instruction.forms
-        for slot in form.slots
-        for value in slot.values
-    }
-    modifiers -= {*spaces, *directives, *found.types}
+    others = modifiers() - {*spaces, *directives, *found.types}
     scopes = {
         "support.type.ptx": found.types,
         "storage.modifier.state-space.ptx": spaces,
         "keyword.control.directive.ptx": directives,
-        "support.function.modifier.ptx": [it for it in modifiers if it[:1] == "."],
+        "support.function.modifier.ptx": [it for it in others if it[:1] == "."],
     }
     rules: list[Rule] = [
         {

@@ -36,13 +36,13 @@ def vocabulary() -> Vocabulary:
     spaces = set(data.state_spaces) | {
         part for space in data.state_spaces.values() for part in space.qualifiers
     }
-    modifiers = {word for word in _modifiers() if not _SHAPE.fullmatch(word)}
+    others = {word for word in modifiers() if not _SHAPE.fullmatch(word)}
     return Vocabulary(
         opcodes=tuple(sorted(data.keywords)),
         directives=_undotted({name for name in data.directives if name.startswith(".")}),
         types=_undotted(types),
         spaces=_undotted(spaces),
-        modifiers=_undotted(modifiers - types - spaces),
+        modifiers=_undotted(others - types - spaces),
         registers=tuple(sorted(_registers())),
         predefined=tuple(sorted(name for name in data.predefined if name.strip("_"))),
         targets=tuple(sorted(data.targets)),
@@ -53,7 +53,7 @@ def _undotted(words: set[str]) -> tuple[str, ...]:
     return tuple(sorted(word.removeprefix(".") for word in words))
 
 
-def _modifiers() -> set[str]:
+def modifiers() -> set[str]:
     """Every modifier that a form of an instruction takes."""
     instructions = (database().instruction(opcode) for opcode in database().opcodes)
     return {

@@ -30,23 +30,20 @@ class Contents:
 
     `kinds` gives the records that are or hold statements of a kind other than instructions,
     `shapes` those that are or hold instructions of a shape; `opcodes` the shapes by their opcodes
-    without modifiers. `runs` are the records of several statements, or of one over several lines.
+    without modifiers.
     """
 
-    __slots__ = ("kinds", "opcodes", "runs", "shapes")
+    __slots__ = ("kinds", "opcodes", "shapes")
 
     def __init__(self, distinct: AbstractSet[Record]) -> None:
         self.kinds: dict[Kind, list[Record]] = {}
         self.opcodes: dict[str, list[Shape]] = {}
         self.shapes: dict[Shape, list[Record]] = {}
-        self.runs: list[Run] = []
         forms: dict[RunForm, list[Record]] = {}
         for read in distinct:
             if isinstance(read, PlainRun):
-                self.runs.append(read)
                 forms.setdefault(read.form, []).append(read)
             elif isinstance(read, Run):
-                self.runs.append(read)
                 self._add(read.records, [read])
             elif isinstance(read, Shape):
                 self.shapes.setdefault(read, []).append(read)

@@ -77,6 +77,7 @@ _IS_ODD: Final = re.compile(
 """Has a number that is no plain decimal: without its digits it could be read as another kind."""
 _IS_DOTTED: Final = re.compile(r"\.\w*\d", re.ASCII).search
 """Has a type, modifier or selector whose digits matter, as `.b32`."""
+_ODD_MODIFIER: Final = re.compile(r"\.\w*+\$[\w$]*+", re.ASCII).search
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
 _BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
 _PATTERNS: Final = (
@@ -281,6 +282,8 @@ class Reader:
             # A type alone may end with `;`, which is not what data lacks.
             expected = tuple(one for one in problem.expected if one != ";")
             problem = problem._replace(expected=expected)
+        if problem is None and kind is Kind.INSTRUCTION:
+            problem = _odd_modifier(text)
         if problem is None and text.startswith("#"):
             problem = SyntaxProblem((0, 0), (0, 1), "#", parser.expected_after(()))
         return problem, None
@@ -337,6 +340,16 @@ def _is_digit_safe(read: Record, line: str, key: Key) -> bool:
     if read.kind is Kind.DECLARATION:
         return not _HAS_NUMBER(code)
     return read.kind in _PLAIN and not _IS_ODD(code)
+
+
+def _odd_modifier(text: str) -> SyntaxProblem | None:
+    """A modifier that no opcode has, because it is spelled as names are: `.u$L1`."""
+    match = _ODD_MODIFIER(text)
+    if match is None:
+        return None
+    lines = text[: match.start()].split("\n")
+    start = len(lines) - 1, len(lines[-1])
+    return SyntaxProblem(start, (start[0], start[1] + len(match[0])), match[0], ())
 
 
 def _moved(problem: SyntaxProblem, start: tuple[int, int]) -> SyntaxProblem:

@@ -84,6 +84,14 @@ def test_unified_behind_an_index() -> None:
     """)
 
 
+def test_modifiers_that_are_spelled_as_names() -> None:
+    check_lint("""
+    add/**/.u$L1 %r0, %r1, 0;
+    //     ^^^^^ syntax-error: `.u$L1`
+    add/**/.u32 %r0, %r1, 0;
+    """)
+
+
 def test_text_is_ascii_outside_of_comments() -> None:
     check_lint("""
     /* größer */ mov.b32 %r0, 1; // größer

@@ -11,7 +11,7 @@ function machine(programs: Record<string, string | Outcome>, more: Partial<Surro
   const around: Surroundings = {
     command: [],
     isTrusted: true,
-    folders: ['/work'],
+    folders: ['/project'],
     libs: '/extension/bundled/libs',
     platform: 'linux',
     chosenPython: async () => undefined,
@@ -40,7 +40,7 @@ async function check(
 const PATH = 'bundled, with Python on PATH';
 
 test('the command of the user comes first and is not tried out', async () => {
-  const programs = { '/work/.venv/bin/ptx-ls': 'ptx-ls 1.0', python3: '/usr/bin/python3\n0.1.0' };
+  const programs = { '/project/.venv/bin/ptx-ls': 'ptx-ls 1.0', python3: '/usr/bin/python3\n0.1.0' };
   const command = ['my-server', '--stdio'];
   const { launch, asked } = await check(programs, { command }, ['my-server', 'ptx.server.command']);
   assert.deepEqual(launch?.args, ['--stdio']);
@@ -48,20 +48,20 @@ test('the command of the user comes first and is not tried out', async () => {
 });
 
 test('the environment of the workspace comes before the bundled server', async () => {
-  const programs = { '/work/.venv/bin/ptx-ls': 'ptx-ls 1.0', python3: '/usr/bin/python3\n0.1.0' };
-  const own = '/work/.venv/bin/ptx-ls';
+  const programs = { '/project/.venv/bin/ptx-ls': 'ptx-ls 1.0', python3: '/usr/bin/python3\n0.1.0' };
+  const own = '/project/.venv/bin/ptx-ls';
   const { launch } = await check(programs, {}, [own, 'environment of the workspace']);
   assert.deepEqual(launch?.args, ['serve']);
 });
 
 test('an environment that does not run is passed over, and told', async () => {
-  const programs = { '/work/.venv/bin/ptx-ls': GONE, python3: '/usr/bin/python3\n0.1.0' };
+  const programs = { '/project/.venv/bin/ptx-ls': GONE, python3: '/usr/bin/python3\n0.1.0' };
   const { attempts } = await check(programs, {}, ['/usr/bin/python3', PATH]);
-  assert.deepEqual(attempts, [{ what: '/work/.venv/bin/ptx-ls', why: 'not found' }]);
+  assert.deepEqual(attempts, [{ what: '/project/.venv/bin/ptx-ls', why: 'not found' }]);
 });
 
 test('nothing of a workspace that is not trusted is run', async () => {
-  const programs = { '/work/.venv/bin/ptx-ls': 'ptx-ls 1.0', python3: '/usr/bin/python3\n0.1.0' };
+  const programs = { '/project/.venv/bin/ptx-ls': 'ptx-ls 1.0', python3: '/usr/bin/python3\n0.1.0' };
   const chosenPython = () => assert.fail('asked for the interpreter');
   const more = { isTrusted: false, chosenPython };
   const { asked } = await check(programs, more, ['/usr/bin/python3', PATH]);
