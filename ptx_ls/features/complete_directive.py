@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import complete_declaration, snippet
+from ptx_ls.features import complete_declaration, likelihood, snippet
 from ptx_ls.features.complete_item import CompletionItem, ItemKind, keyword
 from ptx_ls.features.offer import MOST, matching
 from ptx_ls.isa.reference import check_availability
@@ -95,7 +95,7 @@ def _directive(analysis: Analysis, place: TypingPlace, name: str, rank: str) -> 
         place.range,
         name,
         detail=f"needs {needed}" if needed else directive.summary,
-        sort=f"{'9' if needed else rank}{name}",
+        sort=f"{'9' if needed else rank}{likelihood.of_directive(name)}{name}",
         data=f"directive {name}",
         is_available=not needed,
         template=template,

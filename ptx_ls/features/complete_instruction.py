@@ -6,12 +6,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ptx_ls import isa
-from ptx_ls.features import operand_snippet, snippet
+from ptx_ls.features import likelihood, operand_snippet, snippet
 from ptx_ls.features.complete_item import CompletionItem, ItemKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.tokens import SPACES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ptx_ls.features.typing_place import TypingPlace
     from ptx_ls.semantics.analysis import Analysis
 
@@ -32,7 +34,7 @@ def _opcode(analysis: Analysis, place: TypingPlace, name: str) -> CompletionItem
         ItemKind.OPCODE,
         place.range,
         name,
-        sort=f"0{name}",
+        sort=f"0{likelihood.of_opcode(name)}{name}",
         data=f"opcode {name}",
         template=template,
         signature=f" {operands}" if operands else "",
@@ -51,7 +53,8 @@ def _choices(
 def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     """The modifiers that can follow those typed; what the module forbids comes last.
 
-    One that ends the instruction brings the operands with it, if nothing follows.
+    First those that follow the same words in the lines above. One that ends the instruction brings
+    the operands with it, if nothing follows.
     """
     opcode, written = isa.split_modifiers(place.word)
     if not written:
@@ -61,11 +64,13 @@ def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     where = Range(Position(place.range.end.line, start), place.range.end)
     choices = _choices(opcode, typed, analysis.context)
     legal = [choice for choice in choices if choice.is_legal and choice.is_canonical]
+    line = place.range.start.line
+    near = likelihood.next_modifiers_near(analysis, opcode, typed, line)
     return [
         _modifier(
             choice,
             where,
-            number,
+            _order(choice, near, number),
             f"modifier {opcode} {choice.slot} {choice.modifier}",
             _ending(opcode, typed, choice, analysis.context) if place.is_open else "",
             is_best=legal == [choice],
@@ -86,7 +91,7 @@ def _ending(
 def _modifier(
     choice: isa.ModifierChoice,
     where: Range,
-    number: int,
+    sort: str,
     data: str,
     ending: str,
     *,
@@ -103,7 +108,7 @@ def _modifier(
         where,
         choice.modifier,
         detail=detail,
-        sort=f"{_rank(choice)}{number:04}",
+        sort=sort,
         data=data,
         is_available=choice.is_legal,
         template=f"{choice.modifier}{ending}" if ending else "",
@@ -111,6 +116,14 @@ def _modifier(
         is_best=is_best,
         commits="." if choice.is_legal and not ending else "",
     )
+
+
+def _order(choice: isa.ModifierChoice, near: Sequence[str], number: int) -> str:
+    """What sorts a modifier, the one at `number` in the data."""
+    rank = _rank(choice)
+    if choice.modifier in near and rank in ("0", "1"):
+        return f"00{near.index(choice.modifier):04}"
+    return f"{rank}1{likelihood.of_modifier(choice.modifier)}{number:04}"
 
 
 def _rank(choice: isa.ModifierChoice) -> str:

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.features import likelihood
 from ptx_ls.features.complete_call import holds
 from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
 from ptx_ls.features.offer import MOST, Offer, matching
@@ -120,7 +121,7 @@ def _special_registers(
         if register.dimensions:
             names = [f"{register.name}.{component}" for component in register.dimensions]
         is_missing = any(not it.lenient for it in check_availability(register.gates, context))
-        rank = "9" if is_missing else "5"
+        rank = ("9" if is_missing else "5") + likelihood.of_special_register(register.name)
         cuda = f", {register.cuda}" if register.cuda else ""
         detail = kind + cuda
         found += [

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
+from ptx_ls.features.fresh_registers import FreshRegisters
 from ptx_ls.features.recent import recent_names
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source.numerals import decimal
@@ -55,6 +56,7 @@ class Offer:
     def __init__(self, analysis: Analysis, place: TypingPlace, *, is_result: bool = False) -> None:
         self._place = place
         self._is_result = is_result
+        self._fresh = FreshRegisters(analysis, place.range.start.line) if is_result else None
         self._line = place.range.start.line
         self._recent = recent_names(analysis, self._line)
         self._near = self._recent.used
@@ -71,9 +73,13 @@ class Offer:
             symbols = nsmallest(MOST, symbols, key=self._unlikeliness)
         for rank, symbol in symbols:
             if symbol.count:
-                numbers = self._numbers(symbol)
+                fresh = self._fresh.number(symbol) if self._fresh is not None else None
+                numbers = self._numbers(symbol, fresh)
                 is_incomplete |= len(numbers) < symbol.count
-                items += [self._item(symbol, rank, f"{symbol.name}{n}", n) for n in numbers]
+                items += [
+                    self._item(symbol, rank, f"{symbol.name}{n}", n, is_fresh=n == fresh)
+                    for n in numbers
+                ]
             else:
                 items.append(self._item(symbol, rank, symbol.name))
         return Completions(tuple(items), is_incomplete=is_incomplete)
@@ -92,15 +98,19 @@ class Offer:
         line = self._region.start + self._region.present_line(symbol.start[0])
         return abs(line - self._line)
 
-    def _item(self, symbol: Symbol, rank: str, name: str, number: int = 0) -> CompletionItem:
+    def _item(
+        self, symbol: Symbol, rank: str, name: str, number: int = 0, *, is_fresh: bool = False
+    ) -> CompletionItem:
         detail = " ".join(part for part in (symbol.space, symbol.type) if part)
         nearness = self._recent.order(name, is_result=self._is_result)
         if symbol.kind is SymbolKind.LABEL:
             order = f"{self._distance(symbol):07}"
+        elif is_fresh:
+            order = "0"
         elif nearness:
-            order = f"0{nearness}"
+            order = f"1{nearness}"
         else:
-            order = f"1{symbol.name}{number:07}"
+            order = f"2{symbol.name}{number:07}"
         return CompletionItem(
             name,
             _KINDS[symbol.kind],
@@ -111,11 +121,13 @@ class Offer:
             data=f"symbol {name}",
         )
 
-    def _numbers(self, symbol: Symbol) -> list[int]:
-        """Numbers of a range to offer: those used nearby, and those that begin as typed."""
+    def _numbers(self, symbol: Symbol, fresh: int | None) -> list[int]:
+        """Numbers of a range to offer: the next unused, those nearby, those that begin as typed."""
         name, word = symbol.name, self._place.word
         typed = word[len(name) :] if word.startswith(name) else ""
         near = [decimal(used[len(name) :]) for used in self._near if _is_of(used, symbol)]
+        if fresh is not None:
+            near.append(fresh)
         numbers = dict.fromkeys(number for number in near if str(number).startswith(typed))
         if not typed.isdecimal():
             numbers.update(dict.fromkeys(range(min(symbol.count, _FEW))))

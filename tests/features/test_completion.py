@@ -135,7 +135,7 @@ def test_only_modifiers_that_may_follow() -> None:
 
 
 def test_modifiers_that_the_module_lacks_come_last() -> None:
-    offered = check_completion("add.<|>", ".u16", has=(".f32x2",))
+    offered = check_completion("add.<|>", ".s32", has=(".f32x2",))
     assert ".f32x2" not in offered.legal
     assert "sm_100" in offered.items[".f32x2"].detail
     assert offered.labels.index(".f32x2") > offered.labels.index(".u32")
@@ -178,8 +178,38 @@ def test_registers_used_nearby_come_first() -> None:
 def test_values_that_wait_to_be_read_come_first() -> None:
     before = "mov.u32 %r7, 1;\nmov.u32 %r8, 1;\nadd.u32 %r3, %r8, %r2;\n"
     check_completion(before + "add.u32 %r1, <|>", "%r3", "%r7", "%r8", "%r2")
-    check_completion(before + "add.u32 <|>", "%r2", "%r8", "%r3", "%r7")
+    check_completion(before + "add.u32 <|>", "%r9", "%r2", "%r8", "%r3", "%r7")
     check_completion("st.global.u32 [%rd1], %r4;\nadd.u32 %r1, <|>", "%r4")
+
+
+def test_a_result_goes_into_the_next_register_that_is_not_used() -> None:
+    before = "mov.u32 %r3, 1;\nadd.u32 %r4, %r3, 2;\n"
+    check_completion(before + "mul.lo.u32 <|>", "%r5", "%r3", "%r4")
+    check_completion(before + "mul.lo.u32 <|>\nmov.u32 %r5, 1;\nmov.u32 %r7, %r6;", "%r8")
+    check_completion(before + "mul.lo.u32 %r<|>, %r4, 3;\nmov.u32 %r5, 1;", "%r6")
+    check_completion(before + "mov.b32 %r9, 1;\nmul.lo.u32 <|>", "%r3", "%r9", lacks=("%r10",))
+    check_completion(before + "cvt.rn.f32.s32 <|>", "%f0")
+    check_completion(before + "mul.lo.u32 %r5, <|>", "%r4", "%r3")
+
+
+def test_what_is_common_comes_first() -> None:
+    for marked, common, rare in (
+        ("m<|>", "mov", "mad24"),
+        ("s<|>", "st", "sad"),
+        ("mov.u32 %r1, %<|>", "%tid.x", "%clock"),
+        (".<|>", ".reg", ".branchtargets"),
+        ("st.global.<|>", ".u32", ".b128"),
+        ("wgmma.mma_async.sync.<|>", ".aligned", ".m64n8k8"),
+    ):
+        labels = check_completion(marked).labels
+        assert rare not in labels or labels.index(common) < labels.index(rare), marked
+
+
+def test_modifiers_follow_as_in_the_lines_above() -> None:
+    near = "ld.global.nc.v2.f64 {%fd1, %fd2}, [%rd1];\nld.global.b8 %r1, [%rd1];\n"
+    check_completion(near + "ld.global.<|>", ".b8", ".nc", ".s32")
+    check_completion(near + "ld.global.nc.<|>", ".v2")
+    check_completion("add.bad.u32 %r1, %r2, %r3;\nadd.<|>", lacks=(".bad",))
 
 
 def test_registers_of_the_very_type_come_before_those_that_pass() -> None:
