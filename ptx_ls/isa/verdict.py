@@ -33,6 +33,7 @@ class ViolationKind(StrEnum):
     REMOVED = "removed"
     DEPRECATED = "deprecated"
     OUT_OF_BOUNDS = "out-of-bounds"
+    SPLIT_OPCODE = "split-opcode"
 
 
 class Violation(NamedTuple):
@@ -83,6 +84,12 @@ class Verdict(NamedTuple):
     slots: Mapping[str, str] = _NO_SLOTS
     violations: tuple[Violation, ...] = ()
     operand_specs: tuple[OperandSpec | None, ...] = ()
+
+    @property
+    def n_joined(self) -> int:
+        """How many modifiers are one name with the opcode: nothing may stand between them."""
+        head = self.form.row.slots[: self.form.row.head] if self.form else ()
+        return sum(slot.name in self.slots for slot in head)
 
     @property
     def is_accepted(self) -> bool:

@@ -141,9 +141,22 @@ class Judge:
             violations = tuple(one for one in violations if not _is_style(one))
         if own and violations:
             violations = tuple(one for one in violations if not _follows(one, own))
+        own = (*own, *self._splits(shape, verdict))
         return Judged(
             (*violations, *own), form, needs_numbers, tuple(given) if violations or own else ()
         )
+
+    def _splits(self, shape: Shape, verdict: isa.Verdict) -> Iterator[Violation]:
+        """Violations by what stands between the words of a name that is one word for ptxas."""
+        version = self.context.version
+        if version is not None and version > self._database.newest_version:
+            return
+        opcode, modifiers = isa.split_modifiers(shape.opcode)
+        name = opcode + "".join(modifiers[: verdict.n_joined])
+        for gap in shape.gaps:
+            if gap < verdict.n_joined:
+                place: Part = ("modifier", gap)
+                yield Violation(ViolationKind.SPLIT_OPCODE, place, modifiers[gap], (name,))
 
     def _shut(self, facts: tuple[Facts, ...]) -> tuple[Violation, ...]:
         """Violations by special registers that the version or target does not have."""

@@ -25,7 +25,10 @@ _APART: Final = frozenset(",;[](){} \t")
 
 
 def canonical_statement(text: str) -> tuple[str, str, str]:
-    """Guard, opcode and operands of an instruction's text, with nothing particular left."""
+    """Guard, opcode and operands of an instruction's text, with nothing particular left.
+
+    A blank in the opcode stands for whatever is written between its parts.
+    """
     guard: list[str] = []
     opcode = ""
     rest: list[str] = []
@@ -35,7 +38,7 @@ def canonical_statement(text: str) -> tuple[str, str, str]:
         if rest or (opcode and not token.string.startswith(".")):
             rest.append(canonical_word(token.string))
         elif opcode:
-            opcode += token.string
+            opcode += f" {token.string}" if token.prefix else token.string
         elif token.type is tokens.WORD and guard[-1:] not in (["@"], ["!"]):
             opcode = token.string
             if guard[-1:] == [tokens.ESCAPE]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from enum import Enum, auto
 from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ class Shape(Record):
     """An instruction up to names and numbers: guard predicate, opcode, kinds of operands.
 
     `text` is a statement of this shape with every register's digits as one `0`, every other
-    name as `n` and every number as a zero of its kind.
+    name as `n` and every number as a zero of its kind. `gaps` are the numbers of modifiers that
+    stand apart from what is before them: 0 in `mul .lo.u32`.
     """
 
     def __init__(self, guard: str, opcode: str, arguments: str) -> None:
@@ -88,6 +90,11 @@ class Shape(Record):
         self.has_gap = " ." in arguments
         """Whether an element stands apart from its name: `%tid .x`."""
         self.guard = guard
+        self.gaps: tuple[int, ...] = ()
+        if " " in opcode:
+            parts = opcode.split(" ")
+            self.gaps = tuple(accumulate(part.count(".") for part in parts[:-1]))
+            opcode = "".join(parts)
         self.opcode = opcode
         self.name = opcode.partition(".")[0]
         """The opcode without its modifiers."""

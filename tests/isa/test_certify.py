@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from certify import record
-from certify.judging import error_at
+from certify.judging import error_at, judge
 from certify.measure import (
+    Accepted,
     measure_excluded,
     measure_legal,
     measure_mutations,
     sample_forms,
 )
-from certify.oracle import CONFIGURATIONS, Oracle, configuration_of
+from certify.oracle import CONFIGURATIONS, Configuration, Oracle, configuration_of
 from certify.reader import read_statement
 from ptx_ls import isa
 from ptx_ls.toolchain import ptxas
@@ -81,17 +83,53 @@ def oracle() -> Iterator[Oracle]:
     pytest.skip(reason)
 
 
-@pytest.mark.ptxas
-def test_ptxas_takes_what_every_form_takes(oracle: Oracle) -> None:
-    samples = {
-        opcode: sample_forms(check_instruction(opcode), 2, 0, SEED)
-        for opcode in isa.database().opcodes
-    }
+@pytest.fixture(scope="module")
+def of_every_form(oracle: Oracle) -> tuple[list[Accepted], list[str]]:
+    """Statements of every form that ptxas takes, and those of ours that it does not take."""
+    taken: list[Accepted] = []
     rejected: list[str] = []
-    for opcode, forms in samples.items():
-        legal, _ = measure_legal(check_instruction(opcode), oracle, forms)
+    for opcode in sorted(isa.database().opcodes):
+        forms = sample_forms(check_instruction(opcode), 2, 0, SEED)
+        legal, accepted = measure_legal(check_instruction(opcode), oracle, forms)
+        taken += accepted
         rejected += [example for examples in legal.misses.values() for example in examples]
-    assert rejected == []
+    return taken, rejected
+
+
+@pytest.mark.ptxas
+def test_ptxas_takes_what_every_form_takes(of_every_form: tuple[list[Accepted], list[str]]) -> None:
+    assert of_every_form[1] == []
+
+
+@pytest.mark.ptxas
+def test_ptxas_joins_modifiers_to_names_as_we_do(
+    oracle: Oracle, of_every_form: tuple[list[Accepted], list[str]]
+) -> None:
+    split: dict[Configuration, dict[str, bool]] = {}
+    for statement, where in {
+        (it.opcode, it.form): (it, at) for it, at in of_every_form[0]
+    }.values():
+        instruction = check_instruction(statement.opcode)
+        n_joined = judge(instruction, statement, where).n_joined
+        for number, modifier in enumerate(statement.modifiers[: n_joined + 1]):
+            apart = (
+                *statement.modifiers[:number],
+                f" {modifier}",
+                *statement.modifiers[number + 1 :],
+            )
+            text = str(replace(statement, modifiers=apart))
+            split.setdefault(where, {})[text] = number >= n_joined
+    verdicts = {
+        where: dict(zip(texts, oracle.judge(list(texts), where), strict=True))
+        for where, texts in split.items()
+    }
+    wrong = [
+        f"{text} [{where}]"
+        for where, texts in split.items()
+        for text, is_legal in texts.items()
+        if is_legal != (verdicts[where][text] is None)
+    ]
+    assert wrong == []
 
 
 def check_instruction(opcode: str) -> isa.Instruction:
