@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import complete_declaration, likelihood, snippet
+from ptx_ls.features import complete_declaration, complete_initial, likelihood, snippet
 from ptx_ls.features.complete_item import CompletionItem, ItemKind, keyword
 from ptx_ls.features.offer import MOST, matching
 from ptx_ls.isa.reference import check_availability
+from ptx_ls.syntax import tokens
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LINKAGES, SPACES
 
@@ -25,6 +26,8 @@ _LINKABLE: Final = (".entry", ".func", ".global", ".shared", ".const")
 _DATA: Final = (".b8", ".b16", ".b32", ".b64")
 """What debug data is made of."""
 _WITH_BODY: Final = frozenset({".entry", ".func", ".section", ".nv_intermediate_source_section"})
+_LABELLED: Final = frozenset({".branchtargets", ".calltargets", ".callprototype"})
+"""Lists that are named by a label."""
 _OPTIONAL: Final = re.compile(r"\{[^{}]*\}")
 _ARGUMENT: Final = re.compile(r"[\w.|]+")
 _SECTIONS: Final = (
@@ -79,7 +82,9 @@ def inside(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     if words[0] in (".entry", ".func"):
         if "(" in place.inside:
             return complete_declaration.parameter(place)
-        return _after_head(analysis, place, words)
+        return _after_head(analysis, place, words) if _is_named(place) else []
+    if complete_initial.is_value(place):
+        return complete_initial.values(analysis, place)
     if words[0] in SPACES or words[0] in (".reg", ".align", ".attribute"):
         return complete_declaration.variable(place, words)
     return complete_declaration.parameter(place) if "(" in place.inside else []
@@ -89,6 +94,10 @@ def _directive(analysis: Analysis, place: TypingPlace, name: str, rank: str) -> 
     directive = isa.database().directives[name]
     needed = _needed(analysis, directive.gates)
     template = _template(directive) if place.is_open and not needed else ""
+    if template and name in _LABELLED and not _has_label(analysis, place):
+        template = f"{snippet.stop('label')}: {template}"
+    if template and name == ".param":  # in a body, where it is a statement
+        template += ";"
     return CompletionItem(
         name,
         ItemKind.DIRECTIVE,
@@ -100,6 +109,15 @@ def _directive(analysis: Analysis, place: TypingPlace, name: str, rank: str) -> 
         is_available=not needed,
         template=template,
     )
+
+
+def _has_label(analysis: Analysis, place: TypingPlace) -> bool:
+    """Whether a label stands before the statement on its line, or alone on the line above."""
+    line, column = place.range.start
+    before = analysis.document.lines[line][:column].strip()
+    if not before and line:
+        before = analysis.document.lines[line - 1].strip()
+    return before.endswith(":")
 
 
 def _template(directive: Directive) -> str:
@@ -236,6 +254,16 @@ _AFTER: Final[dict[str, Callable[[Analysis, TypingPlace], list[CompletionItem]]]
     ".file": _nothing,
     ".loc": _nothing,
 }
+
+
+def _is_named(place: TypingPlace) -> bool:
+    """Whether the head of a function has its name already, outside of parentheses."""
+    depth = 0
+    for token in place.before:
+        depth += (token.string == "(") - (token.string == ")")
+        if not depth and token.type in (tokens.WORD, tokens.REG):
+            return True
+    return False
 
 
 def _after_head(analysis: Analysis, place: TypingPlace, words: list[str]) -> list[CompletionItem]:

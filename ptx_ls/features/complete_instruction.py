@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import likelihood, operand_snippet, snippet
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
     from ptx_ls.features.typing_place import TypingPlace
     from ptx_ls.semantics.analysis import Analysis
+
+_ADDRESSES: Final = {".u32", ".u64"}
+"""The types of instructions that make addresses."""
 
 
 def opcodes(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
@@ -64,13 +67,15 @@ def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     where = Range(Position(place.range.end.line, start), place.range.end)
     choices = _choices(opcode, typed, analysis.context)
     legal = [choice for choice in choices if choice.is_legal and choice.is_canonical]
+    types = {choice.modifier for choice in legal if choice.is_needed}
+    own_size = f".u{analysis.context.address_size}" if types == _ADDRESSES else ""
     line = place.range.start.line
     near = likelihood.next_modifiers_near(analysis, opcode, typed, line)
     return [
         _modifier(
             choice,
             where,
-            _order(choice, near, number),
+            _order(choice, near, number, own_size),
             f"modifier {opcode} {choice.slot} {choice.modifier}",
             _ending(opcode, typed, choice, analysis.context) if place.is_open else "",
             is_best=legal == [choice],
@@ -118,9 +123,11 @@ def _modifier(
     )
 
 
-def _order(choice: isa.ModifierChoice, near: Sequence[str], number: int) -> str:
+def _order(choice: isa.ModifierChoice, near: Sequence[str], number: int, own_size: str) -> str:
     """What sorts a modifier, the one at `number` in the data."""
     rank = _rank(choice)
+    if choice.modifier == own_size:
+        return "00"
     if choice.modifier in near and rank in ("0", "1"):
         return f"00{near.index(choice.modifier):04}"
     return f"{rank}1{likelihood.of_modifier(choice.modifier)}{number:04}"

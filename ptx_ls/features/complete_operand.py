@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import likelihood
+from ptx_ls.features import complete_label, likelihood
 from ptx_ls.features.complete_call import holds
 from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
 from ptx_ls.features.offer import MOST, Offer, matching
@@ -68,6 +68,9 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
     is_result = ranks.fit.is_result and not place.inside
     offered = Offer(analysis, place, is_result=is_result).of(found)
     is_name = bool(place.word) and not place.word.startswith("%")
+    if opcode == "bra":
+        missing = complete_label.targets(analysis, place)
+        return Completions((*offered.items, *missing), is_incomplete=offered.is_incomplete)
     if opcode in _BRANCHES or "[" in place.inside or "(" in place.inside or is_name:
         return offered
     others = _special_registers(analysis, place, ranks.fit)

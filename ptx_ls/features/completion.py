@@ -9,6 +9,7 @@ from ptx_ls.features import (
     complete_directive,
     complete_idiom,
     complete_instruction,
+    complete_label,
     complete_operand,
 )
 from ptx_ls.features.complete_item import CompletionItem, Completions
@@ -22,14 +23,16 @@ if TYPE_CHECKING:
 
 
 def completions(
-    analysis: Analysis, position: Position, *, replaces_words: bool = True
+    analysis: Analysis, position: Position, *, replaces_words: bool = True, typed: str = ""
 ) -> Completions:
     """What may be typed at a position; nothing inside of comments.
 
     `replaces_words`: items may replace more than the word at the cursor, such as all of a call.
+    `typed`: the character that an editor asks for by itself; nothing follows a brace that opens a
+    block, where most go on with a new line and a list would take their key.
     """
     place = typing_place(analysis.document, position)
-    if place is None:
+    if place is None or (typed == "{" and not place.before):
         return Completions(())
     if place.is_guard:
         return complete_operand.guards(analysis, place)
@@ -54,6 +57,8 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
         return Completions(tuple(found))
     if word.startswith(("%", '"')):
         return Completions(())
+    if word.startswith("$") and in_function:
+        return Completions(tuple(complete_label.declarations(analysis, place)))
     is_module = analysis.context.version is not None and not in_function
     items: list[CompletionItem] = []
     # What instructions look like is only worked out for those that begin as typed.
@@ -62,6 +67,7 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
         items += complete_instruction.opcodes(analysis, place)
     if not has_guard:
         items += complete_directive.statements(analysis, place, in_function=in_function)
+        items += complete_label.declarations(analysis, place) if in_function else []
         calls = complete_call.statements(analysis, place) if in_function else []
         items += calls
         is_cut |= len(calls) >= complete_call.FEW

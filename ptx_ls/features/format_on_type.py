@@ -41,15 +41,33 @@ def format_on_type(
 def _finished(document: Document, line: int, style: Style) -> list[Change]:
     """The layout of a line that stands alone and stays one line."""
     record = document.records[line]
-    if record.kind is Kind.BLANK or document.start_of_run(line) != line:
+    if document.start_of_run(line) != line:
         return []
+    if record.kind is Kind.BLANK:
+        return _emptied(document, line)
     if isinstance(record, Run) and _last_line(record) != 0:
         return []
-    return [
-        change
-        for change in format_around(document, [(line, line + 1)], style)
-        if change.first == line and change.stop == line + 1 and len(change.lines) == 1
-    ]
+    found = []
+    for change in format_around(document, [(line, line + 1)], style):
+        if change.first == line and change.stop == line + 1 and len(change.lines) == 1:
+            found += _with_own_end(change, document.lines[line])
+    return found
+
+
+def _with_own_end(change: Change, before: str) -> list[Change]:
+    """A change of one line that keeps its end: one added to the last line would move the cursor."""
+    laid_out = change.lines[0]
+    after = laid_out[: content_length(laid_out)] + before[content_length(before) :]
+    return [] if after == before else [Change(change.first, change.stop, [after])]
+
+
+def _emptied(document: Document, line: int) -> list[Change]:
+    """A line of white space that was left, such as the margin of a line that stayed empty."""
+    text = document.lines[line]
+    stop = content_length(text)
+    if not stop or text.strip():  # a comment
+        return []
+    return [Change(line, line + 1, [text[stop:]])]
 
 
 def _last_line(record: Run) -> int:

@@ -139,7 +139,8 @@ def _of_statement(stream: list[Token]) -> list[Token]:
             break
         string = token.string
         is_operand = bool(found) and found[0].type in (tokens.WORD, tokens.REG, tokens.OPERATOR)
-        if string == "{" and is_operand and found[0].string != "{":
+        is_vector = is_operand and found[0].string != "{"
+        if string == "{" and (is_vector or depth or (found and found[-1].string == "=")):
             depth += 1
         elif string == "}" and depth:
             depth -= 1

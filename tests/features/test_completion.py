@@ -209,6 +209,7 @@ def test_modifiers_follow_as_in_the_lines_above() -> None:
     near = "ld.global.nc.v2.f64 {%fd1, %fd2}, [%rd1];\nld.global.b8 %r1, [%rd1];\n"
     check_completion(near + "ld.global.<|>", ".b8", ".nc", ".s32")
     check_completion(near + "ld.global.nc.<|>", ".v2")
+    check_completion("cvta.to.global.<|>", ".u64", ".u32")
     check_completion("add.bad.u32 %r1, %r2, %r3;\nadd.<|>", lacks=(".bad",))
 
 
@@ -263,6 +264,14 @@ def test_branches_take_labels_the_nearest_first() -> None:
     assert offered.labels == ["NEAR", "FAR"]
     assert check_completion("@%p1 bra.uni N<|>\nNEAR: ret;").labels == ["NEAR"]
     assert check_completion("{ IN: ret; }\nbra <|>;").labels == []
+
+
+def test_labels_that_are_missing() -> None:
+    before = "HERE: @%p1 bra DONE;\nbra.uni $L2; // bra X\nbra HERE;\n"
+    check_completion(before + "D<|>", has=("DONE:", "$L2:"), lacks=("HERE:", "X:"))
+    assert check_completion(before + "$<|>").labels == ["$L2:", "DONE:"]
+    assert check_completion(before + "bra <|>;").labels == ["HERE", "$L2", "DONE"]
+    check_completion(before + "@%p1 D<|>", lacks=("DONE:",))
 
 
 def test_calls_take_functions_and_no_kernels() -> None:
@@ -358,6 +367,14 @@ def test_many_functions() -> None:
         (".entry k(.param .u64 <|>", (".ptr",), (".b32",)),
         (".entry k(.param .u64 .ptr <|>", (".global", ".align"), (".b32",)),
         (".entry k(.param .u64 a, <|>", (".param",), (".ptr",)),
+        (".entry <|>", (), (".local_maxnreg", ".maxntid")),
+        (".func (.param .b32 r) _<|>", (), (".abi_preserve",)),
+        (".func (.param .b32 r) f <|>", (".noreturn",), ()),
+        (".global .u32 v; .func f(); .global .u64 p = <|>", ("v", "f", "generic"), (".b32",)),
+        (".global .u32 v; .func f(); .global .u64 p = generic(<|>", ("v",), ("f", ".unified")),
+        (".global .u32 v; .shared .u32 s; .const .u64 p[2] = {v, <|>", ("v",), ("s",)),
+        (".global .u32 v; .global .u64 p = 1<|>", (), ("v", "generic")),
+        (".global .u32 v; .global .u16 p = <|>", (), ("v", "generic")),
         (".entry k() <|>", (".maxntid", ".pragma"), (".noreturn", ".maxnctapersm", ".entry")),
         (".entry k()\n.maxntid 32\n.<|>", (".minnctapersm",), (".maxntid", ".reqntid")),
         (".entry k()\n<|>\n{ ret; }", (".maxntid",), ("add",)),

@@ -70,6 +70,16 @@ def test_a_new_line_finishes_the_one_above() -> None:
     check_statements("  .loc 1  2 3\n<|>\n", "    .loc 1 2 3\n    \n")
 
 
+def test_a_line_that_stayed_empty_keeps_no_white_space() -> None:
+    check_statements("    ret;\n    \n<|>\n", "    ret;\n\n    \n")
+    check_typed("/* one\n   \n<|>", "/* one\n   \n")
+
+
+def test_the_last_line_gets_no_end() -> None:
+    check_typed(".global .u32  v;<|>", ".global .u32 v;")
+    check_typed(".func f()\n{\n  ret;\n  }<|>", ".func f()\n{\n  ret;\n}")
+
+
 def test_a_new_line_in_a_statement() -> None:
     check_statements("    add.s32 %r1,\n<|>\n", "    add.s32 %r1,\n        \n")
     check_typed(".entry k(\n<|>\n", ".entry k(\n    \n")

@@ -218,12 +218,20 @@ SHAPES = [
     ("ldmatrix.sync.aligned.m8n8.x4.<|>", ".b16", ".b16 {r0, r1, r2, r3}, [p];"),
     ("cvt.<|>", ".rn", ".rn"),
     (".max<|>", ".reg", ".reg .type name;"),
+    (".pa<|>", ".param", ".param .type name;"),
+    (".ca<|>", ".calltargets", "label: .calltargets "),
 ]
 
 
 @pytest.mark.parametrize(("body", "label", "expected"), SHAPES)
 def test_whole_instructions(body: str, label: str, expected: str) -> None:
     check_expanded(MODULE.replace("BODY", body), label, expected)
+
+
+def test_a_label_is_not_repeated() -> None:
+    for body in ("L: .ca<|>", "L:\n.ca<|>"):
+        (item,) = [item for item in offered(body) if item.label == ".callprototype"]
+        assert item.template.startswith(".callprototype")
 
 
 def test_operands_are_not_repeated() -> None:

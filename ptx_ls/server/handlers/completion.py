@@ -85,6 +85,7 @@ def completion(session: Session, params: types.CompletionParams) -> dict[str, An
         Analysis(opened.document),
         from_lsp.position(opened, params.position),
         replaces_words=bool(able.defaults),  # older clients only look at the word
+        typed=(params.context.trigger_character or "") if params.context is not None else "",
     )
     place = {
         "uri": params.text_document.uri,
