@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from benchmarks.accuracy.mutants import Mutant
 from benchmarks.accuracy.verdicts import Verdict
 from ptx_ls.source import Diagnostic, Position, Range
+
+_NAMES = frozenset({"undeclared-label", "undeclared-register", "undeclared-symbol"})
+_GATES = frozenset({"unsupported-target", "unsupported-version"})
+_COUNT = re.compile(r" \([^()]*\)$")
+"""How many more like it a message stands for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,22 @@ class Outcome:
         """What was changed lies inside of an error of ours, or around it."""
         return any(_touch(it.range, self.mutant.around) for it in self.errors)
 
+    @property
+    def is_manifold(self) -> bool:
+        """Whether the change makes several mistakes of one kind, each of which is told.
+
+        Names that lost their declaration, features that a lower header has not, and what the same
+        declaration does to several functions.
+        """
+        rules = {it.rule for it in self.errors}
+        alike = {_COUNT.sub("", it.message) for it in self.errors}
+        return len(self.errors) > 1 and (rules <= _NAMES or rules <= _GATES or len(alike) == 1)
+
+    @property
+    def is_many(self) -> bool:
+        """Several errors of ours for one mistake."""
+        return self.is_found and len(self.errors) > 1 and not self.is_manifold
+
 
 def _lines(place: Range) -> set[int]:
     return set(range(place.start.line + 1, place.end.line + 2))
@@ -80,7 +102,8 @@ class Sums:
     local: int
     in_range: int
     crashes: int
-    errors: int
+    manifold: int
+    many: int
 
     @property
     def found_share(self) -> float:
@@ -96,6 +119,12 @@ class Sums:
     def range_share(self) -> float:
         """Of what both reject on the changed line, where our range holds the change."""
         return self.in_range / max(self.local, 1)
+
+    @property
+    def once_share(self) -> float:
+        """Of what both reject and is one mistake, where we have one error."""
+        n_single = self.found - self.manifold
+        return (n_single - self.many) / max(n_single, 1)
 
 
 def sums(outcomes: Sequence[Outcome]) -> Sums:
@@ -113,7 +142,8 @@ def sums(outcomes: Sequence[Outcome]) -> Sums:
         local=len(local),
         in_range=sum(it.is_in_range for it in local),
         crashes=sum(bool(it.crash) for it in outcomes),
-        errors=sum(len(it.errors) for it in found),
+        manifold=sum(it.is_manifold for it in found),
+        many=sum(it.is_many for it in found),
     )
 
 

@@ -11,30 +11,37 @@ from benchmarks.accuracy.comparison import Outcome
 from ptx_ls.source import Range
 
 _WIDEST = 60
+_MOST = 4
+"""Errors of a mutant that are listed."""
 
 
-def complaint(outcome: Outcome) -> str:
-    """What is wrong with an outcome; "" if nothing is."""
+def complaints(outcome: Outcome) -> list[str]:
+    """What is wrong with an outcome, the worst first."""
     if outcome.crash:
-        return "crash"
+        return ["crash"]
     if not outcome.verdict.is_known:
-        return ""
-    if outcome.is_false:
-        return "false"
-    if outcome.is_missed:
-        return "missed"
-    if outcome.is_found and not outcome.is_on_line:
-        return "line"
-    return "range" if outcome.is_found and outcome.is_local and not outcome.is_in_range else ""
+        return []
+    is_off_line = outcome.is_found and not outcome.is_on_line
+    is_off_range = outcome.is_found and outcome.is_local and not outcome.is_in_range
+    wrong = {
+        "false": outcome.is_false,
+        "missed": outcome.is_missed,
+        "line": is_off_line,
+        "range": is_off_range and not is_off_line,
+        "many": outcome.is_many,
+    }
+    return [kind for kind, is_so in wrong.items() if is_so]
 
 
 def listed(outcomes: Iterable[Outcome], kinds: Sequence[str]) -> Iterator[str]:
     """A row for each complaint of these kinds, alike ones together, the most frequent first."""
     rows: list[tuple[str, str, str]] = []
     for outcome in outcomes:
-        kind = complaint(outcome)
-        if kind in kinds:
-            rows.append((kind, _cause(outcome), _row(outcome)))
+        rows += [
+            (kind, _cause(outcome), _row(outcome, n_told=_MOST if kind == "many" else 1))
+            for kind in complaints(outcome)
+            if kind in kinds
+        ]
     counts = Counter((kind, cause) for kind, cause, _ in rows)
     rows.sort(key=lambda row: (kinds.index(row[0]), -counts[row[:2]], row))
     before = None
@@ -46,14 +53,14 @@ def listed(outcomes: Iterable[Outcome], kinds: Sequence[str]) -> Iterator[str]:
 
 
 def by_operator(outcomes: Iterable[Outcome]) -> Iterator[str]:
-    """A row for each operator: its mutants, rejected, missed, on another line, out of range."""
+    """A row for each operator: its mutants, those rejected, and how many have each complaint."""
     table: dict[str, Counter[str]] = {}
     for outcome in outcomes:
         row = table.setdefault(outcome.mutant.operator, Counter())
         row["all"] += 1
         row["rejected"] += not outcome.verdict.accepts
-        row[complaint(outcome)] += 1
-    names = ("all", "rejected", "false", "missed", "line", "range")
+        row.update(complaints(outcome))
+    names = ("all", "rejected", "false", "missed", "line", "range", "many")
     yield f"{'operator':26}" + "".join(f"{name:>10}" for name in names)
     for operator, row in sorted(table.items()):
         yield f"{operator:26}" + "".join(f"{row[name]:>10}" for name in names)
@@ -70,7 +77,7 @@ def as_json(outcome: Outcome) -> dict[str, Any]:
         "changed": _numbers(mutant.changed),
         "accepted": verdict.accepts,
         "lines": list(verdict.lines),
-        "complaint": complaint(outcome),
+        "complaints": complaints(outcome),
         "errors": [
             {"rule": it.rule, "range": _numbers(it.range), "message": it.message}
             for it in outcome.errors
@@ -91,14 +98,14 @@ def _cause(outcome: Outcome) -> str:
     return re.sub(r"`[^`]*`|'[^']*'|\d+", "_", text)
 
 
-def _row(outcome: Outcome) -> str:
+def _row(outcome: Outcome, n_told: int) -> str:
     mutant = outcome.mutant
     lines = mutant.text.split("\n")
     at = mutant.changed.start.line
     ours = "".join(
         f" ours {it.range.start.line + 1}:{it.range.start.column + 1}-{it.range.end.column + 1}"
         f" {it.message}"
-        for it in outcome.errors[:1]
+        for it in outcome.errors[:n_told]
     )
     edit = f"{_short(mutant.before)!r} -> {_short(mutant.after)!r}"
     where = f"{at + 1}:{mutant.changed.start.column + 1}"

@@ -6,6 +6,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, Final, TypeGuard
 
+from ptx_ls.lint.remnants import lacks_semicolon
 from ptx_ls.lint.syntax_words import is_unknown_directive
 from ptx_ls.semantics.mismatch import (
     BadDeclaration,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 _END_OF_DATA: Final = re.compile(r"[;{}]").search
+_STRAY: Final = re.compile(r"\s*+\}").match
 _HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
 _HEAD: Final = re.compile(r"(?<![\w$])(?:\.(?:entry|func|param|visible|weak|extern))\b").search
 """What begins a head or a parameter, not the modifier of an instruction."""
@@ -97,13 +99,16 @@ def without_further_headers(mismatches: list[Mismatch]) -> list[Mismatch]:
     return [m for m in mismatches if id(m) not in dropped]
 
 
-def without_displaced(mismatches: list[Mismatch], facts: RegionFacts) -> list[Mismatch]:
+def without_displaced(
+    mismatches: list[Mismatch], text: RegionText, facts: RegionFacts
+) -> list[Mismatch]:
     """Where a brace or a head is wrong, the first sign of it alone."""
     unclosed = [m for m in mismatches if isinstance(m, LooseBrace) and m.is_opening]
     if unclosed:
         mismatches = [m for m in mismatches if not _is_beyond(m, ends_file=unclosed[0].ends_file)]
+    mismatches = _with_stray_braces(mismatches, text)
     causes = [m for m in mismatches if _is_sign(m) or isinstance(m, BadSyntax)]
-    outside = [m for m in causes if _is_outside(m, facts)]
+    outside = [m for m in causes if _is_outside(m, facts) or _closes(m, text)]
     if not any(map(_is_certain_sign, outside)):
         return mismatches
     first = min(outside, key=_rank)
@@ -113,7 +118,9 @@ def without_displaced(mismatches: list[Mismatch], facts: RegionFacts) -> list[Mi
         mismatches = [
             m
             for m in mismatches
-            if m is first or not isinstance(m, BadSyntax) or not _follows(m, first, stop, facts)
+            if m is first
+            or not isinstance(m, BadSyntax)
+            or not (_follows(m, first, stop, facts) or _is_beside(m, first, text))
         ]
     return [
         m
@@ -123,6 +130,32 @@ def without_displaced(mismatches: list[Mismatch], facts: RegionFacts) -> list[Mi
         or m.start < first.start
         or not _is_outside(m, facts)
     ]
+
+
+def _with_stray_braces(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
+    """Tells a `}` among operands as such, where a brace too many shows further down."""
+    if not any(map(_is_sign, mismatches)):
+        return mismatches
+    return [_as_stray(m, text) if lacks_semicolon(m) else m for m in mismatches]
+
+
+def _as_stray(mismatch: Mismatch, text: RegionText) -> Mismatch:
+    line, column = mismatch.start
+    match = _STRAY(text.lines[line], column) if line < len(text.lines) else None
+    if match is None or not isinstance(mismatch, BadSyntax):
+        return mismatch
+    problem = mismatch.problem._replace(found="}", expected=(",", ";"))
+    place = (line, match.end() - 1), (line, match.end())
+    return BadSyntax(problem, *place, text.lines[line][: match.end() - 1])
+
+
+def _closes(mismatch: Mismatch, text: RegionText) -> bool:
+    """Whether a broken statement ends at a `}` of its line, which may be what is wrong with it."""
+    line, column = mismatch.start
+    if not isinstance(mismatch, BadSyntax) or line >= len(text.lines):
+        return False
+    match = _END_OF_DATA(text.lines[line], column)
+    return match is not None and match[0] == "}"
 
 
 def _is_beyond(mismatch: Mismatch, *, ends_file: bool) -> bool:
@@ -142,6 +175,11 @@ def _follows(
     is_head = _HEAD(first.before) is not None or is_unknown_directive(first)
     is_head = is_head or first.problem.found in _HEADS or set(first.problem.expected) >= _PARAMETERS
     return is_head and first.start < error.start < stop and _is_outside(error, facts)
+
+
+def _is_beside(error: BadSyntax, first: BadSyntax | BadDirective, text: RegionText) -> bool:
+    """Whether a syntax error is behind the brace that broke a statement, on its line."""
+    return first.start < error.start < (first.start[0] + 1, 0) and _closes(first, text)
 
 
 def _is_outside(mismatch: Mismatch, facts: RegionFacts) -> bool:

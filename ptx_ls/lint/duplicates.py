@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import Finding, Related
+from ptx_ls.lint.words import listed
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ def duplicate(mismatch: Duplicate, noun: str) -> Finding:
         message = f"{noun} `{name}` is declared already by `{first}`"
     elif mismatch.symbol.kind is not mismatch.first.kind:
         message = f"`{name}` is declared already as a {mismatch.first.kind.value}"
+    if mismatch.others:
+        message += f" (also {listed(mismatch.others)})"
     place = mismatch.first.start, mismatch.first.end
     far = "" if mismatch.is_near else mismatch.first.name
     related = Related(*place, f"`{first}` is declared here first", far)

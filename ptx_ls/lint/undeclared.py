@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Related, Repair
+from ptx_ls.lint.words import listed
 from ptx_ls.semantics.symbols import Facts, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 _MOST_USES: Final = 5
 """Further uses that a diagnostic points to."""
-_MOST_NAMES: Final = 4
-"""Names of a bank that a message lists."""
 
 
 def is_label(mismatch: Undeclared) -> bool:
@@ -72,12 +71,7 @@ def _further(mismatch: Undeclared) -> str:
     n_uses = len(mismatch.uses)
     if not mismatch.others:
         return f"{n_uses} more use{'s' if n_uses > 1 else ''}"
-    shown = [f"`{name}`" for name in mismatch.others]
-    rest = len(shown) - _MOST_NAMES
-    if rest > 0:
-        shown[_MOST_NAMES:] = [f"{rest} more"]
-    names = f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
-    return f"also {names}; {n_uses + 1} uses"
+    return f"also {listed(mismatch.others)}; {n_uses + 1} uses"
 
 
 def _about(

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _MOST: Final = 6
 """Alternatives that a message names before it breaks off."""
+_MOST_NAMES: Final = 4
+"""Names that are listed before the rest is counted."""
 _VECTOR: Final = re.compile(r"vector of (?:\S+ )?(\.\w+)").fullmatch
 _NO_ARTICLE: Final = ("one of ", "the ", "any ")
 
@@ -45,6 +47,15 @@ def either(parts: Sequence[str]) -> str:
 def choices(spellings: Sequence[str]) -> str:
     """Spellings to choose from: "`.lo` or `.hi`"."""
     return either([quoted(spelling) for spelling in spellings])
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names one after the other, of many the first ones: "`a`, `b` and 2 more"."""
+    shown = [f"`{name}`" for name in names]
+    rest = len(shown) - _MOST_NAMES
+    if rest > 0:
+        shown[_MOST_NAMES:] = [f"{rest} more"]
+    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
 
 
 def with_article(noun: str) -> str:

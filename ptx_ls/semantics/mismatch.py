@@ -121,6 +121,7 @@ class Duplicate(NamedTuple):
     """A name declared twice in one scope.
 
     `is_near`: both stand in this region; otherwise the place of `first` counts from another one.
+    `others` are further names of the same statement that are declared twice.
     """
 
     symbol: Symbol
@@ -128,6 +129,7 @@ class Duplicate(NamedTuple):
     start: Place
     end: Place
     is_near: bool = True
+    others: tuple[str, ...] = ()
 
 
 class BadSyntax(NamedTuple):
@@ -143,7 +145,8 @@ class LooseBrace(NamedTuple):
     """A brace without its partner.
 
     Of a brace that is never closed, the place is where the search for its partner ended, and
-    `opened` where it stands itself: before the next function, or with `ends_file` at the end.
+    `opened` where it stands itself: before the next function, or with `ends_file` at the end,
+    which with `in_statement` is within a statement.
     """
 
     is_opening: bool
@@ -151,6 +154,7 @@ class LooseBrace(NamedTuple):
     end: Place
     opened: tuple[tuple[Place, Place], ...] = ()
     ends_file: bool = False
+    in_statement: bool = False
 
 
 class HeaderFault(Enum):

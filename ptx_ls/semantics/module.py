@@ -134,8 +134,20 @@ def context_of(first: RegionFacts) -> isa.Context:
 
 
 def _in_force(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The architecture that counts, which is the last one named, and the options behind it."""
+    """The architecture that counts, which is the last one named, and the options behind it.
+
+    Nothing where nobody knows it, for what it has is not known either.
+    """
     architectures = [name for name in names if isa.parse_target(name) is not None]
     if not architectures:
         return names
+    if architectures[-1] not in isa.database().targets and not _is_newer(architectures[-1]):
+        return ()
     return architectures[-1], *(name for name in names if isa.parse_target(name) is None)
+
+
+def _is_newer(architecture: str) -> bool:
+    """Whether it is none of the database, but may be one of a newer ISA."""
+    known = (isa.parse_target(name) for name in isa.database().targets)
+    newest = max(target for target in known if target is not None)
+    return (isa.parse_target(architecture) or newest) > newest

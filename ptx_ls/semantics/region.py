@@ -16,6 +16,7 @@ from ptx_ls.semantics.plain_block import declared_in
 from ptx_ls.semantics.region_text import BLANKS, Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import LABEL, Kind, PlainRun, Record, Run, Shape
 from ptx_ls.syntax.tokens import NAME, dotted_type
 
@@ -25,6 +26,7 @@ _NAMED: Final = {
     ".calltargets": SymbolKind.CALL_TARGETS,
 }
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+_OF_MODULES: Final = (".global", ".const")
 _EXTERN: Final = ".extern"
 _DIRECTIVE: Final = re.compile(r"\s*+(\.\w++)", re.ASCII).match
 _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
@@ -47,8 +49,9 @@ class RegionFacts:
     and what stands outside of any body. `banks` gives the facts of every register whose canonical
     name (digits as one 0) is the key, for registers that fit that scheme; all others have to be
     looked up by name. `ranges` are the parameterised registers behind `banks`. `redeclared`: names
-    declared again, where one of the two declarations defines nothing. `doubtful`: names in unknown
-    directives of the module, which may be what those were to declare.
+    declared again, where one of the two declarations defines nothing. `doubtful`: names in what
+    the module has of unknown directives and broken declarations, which may be what those were to
+    declare, and what it may declare behind a brace that is never closed.
     """
 
     __slots__ = (
@@ -114,6 +117,8 @@ class _Builder:
         for index in declaring:
             read = records[index]
             line = lines[index]
+            if read.problems and read is not previous:
+                self._doubt(read, index)
             if read is LABEL and "/" not in line:
                 rest = line.lstrip(BLANKS)
                 name = rest.partition(":")[0].rstrip(BLANKS)
@@ -124,6 +129,7 @@ class _Builder:
                 for found in self.text.statements((index,), declaring_only=True):
                     self._statement(found)
             previous = read
+        self._doubt_open_scopes()
         module = self.facts.module_scope
         exported = set(map(id, chain(module.names.values(), module.ranges.values())))
         self.facts.exports = tuple(
@@ -131,6 +137,26 @@ class _Builder:
         )
         self.facts.banks, self.facts.ranges = _banks(self.facts, self._first_instruction())
         return self.facts
+
+    def _doubt(self, read: Record, index: int) -> None:
+        """Notes the names in broken declarations of the module."""
+        if self.scope is not self.facts.module_scope:
+            return
+        places = [shifted(problem.start, (index, 0)) for problem in read.problems]
+        for found in self.text.statements((index,), declaring_only=True):
+            if any(found.start <= place <= found.end for place in places):
+                self.facts.doubtful.update(_WORDS(found.text))
+
+    def _doubt_open_scopes(self) -> None:
+        """Notes what a body holds that never ends, and bodies do not declare."""
+        scope = self.scope
+        while scope.parent is not None:
+            self.facts.doubtful.update(
+                symbol.name
+                for symbol in scope.names.values()
+                if symbol.kind in _FUNCTIONS or symbol.space in _OF_MODULES
+            )
+            scope = scope.parent
 
     def _declaring(self, skip: range) -> list[int]:
         """Numbers of the lines that may declare something and are to be read."""

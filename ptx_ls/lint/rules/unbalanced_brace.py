@@ -37,8 +37,11 @@ def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Findin
         edit = Edit(mismatch.start, mismatch.end, "")
         return Finding("`}` closes nothing", repairs=(Repair("Remove the `}`", (edit,)),))
     where = "end of the file" if mismatch.ends_file else "next function"
+    message = f"missing `}}` before the {where}"
+    if mismatch.in_statement:
+        message = "the file ends within a statement, and `}` is missing"
     return Finding(
-        f"missing `}}` before the {where}",
+        message,
         related=tuple(
             Related(start, end, "this `{` is never closed") for start, end in mismatch.opened
         ),

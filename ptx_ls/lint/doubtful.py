@@ -1,0 +1,174 @@
+"""Names that are not missed: a statement that cannot be read may declare them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.displaced import is_header
+from ptx_ls.lint.near import declares, mistakes
+from ptx_ls.lint.remnants import is_cut_data, is_odd_name, lacks_semicolon
+from ptx_ls.semantics.mismatch import (
+    BadSyntax,
+    Duplicate,
+    HeaderFault,
+    Inconsistency,
+    Inconsistent,
+    Mismatch,
+    Undeclared,
+    UnknownOpcode,
+)
+from ptx_ls.semantics.mismatch_calls import BadCall
+from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
+
+if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.syntax.places import Place
+
+_WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
+_RANGES: Final = re.compile(r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)\s*+<", re.ASCII).findall
+_UNOPENED: Final = re.compile(r"(?<![\w$.%])([A-Za-z_$][\w$]*\d)\]", re.ASCII).findall
+"""A name with the size of an array, whose `[` is missing."""
+_UNDOTTED: Final = re.compile(r"\s*+([a-z]++)(?:\s++\.\w|\s*+$)", re.ASCII).match
+_DIGITS: Final = "0123456789"
+_NAMELESS: Final = re.compile(r"\.\w++\s*+$", re.ASCII).search
+"""A declaration up to its type."""
+_MARKS: Final = ",;()[]{}"
+_SLIPS: Final = 1
+_MANY: Final = 20
+"""Broken statements whose words are compared with names."""
+
+
+def without_doubtful(
+    mismatches: list[Mismatch], text: RegionText, doubtful: AbstractSet[str]
+) -> list[Mismatch]:
+    """Leaves out names that a broken statement may declare, and a header that may be there."""
+    errors = [m for m in mismatches if isinstance(m, BadSyntax)]
+    late = {m.directive for m in mismatches if is_header(m, HeaderFault.MISPLACED)}
+    mismatches = [
+        m for m in mismatches if not (is_header(m, HeaderFault.MISSING) and m.directive in late)
+    ]
+    wanted = {m.name for m in mismatches if isinstance(m, Undeclared) and m.wants == "label"}
+    mismatches = _with_directives([_as_label(m, wanted) for m in mismatches])
+    errors = [m for m in mismatches if isinstance(m, BadSyntax)]
+    opcodes = [m for m in mismatches if isinstance(m, UnknownOpcode)]
+    names = {m.opcode for m in opcodes}
+    for each in opcodes:
+        if declares(each.opcode):
+            names.update(_WORDS(text.lines[each.start[0]], each.end[1]))
+    names |= doubtful
+    if not names and not errors:
+        return mismatches
+    words = _broken_words(text, errors)
+    prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}
+    prefixes |= {name[:-1] for name in names if name.endswith("<")}
+    first = min(map(_start, errors), default=(len(text.lines), 0))
+    return [
+        m
+        for m in mismatches
+        if not (isinstance(m, Undeclared) and _is_among(m.name, names, prefixes, words))
+        and not (isinstance(m, Duplicate | Inconsistent | BadCall) and m.symbol.name in doubtful)
+        and not (_is_displaced_header(m) and min(first, (first[0], 0)) <= m.start)
+    ]
+
+
+def _with_directives(mismatches: list[Mismatch]) -> list[Mismatch]:
+    """Tells a declaration without its dot as such, where it is what cannot be read."""
+    told = {m.start for m in mismatches if isinstance(m, UnknownOpcode)}
+    kept: list[Mismatch] = []
+    for mismatch in mismatches:
+        match = _UNDOTTED(mismatch.before) if isinstance(mismatch, BadSyntax) else None
+        if match is None or not declares(match[1]):
+            kept.append(mismatch)
+            continue
+        line = mismatch.start[0]
+        start, end = (line, match.start(1)), (line, match.end(1))
+        if start not in told:
+            told.add(start)
+            kept.append(UnknownOpcode(match[1], start, end))
+    return kept
+
+
+def _as_label(mismatch: Mismatch, wanted: AbstractSet[str]) -> Mismatch:
+    """What lacks a `:` if it is a label, where one of that name is wanted."""
+    if isinstance(mismatch, UnknownOpcode) and mismatch.opcode in wanted:
+        return mismatch._replace(is_label=True)
+    if isinstance(mismatch, BadSyntax) and lacks_semicolon(mismatch):
+        name = mismatch.before.strip()
+        if name in wanted:
+            line, end = mismatch.start[0], len(mismatch.before.rstrip())
+            return UnknownOpcode(name, (line, end - len(name)), (line, end), is_label=True)
+    return mismatch
+
+
+def _is_displaced_header(mismatch: Mismatch) -> bool:
+    return is_header(mismatch, HeaderFault.MISSING) or is_header(mismatch, HeaderFault.MISPLACED)
+
+
+def names_in_broken(text: RegionText, mismatches: list[Mismatch]) -> set[str]:
+    """Names in statements that begin as declarations do and cannot be read, or in halves."""
+    found: set[str] = set()
+    errors = [m for m in mismatches if isinstance(m, BadSyntax) and not lacks_semicolon(m)]
+    odd = {m.start[0] for m in mismatches if is_odd_name(m) or is_cut_data(m)}
+    if not errors and not odd:
+        return found
+    places = [error.start for error in errors]
+    faulty = {read for read in text.distinct if read.problems}
+    for statement in text.statements(sorted({*text.lines_of(faulty), *odd})):
+        is_broken = any(statement.start <= place <= statement.end for place in places)
+        is_broken = is_broken or statement.start[0] in odd
+        if is_broken and statement.text.startswith((".", "(")):
+            found.update(_WORDS(statement.text))
+            found.update(name + "<" for name in _RANGES(statement.text))
+            found.update(name.rstrip(_DIGITS) + "<" for name in _UNOPENED(statement.text))
+    return found
+
+
+def _broken_words(text: RegionText, errors: list[BadSyntax]) -> list[str]:
+    """What stands without a blank around an error: a name with a slip that makes it none."""
+    found: dict[str, None] = {}
+    for error in errors[:_MANY]:
+        line, column = error.start
+        if line < len(text.lines) and error.problem.found:
+            begin = len(text.lines[line][:column].rstrip()) if column else 0
+            before = text.lines[line][:column].split()
+            is_within = begin == column and bool(before)
+            head = before[-1] if is_within else ""
+            rest = text.lines[line][column:].split(maxsplit=1)
+            found[(head + (rest[0] if rest else "")).strip(_MARKS)] = None
+    return [word for word in found if len(word) > _SLIPS]
+
+
+def without_lost(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
+    """Where declarations have no name, leaves out as many that are missed, the first ones."""
+    n_lost = sum(_loses_name(m, text) for m in mismatches)
+    if not n_lost:
+        return mismatches
+    missed = sorted((m for m in mismatches if isinstance(m, Undeclared)), key=_start)
+    lost = {id(m) for m in [m for m in missed if m.near is None and m.elsewhere is None][:n_lost]}
+    return [m for m in mismatches if id(m) not in lost]
+
+
+def _loses_name(mismatch: Mismatch, text: RegionText) -> bool:
+    match mismatch:
+        case BadValue(fault=ValueFault.NO_LABEL):
+            return True
+        case Inconsistent(what=Inconsistency.COUNT, symbol=symbol, first=first):
+            return symbol.is_definition and len(symbol.parameters) < len(first.parameters)
+        case BadSyntax(problem=problem, before=before, start=(line, _)):
+            is_name = "WORD" in problem.expected and "NUMBER" not in problem.expected
+            above = text.lines[line - 1] if line and not before.strip() else ""
+            return is_name and _NAMELESS(above + before) is not None
+    return False
+
+
+def _is_among(name: str, names: set[str], prefixes: set[str], words: list[str]) -> bool:
+    if name in names or name.rstrip(_DIGITS) in prefixes:
+        return True
+    return any(mistakes(name, word, _SLIPS) <= _SLIPS for word in words)
+
+
+def _start(mismatch: Mismatch) -> Place:
+    return mismatch.start

@@ -1,0 +1,133 @@
+"""What else is wrong in a statement for the same reason: told once."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.semantics.array_index import BadIndex
+from ptx_ls.semantics.mismatch import (
+    BadDirective,
+    BadGuard,
+    BadHeader,
+    DirectiveFault,
+    Duplicate,
+    HeaderFault,
+    InstructionMismatch,
+    Mismatch,
+    Undeclared,
+)
+from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
+from ptx_ls.semantics.symbols import SymbolKind
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.syntax.places import Place
+
+
+class _Span(NamedTuple):
+    """Where mismatches follow from another one: of undeclared names, or any."""
+
+    start: Place
+    end: Place
+    is_any: bool = False
+
+
+def disentangled(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
+    """Leaves out what follows from another mismatch of the same statement."""
+    mismatches = _one_at_each_place(mismatches)
+    found = (_span(m, text) for m in mismatches)
+    spans = sorted(span for span in found if span is not None)
+    if spans:
+        mismatches = [m for m in mismatches if not _is_in(m, spans)]
+    return _with_duplicates_together(mismatches, text)
+
+
+def _one_at_each_place(mismatches: list[Mismatch]) -> list[Mismatch]:
+    """Of two mismatches at one place, the one that the other follows from."""
+    undeclared = {m.start for m in mismatches if isinstance(m, Undeclared)}
+    indices = {m.start for m in mismatches if isinstance(m, BadIndex)}
+    late = {m.start for m in mismatches if _is_late(m)}
+    headless = {m.start for m in mismatches if _lacks_body(m)} - late
+
+    def follows(mismatch: Mismatch) -> bool:
+        match mismatch:
+            case BadGuard():
+                return mismatch.start in undeclared
+            case InstructionMismatch():
+                return mismatch.start in indices
+            case BadDirective():
+                return mismatch.start in (late if _lacks_body(mismatch) else headless)
+        return False
+
+    return [m for m in mismatches if not follows(m)]
+
+
+def _is_late(mismatch: Mismatch) -> bool:
+    return isinstance(mismatch, BadHeader) and mismatch.fault is HeaderFault.MISPLACED
+
+
+def _lacks_body(mismatch: Mismatch) -> bool:
+    return isinstance(mismatch, BadDirective) and mismatch.fault is DirectiveFault.NO_BODY
+
+
+def _span(cause: Mismatch, text: RegionText) -> _Span | None:
+    if isinstance(cause, BadValue) and cause.fault is ValueFault.NO_LABEL:
+        return _Span(cause.end, _end(cause.end, text))
+    if not isinstance(cause, InstructionMismatch):
+        return None
+    kind, note = cause.violation.kind, cause.violation.note
+    if kind is ViolationKind.OPERAND_COUNT:
+        # A `,` that is missing makes one name of two; an operand too many may be none at all.
+        begin = cause.start if cause.start != cause.opcode_start else cause.opcode_end
+        return _Span(begin, _end(begin, text))
+    if kind is ViolationKind.OPERAND_KIND and note.endswith("are swapped"):
+        return _Span(cause.opcode_end, _end(cause.opcode_end, text), is_any=True)
+    if kind is ViolationKind.OPERAND_KIND and note:
+        line, column = cause.start
+        return _Span((line, column + 1), cause.end)
+    return None
+
+
+def _is_in(mismatch: Mismatch, spans: list[_Span]) -> bool:
+    index = bisect_right(spans, mismatch.start, key=_begin) - 1
+    if index < 0 or mismatch.start >= spans[index].end:
+        return False
+    is_cause = isinstance(mismatch, InstructionMismatch)
+    return isinstance(mismatch, Undeclared) or (spans[index].is_any and not is_cause)
+
+
+def _with_duplicates_together(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
+    """Names that one statement declares again, as the first of them."""
+    groups: dict[Place, list[Duplicate]] = {}
+    for mismatch in sorted((m for m in mismatches if isinstance(m, Duplicate)), key=_start):
+        if mismatch.symbol.kind is not SymbolKind.LABEL:
+            groups.setdefault(_end(mismatch.start, text), []).append(mismatch)
+    told: dict[int, Duplicate | None] = {}
+    for first, *others in groups.values():
+        if others:
+            told.update((id(other), None) for other in others)
+            names = tuple(other.symbol.name for other in others)
+            told[id(first)] = first._replace(others=names)
+    kept = (told.get(id(m), m) for m in mismatches)
+    return [m for m in kept if m is not None]
+
+
+def _end(start: Place, text: RegionText) -> Place:
+    """Where the statement around a place ends: at the next `;`."""
+    line, column = start
+    while line < len(text.lines):
+        found = text.lines[line].find(";", column)
+        if found >= 0:
+            return line, found
+        line, column = line + 1, 0
+    return line, 0
+
+
+def _begin(span: _Span) -> Place:
+    return span.start
+
+
+def _start(mismatch: Mismatch) -> Place:
+    return mismatch.start
