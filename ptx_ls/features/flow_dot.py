@@ -2,47 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.flow import flow_graph
-from ptx_ls.semantics.module import region_facts
-from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.features.flow_text import block_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator
 
-    from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.semantics.flow import Block, FlowGraph
-    from ptx_ls.source import Position
+    from ptx_ls.features.flow_text import Flow
+    from ptx_ls.semantics.flow import Block
 
-_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _MOST: Final = 24
 """Lines of one block that are shown; of a longer one those at its ends."""
 _WIDTH: Final = 100
 """Characters of a line that are shown."""
-
-
-class Flow(NamedTuple):
-    """A function and its blocks, to be drawn on any thread. `start` is the line it begins on."""
-
-    name: str
-    graph: FlowGraph
-    start: int
-    lines: tuple[str, ...]
-
-
-def flow_at(analysis: Analysis, position: Position) -> Flow | None:
-    """The function around a position; None if there is none, or it has no body."""
-    document = analysis.document
-    index = analysis.region_at(position)
-    graph = flow_graph(document, index)
-    if not graph.blocks:
-        return None
-    start = document.outline.regions[index].start
-    stop = start + graph.blocks[-1].stop[0] + 1
-    exports = region_facts(document, index).exports
-    name = next((it.name for it in exports if it.kind in _FUNCTIONS), "")
-    return Flow(name, graph, start, tuple(document.lines[start:stop]))
 
 
 def dot(flow: Flow, should_stop: Callable[[], bool]) -> str:
@@ -65,7 +38,7 @@ def dot(flow: Flow, should_stop: Callable[[], bool]) -> str:
 
 def _node(flow: Flow, block: Block, n_in_loop: int) -> str:
     first, last = (flow.start + place[0] + 1 for place in (block.start, block.stop))
-    shown = _text(flow, block)
+    shown = block_lines(flow, block)
     if shown:
         first, last = shown[0][0], shown[-1][0]
     title = f"line {first}" if first == last else f"lines {first}-{last}"
@@ -87,19 +60,6 @@ def _edges(block: Block, back_edges: Container[tuple[int, int]]) -> Iterator[str
     if block.is_open:
         yield f'  open{block.number} [label="unknown label", shape=plaintext];\n'
         yield f"  b{block.number} -> open{block.number};\n"
-
-
-def _text(flow: Flow, block: Block) -> list[tuple[int, str]]:
-    """The lines of a block where something stands, with their numbers from 1."""
-    (first, column), (last, end) = block.start, block.stop
-    found = []
-    for number in range(first, min(last + 1, len(flow.lines))):
-        line = flow.lines[number]
-        line = line[:end] if number == last else line
-        line = line[column:] if number == first else line
-        if line.strip():
-            found.append((flow.start + number + 1, line.strip()))
-    return found
 
 
 def _shortened(lines: list[tuple[int, str]]) -> Iterator[str]:

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from ptx_ls.features import call_hierarchy, goto, rename
 from ptx_ls.features.completion import completions
 from ptx_ls.features.describe_item import resolve
-from ptx_ls.features.flow_dot import dot, flow_at
+from ptx_ls.features.flow_dot import dot
+from ptx_ls.features.flow_svg import svg
+from ptx_ls.features.flow_text import flow_at
 from ptx_ls.features.goto_source import source_place
 from ptx_ls.features.highlight import highlights
 from ptx_ls.features.hover import hover
@@ -87,7 +89,9 @@ def check_navigation(analysis: Analysis, position: Position) -> None:
     for place, _ in highlights(analysis, position):
         assert place.start <= place.end
     flow = flow_at(analysis, position)
-    assert flow is None or dot(flow, lambda: False).endswith("}\n")
+    if flow is not None:
+        assert dot(flow, lambda: False).endswith("}\n")
+        assert svg(flow).endswith("</svg>\n")
     around = selections(analysis, position)
     for inner, outer in pairwise(around):
         assert outer.start <= inner.start <= inner.end <= outer.end

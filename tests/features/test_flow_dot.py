@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ptx_ls.features.flow_dot import dot, flow_at
+from ptx_ls.features.flow_dot import dot
+from ptx_ls.features.flow_text import flow_at
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.syntax.document import Document
 from tests.support.fixture import parse_fixture

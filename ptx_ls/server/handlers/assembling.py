@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
 
-from ptx_ls.features.flow_dot import dot, flow_at
+from ptx_ls.features.flow_dot import dot
+from ptx_ls.features.flow_text import flow_at
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.source import Position
