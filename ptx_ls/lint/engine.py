@@ -21,6 +21,7 @@ from ptx_ls.semantics.cta_groups import check_cta_groups
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.declaration_places import pinpointed
 from ptx_ls.semantics.directive_values import check_directive_values
+from ptx_ls.semantics.file_stamps import check_file_stamps
 from ptx_ls.semantics.foreign_lines import check_foreign_lines
 from ptx_ls.semantics.function_directives import check_function_directives
 from ptx_ls.semantics.header import check_header
@@ -54,6 +55,7 @@ from ptx_ls.semantics.section_gates import check_section_gates
 from ptx_ls.semantics.sections import check_sections
 from ptx_ls.semantics.signature_check import check_signatures
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.unnamed import check_unnamed
 from ptx_ls.semantics.whole_program import check_program
 from ptx_ls.semantics.withdrawn import check_withdrawn
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
@@ -86,6 +88,24 @@ def check_region(
     should_stop: Callable[[], bool],
 ) -> list[Diagnostic]:
     """Diagnostics of one region in order; lines relative to the region."""
+    mismatches = mismatches_of(region, module, judge, should_stop)
+    if not mismatches:
+        return []
+    surroundings = _surroundings(region, module)
+    found = [
+        diagnostic
+        for mismatch in independent(mismatches, region.text, region.facts, module)
+        if (diagnostic := word(mismatch, surroundings, ignored)) is not None
+    ]
+    return sorted(
+        told(found, region.text.lines), key=lambda diagnostic: (diagnostic.range, diagnostic.rule)
+    )
+
+
+def mismatches_of(
+    region: RegionInput, module: ModuleFacts, judge: Judge, should_stop: Callable[[], bool]
+) -> list[Mismatch]:
+    """All that is wrong with a region, in no order; places relative to the region."""
     mismatches: list[Mismatch] = [
         *_syntax(region.text),
         *check_braces(region.text, region.braces),
@@ -95,12 +115,14 @@ def check_region(
         *check_header(region.text, region.facts, module, is_first=region.number == 0),
         *judge.availability.check(region.text),
         *pinpointed(check_declarations(region.facts, module.context), region.text),
+        *pinpointed(check_unnamed(region.text, region.facts), region.text),
         *check_declared_names(region.facts),
         *check_signatures(region.facts, module.context),
         *check_redeclarations(region.facts, module, region.number),
         *check_function_directives(region.text, region.facts, module.context),
         *check_directive_values(region.text, region.facts),
         *check_metadata(region.facts),
+        *check_file_stamps(region.facts, module.context),
         *check_section_gates(region.text, region.facts, module.context),
         *check_pragmas(region.facts, module.context),
         *check_attributes(region.text),
@@ -127,18 +149,7 @@ def check_region(
         *check_withdrawn(region.text, region.facts, module),
     ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
-    mismatches += checker.check()
-    if not mismatches:
-        return []
-    surroundings = _surroundings(region, module)
-    found = [
-        diagnostic
-        for mismatch in independent(mismatches, region.text, region.facts, module)
-        if (diagnostic := word(mismatch, surroundings, ignored)) is not None
-    ]
-    return sorted(
-        told(found, region.text.lines), key=lambda diagnostic: (diagnostic.range, diagnostic.rule)
-    )
+    return mismatches + checker.check()
 
 
 def word(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
 from ptx_ls.semantics.mismatch_module import NeedsLinking
+from ptx_ls.semantics.unnamed import is_unnamed
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import FUNCTION, NUMBER, SPACE, Token, tokenize
 
@@ -35,7 +36,7 @@ def check_attributes(text: RegionText) -> Iterator[BadDirective | NeedsLinking]:
     if not any(_ATTRIBUTE in text.lines[line] for line in text.declaring):
         return
     for found in text.statements(text.declaring, declaring_only=True):
-        if _ATTRIBUTE in found.text:
+        if _ATTRIBUTE in found.text and not is_unnamed(found):
             yield from _check_statement(found)
 
 

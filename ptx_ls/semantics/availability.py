@@ -14,6 +14,7 @@ from ptx_ls import isa
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.reference import check_availability
 from ptx_ls.semantics.mismatch import Unavailable
+from ptx_ls.semantics.unnamed import is_unnamed
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import REG, SPACE, TYPE, VECTOR, WORD, Token, tokenize
 
@@ -65,7 +66,7 @@ class Availability:
         if self._search.search("".join([text.lines[n] for n in text.declaring])) is None:
             return
         for found in text.statements(text.declaring, declaring_only=True):
-            if self._search.search(found.text) is not None:
+            if self._search.search(found.text) is not None and not is_unnamed(found):
                 yield from self._in_statement(found)
 
     def _in_statement(self, found: Found) -> Iterator[Unavailable]:

@@ -33,7 +33,7 @@ _ABI: Final = (3, 0)
 _OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
 _SAMPLER: Final = ".samplerref"
 _INDEPENDENT: Final = "texmode_independent"
-_RESERVED: Final = frozenset({".sreg", ".surf"})
+_RESERVED: Final = frozenset({".sreg", ".surf", ".generic"})
 """State spaces without declarations."""
 _POINTER: Final = re.compile(r"\.ptr\b", re.ASCII).search
 _POINTED: Final = re.compile(
@@ -254,6 +254,28 @@ _FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {
     DeclarationFault.COUNT: _is_uncountable,
     DeclarationFault.INITIALIZED: _is_initialized,
 }
+
+
+_WITHOUT_NAME: Final = (
+    DeclarationFault.RESERVED_SPACE,
+    DeclarationFault.TYPE,
+    DeclarationFault.ALIGNMENT,
+    DeclarationFault.PREDICATE_VECTOR,
+    DeclarationFault.VECTOR_TOO_LARGE,
+    DeclarationFault.OPAQUE_VECTOR,
+    DeclarationFault.TYPE_VECTOR,
+)
+
+
+def fault_without_name(symbol: Symbol, *, is_local: bool) -> DeclarationFault | None:
+    """What is wrong with a declaration that declares nothing."""
+    bits = isa.database().type_facts.get(symbol.type, (0, ""))[0]
+    found = next((fault for fault in _WITHOUT_NAME if _FAULTS[fault](symbol, bits)), None)
+    if found is None and is_local and symbol.linkage:
+        return DeclarationFault.LOCAL_LINKAGE
+    if found is None and is_local and symbol.type in _OPAQUE:
+        return DeclarationFault.OPAQUE_SCOPE
+    return found
 
 
 def _is_opaque(symbol: Symbol) -> bool:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _N_LINES: Final = 4
 """How many lines before its name a declaration is looked for."""
-_SPACE: Final = r"\.(?:reg|sreg|param|global|shared|local|const|tex|surf)\b"
+_SPACE: Final = r"\.(?:reg|sreg|param|global|shared|local|const|tex|surf|generic)\b"
 _VECTOR: Final = r"\.v\d+\b"
 _TYPE: Final = r"\.(?!v\d|align|ptr)[a-z]+\d+\w*\b|\.pred\b|\.\w+ref\b"
 _LINKAGE: Final = r"\.(?:extern|visible|weak|common)\b"
@@ -64,9 +64,10 @@ def _place(bad: BadDeclaration, text: RegionText) -> tuple[Place, Place] | None:
         end = bad.end[1]
         match = re.compile(_BEHIND[bad.fault], re.ASCII).match(text.lines[line], end)
         return ((line, match.start(1)), (line, match.end(1))) if match is not None else None
-    if bad.fault not in _BEFORE:
+    pattern = _BEFORE.get(bad.fault, _TYPE if bad.start == bad.end else "")
+    if not pattern:
         return None
-    wanted = re.compile(_BEFORE[bad.fault], re.ASCII)
+    wanted = re.compile(pattern, re.ASCII)
     for row in range(line, max(line - _N_LINES, -1), -1):
         before = text.lines[row][:column] if row == line else text.lines[row].partition("//")[0]
         begin = max(map(before.rfind, ";{}")) + 1

@@ -98,6 +98,32 @@ def _variables(tree: BaseNode, text: str, start: tuple[int, int]) -> Iterator[Sy
             yield _symbol(node, properties, start, statement, is_parameter=False)
 
 
+def properties_of(text: str, start: tuple[int, int]) -> Symbol:
+    """What a declaration without a name says, as a symbol whose name is its text.
+
+    Its place is where the name is missing. It may be that of an array, so it seems to be one.
+    """
+    properties = _Properties()
+    tree = parser.parse(text).tree
+    parts = [part for part in leaves(tree) if part.type not in ("operator", "endmarker")]
+    for part in parts:
+        properties.take(part)
+    place = shifted(end_of(parts[-1]), start)
+    return Symbol(
+        folded(text).rstrip("; "),
+        SymbolKind.REGISTER if properties.space == ".reg" else SymbolKind.VARIABLE,
+        place,
+        place,
+        type=properties.type,
+        space=properties.space,
+        vector_size=properties.vector_size,
+        dimensions=(None,) if properties.vector_size == 1 else (),
+        alignment=properties.alignment,
+        linkage=properties.linkage,
+        text=folded(text),
+    )
+
+
 def of_function(text: str, start: tuple[int, int]) -> Symbol | None:
     """The kernel or device function that a head declares; None if it has no name yet."""
     match = HEAD(text)

@@ -98,6 +98,10 @@ _FREE: Final = frozenset(
 _PARAMETER: Final = frozenset({".reg", ".align", ".ptr", ".attribute"})
 _DECLARATION: Final = frozenset({".align", ".ptr", ".attribute"})
 _DECLARES: Final = frozenset({".reg", ".sreg", ".align", ".attribute"})
+_LINKED: Final = frozenset(
+    {tokens.LINKAGE, tokens.FUNCTION, tokens.SPACE, tokens.VECTOR, tokens.TYPE}
+)
+"""What may stand behind linkage; a type by itself declares nothing."""
 _LEADING: Final = frozenset({".align", ".attribute"})
 """May stand before the state space of a declaration."""
 _AFTER_HEAD: Final = frozenset({".pragma", ".attribute"})
@@ -123,7 +127,7 @@ def directive_mode(token: str) -> Mode:
         return Mode.LINKED
     if kind is tokens.FUNCTION:
         return Mode.FUNCTION
-    if kind is tokens.SPACE or token in _DECLARES:
+    if kind in (tokens.SPACE, tokens.VECTOR) or token in _DECLARES:
         return Mode.DECLARATION
     if kind is tokens.TYPE or token in _FREE:
         return Mode.FREE
@@ -199,9 +203,7 @@ def _free_ends(at: Progress, token: str, kind: str) -> bool:
 def _dotted_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bool) -> bool:
     kind = dotted_type(token)
     if at.mode is Mode.LINKED:
-        return (
-            kind not in (tokens.LINKAGE, tokens.FUNCTION, tokens.SPACE) and token not in _DECLARES
-        )
+        return kind not in _LINKED and token not in _DECLARES
     if kind in (tokens.LINKAGE, tokens.FUNCTION):
         is_loaded = token == _WEAK and at.previous_kind in ("opcode", "word")
         return not is_loaded or _IS_LINKED(match.string, match.end()) is not None

@@ -211,7 +211,8 @@ class Cutter:
             at.mode = Mode.INSTRUCTION
             at.previous_kind = "opcode"
         elif at.mode is Mode.LINKED and kind == "dotted":
-            at.mode = directive_mode(token)
+            mode = directive_mode(token)
+            at.mode = Mode.DECLARATION if mode is Mode.FREE else mode
         if kind == "dotted" and before_kind == "opcode" and at.mode is Mode.INSTRUCTION:
             at.previous_kind = "opcode"
         elif kind == "dotted":

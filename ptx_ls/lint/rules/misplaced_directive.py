@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.spaceless import without_space
 from ptx_ls.lint.text_fixes import without_directive
 from ptx_ls.lint.words import choices, quoted
 from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
@@ -22,6 +23,7 @@ _PLACES: Final = {
     "body": "in the body of a function only",
     "section": "in a `.section` only",
 }
+_SECTIONS: Final = ("section",)
 
 
 @rule("misplaced-directive", on=BadDirective)
@@ -77,6 +79,10 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
         DirectiveFault.SCOPE: f"`{name}` stands {_PLACES.get(''.join(mismatch.others), '')}",
         DirectiveFault.NO_BODY: "missing `{` or `;` behind the head of a kernel",
     }
+    if mismatch.others == _SECTIONS:
+        spaceless = without_space(surroundings.lines, mismatch.start)
+        if spaceless is not None:
+            return spaceless
     repairs = without_directive(mismatch.start, surroundings) if mismatch.fault in _IDLE else ()
     return Finding(messages[mismatch.fault], repairs=repairs)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.spaceless import without_space
 from ptx_ls.lint.syntax_words import (
     broken_token,
     is_operand,
@@ -89,11 +90,20 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         return Finding(message, repairs=(repair,))
     if is_unknown_type(problem):
         return Finding(f"unknown type {quoted(problem.found)}")
+    return _incomplete(mismatch, surroundings) or Finding(
+        unexpected(mismatch), repairs=_completed(mismatch, surroundings)
+    )
+
+
+def _incomplete(mismatch: BadSyntax, surroundings: Surroundings) -> Finding | None:
+    """What is said where something is missing before what cannot be read, if it is clear what."""
+    if mismatch.problem.expected == (";",):
+        return without_space(surroundings.lines, mismatch.start)
     comma = _trailing_comma(mismatch, surroundings)
-    if comma is not None:
-        end = comma[0], comma[1] + 1
-        return Finding("expected an operand behind `,`, the line ends", comma, end)
-    return Finding(unexpected(mismatch), repairs=_completed(mismatch, surroundings))
+    if comma is None:
+        return None
+    end = comma[0], comma[1] + 1
+    return Finding("expected an operand behind `,`, the line ends", comma, end)
 
 
 def _trailing_comma(mismatch: BadSyntax, surroundings: Surroundings) -> Place | None:

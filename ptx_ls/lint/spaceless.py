@@ -1,0 +1,33 @@
+"""What is said of a type before a name where the state space is missing: `.b32 x;`."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.rule import Edit, Finding, Repair
+from ptx_ls.syntax.tokens import TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.syntax.places import Place
+
+_TYPED: Final = re.compile(
+    r"(?:(?<=\s)|^)(?:\.v\d\s++)?(?P<type>\.\w++)\s++(?P<name>%?[A-Za-z_$][\w$]*+)", re.ASCII
+).finditer
+
+
+def without_space(lines: Sequence[str], place: Place) -> Finding | None:
+    """What is said of the type or the name at a place, if those two stand there."""
+    line, column = place
+    if line >= len(lines):
+        return None
+    for match in _TYPED(lines[line]):
+        if column in (match.start("type"), match.start("name")) and match["type"] in TYPES:
+            space = ".reg" if match["name"].startswith("%") else ".global"
+            edit = Edit((line, match.start()), (line, match.start()), f"{space} ")
+            start, end = (line, match.start("type")), (line, match.end("type"))
+            message = f"missing state space of `{match['name']}`, such as `{space}`"
+            return Finding(message, start, end, repairs=(Repair(f"Insert `{space}`", (edit,)),))
+    return None

@@ -1,0 +1,43 @@
+"""Declarations of nothing: `.global .b32;`, or a type alone.
+
+ptxas takes them, whatever version and target the type needs, and looks at a few things only.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.declaration_check import fault_without_name
+from ptx_ls.semantics.declarations import properties_of
+from ptx_ls.semantics.mismatch import BadDeclaration
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import Found, RegionText
+
+_SPACE: Final = r"(?:\s++|/\*.*?\*/|//[^\n]*+\n)*+"
+_IS_LIKELY: Final = re.compile(rf"(?<![\w$])\.\w++{_SPACE};", re.ASCII | re.DOTALL).search
+_END: Final = re.compile(rf"(?<![\w$])\.\w++({_SPACE};)$", re.ASCII | re.DOTALL).search
+
+
+def check_unnamed(text: RegionText, facts: RegionFacts) -> Iterator[BadDeclaration]:
+    """Declarations of a region that are wrong although they declare nothing."""
+    if not _IS_LIKELY("".join([text.lines[number] for number in text.declaring])):
+        return
+    for found in text.statements(text.declaring, declaring_only=True):
+        if not is_unnamed(found):
+            continue
+        symbol = properties_of(found.text, found.start)
+        is_local = facts.scope_at(found.start) is not facts.module_scope
+        fault = fault_without_name(symbol, is_local=is_local)
+        if fault is not None:
+            yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
+
+
+def is_unnamed(found: Found) -> bool:
+    """Whether a statement of a region ends where its first name would stand."""
+    return found.record.kind is Kind.DECLARATION and _END(found.text) is not None
