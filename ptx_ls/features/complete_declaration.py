@@ -33,8 +33,8 @@ def variable(place: TypingPlace, words: Sequence[str]) -> list[CompletionItem]:
     if place.previous in (".align", "<"):
         return []
     items = _types(place, space)
-    if space != ".reg":
-        items.append(keyword(place, ".align"))
+    if space != ".reg" and ".align" not in words:
+        items.append(keyword(place, ".align", rank="00"))
     if space == ".global":
         items.append(keyword(place, ".attribute"))
     return items

@@ -1,18 +1,27 @@
-"""The register of a range that a new value would be put into: the next one that is not used yet."""
+"""The registers of a range that a new value would be put into.
+
+First those that are read below and written nowhere: the line that writes them is being typed. Then
+the next one that is not used yet.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.features.recent import results_of
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols import Symbol
 
 _FAR: Final = 400
 """Lines of the function that are looked at, above and below."""
+_NEAR: Final = 100
+"""Lines below where something is read that nobody writes."""
 _LONG: Final = 1000
 _NUMBERED: Final = re.compile(r"(?<![%\w$])([%\w$]*?[%$_A-Za-z])(\d{1,9})(?![\w$])", re.ASCII)
 
@@ -25,23 +34,31 @@ class FreshRegisters:
         index = document.outline.region_at(line)
         start = max(document.outline.regions[index].start, line - _FAR)
         stop = min(document.outline.stop(index), line + _FAR)
-        self._above = _numbers(document.lines[start:line])
-        self._below = _numbers(document.lines[line + 1 : stop])
+        above = [text for text in document.lines[start:line] if len(text) < _LONG]
+        below = [text for text in document.lines[line + 1 : stop] if len(text) < _LONG]
+        written = {name for text in below[:_NEAR] for name in results_of(text)}
+        self._above = _numbers(above)
+        self._below = _numbers(below)
+        self._awaited = _numbers(below[:_NEAR], without=written)
 
-    def number(self, symbol: Symbol) -> int | None:
-        """The number behind the highest one above that is not used below; None for no such one."""
-        below = self._below.get(symbol.name, frozenset[int]())
-        found = max(self._above.get(symbol.name, ()), default=-1) + 1
-        while found in below:
-            found += 1
-        return found if found < symbol.count else None
+    def likely(self, symbol: Symbol) -> list[int]:
+        """The numbers that are awaited below, the nearest first, and the next that is free."""
+        name = symbol.name
+        above, below = self._above.get(name, {}), self._below.get(name, {})
+        found = [number for number in self._awaited.get(name, ()) if number not in above]
+        free = max(above, default=-1) + 1
+        while free in below:
+            free += 1
+        return [number for number in (*found, free) if number < symbol.count]
 
 
-def _numbers(lines: list[str]) -> dict[str, set[int]]:
-    """The numbers of names in some lines; a range's own declaration has none."""
-    found: dict[str, set[int]] = {}
+def _numbers(
+    lines: Iterable[str], without: frozenset[str] | set[str] = frozenset()
+) -> dict[str, dict[int, None]]:
+    """The numbers of names in some lines in order; a range's own declaration has none."""
+    found: dict[str, dict[int, None]] = {}
     for line in lines:
-        if len(line) < _LONG:
-            for name, digits in _NUMBERED.findall(line):
-                found.setdefault(name, set()).add(decimal(digits))
+        for name, digits in _NUMBERED.findall(line):
+            if f"{name}{digits}" not in without:
+                found.setdefault(name, {})[decimal(digits)] = None
     return found

@@ -73,11 +73,13 @@ class Offer:
             symbols = nsmallest(MOST, symbols, key=self._unlikeliness)
         for rank, symbol in symbols:
             if symbol.count:
-                fresh = self._fresh.number(symbol) if self._fresh is not None else None
+                fresh = self._fresh.likely(symbol) if self._fresh is not None else []
                 numbers = self._numbers(symbol, fresh)
                 is_incomplete |= len(numbers) < symbol.count
                 items += [
-                    self._item(symbol, rank, f"{symbol.name}{n}", n, is_fresh=n == fresh)
+                    self._item(
+                        symbol, rank, f"{symbol.name}{n}", n, fresh.index(n) if n in fresh else -1
+                    )
                     for n in numbers
                 ]
             else:
@@ -99,14 +101,14 @@ class Offer:
         return abs(line - self._line)
 
     def _item(
-        self, symbol: Symbol, rank: str, name: str, number: int = 0, *, is_fresh: bool = False
+        self, symbol: Symbol, rank: str, name: str, number: int = 0, fresh: int = -1
     ) -> CompletionItem:
         detail = " ".join(part for part in (symbol.space, symbol.type) if part)
         nearness = self._recent.order(name, is_result=self._is_result)
         if symbol.kind is SymbolKind.LABEL:
             order = f"{self._distance(symbol):07}"
-        elif is_fresh:
-            order = "0"
+        elif fresh >= 0:
+            order = f"0{fresh:04}"
         elif nearness:
             order = f"1{nearness}"
         else:
@@ -121,13 +123,12 @@ class Offer:
             data=f"symbol {name}",
         )
 
-    def _numbers(self, symbol: Symbol, fresh: int | None) -> list[int]:
-        """Numbers of a range to offer: the next unused, those nearby, those that begin as typed."""
+    def _numbers(self, symbol: Symbol, fresh: Sequence[int]) -> list[int]:
+        """Numbers of a range to offer: fresh ones, those nearby, and those that begin as typed."""
         name, word = symbol.name, self._place.word
         typed = word[len(name) :] if word.startswith(name) else ""
         near = [decimal(used[len(name) :]) for used in self._near if _is_of(used, symbol)]
-        if fresh is not None:
-            near.append(fresh)
+        near += fresh
         numbers = dict.fromkeys(number for number in near if str(number).startswith(typed))
         if not typed.isdecimal():
             numbers.update(dict.fromkeys(range(min(symbol.count, _FEW))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -53,10 +54,7 @@ def recent_names(analysis: Analysis, line: int) -> Recent:
     for text in reversed(analysis.document.lines[first:line]):
         if len(text) >= _LONG:
             continue
-        results: set[str] = set()
-        for match in _STATEMENT(text):
-            if _writes(match["opcode"]):
-                results.update(_NAMES(match["result"]))
+        results = results_of(text)
         found.unread |= results - read - found.written
         found.written |= results
         for name in _NAMES(text):
@@ -66,6 +64,16 @@ def recent_names(analysis: Analysis, line: int) -> Recent:
     return found
 
 
+def results_of(text: str) -> set[str]:
+    """The names that the instructions of a line write."""
+    found: set[str] = set()
+    for match in _STATEMENT(text):
+        if _writes(match["opcode"]):
+            found.update(_NAMES(match["result"]))
+    return found
+
+
+@lru_cache(maxsize=256)
 def _writes(opcode: str) -> bool:
     """Whether the first operand of an opcode is a result."""
     instruction = isa.database().instruction(opcode)

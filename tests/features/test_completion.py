@@ -185,7 +185,7 @@ def test_values_that_wait_to_be_read_come_first() -> None:
 def test_a_result_goes_into_the_next_register_that_is_not_used() -> None:
     before = "mov.u32 %r3, 1;\nadd.u32 %r4, %r3, 2;\n"
     check_completion(before + "mul.lo.u32 <|>", "%r5", "%r3", "%r4")
-    check_completion(before + "mul.lo.u32 <|>\nmov.u32 %r5, 1;\nmov.u32 %r7, %r6;", "%r8")
+    check_completion(before + "mul.lo.u32 <|>\nmov.u32 %r5, 1;\nmov.u32 %r7, %r6;", "%r6", "%r8")
     check_completion(before + "mul.lo.u32 %r<|>, %r4, 3;\nmov.u32 %r5, 1;", "%r6")
     check_completion(before + "mov.b32 %r9, 1;\nmul.lo.u32 <|>", "%r3", "%r9", lacks=("%r10",))
     check_completion(before + "cvt.rn.f32.s32 <|>", "%f0")
@@ -359,7 +359,7 @@ def test_many_functions() -> None:
         (".address_size <|>", ("32", "64"), ()),
         (".visible <|>", (".entry", ".func", ".global"), (".reg", ".maxntid")),
         (".extern .shared <|>", (".b8", ".align"), (".maxntid", ".pred")),
-        (".global .align 8 <|>", (".b8", ".texref", ".v4"), (".pred",)),
+        (".global .align 8 <|>", (".b8", ".texref", ".v4"), (".pred", ".align")),
         (".global .align <|>", (), (".b8",)),
         (".global .attribute(<|>", (".managed", ".unified"), (".b32",)),
         (".entry k(<|>", (".param",), (".b32",)),
