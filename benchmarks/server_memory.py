@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from benchmarks import inputs
 from benchmarks.figures import Figure
 from benchmarks.process import resident_bytes
-from tests.server.client import Client
+from tests.server.client import Client, at
 
 _GOAL = 6
 
@@ -20,7 +20,7 @@ def measure() -> Iterator[Figure]:
         client.notification("textDocument/publishDiagnostics")
         before = resident_bytes(client.process.pid)
         client.open(text)
-        client.response(client.start_request("ptx/unknown"))  # after the document was read
+        client.request("textDocument/definition", at(0, 0))  # is answered when all was read
         opened = resident_bytes(client.process.pid)
         client.notification("textDocument/publishDiagnostics")
         checked = resident_bytes(client.process.pid)
