@@ -41,11 +41,16 @@ class ArgumentParser(argparse.ArgumentParser):
         Raises:
             UsageError: if they are wrong, or name no path.
         """
+        options = self.parse_paths(arguments)
+        if not options.paths:
+            raise UsageError(f"no PATH; `{self.prog} .` takes all below the current directory")
+        return options
+
+    def parse_paths(self, arguments: list[str]) -> argparse.Namespace:
+        """The same, where to name no path is no fault."""
         end = arguments.index("--") if "--" in arguments else len(arguments)
         options = self.parse(arguments[:end])
         options.paths.extend(arguments[end + 1 :])  # argparse mistakes them for options
-        if not options.paths:
-            raise UsageError(f"no PATH; `{self.prog} .` takes all below the current directory")
         return options
 
     def error(self, message: str) -> NoReturn:

@@ -122,6 +122,13 @@ def requirements(arguments: list[str]) -> int:
     return command.main(arguments)
 
 
+def cfg(arguments: list[str]) -> int:
+    """Draw the control flow of a function, as SVG or for Graphviz."""
+    from ptx_ls.cli import cfg as command
+
+    return command.main(arguments)
+
+
 def serve(arguments: list[str]) -> int:
     """Start the language server."""
     from ptx_ls.cli import serve as command
@@ -131,7 +138,7 @@ def serve(arguments: list[str]) -> int:
 
 COMMANDS: Mapping[str, Callable[[list[str]], int]] = {
     command.__name__.rstrip("_"): command
-    for command in (lint, format_, explain, rules, isa, requirements, serve)
+    for command in (lint, format_, explain, rules, isa, requirements, cfg, serve)
 }
 
 

@@ -117,7 +117,13 @@ def test_the_flow_of_a_function() -> None:
         text = run(client, "ptx.showCfg", URI, 5)
         assert text.startswith('digraph "k" {')
         assert "ret;" in text
+        assert run(client, "ptx.showCfg", URI, 5, {"format": "dot"}) == text
+        found = run(client, "ptx.showCfg", URI, 5, {"format": "svg"})
+        assert found["svg"].startswith("<svg")
+        assert (found["name"], found["first"] < 5, found["last"] >= 5) == ("k", True, True)
         check_refused(client, "ptx.showCfg", URI, 0, words="no function with a body at line 1")
+        for wanted in ({}, {"format": "png"}, {"format": "svg", "more": 1}):
+            check_refused(client, "ptx.showCfg", URI, 5, wanted, code=-32602, words="argument")
 
 
 def test_the_least_target_has_a_name_of_its_own() -> None:

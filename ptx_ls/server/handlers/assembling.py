@@ -31,19 +31,34 @@ _FEW: Final = 5
 """Kernels, or errors, that are told in a message to the user; the rest is counted."""
 
 
-async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str:
-    """The flow graph of a function, in Graphviz' language."""
+async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str | dict[str, Any]:
+    """The flow graph of a function: in Graphviz' language, or as a picture with its place."""
     match params.arguments:
         case [str(uri), int(line)] if line >= 0:
-            opened = _opened(session, uri)
+            is_picture = False
+        case [str(uri), int(line), {"format": "svg" | "dot" as wanted, **rest}] if (
+            line >= 0 and not rest
+        ):
+            is_picture = wanted == "svg"
         case _:
             raise JsonRpcInvalidParams(
-                f"`{params.command}` takes two arguments: the URI of a document, a line from 0"
+                f"`{params.command}` takes two or three arguments: the URI of a document, a line "
+                'from 0, and {"format": "svg"} or {"format": "dot"}'
             )
-    flow = flow_at(Analysis(opened.document), Position(line, 0))
+    flow = flow_at(Analysis(_opened(session, uri).document), Position(line, 0))
     if flow is None:
         raise RequestFailedError(f"no function with a body at line {line + 1}")
-    return await session.run(lambda should_stop: dot(flow, should_stop))
+    if not is_picture:
+        return await session.run(lambda should_stop: dot(flow, should_stop))
+    # The server's start is measured: what draws waits for the first picture.
+    from ptx_ls.features.flow_svg import NoPictureError, svg  # noqa: PLC0415
+
+    try:
+        picture = await session.run(lambda should_stop: svg(flow, should_stop))
+    except NoPictureError as error:
+        raise RequestFailedError(f"`{flow.name}`: {error}") from error
+    last = flow.start + len(flow.lines) - 1
+    return {"name": flow.name, "first": flow.start, "last": last, "svg": picture}
 
 
 async def assemble(session: Session, params: types.ExecuteCommandParams) -> dict[str, Any]:

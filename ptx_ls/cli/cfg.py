@@ -1,0 +1,134 @@
+"""`ptx-ls cfg`: the control flow of a function as a picture, or as Graphviz' language."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.cli import console, inputs
+from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
+from ptx_ls.cli.inputs import Unreadable
+from ptx_ls.cli.status import ExitStatus
+from ptx_ls.features.flow_dot import dot
+from ptx_ls.features.flow_svg import NoPictureError, svg
+from ptx_ls.features.flow_text import flow_of, name_of
+from ptx_ls.semantics.demangle import demangled
+from ptx_ls.source.encoding import EncodingError, decode
+from ptx_ls.syntax.document import Document
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from ptx_ls.features.flow_text import Flow
+
+_FEW: Final = 5
+"""Functions that are named where one has to be chosen."""
+_EPILOG: Final = """\
+exit status:
+  0  the picture was written
+  2  wrong arguments, a file that cannot be read or written, or a function too large for a picture
+
+examples:
+  ptx-ls cfg kernel.ptx -o kernel.svg          the only function of a file
+  ptx-ls cfg --function saxpy kernels.ptx      one of several, by (a part of) its name
+  ptx-ls cfg --format dot kernel.ptx | dot -Tpdf -o kernel.pdf
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs the subcommand and returns the exit status."""
+    options = _parser().parse_paths(arguments)
+    match options.paths:
+        case [str(path)] if not os.path.isdir(path):
+            file = inputs.find([path])[0]
+        case [str(path)]:
+            raise UsageError(f"`{console.escaped(path)}` is a directory; name one file")
+        case paths:
+            raise UsageError(f"{len(paths) or 'no'} files; name one, or `-` for standard input")
+    try:
+        if isinstance(file, Unreadable):
+            return _refuse(f"{file.path}: {file.reason}")
+        flow = _chosen(decode(inputs.read(file)).text, options.function)
+        picture = dot(flow, lambda: False) if _is_dot(options) else svg(flow)
+    except (OSError, EncodingError) as error:
+        return _refuse(f"{path}: {inputs.reason_of(error)}")
+    except _NotFoundError as error:
+        return _refuse(f"{path}: {error}")
+    except NoPictureError as error:
+        return _refuse(f"{path}: {error}; `--format dot` has them all")
+    if options.output is None:
+        console.write(picture)
+        return ExitStatus.CLEAN
+    try:
+        with open(options.output, "w", encoding="utf-8") as stream:
+            stream.write(picture)
+    except OSError as error:
+        return _refuse(f"{options.output}: {inputs.reason_of(error)}")
+    return ExitStatus.CLEAN
+
+
+class _NotFoundError(Exception):
+    """No function is meant, or several are; the message tells which there are."""
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="ptx-ls cfg",
+        description="Draws the control flow of a function: its blocks, branches and loops.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("paths", nargs="*", metavar="FILE", help="a file; or `-`, standard input")
+    parser.add_argument(
+        "--function",
+        metavar="NAME",
+        help="which one, where the file has several: its name, or a part that no other has",
+    )
+    parser.add_argument(
+        "--format",
+        choices=["svg", "dot"],
+        help="default: dot for an output named *.dot or *.gv, else svg",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="where to write (default: standard output)"
+    )
+    return parser
+
+
+def _is_dot(options: Namespace) -> bool:
+    if options.format is not None:
+        return bool(options.format == "dot")
+    return (options.output or "").lower().endswith((".dot", ".gv"))
+
+
+def _chosen(text: str, wanted: str | None) -> Flow:
+    """The function that is meant.
+
+    Raises:
+        _NotFoundError: if none is, or several are.
+    """
+    document = Document(text)
+    names = [(index, name_of(document, index)) for index in range(len(document.outline.regions))]
+    flows = [flow for index, name in names if name and (flow := flow_of(document, index))]
+    if not flows:
+        raise _NotFoundError("no function with a body")
+    found = flows if wanted is None else [flow for flow in flows if flow.name == wanted]
+    if wanted is not None and not found:
+        found = [it for it in flows if wanted in it.name or wanted in (demangled(it.name) or "")]
+    if len(found) == 1:
+        return found[0]
+    listed = ", ".join(console.escaped(flow.name) for flow in (found or flows)[:_FEW])
+    more = ", ..." if len(found or flows) > _FEW else ""
+    if found:
+        what = f"`{console.escaped(wanted)}` is in the names of" if wanted else "there are"
+        raise _NotFoundError(
+            f"{what} {len(found)} functions; choose one by --function: {listed}{more}"
+        )
+    near = did_you_mean(wanted or "", [flow.name for flow in flows])
+    raise _NotFoundError(
+        f"no function `{console.escaped(wanted or '')}`{near}; there are {listed}{more}"
+    )
+
+
+def _refuse(message: str) -> int:
+    console.complain(console.escaped(message))
+    return ExitStatus.BAD_INPUT
