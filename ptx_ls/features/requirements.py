@@ -6,36 +6,26 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
+from ptx_ls.features.requirements_trial import Cell, Target, Trial, Version
 from ptx_ls.isa.gates import is_open, is_past
 from ptx_ls.isa.needs import Need
-from ptx_ls.isa.table import Gate
 from ptx_ls.isa.version import (
     describe_target,
     describe_version,
     module_target,
     parse_target,
-    parse_version,
 )
-from ptx_ls.lint.session import lint
 from ptx_ls.semantics.demands import Demand, demands
-from ptx_ls.semantics.header import header_values
-from ptx_ls.semantics.module import context_of, region_facts
-from ptx_ls.semantics.region import read_region
 from ptx_ls.semantics.region_text import region_text
-from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ptx_ls.isa import Context
-    from ptx_ls.source import Range
 
-Version = tuple[int, int]
-Target = tuple[int, str]
-Cells = frozenset[tuple[Version, Target]]
+Cells = frozenset[Cell]
 _PLAIN: Final = ""
-_UNSUPPORTED: Final = "unsupported-version"
 
 
 class Least(NamedTuple):
@@ -86,14 +76,33 @@ class Requirements:
     @cached_property
     def version_of_target(self) -> Least | None:
         """The least version with the module's own target; None if the target lacks something."""
-        own = module_target(self.context.target)
-        cells = frozenset(cell for cell in self.cells if cell[1] == own)
+        cells = self.own_cells
         return self._least_version(cells) if cells else None
+
+    @property
+    def own_cells(self) -> Cells:
+        """Those with the module's own target, by the name that it has there: some were renamed."""
+        own = module_target(self.context.target)
+        named = [isa.database().targets.get(name) for name in self.context.target]
+        entry = next((entry for entry in named if entry is not None), None)
+        return frozenset(
+            (version, target)
+            for version, target in self.cells
+            if target == own
+            and (entry is None or entry.since <= version <= (entry.until or version))
+        )
+
+    @property
+    def _first_of_own(self) -> Version | None:
+        """The version that brought the module's own target under its name."""
+        named = [isa.database().targets.get(name) for name in self.context.target]
+        return next((entry.since for entry in named if entry is not None), None)
 
     def _least_version(self, cells: Cells) -> Least:
         least = min(version for version, _ in cells)
         targets = {target for _, target in cells}
-        if least == min(version for version, target in self._every if target in targets):
+        named = cells == self.own_cells and least == self._first_of_own
+        if named or least == min(version for version, target in self._every if target in targets):
             return Least(describe_version(least), ())
         forcing = tuple(
             demand
@@ -150,36 +159,27 @@ def requirements(text: str, should_stop: Callable[[], bool] = _never) -> Require
     """
     document = Document(text)
     texts = [region_text(document, index) for index in range(len(document.outline.regions))]
-    context = context_of(read_region(texts[0]))
-    found = Requirements(context, demands(texts, should_stop))
-    while found.version_of_target is not None and not should_stop():
-        further = _further(document, found)
-        if not further:
-            break
-        found = Requirements(context, [*found.demands, *further])
+    trial = Trial(texts, should_stop)
+    found = Requirements(trial.context, demands(texts, should_stop))
+    asked: set[Cell] = set()
+    while not should_stop() and (corners := _corners(found) - asked):
+        cell = min(corners)
+        asked.add(cell)
+        further = trial.lacking(cell, found.cells)
+        if further:
+            found = Requirements(trial.context, [*found.demands, *further])
     return found
 
 
-def _further(document: Document, found: Requirements) -> list[Demand]:
-    """What rules miss in the least version: they know more than statements by themselves."""
-    least = found.version_of_target
-    values = {name: (start, end) for name, start, end in header_values(region_facts(document, 0))}
-    if least is None or ".version" not in values:
-        return []
-    start, end = values[".version"]
-    document.edit(Position(*start), Position(*end), least.value)
-    missing = [one for one in lint(document) if one.rule == _UNSUPPORTED]
-    newer = [version for version, _ in found.cells if version > parse_version(least.value)]
-    if not (missing and newer):
-        return []
-    need = Need((Gate(None, ((min(newer), ()),), lenient=False, needs_operands=False, note=""),))
-    return [Demand(_text(document, one.range), one.range.start.line, (need,)) for one in missing]
-
-
-def _text(document: Document, place: Range) -> str:
-    line = document.lines[place.start.line]
-    same = place.start.line == place.end.line
-    return line[place.start.column : place.end.column if same else None].strip()
+def _corners(found: Requirements) -> set[Cell]:
+    """Where nothing may be lacking: what is told as the least of something."""
+    if not found.cells:
+        return set()
+    return {
+        min(found.cells),
+        min(found.cells, key=lambda cell: (cell[1], cell[0])),
+        *sorted(found.own_cells)[:1],
+    }
 
 
 def _every_cell() -> tuple[tuple[Version, Target], ...]:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls import isa
-from ptx_ls.isa.version import describe_target, describe_version, module_target, parse_version
+from ptx_ls.isa.version import (
+    describe_target,
+    describe_version,
+    module_target,
+    parse_target,
+    parse_version,
+    runs_on,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -15,10 +22,6 @@ if TYPE_CHECKING:
 
 _MOST: Final = 5
 """Lines that are listed for one requirement."""
-_LOCKS: Final = {
-    "a": "runs on its own architecture only",
-    "f": "runs on one family of architectures only",
-}
 
 
 def as_facts(found: Requirements) -> dict[str, Any]:
@@ -80,8 +83,11 @@ def details(found: Requirements) -> Iterator[str]:
     yield f"oldest target: `{found.target.value}`{_newer(found)}"
     yield from _listed(found.target.forced_by)
     if found.lock is not None:
-        yield f"`{found.lock.value}`: {_LOCKS[found.lock.value]}"
-        yield from _listed(found.lock.forced_by)
+        yield f"runs only on {_only_on(found)}"
+        if found.lock.forced_by != found.target.forced_by:
+            yield from _listed(found.lock.forced_by)
+    elif context_target := _needless(found):
+        yield f"nothing ties it to `{context_target}`: without the letter it runs on newer ones too"
 
 
 def obstacles(found: Requirements, version: str | None, target: str | None) -> list[Demand]:
@@ -125,6 +131,29 @@ def _why(least: Least, target: str) -> str:
     if least.forced_by:
         return ", because of"
     return f", the first that has `{target}`" if target else ", the first that has such a target"
+
+
+def _only_on(found: Requirements) -> str:
+    """The least targets that have everything; those that run on other ones of the list left out."""
+    targets = [target for name in found.targets if (target := parse_target(name)) is not None]
+    least = [
+        target
+        for target in targets
+        if not any(other != target and runs_on(target, other) for other in targets)
+    ]
+    families = [describe_target(target) for target in least if target[1] == "f"]
+    own = [describe_target(target) for target in least if target[1] != "f"]
+    return " and ".join(
+        [*([f"`{'`, `'.join(own)}`"] if own else []),
+         *([f"the families of `{'`, `'.join(families)}`"] if families else [])]
+    )  # fmt: skip
+
+
+def _needless(found: Requirements) -> str:
+    """The module's target, if it names features of one architecture and none is used."""
+    target = module_target(found.context.target)
+    plain = target is not None and (target[0], "") in {target for _, target in found.cells}
+    return describe_target(target) if target is not None and target[1] and plain else ""
 
 
 def _newer(found: Requirements) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ptx_ls.isa.attempts import attempts
 from ptx_ls.isa.check import check, complete_forms, repeated
@@ -11,8 +11,10 @@ from ptx_ls.isa.expression import Scope
 from ptx_ls.isa.gates import applying
 from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.operand import Operand
-from ptx_ls.isa.table import Gate
+from ptx_ls.isa.table import Gate, Node
 from ptx_ls.isa.verdict import Context
+
+_OF_VALUES: Final = ("value", "word")
 
 
 class Need(NamedTuple):
@@ -25,7 +27,10 @@ class Need(NamedTuple):
 def needs(
     instruction: Instruction, modifiers: Sequence[str], operands: Sequence[Operand]
 ) -> tuple[Need, ...]:
-    """What `opcode.modifiers operands` asks for: one of these. None for what is legal nowhere."""
+    """What `opcode.modifiers operands` asks for: one of these. None for what is legal nowhere.
+
+    Nothing that depends on the value of an operand whose value is not known.
+    """
     skipped = frozenset(index for index, _ in repeated(instruction, modifiers))
     found = [
         _need(form, attempt.scope)
@@ -43,4 +48,18 @@ def needs(
 
 
 def _need(form: Form, scope: Scope) -> Need:
-    return Need(applying(form.row.gates, scope), applying(form.row.until, scope))
+    gates, until = (
+        tuple(gate for gate in applying(found, scope) if not _is_guess(gate.condition, scope))
+        for found in (form.row.gates, form.row.until)
+    )
+    return Need(gates, until)
+
+
+def _is_guess(node: Node | None, scope: Scope) -> bool:
+    """Whether an expression looks at a value that is not known."""
+    if not isinstance(node, tuple) or not node:
+        return False
+    if node[0] == "inspect" and node[1] in _OF_VALUES:
+        operand = scope.operands.get(node[2])
+        return operand is not None and operand.value is None
+    return any(_is_guess(part, scope) for part in node)

@@ -77,7 +77,7 @@ def test_one_architecture_only() -> None:
     found = check_needs("wgmma.fence.sync.aligned;", "8.0", "sm_90a")
     assert found.lock is not None
     assert (found.lock.value, found.targets) == ("a", ("sm_90a",))
-    assert "runs on its own architecture only" in "\n".join(details(found))
+    assert "runs only on `sm_90a`" in list(details(found))
 
 
 def test_what_is_in_the_way() -> None:
@@ -100,6 +100,43 @@ def test_what_only_rules_know() -> None:
     found = requirements(text).version_of_target
     assert found is not None
     assert (found.value, found.forced_by[0].line) == ("8.3", 9)
+
+
+@pytest.mark.parametrize(
+    ("text", "version", "what"),
+    [
+        (".version 8.5\n.target sm_20\n.entry kernel(.param .u32 n) { ret; }", "1.4", "n"),
+        ('.version 8.5\n.target sm_20\n.file 1 "a.c", 5, 6\n.entry kernel() { ret; }', "3.2", "5"),
+        (
+            ".version 8.5\n.target sm_75\n.entry kernel(.param .b8 n[5000]) { ret; }",
+            "8.1",
+            "kernel",
+        ),
+    ],
+)
+def test_what_stands_in_no_instruction(text: str, version: str, what: str) -> None:
+    found = requirements(text)
+    assert found.version.value == version
+    assert [demand.what for demand in found.version.forced_by] == [what]
+
+
+def test_a_value_decides() -> None:
+    header, body = HEADER.format("9.0", "sm_103a"), "tensormap.replace.tile.swizzle_mode"
+    for value, oldest in ((3, "sm_90a"), (4, "sm_103a")):
+        text = f"{body}.global.b1024.b32 [%rd1], {value};"
+        assert requirements(header + KERNEL.format(text)).target.value == oldest
+
+
+def test_a_letter_that_nothing_needs() -> None:
+    found = check_needs("mov.u32 %r1, %clusterid.x;", "7.8", "sm_90")
+    assert any(line.startswith("nothing ties it to `sm_90a`") for line in details(found))
+
+
+def test_families_and_architectures_are_told_apart() -> None:
+    body = "tensormap.replace.tile.rank.global.b1024.b32 [%rd1], 3;"
+    found = requirements(HEADER.format("9.0", "sm_90a") + KERNEL.format(body))
+    only = "runs only on `sm_90a` and the families of `sm_100f`, `sm_110f`, `sm_120f`"
+    assert only in list(details(found))
 
 
 @pytest.mark.parametrize("text", ["", "\n", "}", ".version", ".version 1", "@#$", "add.u32 %r1"])

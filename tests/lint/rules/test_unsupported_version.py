@@ -84,3 +84,13 @@ def test_what_sections_hold() -> None:
     .b8 -1
     }
     """)
+
+
+def test_time_stamp_of_a_source() -> None:
+    check_module("""
+    .version 3.1
+    .target sm_20
+    .file 1 "a.cu", 1364, 25
+    //              ^^^^ unsupported-version: `1364` needs PTX ISA 3.2, .version is 3.1: time stamps
+    .file 2 "b.cu"
+    """)
