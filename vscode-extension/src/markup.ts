@@ -2,6 +2,8 @@
 
 import MarkdownIt from 'markdown-it';
 
+import { colour, escape, STYLE as COLOURS } from './colours.ts';
+
 const STYLE = `
   body { font-family: var(--vscode-font-family); color: var(--vscode-foreground);
          background: var(--vscode-editor-background); line-height: 1.5; max-width: 60em; padding: 0 1.5em 2em; }
@@ -14,6 +16,7 @@ const STYLE = `
   table { border-collapse: collapse; display: block; overflow-x: auto; }
   th, td { border: 1px solid var(--vscode-panel-border); padding: .2em .6em; text-align: left; vertical-align: top; }
   h1, h2 { border-bottom: 1px solid var(--vscode-panel-border); padding-bottom: .2em; }
+  ${COLOURS}
 `;
 
 /** A whole document. It loads nothing and runs nothing; `nonce` lets its own style count. */
@@ -35,7 +38,10 @@ ${render(markdown)}
 
 /** Markdown as HTML: HTML in it is text, links lead to pages of ours, headings or the Web. */
 export function render(markdown: string): string {
-  const markup = new MarkdownIt({ html: false });
+  const markup = new MarkdownIt({
+    html: false,
+    highlight: (code, language) => (language === 'ptx' ? colour(code) : ''),
+  });
   markup.validateLink = link => /^(?:https:|command:|#)/.test(link);
   markup.renderer.rules['image'] = (tokens, index) => escape(tokens[index]?.content ?? '');
   const tokens = markup.parse(markdown.replace(LINK, toPage), {});
@@ -63,9 +69,4 @@ function anchor(text: string, seen: Map<string, number>): string {
   const number = (seen.get(plain) ?? -1) + 1;
   seen.set(plain, number);
   return number === 0 ? plain : `${plain}-${number}`;
-}
-
-function escape(text: string): string {
-  const named: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-  return text.replace(/[&<>"]/g, it => named[it] ?? it);
 }

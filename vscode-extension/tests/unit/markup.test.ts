@@ -22,5 +22,9 @@ test('links lead to other pages, to headings and to the Web', () => {
 
 test('tables and code', () => {
   assert.match(render('| a |\n| --- |\n| `b` |'), /<td><code>b<\/code><\/td>/);
-  assert.match(render('```ptx\nld.b32 a, [b];\n```'), /<pre><code class="language-ptx">ld/);
+  assert.match(
+    render('```ptx\nld.b32 a, [b];\n```'),
+    /<pre><code class="language-ptx"><span class="ptx-opcode">ld<\/span>/,
+  );
+  assert.match(render('```c\nld = <a>;\n```'), /<code class="language-c">ld = &lt;a&gt;;/);
 });
