@@ -16,7 +16,7 @@ from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.constant_banks import check_banks
 from ptx_ls.semantics.constant_check import check_constants
 from ptx_ls.semantics.constant_pointers import check_constant_pointers
-from ptx_ls.semantics.continued import goes_on
+from ptx_ls.semantics.continued import goes_on, is_operand
 from ptx_ls.semantics.cta_groups import check_cta_groups
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.declaration_places import pinpointed
@@ -107,7 +107,7 @@ def mismatches_of(
 ) -> list[Mismatch]:
     """All that is wrong with a region, in no order; places relative to the region."""
     mismatches: list[Mismatch] = [
-        *_syntax(region.text),
+        *_syntax(region, module),
         *check_braces(region.text, region.braces),
         *_duplicates(region, module),
         *check_outside(region.text, region.facts),
@@ -235,7 +235,8 @@ def _fix(repair: Repair) -> Fix:
     return Fix(repair.title, edits, repair.is_certain, repair.header)
 
 
-def _syntax(text: RegionText) -> Iterator[BadSyntax]:
+def _syntax(region: RegionInput, module: ModuleFacts) -> Iterator[BadSyntax]:
+    text = region.text
     previous = None
     faulty = {read for read in text.distinct if read.problems}
     for index in text.lines_of(faulty):
@@ -246,7 +247,9 @@ def _syntax(text: RegionText) -> Iterator[BadSyntax]:
         for problem in read.problems:
             if _belongs(text, index, problem.start):
                 start = shifted(problem.start, (index, 0))
-                if goes_on(text, start, problem.found):
+                if goes_on(text, start, problem.found) or is_operand(
+                    problem.found, region.facts.scope_at(start), module
+                ):
                     continue
                 before = text.lines[start[0]][: start[1]] if start[0] < len(text.lines) else ""
                 yield BadSyntax(problem, start, shifted(problem.end, (index, 0)), before)

@@ -1,7 +1,8 @@
-"""Directives without a terminator that go on after a line end, as ptxas reads them.
+"""Statements that go on after a line end, as ptxas reads them, though they were ended there.
 
 Where such a directive is complete at the end of its line it is taken to end there, for nearly all
-do; a line that goes on with one begins with a mark that no statement begins with.
+do; a line that goes on with one begins with a mark that no statement begins with. An instruction
+that lacks an operand is taken to end before `ret;`, which may be a name, too.
 """
 
 from __future__ import annotations
@@ -9,15 +10,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.boundaries import OPERANDLESS
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
+    from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.semantics.symbols import Scope
     from ptx_ls.syntax.places import Place
 
 _MARKS: Final = (",", "+", "-")
 _OPEN: Final = (Kind.DATA, Kind.LOCATION, Kind.DIRECTIVE)
 _PASSED: Final = (Kind.BLANK, Kind.COMMENT)
+
+
+def is_operand(name: str, scope: Scope, module: ModuleFacts) -> bool:
+    """Whether what was taken for an instruction is a name that is declared there."""
+    return name in OPERANDLESS and (
+        scope.lookup(name) is not None or module.lookup(name) is not None
+    )
 
 
 def goes_on(text: RegionText, place: Place, found: str) -> bool:

@@ -83,7 +83,11 @@ _IS_OPCODE: Final = re.compile(
 _IS_LABEL: Final = re.compile(r"[ \t]*+:(?!:)").match
 _IS_LISTED: Final = re.compile(r"[ \t]*+,").match
 """Nothing that begins a statement has a comma behind it."""
-_NO_OPERANDS: Final = re.compile(r"(?:ret|exit|trap|brkpt)\b").match
+OPERANDLESS: Final = ("ret", "exit", "trap", "brkpt")
+"""Instructions without operands, which are likely alone on a line."""
+_NO_OPERANDS: Final = re.compile(rf"(?:{'|'.join(OPERANDLESS)})\b").match
+_IS_ALONE: Final = re.compile(rf"(?:{'|'.join(OPERANDLESS)})[ \t]*+;", re.ASCII).match
+"""Rather an instruction than the operand that is missing before it."""
 _FREE: Final = frozenset(
     {
         ".version",
@@ -237,12 +241,14 @@ def _is_no_modifier(at: Progress, token: str, kind: tokens.TokenType, match: re.
     return kind is not tokens.TUNING and at.previous != "(" and not is_element
 
 
+def _is_label(match: re.Match[str]) -> bool:
+    return _IS_LABEL(match.string, match.end()) is not None
+
+
 def _word_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bool) -> bool:
-    if at.mode is Mode.GUARD:
-        return False
-    if is_first and at.brackets <= 0 and _IS_LABEL(match.string, match.end()):
+    if at.mode is not Mode.GUARD and is_first and at.brackets <= 0 and _is_label(match):
         return True
-    if _IS_LISTED(match.string, match.end()):
+    if at.mode is Mode.GUARD or _IS_LISTED(match.string, match.end()):
         return False
     if _IS_OPCODE(token):
         return is_first or (at.is_complete and at.mode is Mode.INSTRUCTION)
@@ -252,4 +258,7 @@ def _word_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bo
         return at.previous == "."  # the name of a prototype stands behind what it returns
     if at.previous_kind == "opcode" or at.mode is Mode.WORD:
         return _NO_OPERANDS(at.previous) is not None
-    return at.is_complete and at.previous_kind != "dotted"
+    if not at.is_complete:
+        is_open = at.mode is not Mode.INSTRUCTION or at.brackets > 0 or at.braces > 0
+        return at.previous == "," and not is_open and bool(_IS_ALONE(match.string, match.start()))
+    return at.previous_kind != "dotted"

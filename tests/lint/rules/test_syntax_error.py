@@ -380,3 +380,16 @@ def test_operand_missing_on_the_line_of_its_mark() -> None:
     ;
     ^ syntax-error: expected an operand, found `;`
     """)
+
+
+def test_an_operand_that_is_missing_before_an_instruction_without_any() -> None:
+    check_lint("""
+    add.s32 %r1, %r2,
+    //              ^ syntax-error: expected an operand behind `,`, the line ends
+    ret;
+    """)
+    check_lint("""
+    .reg .b32 exit;
+    mov.b32 %r1,
+        exit;
+    """)
