@@ -21,7 +21,8 @@ import { chosenPython } from './python-extension.ts';
 import type { Status } from './status.ts';
 
 const PATIENCE = 20_000; // ms until the user is told that a server does not answer
-const MOST_RESTARTS = 4; // within three minutes
+const MOST_RESTARTS = 4; // after crashes within WHILE
+const WHILE = 180_000; // ms
 
 /** Answers commands of the server that are run by their own names, as from code actions. */
 export type CommandHook = (command: string, args: unknown[]) => Promise<unknown> | undefined;
@@ -32,6 +33,7 @@ export class Server {
   #pending: Promise<void> = Promise.resolve();
   #wanted = 0;
   #hasFailed = false;
+  #crashes: number[] = [];
 
   constructor(
     private readonly context: vscode.ExtensionContext,
@@ -49,8 +51,18 @@ export class Server {
     return undefined;
   }
 
+  /** Whether it answers; asked where nobody waits for an answer. */
+  get isRunning(): boolean {
+    return this.#client?.state === State.Running;
+  }
+
   /** Starts the server, or ends it and starts it anew. Calls meanwhile are one. */
   start(): Promise<void> {
+    this.#crashes = [];
+    return this.#startAnew();
+  }
+
+  #startAnew(): Promise<void> {
     const number = ++this.#wanted;
     this.#pending = this.#pending.then(async () => {
       if (number === this.#wanted) {
@@ -146,10 +158,12 @@ export class Server {
     return client;
   }
 
-  /** As the library's own handler, but a server that never ran is not started again. */
+  /**
+   * Starts a server that crashed anew, but not for ever, and not one that never ran.
+   *
+   * The library's own restart does not survive that the next server crashes while it starts.
+   */
   #errorHandler(clientOf: () => LanguageClient, launch: Launch): ErrorHandler {
-    let library: ErrorHandler | undefined;
-    const its = () => (library ??= clientOf().createDefaultErrorHandler(MOST_RESTARTS));
     return {
       // The library would end the session for good where a message cannot be written; that the
       // process has ended is told to `closed`, which may start it again.
@@ -157,24 +171,29 @@ export class Server {
         this.output.warn(`The connection to the server: ${error.message}`);
         return { action: ErrorAction.Continue, handled: true };
       },
-      closed: async () => {
-        if (clientOf() !== this.#client) {
-          return { action: CloseAction.DoNotRestart, handled: true }; // it was stopped by us
+      closed: () => {
+        const client = clientOf();
+        if (client === this.#client) { // else it was stopped by us
+          this.#hasEnded(client.initializeResult !== undefined, launch);
         }
-        if (clientOf().initializeResult === undefined) {
-          this.#fail(`PTX: the server (${launch.origin}) ended while it was starting.`);
-          return { action: CloseAction.DoNotRestart, handled: true };
-        }
-        const result = await its().closed();
-        if (result.action === CloseAction.DoNotRestart) {
-          this.#fail(`PTX: the server crashed ${MOST_RESTARTS + 1} times and is not restarted.`);
-        } else {
-          this.output.warn('The server ended; it is started again.');
-          this.status.show({ kind: 'starting' });
-        }
-        return { ...result, handled: true };
+        return { action: CloseAction.DoNotRestart, handled: true };
       },
     };
+  }
+
+  #hasEnded(hasRun: boolean, launch: Launch): void {
+    if (!hasRun) {
+      this.#fail(`PTX: the server (${launch.origin}) ended while it was starting.`);
+      return;
+    }
+    const now = Date.now();
+    this.#crashes = [...this.#crashes.filter(it => now - it < WHILE), now];
+    if (this.#crashes.length > MOST_RESTARTS) {
+      this.#fail(`PTX: the server crashed ${this.#crashes.length} times and is not restarted.`);
+    } else {
+      this.output.warn('The server ended; it is started again.');
+      void this.#startAnew();
+    }
   }
 
   /** Tells the first failure since the start; those that follow from it are only logged. */
