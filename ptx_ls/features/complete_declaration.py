@@ -44,7 +44,10 @@ def parameter(place: TypingPlace) -> list[CompletionItem]:
     """What may follow inside the parentheses of a function's head or a prototype."""
     before = _of_parameter(place.before)
     if not before:
-        return [keyword(place, name) for name in (".param", ".reg")]
+        is_kernel = any(token.string == ".entry" for token in place.before)
+        return [
+            keyword(place, name) for name in (".param", ".reg") if not is_kernel or name != ".reg"
+        ]
     if place.previous == ".align":
         return []
     words = [token.string for token in before]

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.tokens import Token
 
 _BRANCHES: Final = frozenset({"bra", "brx"})
+_UNFIT: Final = "4"
+"""Sorts registers that the instruction does not take here."""
 _TAKES_FUNCTIONS: Final = frozenset({"call", "mov", "cvta"})
 _COMPONENTS: Final = ".x", ".y", ".z", ".w"
 _SPACES: Final = (".param", ".shared", ".global", ".const", ".local")
@@ -65,6 +67,8 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
         rank = ranks.of(symbol)
         if rank:
             found.append((rank, symbol))
+    if all(rank == _UNFIT for rank, _ in found):
+        found = []  # nothing but a constant fits
     is_result = ranks.fit.is_result and not place.inside
     offered = Offer(analysis, place, is_result=is_result).of(found)
     is_name = bool(place.word) and not place.word.startswith("%")
@@ -177,7 +181,7 @@ class _Ranks:
         fits = self.fit.fits(symbol.facts)
         if kind is SymbolKind.REGISTER:
             fitting = "0" if symbol.type in self.fit.types else "1"
-            return "2" if fits is None else fitting if fits else "4"
+            return "2" if fits is None else fitting if fits else _UNFIT
         return "3" if fits is not False or self._opcode == "call" else ""
 
     def _argument(self, symbol: Symbol) -> str:
@@ -192,6 +196,9 @@ class _Ranks:
         return "0" if is_like or self._formal is None else "3"
 
     def _in_brackets(self, symbol: Symbol) -> str:
+        fits = self.fit.fits(symbol.facts)
+        if fits is False:
+            return ""
         if symbol.kind is SymbolKind.REGISTER:
             info = isa.database().types.get(symbol.type)
             is_address = info is not None and info.type_class in _INTEGERS
@@ -202,10 +209,10 @@ class _Ranks:
             return "1" if info.bits == self._address_size else "3"
         if symbol.kind not in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
             return ""
-        if not self._space:
-            return "2"
-        if symbol.space != self._space:
+        if fits is None and self._space and symbol.space != self._space:
             return "5"
+        if self.fit.is_generic or (fits is None and not self._space):
+            return "2"
         return "0" if self._is_whole(symbol) else "1"
 
     def _is_whole(self, symbol: Symbol) -> bool:

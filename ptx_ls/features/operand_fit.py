@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.semantics.operands import to_operand
-from ptx_ls.semantics.symbols import Facts
+from ptx_ls.semantics.symbols import Facts, SymbolKind
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
@@ -20,22 +20,29 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.tokens import Token
 
-_MORE: Final = 4
+_MORE: Final = 9
 """Operands that may still be missing behind the one at the cursor."""
-_NAME: Final = OperandSyntax(OperandForm.IDENTIFIER, (0, 0), (0, 0), "", identifier=0)
+_NAME: Final = OperandSyntax(OperandForm.IDENTIFIER, (0, 0), (0, 0), "", identifier=-1)
+_CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
+_ANYWHERE: Final = (".global", ".shared", ".local")
+"""Spaces whose variables a generic address may point to."""
 
 
 class OperandFit:
     """The operand at the cursor of an instruction whose tokens before the cursor are given."""
 
     def __init__(self, analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> None:
-        parsed = _parsed(statement)
+        parsed = _parsed(statement, place.inside)
         opcode, *self.modifiers = [part[0] for part in syntax_operands.opcode_parts(parsed.tree)]
-        self._given = operands_before(analysis, place, statement)
+        written, self._facts = _read(analysis, place, parsed)
+        count = count_operands(statement)
+        self._given = [to_operand(each, self._facts, values=True) for each in written[:count]]
+        self._written = _at_cursor(place, written[count:])
         self._context = analysis.context
         self._instruction = isa.database().instruction(opcode)
         self._spec: OperandSpec | None = None
         self._missing = self._find_missing()
+        self._parts = self._find_parts()
         self._fits: dict[Facts, bool] = {}
 
     def _verdict(self, operand: Operand, missing: int) -> Verdict | None:
@@ -54,6 +61,17 @@ class OperandFit:
                 return missing
         return -1
 
+    def _find_parts(self) -> int:
+        """How many parts of the address at the cursor are missing: `[texture, coordinates]`."""
+        if self._written is None or self._written.form is not OperandForm.ADDRESS:
+            return 0
+        for missing in range(_MORE):
+            parts = (Operand(OperandKind.UNKNOWN),) * (missing + 1)
+            verdict = self._verdict(Operand(OperandKind.ADDRESS, elements=parts), self._missing)
+            if verdict is not None and verdict.is_accepted:
+                return missing
+        return 0
+
     @property
     def is_result(self) -> bool:
         """Whether the instruction writes the operand."""
@@ -65,30 +83,57 @@ class OperandFit:
         return self._spec.types if self._spec is not None else ()
 
     def fits(self, facts: Facts) -> bool | None:
-        """Whether a name with these facts fits as the whole operand; None if nobody can tell."""
-        if self._missing < 0:
+        """Whether a name with these facts fits at the cursor; None if nobody can tell.
+
+        It stands alone, as the second result (`d|p`), or as the base of an address.
+        """
+        if self._missing < 0 or self._written is None:
             return None
         if facts not in self._fits:
-            operand = to_operand(_NAME, (facts,), values=False)._replace(text=facts.name)
+            known = [*self._facts[:-1], facts]
+            operand = to_operand(self._written, known, values=False)
+            unknown = (Operand(OperandKind.UNKNOWN),) * self._parts
+            operand = operand._replace(elements=operand.elements + unknown)
             verdict = self._verdict(operand, self._missing)
             self._fits[facts] = verdict is not None and verdict.is_accepted
         return self._fits[facts]
 
+    @property
+    def is_generic(self) -> bool:
+        """Whether an address at the cursor may be that of a variable in any space."""
+        variable = SymbolKind.VARIABLE.value
+        return all(self.fits(Facts(variable, ".b32", space)) for space in _ANYWHERE)
 
-def _parsed(statement: Sequence[Token]) -> parser.Parsed:
+
+def _parsed(statement: Sequence[Token], inside: str = "") -> parser.Parsed:
+    """The statement with a name at the cursor, and nothing behind."""
     text = " ".join(token.string for token in statement)
-    return parser.parse(f"{text} _;")
+    closing = "".join(_CLOSING[sign] for sign in reversed(inside))
+    return parser.parse(f"{text} name{closing};")
+
+
+def _at_cursor(place: TypingPlace, written: Sequence[OperandSyntax]) -> OperandSyntax | None:
+    """The operand with the name at the cursor; None inside of what is not complete without more."""
+    if place.inside not in ("", "[") or (place.inside and place.previous != "["):
+        return None
+    return written[0] if written else _NAME
 
 
 def operands_before(
     analysis: Analysis, place: TypingPlace, statement: Sequence[Token]
 ) -> list[Operand]:
     """The operands of an instruction that are complete before the cursor."""
-    written, identifiers = syntax_operands.of_instruction(_parsed(statement).tree)
+    written, facts = _read(analysis, place, _parsed(statement))
+    return [to_operand(each, facts, values=True) for each in written[: count_operands(statement)]]
+
+
+def _read(
+    analysis: Analysis, place: TypingPlace, parsed: parser.Parsed
+) -> tuple[tuple[OperandSyntax, ...], list[Facts]]:
+    """The operands of a statement, and what is known of the names in it."""
+    written, identifiers = syntax_operands.of_instruction(parsed.tree)
     position = place.range.start
-    facts = tuple(analysis.facts_of(identifier.full, position) for identifier in identifiers)
-    given = [to_operand(operand, facts, values=True) for operand in written]
-    return given[: count_operands(statement)]
+    return written, [analysis.facts_of(each.full, position) for each in identifiers]
 
 
 def count_operands(statement: Sequence[Token]) -> int:

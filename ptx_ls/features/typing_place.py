@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _WORD: Final = re.compile(r"(?:@@?)?[%.$\w:]*\Z|\"[^\"]*\Z", re.ASCII)
 _OF_WORD: Final = " \t._$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _ENDS: Final = (";", "{", "}", ":")
+_GO_ON: Final = (",", "|", "+", "=", "(", "[")
+"""A statement that ends with one of these goes on below."""
 _LOOK_BACK: Final = 20
 """Blank lines above the cursor that are passed over."""
 _TERMINATORS: Final = (";", "{", "}")
@@ -97,7 +99,7 @@ def _statement_start(document: Document, position: Position) -> Position:
         if statement.start >= position:
             break
         is_over = statement.end <= position and statement.text.endswith(_ENDS)
-        is_above = statement.end.line < position.line
+        is_above = statement.end.line < position.line and statement.text[-1:] not in _GO_ON
         found = statement.end if is_over or is_above else statement.start
     if found == Position(position.line, 0) and _is_word(document, position):
         return _open_head(document, position) or found

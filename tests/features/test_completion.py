@@ -246,6 +246,22 @@ def test_addresses() -> None:
     check_completion("st.shared.u32 [<|>", "tile", "%rd0")
 
 
+def test_addresses_are_of_the_operand_s_own_space() -> None:
+    check_completion("cp.async.ca.shared.global [<|>", "tile", lacks=("table",))
+    check_completion("cp.async.ca.shared.global [%r1], [<|>", "table", lacks=("tile",))
+    bulk = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes"
+    check_completion(f"{bulk} [%r1], [%rd1], %r1, [<|>", "tile", lacks=("table",))
+    check_completion("mbarrier.init.b64 [<|>", "tile", lacks=("table", "count"))
+    check_completion("ld.u32 %r1, [<|>", "%rd0", has=("table", "tile"), lacks=("count",))
+    check_completion("ld.param.u32 %r1, [<|>", lacks=("table",))
+    check_completion("tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [<|>", "%rd0", lacks=("table",))
+
+
+def test_second_results() -> None:
+    check_completion("shfl.sync.up.b32 %r1|<|>", "%p0", "%p1")
+    check_completion("lop3.or.b32 %r1|<|>", "%p0", "%p1")
+
+
 def test_parameters_of_the_width_come_before_those_used_nearby() -> None:
     near = "ld.param.u32 %r1, [count];\n"
     check_completion(near + "ld.param.u64 %rd1, [<|>", "out", "data", "count")
@@ -299,6 +315,7 @@ def test_nothing_is_named_in_place_of_a_constant() -> None:
     assert check_completion("ld.global.u32 %r1, [%rd1+<|>").labels == []
     assert check_completion("ld.global.u32 %r1, [%rd1 - <|>").labels == []
     assert check_completion("add.f32 %f1, %f2, 0f3<|>").labels == []
+    assert check_completion("lop3.b32 %r1, %r2, %r3, %r4, <|>").labels == []
 
 
 def test_what_a_module_lacks_comes_first() -> None:
@@ -362,7 +379,7 @@ def test_many_functions() -> None:
         (".global .align 8 <|>", (".b8", ".texref", ".v4"), (".pred", ".align")),
         (".global .align <|>", (), (".b8",)),
         (".global .attribute(<|>", (".managed", ".unified"), (".b32",)),
-        (".entry k(<|>", (".param",), (".b32",)),
+        (".entry k(<|>", (".param",), (".b32", ".reg")),
         (".entry k(.param <|>", (".b64", ".align"), (".ptr", ".param")),
         (".entry k(.param .u64 <|>", (".ptr",), (".b32",)),
         (".entry k(.param .u64 .ptr <|>", (".global", ".align"), (".b32",)),
