@@ -1,21 +1,29 @@
 /** The commands of the palette, and what the server's own do when code actions run them. */
 
 import * as vscode from 'vscode';
-import { ExecuteCommandRequest, type LanguageClient, type Location } from 'vscode-languageclient/node';
+import type { LanguageClient, Location } from 'vscode-languageclient/node';
 
-import { showRequirements } from './requirements.ts';
+import type { FlowView } from './flow-view.ts';
+import type { MachineCode } from './machine-code.ts';
 import type { Pages } from './pages.ts';
+import { ask } from './requests.ts';
+import { showRequirements } from './requirements.ts';
+import { showResources } from './resources.ts';
 import type { CommandHook, Server } from './server.ts';
 
 const NAME_AT_CURSOR = /[%.]?[A-Za-z_][\w.:]*/;
 
+/** Where commands show what they found. */
+export interface Views {
+  readonly pages: Pages;
+  readonly flow: FlowView;
+  readonly machineCode: MachineCode;
+  readonly output: vscode.LogOutputChannel;
+}
+
 /** Registers the commands; `hook` hands those of the server to us that show something. */
-export function register(
-  context: vscode.ExtensionContext,
-  server: Server,
-  pages: Pages,
-  output: vscode.LogOutputChannel,
-): void {
+export function register(context: vscode.ExtensionContext, server: Server, views: Views): void {
+  const { pages, flow, machineCode, output } = views;
   const commands: Record<string, (...args: never[]) => unknown> = {
     'ptx.restartServer': () => server.start(),
     'ptx.showOutput': () => output.show(),
@@ -25,6 +33,9 @@ export function register(
         `@ext:${context.extension.id}`,
       ),
     'ptx.showRequirements': () => requirements(server, pages),
+    'ptx.showControlFlow': () => flow.show(),
+    'ptx.assembleFile': () => assemble(server, pages),
+    'ptx.showMachineCode': () => showMachineCode(server, machineCode),
     'ptx.explainRuleByName': (name?: string) => explainRule(context, server, pages, name),
     'ptx.showInstructionPage': (name?: unknown) => showInstruction(server, pages, name),
     'ptx.checkWorkspace': () => checkWorkspace(server),
@@ -37,36 +48,68 @@ export function register(
   }
 }
 
-/** Code actions run `ptx.explainRule` itself; its page is shown instead of returned. */
+/** Our commands by those of the server that return what they show. */
+const SHOWING: Record<string, string> = {
+  'ptx.requirements': 'ptx.showRequirements',
+  'ptx.minTarget': 'ptx.showRequirements',
+  'ptx.showCfg': 'ptx.showControlFlow',
+  'ptx.showSass': 'ptx.showMachineCode',
+  'ptx.assemble': 'ptx.assembleFile',
+  'ptx.lintWorkspace': 'ptx.checkWorkspace',
+  'ptx.showInstruction': 'ptx.showInstructionPage',
+  'ptx.explainRule': 'ptx.explainRuleByName',
+  'ptx.openSource': 'ptx.openSourceLine',
+};
+
+/**
+ * Code actions run `ptx.explainRule` itself; its page is shown instead of returned. A command of
+ * the server without arguments, as a key may be bound to it, is ours for what is in the editor.
+ */
 export const hook: CommandHook = (command, args) => {
-  const [name] = args;
-  if (command === 'ptx.explainRule' && typeof name === 'string') {
-    return Promise.resolve(vscode.commands.executeCommand('ptx.explainRuleByName', name));
+  const ours = SHOWING[command];
+  const isRule = command === 'ptx.explainRule' && typeof args[0] === 'string';
+  if (ours !== undefined && (args.length === 0 || isRule)) {
+    return Promise.resolve(vscode.commands.executeCommand(ours, ...args));
   }
   return undefined;
 };
 
-/** Runs a command of the server. What it refuses is told to the user. */
-async function ask(client: LanguageClient, command: string, ...args: unknown[]): Promise<unknown> {
-  try {
-    return await client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args });
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    void vscode.window.showWarningMessage(`PTX: ${why}`);
-    return undefined;
-  }
-}
-
-async function requirements(server: Server, pages: Pages): Promise<void> {
+/** The file in the active editor, if it is PTX, and the server. */
+function active(server: Server): { client: LanguageClient; file: vscode.Uri; uri: string } | undefined {
   const document = vscode.window.activeTextEditor?.document;
   const { client } = server;
   if (client === undefined || document?.languageId !== 'ptx') {
-    return;
+    return undefined;
   }
   const uri = client.code2ProtocolConverter.asUri(document.uri);
-  const found = await ask(client, 'ptx.requirements', uri);
-  if (found !== undefined) {
-    pages.show('Requirements', showRequirements(document.uri.path.replace(/.*\//, ''), found));
+  return { client, file: document.uri, uri };
+}
+
+function nameOf(file: vscode.Uri): string {
+  return file.path.replace(/.*\//, '');
+}
+
+async function requirements(server: Server, pages: Pages): Promise<void> {
+  const at = active(server);
+  const found = at && (await ask(at.client, 'ptx.requirements', at.uri));
+  if (at !== undefined && found !== undefined) {
+    pages.show('Requirements', showRequirements(nameOf(at.file), found));
+  }
+}
+
+async function assemble(server: Server, pages: Pages): Promise<void> {
+  const at = active(server);
+  const found = at && (await ask(at.client, 'ptx.assemble', at.uri));
+  if (at !== undefined && found !== undefined) {
+    pages.show('Assembled', showResources(nameOf(at.file), found));
+  }
+}
+
+async function showMachineCode(server: Server, machineCode: MachineCode): Promise<void> {
+  const at = active(server);
+  const found = at && (await ask(at.client, 'ptx.showSass', at.uri));
+  if (at !== undefined && typeof found === 'string') {
+    await machineCode.show(at.file, found);
   }
 }
 

@@ -3,6 +3,8 @@
 import * as vscode from 'vscode';
 
 import * as commands from './commands.ts';
+import { FlowView } from './flow-view.ts';
+import { MachineCode, SCHEME } from './machine-code.ts';
 import { Pages } from './pages.ts';
 import { onChoice } from './python-extension.ts';
 import { Server } from './server.ts';
@@ -18,11 +20,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const pages = new Pages();
   const started = new Server(context, output, status, commands.hook);
   server = started;
-  commands.register(context, started, pages, output);
+  const flow = new FlowView(started, context.extensionUri);
+  const machineCode = new MachineCode();
+  commands.register(context, started, { pages, flow, machineCode, output });
   context.subscriptions.push(
     output,
     status,
     pages,
+    flow,
+    machineCode,
+    vscode.workspace.registerTextDocumentContentProvider(SCHEME, machineCode),
     vscode.tasks.registerTaskProvider('ptxas', tasks.provider),
     vscode.workspace.onDidGrantWorkspaceTrust(() => started.start()),
     vscode.workspace.onDidChangeConfiguration(event => {

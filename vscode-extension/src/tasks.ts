@@ -2,14 +2,10 @@
 
 import * as vscode from 'vscode';
 
-interface Definition extends vscode.TaskDefinition {
-  file: string;
-  arch?: string;
-  command?: string;
-  args?: string[];
-}
+import { architecture, type Assembly, commandLine } from './assembling.ts';
 
-const TARGET = /^\s*\.target\s+(?:sm|compute)_(\w+)/m;
+interface Definition extends vscode.TaskDefinition, Assembly {}
+
 const FAR = 200; // lines within which `.target` is looked for
 
 /** Offers a task for the PTX file in the active editor, and runs those of tasks.json. */
@@ -19,15 +15,13 @@ export const provider: vscode.TaskProvider = {
     if (document?.languageId !== 'ptx' || document.uri.scheme !== 'file') {
       return [];
     }
-    const head = document.getText(new vscode.Range(0, 0, FAR, 0));
-    const number = TARGET.exec(head)?.[1];
-    const arch = number === undefined ? {} : { arch: `sm_${number}` };
+    const arch = architecture(document.getText(new vscode.Range(0, 0, FAR, 0)));
     const file = vscode.workspace.asRelativePath(document.uri, false);
-    return [task({ type: 'ptxas', file, ...arch })];
+    const folder = vscode.workspace.getWorkspaceFolder(document.uri);
+    return [task({ type: 'ptxas', file, ...(arch && { arch }) }, folder)];
   },
-  resolveTask(found) {
-    const definition = found.definition as Definition;
-    return typeof definition.file === 'string' ? task(definition, found.scope) : undefined;
+  resolveTask({ definition, scope }) {
+    return typeof definition['file'] === 'string' ? task(definition as Definition, scope) : undefined;
   },
 };
 
@@ -35,12 +29,12 @@ function task(
   definition: Definition,
   scope: vscode.Task['scope'] = vscode.TaskScope.Workspace,
 ): vscode.Task {
-  const { file, arch, command = 'ptxas', args = [] } = definition;
-  const target = arch === undefined ? [] : [`-arch=${arch}`];
-  // The code is thrown away: the task is asked what ptxas says of the file.
-  const output = ['-o', process.platform === 'win32' ? 'nul' : '/dev/null'];
-  const execution = new vscode.ProcessExecution(command, [...target, ...args, file, ...output]);
-  const made = new vscode.Task(definition, scope, `assemble ${file}`, 'ptxas', execution, '$ptxas');
+  const [command, args] = commandLine(definition, process.platform);
+  // The file is told from the folder that the task belongs to, of which there may be several.
+  const cwd = typeof scope === 'object' ? { cwd: scope.uri.fsPath } : {};
+  const execution = new vscode.ProcessExecution(command, args, cwd);
+  const name = `assemble ${definition.file}`;
+  const made = new vscode.Task(definition, scope, name, 'ptxas', execution, '$ptxas');
   made.group = vscode.TaskGroup.Build;
   return made;
 }

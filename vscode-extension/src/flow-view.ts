@@ -1,0 +1,223 @@
+/** The control flow of the function at the cursor, in a panel that follows the cursor. */
+
+import { randomBytes } from 'node:crypto';
+
+import * as vscode from 'vscode';
+import type { LanguageClient } from 'vscode-languageclient/node';
+
+import { fileName, flowDocument, type FromPage, type Picture, type ToPage } from './flow-page.ts';
+import { ask, messageOf, request } from './requests.ts';
+import type { Server } from './server.ts';
+
+const COMMAND = 'ptx.showCfg';
+const PAUSE = 400; // ms without an edit or a move after which the picture is drawn again
+const SVG = { format: 'svg' };
+
+/** One picture at a time. */
+export class FlowView {
+  readonly #listeners: vscode.Disposable[];
+  #panel: vscode.WebviewPanel | undefined;
+  #picture: Picture | undefined;
+  #uri: vscode.Uri | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #wanted = 0;
+  #isStale = false;
+
+  constructor(
+    private readonly server: Server,
+    private readonly root: vscode.Uri,
+  ) {
+    this.#listeners = [
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor, selections }) => {
+        const line = selections[0]?.active.line;
+        if (line !== undefined && this.#isOf(textEditor.document)) {
+          this.#tell({ cursor: line, isShown: true });
+          if (!this.#isStale && !this.#isWithin(line)) {
+            this.#later(line);
+          }
+        }
+      }),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && this.#isOf(document)) {
+          this.#isStale = true;
+          this.#later();
+        }
+      }),
+    ];
+  }
+
+  /** Shows the function at the cursor of the active editor. */
+  async show(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const { client } = this.server;
+    if (client === undefined || editor?.document.languageId !== 'ptx') {
+      return;
+    }
+    const { line } = editor.selection.active;
+    const number = ++this.#wanted;
+    const found = await ask(client, COMMAND, uriOf(client, editor.document.uri), line, SVG);
+    if (found === undefined || number !== this.#wanted) {
+      return;
+    }
+    this.#uri = editor.document.uri;
+    this.#draw(found as Picture);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#panel?.dispose();
+    for (const listener of this.#listeners) {
+      listener.dispose();
+    }
+  }
+
+  #isOf(document: vscode.TextDocument): boolean {
+    return this.#panel !== undefined && document.uri.toString() === this.#uri?.toString();
+  }
+
+  #isWithin(line: number): boolean {
+    const shown = this.#picture;
+    return shown !== undefined && shown.first <= line && line <= shown.last;
+  }
+
+  /** Draws again after a pause: the function at a line, or at the cursor. */
+  #later(line = this.#cursor() ?? this.#picture?.first ?? 0): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.#refresh(line), PAUSE);
+  }
+
+  async #refresh(line: number): Promise<void> {
+    const [uri, panel] = [this.#uri, this.#panel];
+    if (uri === undefined || panel?.visible !== true || !this.server.isRunning) {
+      return;
+    }
+    const { client } = this.server;
+    if (client === undefined) {
+      return;
+    }
+    const number = ++this.#wanted;
+    try {
+      const found = (await request(client, COMMAND, uriOf(client, uri), line, SVG)) as Picture;
+      if (number === this.#wanted && panel === this.#panel) {
+        this.#draw(found);
+      }
+    } catch (error) {
+      // Between functions there is nothing to show; what was shown stays, and says if it is old.
+      if (number === this.#wanted && panel === this.#panel && this.#isStale && this.#picture) {
+        this.#draw(this.#picture, messageOf(error));
+      }
+    }
+  }
+
+  #draw(picture: Picture, note = ''): void {
+    this.#picture = picture;
+    this.#isStale = note !== '';
+    const panel = (this.#panel ??= this.#open());
+    panel.title = `Control flow: ${picture.name || 'function'}`;
+    const script = panel.webview.asWebviewUri(vscode.Uri.joinPath(this.root, 'dist', 'flow.js'));
+    const nonce = randomBytes(16).toString('base64');
+    const { cspSource } = panel.webview;
+    panel.webview.html = flowDocument(picture, script.toString(), cspSource, nonce, note);
+    if (!panel.visible) {
+      panel.reveal(undefined, true);
+    }
+  }
+
+  #open(): vscode.WebviewPanel {
+    const panel = vscode.window.createWebviewPanel(
+      'ptx.flow',
+      'Control flow',
+      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
+      { enableScripts: true, localResourceRoots: [vscode.Uri.joinPath(this.root, 'dist')] },
+    );
+    panel.webview.onDidReceiveMessage((message: FromPage) => this.#take(message));
+    panel.onDidChangeViewState(() => {
+      if (panel.visible && this.#isStale) {
+        this.#later();
+      }
+    });
+    panel.onDidDispose(() => {
+      if (this.#panel === panel) {
+        this.#panel = this.#picture = this.#uri = undefined;
+      }
+    });
+    return panel;
+  }
+
+  #take(message: FromPage): void {
+    switch (message.kind) {
+      case 'ready':
+        this.#tell({ cursor: this.#cursor(), isShown: true });
+        break;
+      case 'reveal':
+        void this.#reveal(message.line);
+        break;
+      case 'save':
+        void this.#save(message.format);
+        break;
+    }
+  }
+
+  #tell(message: ToPage): void {
+    void this.#panel?.webview.postMessage(message);
+  }
+
+  #editor(): vscode.TextEditor | undefined {
+    return vscode.window.visibleTextEditors.find(it => this.#isOf(it.document));
+  }
+
+  #cursor(): number | undefined {
+    return this.#editor()?.selection.active.line;
+  }
+
+  async #reveal(line: number): Promise<void> {
+    const uri = this.#uri;
+    if (uri === undefined) {
+      return;
+    }
+    const viewColumn = this.#editor()?.viewColumn ?? vscode.ViewColumn.One;
+    const document = await vscode.workspace.openTextDocument(uri);
+    const place = document.lineAt(Math.min(line, document.lineCount - 1));
+    const start = place.range.start.translate(0, place.firstNonWhitespaceCharacterIndex);
+    const editor = await vscode.window.showTextDocument(document, { viewColumn });
+    editor.selection = new vscode.Selection(start, start);
+    editor.revealRange(place.range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+  }
+
+  async #save(format: 'svg' | 'dot'): Promise<void> {
+    const [picture, uri] = [this.#picture, this.#uri];
+    if (picture === undefined || uri === undefined) {
+      return;
+    }
+    const text = format === 'svg' ? picture.svg : await this.#dot(picture, uri);
+    if (text === undefined) {
+      return;
+    }
+    const name = fileName(picture.name, format);
+    const folder = uri.scheme === 'file' ? uri : vscode.workspace.workspaceFolders?.[0]?.uri;
+    const to = await vscode.window.showSaveDialog({
+      ...(folder && { defaultUri: vscode.Uri.joinPath(folder, uri === folder ? '..' : '.', name) }),
+      filters: format === 'svg' ? { SVG: ['svg'] } : { Graphviz: ['dot', 'gv'] },
+    });
+    if (to === undefined) {
+      return;
+    }
+    try {
+      await vscode.workspace.fs.writeFile(to, Buffer.from(text, 'utf8'));
+    } catch (error) {
+      void vscode.window.showErrorMessage(`PTX: the picture was not saved: ${messageOf(error)}`);
+    }
+  }
+
+  async #dot(picture: Picture, uri: vscode.Uri): Promise<string | undefined> {
+    const { client } = this.server;
+    const line = this.#cursor() ?? picture.first;
+    const at = picture.first <= line && line <= picture.last ? line : picture.first;
+    const found = client && (await ask(client, COMMAND, uriOf(client, uri), at, { format: 'dot' }));
+    return typeof found === 'string' ? found : undefined;
+  }
+}
+
+function uriOf(client: LanguageClient, uri: vscode.Uri): string {
+  return client.code2ProtocolConverter.asUri(uri);
+}
