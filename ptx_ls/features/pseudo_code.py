@@ -1,7 +1,8 @@
 """What an instruction computes, in its own operands: pseudo-code of the opcode made particular.
 
-The pseudo-code of an opcode covers all of its variants. Lines and parts that only other modifiers
-have are left out, and the manual's names of operands become what is written.
+The pseudo-code of an opcode covers all of its variants; docs/isa-format.md tells how its lines say
+which of them they are for. What is left of it gets the operands and modifiers that are written,
+and the guard predicate.
 """
 
 from __future__ import annotations
@@ -10,108 +11,130 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.describe_operands import parts_of
+from ptx_ls.features.lop3 import formula
+from ptx_ls.features.pseudo_code_conditions import Variant, holds
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from ptx_ls.semantics.analysis import JudgedInstruction
 
-_NAME: Final = r"\.[A-Za-z_]\w*(?:::?\w+)*(?:\.\w+)*"
-_LIST: Final = rf"{_NAME}(?:,? {_NAME})*"
-_LABEL: Final = re.compile(rf"(?<![\w(.:])(?:case )?(?P<names>{_LIST}):(?=\s)")
-"""`.inc:` before what only that modifier does."""
-_ONLY: Final = re.compile(rf"[ \t]*// (?P<names>{_LIST})(?P<ends>:?)$")
-"""A comment that says nothing but which modifiers a line is for."""
-_WIDE_OR_FLOAT: Final = re.compile(rf"[ \t]*// (?P<names>{_LIST}); floating point\b.*$")
-_FLOATS: Final = re.compile(r"\.(?:f|bf|tf)\d+(?:x\d)?").fullmatch
-_TYPES: Final = re.compile(r"\.[a-z]+\d+(?:x\d)?").fullmatch
-_OWN: Final = re.compile(rf"\s*(?P<opcode>[a-z]\w*)(?P<names>{_NAME}):(?=\s)").match
-"""`st.async:` before what the opcode does with just these modifiers first."""
-_KIND: Final = re.compile(r"\s*(?P<name>[a-z]\w*)(?: N)?:(?=\s)").match
-"""`bulk:`, a modifier without its dot."""
-_ARTICLE: Final = re.compile(r"\b(?:to|with|of|for|from|until|by|is) a (?!and\b|or\b|in\b|is\b)\w")
-_PAIRED: Final = re.compile(r"(?:mixed|narrowing):")
-"""Labels of what needs two types."""
-_WORD: Final = re.compile(r"(?:\{!\})?(?<![\w.$%'])([A-Za-z_]\w*(?:-\w+)*)(?![\w']|\.[a-z])")
+_LINE: Final = re.compile(
+    r"(?P<code>.*?)\s*// (?P<if>if (?P<test>(?:[^:]|::)*)(?:: )?)?(?P<comment>.*)"
+)
+_WORD: Final = re.compile(r"(?:\{!\})?(?<![\w.$%'])([A-Za-z_]\w*(?:-\w+)*)(?![\w'])")
+_ARTICLE: Final = re.compile(
+    r"\b(?:to|with|of|for|from|until|by|is) a (?!(?:and|or|in|is|of|on|at|to)\b)(?=\w)"
+)
+"""Before an `a` that is no operand."""
+_SLOT: Final = re.compile(r"(?<![\w)\]}])\.([A-Za-z_]\w*)(?: (?=\.)|\b)")
+_COMPARISON: Final = re.compile(r"([\w.\[\]]+) (?:CmpOp|cmp) ([\w.\[\]]+)")
+_BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
+_LEAST: Final = re.compile(r"\bmin\((\d+), (\d+)\)")
+_MASKED: Final = re.compile(r"(?<![\w%$.])(\d+) & (\d+)(?!\w)")
+_LESS_ONE: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d+) - 1\b")
+_LAST: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d+) \+ (\d+) - 1\b")
+_FUNCTION: Final = "F(a, b, c)"
+_GUARD: Final = re.compile(r"@\s*(!?)\s*([%\w$]+)\s").match
+_BOOLEAN: Final = {".and": "&&", ".or": "||", ".xor": "^"}
+_COMPARED: Final = {
+    "eq": "{a} == {b}", "ne": "{a} != {b}", "lt": "{a} < {b}", "le": "{a} <= {b}",
+    "gt": "{a} > {b}", "ge": "{a} >= {b}", "lo": "{a} < {b}", "ls": "{a} <= {b}",
+    "hi": "{a} > {b}", "hs": "{a} >= {b}", "num": "!isnan({a}) && !isnan({b})",
+    "nan": "isnan({a}) || isnan({b})",
+}  # fmt: skip
+_UNORDERED: Final = "{} || isnan({{a}}) || isnan({{b}})"
+_ORDERED: Final = "{a} < {b} || {a} > {b}"
+"""`.ne` of floats: false when one of them is NaN, unlike `!=` of C."""
+_INDENTATION: Final = "  "
 
 
 def pseudo_code(judged: JudgedInstruction) -> str:
     """The pseudo-code of an instruction as it stands; of all variants if none fits it alone."""
     if judged.instruction is None:
         return ""
-    general = judged.instruction.prose.semantics
-    kept = "\n".join(_lines(general, judged)).strip("\n")
-    return _renamed(kept or general, _operands(judged))
-
-
-def _lines(text: str, judged: JudgedInstruction) -> list[str]:
-    modifiers = judged.modifiers
-    found: list[str] = []
-    is_left_out = False
-    indentation: int | None = None  # of a label whose part is left out, and what continues it
-    for line in text.split("\n"):
-        own = len(line) - len(line.lstrip())
-        header = _ONLY.fullmatch(line)
-        if header is not None and header["ends"]:
-            is_left_out = not _has(header["names"], modifiers)
-        elif not line.strip():
-            is_left_out = False
-        if is_left_out or (indentation is not None and own > indentation and line.strip()):
-            continue
-        is_other = _is_of_other(line, judged)
-        kept = None if is_other else _line(line, modifiers)
-        is_labelled = is_other or _LABEL.match(line, own) is not None
-        indentation = own if kept is None and is_labelled else None
-        if kept is not None:
-            found.append(kept)
-    return found
-
-
-def _is_of_other(line: str, judged: JudgedInstruction) -> bool:
-    """Whether a label of the opcode says that a line is of another variant."""
-    own, modifiers = _OWN(line), judged.modifiers
-    if own is not None and own["opcode"] == judged.opcode:
-        parts = tuple(f".{part}" for part in own["names"][1:].split("."))
-        return modifiers[: len(parts)] != parts
-    kind = _KIND(line)
-    if kind is None or judged.instruction is None or f".{kind['name']}" in modifiers:
-        return False
-    return any(f".{kind['name']}" in form.row.accepts for form in judged.instruction.forms)
-
-
-def _line(line: str, modifiers: tuple[str, ...]) -> str | None:
-    """A line without what is for other modifiers; None if that is all of it."""
-    if _PAIRED.match(line.lstrip()) and sum(bool(_TYPES(it)) for it in modifiers) < len("ab"):
-        return None
-    either = _WIDE_OR_FLOAT.search(line)
-    if either is not None:
-        is_float = any(map(_FLOATS, modifiers))
-        return line if is_float or _has(either["names"], modifiers) else None
-    only = _ONLY.search(line)
-    if only is not None and only.start() > 0:
-        return line[: only.start()] if _has(only["names"], modifiers) else None
-    code, mark, comment = line.partition("//")
-    labels = list(_LABEL.finditer(code))
-    if not labels:
-        return line
-    ends = [*(label.start() for label in labels[1:]), len(code)]
-    before = line[: labels[0].start()]
-    kept = [
-        line[label.start() if label[0].startswith("case") else label.end() : end].strip()
-        for label, end in zip(labels, ends, strict=True)
-        if _has(label["names"], modifiers)
+    operands = _operands(judged)
+    variant = Variant(judged, operands)
+    lines = [
+        (_particular(code, variant, operands), _with_slots(comment, variant))
+        for code, comment in _lines(judged.instruction.prose.semantics, variant)
     ]
-    if not kept and not before.strip():
-        return None
-    return before + "  ".join(kept) + (f"  {mark}{comment}" if mark else "")
+    kept = [_joined(*line) for line in lines if any(line)]
+    return _guarded(kept, judged) if kept else judged.instruction.prose.semantics.strip("\n")
 
 
-def _has(names: str, modifiers: tuple[str, ...]) -> bool:
-    """Whether one of the listed modifiers is there; of `.red.and` both."""
-    return any(
-        all(f".{part}" in modifiers for part in name.strip(",")[1:].split("."))
-        for name in names.split(" ")
-    )
+def _joined(code: str, comment: str) -> str:
+    mark = f"// {comment}" if comment else ""
+    return f"{code}  {mark}".rstrip() if code.strip() else f"{code}{mark}"
+
+
+def _lines(text: str, variant: Variant) -> Iterator[tuple[str, str]]:
+    """Code and comment of the lines that are for a variant."""
+    for line in text.strip("\n").split("\n"):
+        match = _LINE.fullmatch(line)
+        if match is None:
+            yield line, ""
+        elif match["if"] is None or holds(match["test"], variant):
+            yield match["code"], match["comment"]
+
+
+def _particular(code: str, variant: Variant, operands: Mapping[str, str]) -> str:
+    """A line with the modifiers and operands of a variant in it."""
+    code = _COMPARISON.sub(lambda match: _compared(match[1], match[2], variant), code)
+    if "BoolOp" in code:
+        code = code.replace("BoolOp", _BOOLEAN.get(variant.slots.get("BoolOp", ""), "BoolOp"))
+    if _FUNCTION in code:
+        code = code.replace(_FUNCTION, _of_table(operands.get("immLut", "")))
+    code = _with_slots(code, variant)
+    if not _ARTICLE.search(code):
+        code = _WORD.sub(lambda match: operands.get(match[1], match[0]), code)
+    code = _LAST.sub(lambda match: str(int(match[1]) + int(match[2]) - 1), code)
+    code = _LESS_ONE.sub(lambda match: str(int(match[1]) - 1), code.replace(" + -", " - "))
+    code = _LEAST.sub(lambda match: str(min(int(match[1]), int(match[2]))), code)
+    return _MASKED.sub(lambda match: str(int(match[1]) & int(match[2])), code)
+
+
+def _with_slots(text: str, variant: Variant) -> str:
+    text = _SLOT.sub(lambda match: _in_slot(match, variant), text)
+    return _BITS.sub(lambda match: str(int(match[1]) * int(match[2] or 1)), text)
+
+
+def _compared(first: str, second: str, variant: Variant) -> str:
+    name = (variant.slots.get("CmpOp") or variant.slots.get("cmp") or "").lstrip(".")
+    text = _COMPARED.get(name)
+    if name == "ne" and variant.is_float:
+        text = _ORDERED
+    elif text is None and name.endswith("u") and name[:-1] in _COMPARED:
+        text = _UNORDERED.format(_COMPARED[name[:-1]])
+    return text.format(a=first, b=second) if text is not None else f"{first} CmpOp {second}"
+
+
+def _in_slot(match: re.Match[str], variant: Variant) -> str:
+    value = variant.named(match[1])
+    if value is None:
+        return match[0]
+    behind = " " if value and match[0].endswith(" ") else ""
+    return value.lstrip(".") + behind
+
+
+def _of_table(immediate: str) -> str:
+    """What `lop3` computes by its table, if that is a constant."""
+    found = formula(int(immediate.rstrip("uU"), 0)) if _is_integer(immediate) else ""
+    return found or _FUNCTION
+
+
+def _is_integer(text: str) -> bool:
+    return re.fullmatch(r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0|[1-9]\d*)[uU]?", text) is not None
+
+
+def _guarded(lines: list[str], judged: JudgedInstruction) -> str:
+    guard = _GUARD(judged.statement.text)
+    if guard is None or not lines:
+        return "\n".join(lines)
+    head = f"if ({guard[1]}{guard[2]})"
+    if len(lines) == 1:
+        return f"{head} {lines[0]}"
+    return "\n".join([f"{head} {{", *(_INDENTATION + line for line in lines), "}"])
 
 
 def _operands(judged: JudgedInstruction) -> dict[str, str]:
@@ -139,22 +162,8 @@ def _value(text: str) -> str:
     """An operand as part of an expression: an address without brackets, a sum in parentheses."""
     text = text.strip()
     if text.startswith("[") and text.endswith("]"):
-        text = text[1:-1].strip()
+        text = re.sub(r"\s*\+\s*0$", "", text[1:-1].strip())
         return f"({text})" if re.search(r"[+\-,]", text) else text
     if text.startswith("(") and text.endswith(")"):
         return text[1:-1].strip()
     return text
-
-
-def _renamed(text: str, operands: Mapping[str, str]) -> str:
-    def rename(match: re.Match[str]) -> str:
-        return operands.get(match[1], match[0])
-
-    lines = []
-    for line in text.split("\n"):
-        code, mark, comment = line.partition("//")
-        new = code if _ARTICLE.search(code) else _WORD.sub(rename, code)
-        new = new.rstrip()
-        gap = "  " if mark and len(new) >= len(code) else ""
-        lines.append(new.ljust(len(code)) + gap + mark + comment)
-    return "\n".join(line.rstrip() for line in lines)
