@@ -48,6 +48,7 @@ from ptx_ls.semantics.pragmas import check_pragmas
 from ptx_ls.semantics.redeclaration import check_redeclarations
 from ptx_ls.semantics.region import is_again
 from ptx_ls.semantics.region_check import RegionChecker
+from ptx_ls.semantics.register_needs import check_register_needs
 from ptx_ls.semantics.register_pragmas import check_register_pragmas
 from ptx_ls.semantics.return_address import check_return_address
 from ptx_ls.semantics.samplers import check_samplers
@@ -121,7 +122,7 @@ def mismatches_of(
         *check_redeclarations(region.facts, module, region.number),
         *check_function_directives(region.text, region.facts, module.context),
         *check_directive_values(region.text, region.facts),
-        *check_metadata(region.facts),
+        *check_metadata(region.facts, module, region.number),
         *check_file_stamps(region.facts, module.context),
         *check_section_gates(region.text, region.facts, module.context),
         *check_pragmas(region.facts, module.context),
@@ -149,7 +150,8 @@ def mismatches_of(
         *check_withdrawn(region.text, region.facts, module),
     ]
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
-    return mismatches + checker.check()
+    mismatches += checker.check()
+    return [*mismatches, *check_register_needs(region.text, region.facts, judge)]
 
 
 def word(

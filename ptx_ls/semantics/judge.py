@@ -77,10 +77,13 @@ class Judge:
         "_verdicts",
         "availability",
         "context",
+        "demanding",
     )
 
     def __init__(self, context: isa.Context, *, is_generated: bool = False) -> None:
         self.context = context
+        self.demanding: dict[str, tuple[str, ...]] = {}
+        """Special registers met that need directives on the kernel, and those."""
         self._is_generated = is_generated
         self.availability = Availability(context)
         self._database = isa.database()
@@ -197,6 +200,8 @@ class Judge:
         register = self._special_register(name)
         if register is None:
             return None
+        if register.requires:
+            self.demanding[name] = register.requires
         vector_size = 4 if register.dimensions else 1
         narrowest, widest = register.types[0][1], register.types[-1][1]
         return Facts(SPECIAL, widest, narrowest, vector_size, full)

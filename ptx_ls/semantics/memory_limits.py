@@ -6,7 +6,6 @@ parse alone does not look at.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
@@ -22,9 +21,7 @@ if TYPE_CHECKING:
 
 _CONSTANT: Final = 64 * 1024
 _SHARED: Final = 48 * 1024
-_SHARED_SPECIFIC: Final = 227 * 1024
-"""The most that a target with features of one architecture has."""
-_SPECIFIC: Final = re.compile(r"(?:sm|compute)_\d++[af]", re.ASCII).match
+"""Where the module is compiled for another target than its own, as those with less can be."""
 
 
 class TooMuchMemory(NamedTuple):
@@ -57,7 +54,12 @@ def check_memory(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterat
 
 
 def _shared_limit(context: Context) -> int:
-    return _SHARED_SPECIFIC if any(map(_SPECIFIC, context.target)) else _SHARED
+    targets = isa.database().targets
+    for name in context.target:
+        known = targets.get(name.replace("compute_", "sm_"))
+        if known is not None and known.limits is not None:
+            return max(_SHARED, known.limits.static_shared)
+    return _SHARED
 
 
 def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[TooMuchMemory]:

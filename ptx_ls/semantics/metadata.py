@@ -8,6 +8,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.isa.reference import check_availability
+from ptx_ls.isa.table import Gate
+from ptx_ls.semantics.mismatch import Unavailable
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.syntax.places import shifted
@@ -16,16 +19,27 @@ from ptx_ls.syntax.tokens import NUMBER, Token, tokenize
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.semantics.region import Directive, RegionFacts
     from ptx_ls.syntax.places import Place
 
 _SECTION: Final = ".metadata_section"
 _NODE: Final = ".metadata"
 _MOST: Final = 1 << 32
+_DOMAIN: Final = ".metadata_domain"
+_DOMAINS: Final = Gate(
+    None, (((9, 5), ((107, "f"),)),), lenient=False, needs_operands=False, note=""
+)
 
 
-def check_metadata(facts: RegionFacts) -> Iterator[BadValue]:
-    """A second section, nodes that share an index, and numbers that have more than 32 bits."""
+def check_metadata(
+    facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[BadValue | Unavailable]:
+    """A second section, nodes that share an index, and numbers that have more than 32 bits.
+
+    And domains where the version or target does not have them.
+    """
     first: tuple[Place, Place] | None = None
     for directive in facts.directives:
         if directive.name != _SECTION:
@@ -36,7 +50,21 @@ def check_metadata(facts: RegionFacts) -> Iterator[BadValue]:
             yield opening._replace(before=first)
             continue
         first = opening.start, opening.end
+        is_placed = facts.scope_at(directive.start) is facts.module_scope
+        if is_placed and 0 <= module.metadata < region:
+            yield opening
         yield from _check_nodes(stream, directive)
+        yield from _check_domain(stream, directive, module.context)
+
+
+def _check_domain(
+    stream: list[Token], directive: Directive, context: Context
+) -> Iterator[Unavailable]:
+    for token in stream:
+        if token.string == _DOMAIN:
+            place = _bad(ValueFault.OVERFLOW, token, directive)
+            for shut in check_availability((_DOMAINS,), context):
+                yield Unavailable(_DOMAIN, shut, place.start, place.end)
 
 
 def _check_nodes(stream: list[Token], directive: Directive) -> Iterator[BadValue]:

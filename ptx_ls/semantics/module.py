@@ -23,6 +23,7 @@ SEMANTICS: Final = "semantics"
 _RANGE: Final = "<"
 _NO_CALLS: Final = CallGraph()
 _FILE: Final = ".file"
+_METADATA: Final = ".metadata_section"
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
 _ADDRESS_SIZE: Final = re.compile(r"\s*+\.address_size\s++(\d++)", re.ASCII).match
 _NAMES: Final = re.compile(r"[A-Za-z_]\w*+", re.ASCII).findall
@@ -41,7 +42,8 @@ class ModuleFacts(NamedTuple):
     `names`: every symbol at module scope, in the order of the text; a range `%r<5>` as `%r<`.
     `doubtful`: names that statements would perhaps declare, could they be read. `has_section`: the
     module holds debugging data; `section_labels`: the labels beside it. `has_file`: it names a
-    source. `graph`: which functions call which, empty unless somebody asked for it.
+    source. `metadata`: the number of the first region with such a section. `graph`: which functions
+    call which, empty unless somebody asked for it.
     """
 
     context: isa.Context
@@ -51,6 +53,7 @@ class ModuleFacts(NamedTuple):
     has_file: bool = False
     section_labels: frozenset[str] = frozenset()
     graph: CallGraph = _NO_CALLS
+    metadata: int = -1
 
     def lookup(
         self, name: str, region: int | None = None, position: tuple[int, int] = (0, 0)
@@ -106,16 +109,22 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
         for symbol in facts.symbols
         if symbol.kind is SymbolKind.LABEL
     )
-    has_file = any(directive.name == _FILE for facts in regions for directive in facts.directives)
+    has_file = any(_has(facts, _FILE) for facts in regions)
 
     def is_defined(name: str) -> bool:
         places = names.get(name)
         return places is None or any(place.symbol.is_definition for place in places)
 
     graph = graph_of(list(zip(regions, calls, strict=False)), is_defined)
+    holders = (number for number, facts in enumerate(regions) if _has(facts, _METADATA))
+    context = context_of(regions[0])
     return ModuleFacts(
-        context_of(regions[0]), names, doubtful, has_section, has_file, labels, graph
+        context, names, doubtful, has_section, has_file, labels, graph, next(holders, -1)
     )
+
+
+def _has(facts: RegionFacts, name: str) -> bool:
+    return any(directive.name == name for directive in facts.directives)
 
 
 def context_of(first: RegionFacts) -> isa.Context:

@@ -124,4 +124,8 @@ def test_metadata() -> None:
     ^^^^^^^^^^^^^^^^^ misplaced-directive: `.metadata_section`
     ret;
     }
+    .entry j() { ret; }
+    .metadata_section { .metadata_domain 1 }
+    ^^^^^^^^^^^^^^^^^ directive-value: the module has a .metadata_section already
+    //                  ^^^^^^^^^^^^^^^^ unsupported-target: needs PTX ISA 9.5 and sm_107f
     """)

@@ -30,3 +30,18 @@ def test_constants() -> None:
     .const .b8 b;
     //         ^ memory-limit: with `b` there are 65537 bytes in .const, expected 65536 at most
     """)
+
+
+def test_each_target_has_its_own_limit() -> None:
+    for target, version, limit in (("sm_100f", "8.8", 49152), ("sm_120a", "8.7", 101376)):
+        check_module(f"""
+        .version {version}
+        .target {target}
+        .address_size 64
+        .entry k() {{
+        .shared .b8 a[{limit}];
+        .shared .b8 b;
+        //          ^ memory-limit: expected {limit} at most
+        ret;
+        }}
+        """)
