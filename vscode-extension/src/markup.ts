@@ -11,6 +11,7 @@ const STYLE = `
   a:hover { color: var(--vscode-textLink-activeForeground); }
   code, pre { font-family: var(--vscode-editor-font-family); font-size: var(--vscode-editor-font-size); }
   code { background: var(--vscode-textCodeBlock-background); padding: 0 .2em; border-radius: 3px; }
+  h1 code, h2 code, h3 code { font-size: inherit; }
   pre { background: var(--vscode-textCodeBlock-background); padding: .7em 1em; overflow-x: auto; border-radius: 3px; }
   pre code { background: none; padding: 0; }
   table { border-collapse: collapse; display: block; overflow-x: auto; }

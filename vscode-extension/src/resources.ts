@@ -1,9 +1,10 @@
 /** Words what `ptx.assemble` found as Markdown. */
 
+/** `registers` is null where ptxas tells none, as of functions that are no kernels. */
 interface Usage {
   name: string;
   isKernel: boolean;
-  registers: number;
+  registers: number | null;
   barriers: number;
   stack: number;
   spillStores: number;
@@ -20,7 +21,7 @@ interface Assembled {
   functions: Usage[];
 }
 
-const COLUMNS: readonly (readonly [string, (usage: Usage) => number])[] = [
+const COLUMNS: readonly (readonly [string, (usage: Usage) => number | null])[] = [
   ['registers', it => it.registers],
   ['barriers', it => it.barriers],
   ['stack', it => it.stack],
@@ -51,14 +52,12 @@ export function showResources(name: string, found: unknown): string {
 
 /** A row for each function; a column for each resource that one of them uses. */
 function table(functions: readonly Usage[]): string {
-  const used = COLUMNS.filter(
-    ([name, count]) => name === 'registers' || functions.some(it => count(it) > 0),
-  );
+  const used = COLUMNS.filter(([, count]) => functions.some(it => (count(it) ?? 0) > 0));
   const rows = functions.map(it => [
     `\`${it.name}\``,
-    ...used.map(([, count]) => count(it).toLocaleString('en')),
+    ...used.map(([, count]) => count(it)?.toLocaleString('en') ?? ''),
   ]);
-  const lines = [['', ...used.map(([name]) => name)], ['---', ...used.map(() => '---:')], ...rows];
+  const lines = [['', ...used.map(([name]) => name)], ['---', ...used.map(() => '---')], ...rows];
   return lines.map(line => `| ${line.join(' | ')} |`).join('\n');
 }
 

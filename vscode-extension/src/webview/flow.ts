@@ -197,7 +197,7 @@ const before = host.getState();
 if (before?.name === name) {
   show(before.place);
 } else {
-  const scale = first(width, view.clientWidth);
-  show({ scale, left: Math.max(0, (width * scale - view.clientWidth) / 2), top: 0 });
+  show({ scale: first(width, view.clientWidth), left: 0, top: 0 });
+  blocks[0]?.scrollIntoView({ block: 'nearest', inline: 'center' });
 }
 host.postMessage({ kind: 'ready' });

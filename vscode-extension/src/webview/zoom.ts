@@ -34,5 +34,5 @@ export function fitting(width: number, height: number, viewWidth: number, viewHe
 
 /** The scale to begin with: as wide as the view, but still to be read. */
 export function first(width: number, viewWidth: number): number {
-  return Math.min(1, Math.max(0.6, viewWidth / width));
+  return Math.min(1, Math.max(0.5, viewWidth / width));
 }

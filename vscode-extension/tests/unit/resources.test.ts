@@ -10,10 +10,11 @@ const USAGE = {
 
 test('what kernels use', () => {
   const page = showResources('a.ptx', {
-    accepted: true, target: 'sm_90', messages: [], functions: [USAGE],
+    accepted: true, target: 'sm_90', messages: [],
+    functions: [USAGE, { ...USAGE, name: 'l', registers: null }],
   });
   assert.match(page, /^# `a\.ptx` for `sm_90`\n\nptxas compiled it\./);
-  assert.ok(page.includes('|  | registers | shared | constant |\n| --- | ---: | ---: | ---: |\n| `k` | 24 | 1,024 | 400 |'));
+  assert.ok(page.includes('|  | registers | shared | constant |\n| --- | --- | --- | --- |\n| `k` | 24 | 1,024 | 400 |\n| `l` |  | 1,024 | 400 |'));
   assert.doesNotMatch(page, /Functions|says/);
 });
 
