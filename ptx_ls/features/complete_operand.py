@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.tokens import Token
 
 _BRANCHES: Final = frozenset({"bra", "brx"})
+_OF_RESULTS: Final = ("", "{")
+"""Brackets that results may stand in."""
+_HALVES: Final = {".b32": ".b16", ".b64": ".b32", ".b128": ".b64"}
 _UNFIT: Final = "4"
 """Sorts registers that the instruction does not take here."""
 _TAKES_FUNCTIONS: Final = frozenset({"call", "mov", "cvta"})
@@ -69,7 +72,7 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
             found.append((rank, symbol))
     if all(rank == _UNFIT for rank, _ in found):
         found = []  # nothing but a constant fits
-    is_result = ranks.fit.is_result and not place.inside
+    is_result = ranks.fit.is_result and place.inside in _OF_RESULTS
     offered = Offer(analysis, place, is_result=is_result).of(found)
     is_name = bool(place.word) and not place.word.startswith("%")
     if opcode == "bra":
@@ -157,11 +160,11 @@ class _Ranks:
         self._number = count_operands(statement)
         is_call = self._opcode == "call" and self._inside.endswith("(")
         self._formal = formal(analysis, place, statement) if is_call else None
-        self._in_address = "[" in place.inside
+        self._in_address = place.inside.endswith("[")
         self._address_size = analysis.context.address_size
         modifiers = [modifier.partition("::")[0] for modifier in self.fit.modifiers]
         self._space = next((name for name in modifiers if name in _SPACES), "")
-        self._sibling = _sibling_type(analysis, place, self.fit.modifiers)
+        self._sibling = _sibling_type(analysis, place, self.fit)
 
     def of(self, symbol: Symbol) -> str:
         """Sort prefix of a symbol."""
@@ -227,10 +230,18 @@ class _Ranks:
         """Of a vector in braces or a list of arguments."""
         if symbol.kind is not SymbolKind.REGISTER:
             return "3" if self._inside.endswith("(") else ""
-        return "1" if symbol.type == self._sibling else "2"
+        if self.fit.fits(symbol.facts) is False:
+            return _UNFIT
+        types = isa.database().types
+        own, other = types.get(symbol.type), types.get(self._sibling)
+        if symbol.type == self._sibling or own is None or other is None:
+            return "0" if symbol.type == self._sibling else "3"
+        if own.bits != other.bits:
+            return "3"
+        return "1" if own.type_class == "bits" else "2"
 
 
-def _sibling_type(analysis: Analysis, place: TypingPlace, modifiers: Sequence[str]) -> str:
+def _sibling_type(analysis: Analysis, place: TypingPlace, fit: OperandFit) -> str:
     """The type of the registers before the cursor in the same braces; else the instruction's."""
     for token in reversed(place.before):
         if token.string in ("{", "("):
@@ -239,5 +250,10 @@ def _sibling_type(analysis: Analysis, place: TypingPlace, modifiers: Sequence[st
         if declared is not None and declared.symbol.kind is SymbolKind.REGISTER:
             return declared.symbol.type
     types = isa.database().types
-    bits = next((types[name].bits for name in reversed(modifiers) if name in types), 0)
-    return f".b{bits}" if bits else ""
+    found = next((name for name in reversed(fit.modifiers) if name in types), "")
+    if place.inside == "{":
+        found = fit.types[0] if fit.types else found
+        # The parts of a `mov` are half as wide as its type.
+        is_pack = place.before[place.guard].string == f"mov{found}"
+        return _HALVES.get(found, found) if is_pack else found
+    return found

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.source import Position
 
 _FAR: Final = 400
 """Lines of the function that are looked at, above and below."""
@@ -27,14 +28,15 @@ _NUMBERED: Final = re.compile(r"(?<![%\w$])([%\w$]*?[%$_A-Za-z])(\d{1,9})(?![\w$
 
 
 class FreshRegisters:
-    """Which registers are used around a line of a function; one look serves all ranges."""
+    """Which registers are used around a place in a function; one look serves all ranges."""
 
-    def __init__(self, analysis: Analysis, line: int) -> None:
-        document = analysis.document
+    def __init__(self, analysis: Analysis, position: Position) -> None:
+        document, line = analysis.document, position.line
         index = document.outline.region_at(line)
         start = max(document.outline.regions[index].start, line - _FAR)
         stop = min(document.outline.stop(index), line + _FAR)
-        above = [text for text in document.lines[start:line] if len(text) < _LONG]
+        typed = document.lines[line][: position.column]
+        above = [text for text in (*document.lines[start:line], typed) if len(text) < _LONG]
         below = [text for text in document.lines[line + 1 : stop] if len(text) < _LONG]
         written = {name for text in below[:_NEAR] for name in results_of(text)}
         self._above = _numbers(above)

@@ -56,7 +56,7 @@ class Offer:
     def __init__(self, analysis: Analysis, place: TypingPlace, *, is_result: bool = False) -> None:
         self._place = place
         self._is_result = is_result
-        self._fresh = FreshRegisters(analysis, place.range.start.line) if is_result else None
+        self._fresh = FreshRegisters(analysis, place.range.start) if is_result else None
         self._line = place.range.start.line
         self._recent = recent_names(analysis, self._line)
         self._near = self._recent.used

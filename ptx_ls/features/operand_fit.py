@@ -24,6 +24,12 @@ _MORE: Final = 9
 """Operands that may still be missing behind the one at the cursor."""
 _NAME: Final = OperandSyntax(OperandForm.IDENTIFIER, (0, 0), (0, 0), "", identifier=-1)
 _CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
+_MOST_PARTS: Final = 16
+"""Parts of an operand that are counted; vectors of more registers are not looked into."""
+_GROUPS: Final = {
+    OperandForm.ADDRESS: OperandKind.ADDRESS,
+    OperandForm.VECTOR: OperandKind.VECTOR,
+}
 _ANYWHERE: Final = (".global", ".shared", ".local")
 """Spaces whose variables a generic address may point to."""
 
@@ -62,15 +68,19 @@ class OperandFit:
         return -1
 
     def _find_parts(self) -> int:
-        """How many parts of the address at the cursor are missing: `[texture, coordinates]`."""
-        if self._written is None or self._written.form is not OperandForm.ADDRESS:
+        """How many parts of the operand are missing behind the cursor: `[texture, coordinates]`."""
+        group = _GROUPS.get(self._written.form) if self._written is not None else None
+        if group is None or self._written is None:
             return 0
-        for missing in range(_MORE):
-            parts = (Operand(OperandKind.UNKNOWN),) * (missing + 1)
-            verdict = self._verdict(Operand(OperandKind.ADDRESS, elements=parts), self._missing)
+        before = to_operand(self._written, self._facts, values=False).elements[:-1]
+        is_vector = group is OperandKind.VECTOR  # which has more than one, if it may
+        counts: tuple[int, ...] = (*range(int(is_vector), _MOST_PARTS), 0)
+        for missing in counts:
+            parts = (*before, *(Operand(OperandKind.UNKNOWN),) * (missing + 1))
+            verdict = self._verdict(Operand(group, elements=parts), self._missing)
             if verdict is not None and verdict.is_accepted:
                 return missing
-        return 0
+        return -1
 
     @property
     def is_result(self) -> bool:
@@ -85,9 +95,9 @@ class OperandFit:
     def fits(self, facts: Facts) -> bool | None:
         """Whether a name with these facts fits at the cursor; None if nobody can tell.
 
-        It stands alone, as the second result (`d|p`), or as the base of an address.
+        It stands alone, as the second result (`d|p`), in an address or in a vector.
         """
-        if self._missing < 0 or self._written is None:
+        if self._missing < 0 or self._written is None or self._parts < 0:
             return None
         if facts not in self._fits:
             known = [*self._facts[:-1], facts]
@@ -113,10 +123,12 @@ def _parsed(statement: Sequence[Token], inside: str = "") -> parser.Parsed:
 
 
 def _at_cursor(place: TypingPlace, written: Sequence[OperandSyntax]) -> OperandSyntax | None:
-    """The operand with the name at the cursor; None inside of what is not complete without more."""
-    if place.inside not in ("", "[") or (place.inside and place.previous != "["):
+    """The operand with the name at the cursor; None deep inside of one, or if none can be read."""
+    if len(place.inside) > 1 or place.inside == "(":
         return None
-    return written[0] if written else _NAME
+    found = written[0] if written else _NAME
+    is_read = not place.inside or (found.form in _GROUPS and bool(found.elements))
+    return found if is_read else None
 
 
 def operands_before(

@@ -168,7 +168,7 @@ def test_registers_of_the_fitting_type_come_first() -> None:
     offered = check_completion("selp.b32 %r1, %r2, 3, <|>", "%p0")
     assert offered.labels.index("%p3") < offered.labels.index("%r1")
     check_completion("cvt.u64.u32 <|>", "%rd0")
-    check_completion("setp.eq.s32 %p1|<|>", "%p0", "%p1")
+    check_completion("setp.eq.s32 %p1|<|>", "%p2", "%p0")
 
 
 def test_registers_used_nearby_come_first() -> None:
@@ -219,8 +219,14 @@ def test_registers_of_the_very_type_come_before_those_that_pass() -> None:
 
 
 def test_elements_of_a_vector_are_alike() -> None:
-    check_completion("mov.b64 {%r1, <|>", "%r0", "%r1", lacks=("table", "pair"))
-    check_completion("ld.global.v2.f32 {<|>", lacks=("table",))
+    check_completion("mov.b64 {%r1, <|>", "%r2", "%r0", "%r1", lacks=("table", "pair"))
+    check_completion("mov.b64 {<|>", "%r0", "%r1")
+    check_completion("mov.b64 %rd1, {%r4, <|>", "%r0", "%r1")
+    check_completion("ld.global.v2.f32 {<|>", "%f0", "%f1", lacks=("table",))
+    check_completion("st.global.v2.u64 [%rd1], {<|>", "%rd0", lacks=("table",))
+    mma = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32"
+    check_completion(f"{mma} {{%f0, %f1, %f2, %f3}}, {{<|>", "%r0")
+    check_completion("tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {<|>", "%r0", lacks=("data",))
 
 
 def test_components() -> None:
