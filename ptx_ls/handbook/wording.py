@@ -32,6 +32,7 @@ _KINDS: Final = {
     "isreg": "a register",
     "isimm": "a constant",
     "isvec": "a vector",
+    "isbraced": "in braces",
     "isname": "a name",
     "isreal": "a floating-point literal",
     "issink": "`_`",

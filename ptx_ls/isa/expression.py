@@ -286,6 +286,7 @@ _INSPECTIONS: dict[str, Callable[[Scope, Operand], Any]] = {
     "isreg": _is_register,
     "isimm": _is_immediate,
     "isvec": _is_vector,
+    "isbraced": lambda _scope, operand: operand.kind is OperandKind.VECTOR,
     "isreal": lambda _scope, operand: operand.kind is OperandKind.FLOAT,
     "width": _width,
     "value": _value,

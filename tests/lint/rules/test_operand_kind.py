@@ -1,4 +1,4 @@
-from tests.support.lint import check_declarations, check_fix, check_lint
+from tests.support.lint import check_declarations, check_fix, check_lint, check_module
 
 
 def test_address() -> None:
@@ -79,7 +79,7 @@ def test_elements_within_vectors() -> None:
 def test_second_result() -> None:
     check_lint("""
     setp.lt.s32 %p1|LABEL, %r1, %r2;
-    //          ^^^^^^^^^ operand-kind: expected a .pred register
+    //              ^^^^^ operand-kind: expected a .pred register
     shfl.sync.up.b32 %r1|%p1.x, %r2, 1, 0, -1;
     //               ^^^^^^^^^ operand-kind: `%r1|%p1.x`: the second result has no elements
     LABEL:
@@ -111,5 +111,26 @@ def test_elements_in_calls() -> None:
     call (%r), f, (%r.x);
     //             ^^^^ operand-kind: an argument of a call is a whole register or variable
     ret;
+    }
+    """)
+
+
+def test_vectors_that_are_written_in_braces() -> None:
+    check_module("""
+    .version 9.5
+    .target sm_107a
+    .address_size 64
+    .entry k()
+    {
+    .reg .b64 %rd<3>;
+    .reg .b32 %r<4>;
+    .reg .b16 %rs<4>;
+    .reg .v2 .b32 v;
+    cp.async.bulk.prefetch.tensor.2d.L2.global.override::global_address [%rd0, %rd1, v];
+    cp.async.bulk.prefetch.tensor.2d.L2.global.override::global_address.override::global_dim_stride
+        [%rd0, %rd1, {%rs0, %rs1}, {%r0}, %rs2, {%r2, %r3}];
+    cp.async.bulk.prefetch.tensor.2d.L2.global.override::global_address.override::global_dim_stride
+        [%rd0, %rd1, {%rs0, %rs1}, {%r0}, %rs2, v];
+    //                                          ^ operand-kind: vectors are written in braces
     }
     """)
