@@ -17,7 +17,7 @@ from ptx_ls.isa.scalar_check import (
 )
 from ptx_ls.isa.spec_check import CHECKS
 from ptx_ls.isa.table import FormRow, OperandRow, SpecRow
-from ptx_ls.isa.verdict import Part, Violation, ViolationKind
+from ptx_ls.isa.verdict import SECOND, Part, Violation, ViolationKind
 
 _LANES = frozenset({".x", ".y", ".z", ".w", ".r", ".g", ".b", ".a"})
 _BYTES = ".b"
@@ -124,9 +124,11 @@ def _check_decorations(row: OperandRow, operand: Operand, part: Part) -> list[Vi
         found.append(Violation(kind, part, "|", note=note))
     if row.pair and operand.paired is not None and operand.paired.type not in ("", ".pred"):
         expected = (".pred register",)
-        found.append(Violation(ViolationKind.OPERAND_TYPE, part, operand.paired.type, expected))
+        second: Part = ("operand", int(part[-1]), SECOND)
+        found.append(Violation(ViolationKind.OPERAND_TYPE, second, operand.paired.type, expected))
     elif row.pair and operand.paired is not None and operand.paired.kind not in _RESULTS:
-        found.append(wrong_kind(part, operand.paired, (".pred register",)))
+        second = "operand", int(part[-1]), SECOND
+        found.append(wrong_kind(second, operand.paired, (".pred register",)))
     if operand.paired is None and row.pair and not row.pair_optional:
         found.append(Violation(kind, part, found_text(operand), expected=(row.syntax,)))
     return found

@@ -41,11 +41,9 @@ def check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> l
             if found and "imm" in spec.flags and operand.kind is not OperandKind.REGISTER:
                 return check_immediate(spec, operand, scope, part)
             return found
-        return [
-            Violation(
-                ViolationKind.VECTOR_SIZE, part, found_text(operand), (describe(spec, scope),)
-            )
-        ]
+        is_vector = operand.kind is OperandKind.REGISTER and operand.vector_size > 1
+        found_size = str(operand.vector_size) if is_vector else found_text(operand)
+        return [Violation(ViolationKind.VECTOR_SIZE, part, found_size, (describe(spec, scope),))]
     if len(operand.elements) != count:
         found_size = str(len(operand.elements))
         return [Violation(ViolationKind.VECTOR_SIZE, part, found_size, (describe(spec, scope),))]

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from ptx_ls.isa.table import Requirement
 
 Part = tuple[str] | tuple[str, int] | tuple[str, int, int]
+SECOND: Final = -1
+"""In place of an element's number: the second name of a pair, `q` of `p|q`."""
 
 
 class ViolationKind(StrEnum):
@@ -40,9 +42,9 @@ class Violation(NamedTuple):
     """One disagreement between an instruction and the ISA.
 
     `part` names what to underline: `("opcode",)`, `("modifier", i)`, `("operand", i)` or
-    `("operand", i, j)` for element `j` of a vector or address. `found` is the offending text,
-    `expected` the legal alternatives, `required` what would allow it ("PTX ISA 7.0 and sm_80", the
-    alternatives of which are in `needs`),
+    `("operand", i, j)` for element `j` of a vector or address, or `SECOND` of a pair. `found` is
+    the offending text, `expected` the legal alternatives, `required` what would allow it ("PTX ISA
+    7.0 and sm_80", the alternatives of which are in `needs`),
     `note` one sentence of explanation. A lenient violation is accepted by ptxas, so it is never an
     error: the manual forbids or discourages it.
     """

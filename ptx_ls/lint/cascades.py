@@ -7,7 +7,7 @@ once, not once for every statement that it puts out of place.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
@@ -17,7 +17,7 @@ from ptx_ls.lint.displaced import (
     without_misplaced,
 )
 from ptx_ls.lint.doubtful import names_in_broken, without_doubtful, without_lost
-from ptx_ls.lint.entangled import disentangled
+from ptx_ls.lint.entangled import disentangled, lacks_body
 from ptx_ls.lint.remnants import lacks_semicolon, without_remnants
 from ptx_ls.lint.repetition import grouped, of_low_headers, of_wrong_declarations
 from ptx_ls.semantics.mismatch import (
@@ -26,12 +26,16 @@ from ptx_ls.semantics.mismatch import (
     Mismatch,
     Unavailable,
 )
+from ptx_ls.semantics.signature_check import BadSignature, SignatureFault
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.places import Place
+
+
+_OF_VERSIONS: Final = (SignatureFault.VERSION, SignatureFault.LIST, SignatureFault.PROTOTYPE)
 
 
 def independent(
@@ -50,9 +54,11 @@ def independent(
     kept = without_remnants(without_misplaced(disentangled(kept, text), text), text)
     kept = _first_of_each_statement(kept, text)
     doubtful = module.doubtful | names_in_broken(text, mismatches)
+    if any(map(lacks_body, kept)):
+        doubtful |= {it.name for function in facts.symbols for it in function.parameters}
     kept = without_further_headers(without_doubtful(kept, text, doubtful))
-    kept = without_displaced(kept, text, facts)
-    return of_low_headers(of_wrong_declarations(without_lost(grouped(kept), text), text))
+    kept = without_lost(grouped(without_displaced(kept, text, facts)), text)
+    return of_low_headers(of_wrong_declarations(kept, text, facts))
 
 
 def _without_old_version(mismatches: list[Mismatch], module: ModuleFacts) -> list[Mismatch]:
@@ -67,6 +73,8 @@ def _without_old_version(mismatches: list[Mismatch], module: ModuleFacts) -> lis
 def _is_had_since(mismatch: Mismatch, since: tuple[int, int], targets: tuple[str, ...]) -> bool:
     if isinstance(mismatch, Unavailable) and mismatch.name in targets:
         return False
+    if isinstance(mismatch, BadSignature):
+        return mismatch.fault in _OF_VERSIONS
     if not isinstance(mismatch, InstructionMismatch | Unavailable):
         return False
     violation = mismatch.violation

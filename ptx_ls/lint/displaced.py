@@ -15,6 +15,7 @@ from ptx_ls.semantics.mismatch import (
     BadSyntax,
     DeclarationFault,
     DirectiveFault,
+    Duplicate,
     HeaderFault,
     InstructionMismatch,
     LooseBrace,
@@ -36,6 +37,9 @@ _HEAD: Final = re.compile(r"(?<![\w$])(?:\.(?:entry|func|param|visible|weak|exte
 _PARAMETERS: Final = frozenset({"SPACE", ".reg"})
 """What is expected where a parameter begins."""
 _HEADLESS: Final = (DirectiveFault.NO_BODY, DirectiveFault.BODILESS)
+
+
+_DISPLACED: Final = (Undeclared, InstructionMismatch, Duplicate, BadDeclaration)
 
 
 def is_header(mismatch: Mismatch, fault: HeaderFault) -> TypeGuard[BadHeader]:
@@ -103,10 +107,9 @@ def without_displaced(
     mismatches: list[Mismatch], text: RegionText, facts: RegionFacts
 ) -> list[Mismatch]:
     """Where a brace or a head is wrong, the first sign of it alone."""
-    unclosed = [m for m in mismatches if isinstance(m, LooseBrace) and m.is_opening]
-    if unclosed:
-        mismatches = [m for m in mismatches if not _is_beyond(m, ends_file=unclosed[0].ends_file)]
-    mismatches = _with_stray_braces(mismatches, text)
+    mismatches = _with_stray_braces(_without_unclosed(mismatches), text)
+    if text.is_inside:
+        mismatches = [m for m in mismatches if not (_may_follow(m) and _is_outside(m, facts))]
     causes = [m for m in mismatches if _is_sign(m) or isinstance(m, BadSyntax)]
     outside = [m for m in causes if _is_outside(m, facts) or _closes(m, text)]
     if not any(map(_is_certain_sign, outside)):
@@ -125,11 +128,34 @@ def without_displaced(
     return [
         m
         for m in mismatches
-        if m is first
-        or not (_is_sign(m) or isinstance(m, Undeclared | InstructionMismatch) or _is_of_body(m))
-        or m.start < first.start
-        or not _is_outside(m, facts)
+        if m is first or not _may_follow(m) or m.start < first.start or not _is_outside(m, facts)
     ]
+
+
+def _without_unclosed(mismatches: list[Mismatch]) -> list[Mismatch]:
+    """Where a brace is never closed, leaves out what is missed or out of place therefore.
+
+    What stands outside of functions only is the first sign of it, and so is a `{` that opens none.
+    """
+    unclosed = next((m for m in mismatches if isinstance(m, LooseBrace) and m.is_opening), None)
+    late = sorted((m for m in mismatches if _is_of_module(m)), key=_place)
+    opened = {m.start for m in mismatches if isinstance(m, MisplacedInstruction)}
+    dropped = {id(m) for m in late[1:]} if unclosed is not None or len(late) > 1 else set()
+    if unclosed is not None and (late or any(start in opened for start, _ in unclosed.opened)):
+        dropped.add(id(unclosed))
+    ends_file = unclosed is not None and unclosed.ends_file
+    return [
+        m
+        for m in mismatches
+        if id(m) not in dropped and not (unclosed and _is_beyond(m, ends_file=ends_file))
+    ]
+
+
+def _is_of_module(mismatch: Mismatch) -> bool:
+    """Whether it is a directive that stands outside of functions only."""
+    if not isinstance(mismatch, BadDirective):
+        return False
+    return mismatch.fault is DirectiveFault.SCOPE and mismatch.others == ("module",)
 
 
 def _with_stray_braces(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
@@ -161,7 +187,7 @@ def _closes(mismatch: Mismatch, text: RegionText) -> bool:
 def _is_beyond(mismatch: Mismatch, *, ends_file: bool) -> bool:
     """Whether what is missed may stand behind the brace that is missing."""
     if isinstance(mismatch, Undeclared):
-        return mismatch.elsewhere is not None or (ends_file and mismatch.wants == "label")
+        return mismatch.elsewhere is not None or mismatch.wants == "label"
     return ends_file and is_header(mismatch, HeaderFault.DEBUG)
 
 
@@ -207,6 +233,11 @@ def _is_sign(mismatch: Mismatch) -> bool:
         case BadDirective(fault=fault):
             return fault in _HEADLESS
     return False
+
+
+def _may_follow(mismatch: Mismatch) -> bool:
+    """Whether it may be wrong for no other reason than that it is outside."""
+    return _is_sign(mismatch) or isinstance(mismatch, _DISPLACED) or _is_of_body(mismatch)
 
 
 def _is_of_body(mismatch: Mismatch) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.displaced import is_header
@@ -19,6 +20,7 @@ from ptx_ls.semantics.mismatch import (
     UnknownOpcode,
 )
 from ptx_ls.semantics.mismatch_calls import BadCall
+from ptx_ls.semantics.mismatch_module import BadLocation, LocationFault
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 
 if TYPE_CHECKING:
@@ -33,6 +35,7 @@ _UNOPENED: Final = re.compile(r"(?<![\w$.%])([A-Za-z_$][\w$]*\d)\]", re.ASCII).f
 """A name with the size of an array, whose `[` is missing."""
 _UNDOTTED: Final = re.compile(r"\s*+([a-z]++)(?:\s++\.\w|\s*+$)", re.ASCII).match
 _DIGITS: Final = "0123456789"
+_LOCATION: Final = re.compile(r"\s*+\.loc\b").match
 _NAMELESS: Final = re.compile(r"\.\w++\s*+$", re.ASCII).search
 """A declaration up to its type."""
 _MARKS: Final = ",;()[]{}"
@@ -62,6 +65,7 @@ def without_doubtful(
     if not names and not errors:
         return mismatches
     words = _broken_words(text, errors)
+    has_broken_location = any(_LOCATION(error.before) for error in errors)
     prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}
     prefixes |= {name[:-1] for name in names if name.endswith("<")}
     first = min(map(_start, errors), default=(len(text.lines), 0))
@@ -70,8 +74,13 @@ def without_doubtful(
         for m in mismatches
         if not (isinstance(m, Undeclared) and _is_among(m.name, names, prefixes, words))
         and not (isinstance(m, Duplicate | Inconsistent | BadCall) and m.symbol.name in doubtful)
+        and not (has_broken_location and _is_of_caller(m))
         and not (_is_displaced_header(m) and min(first, (first[0], 0)) <= m.start)
     ]
+
+
+def _is_of_caller(mismatch: Mismatch) -> bool:
+    return isinstance(mismatch, BadLocation) and mismatch.fault is LocationFault.CALLER
 
 
 def _with_directives(mismatches: list[Mismatch]) -> list[Mismatch]:
@@ -147,8 +156,14 @@ def without_lost(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]
     if not n_lost:
         return mismatches
     missed = sorted((m for m in mismatches if isinstance(m, Undeclared)), key=_start)
-    lost = {id(m) for m in [m for m in missed if m.near is None and m.elsewhere is None][:n_lost]}
+    unknown = (m for m in missed if m.elsewhere is None and not _is_numbered(m))
+    lost = {id(m) for m in islice(unknown, n_lost)}
     return [m for m in mismatches if id(m) not in lost]
+
+
+def _is_numbered(mismatch: Undeclared) -> bool:
+    """Whether it is a register beyond the end of a range."""
+    return mismatch.near is not None and mismatch.near.name != mismatch.name
 
 
 def _loses_name(mismatch: Mismatch, text: RegionText) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.near import near_modifiers
 from ptx_ls.semantics.array_index import BadIndex
 from ptx_ls.semantics.mismatch import (
     BadDirective,
@@ -13,7 +15,6 @@ from ptx_ls.semantics.mismatch import (
     BadHeader,
     DirectiveFault,
     Duplicate,
-    HeaderFault,
     InstructionMismatch,
     Mismatch,
     Undeclared,
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 
+_CALL: Final = "call"
+_GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
+
+
 class _Span(NamedTuple):
     """Where mismatches follow from another one: of undeclared names, or any."""
 
@@ -36,20 +41,19 @@ class _Span(NamedTuple):
 
 def disentangled(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
     """Leaves out what follows from another mismatch of the same statement."""
-    mismatches = _one_at_each_place(mismatches)
+    mismatches = _one_at_each_place(_without_guesses(mismatches, text))
     found = (_span(m, text) for m in mismatches)
     spans = sorted(span for span in found if span is not None)
     if spans:
         mismatches = [m for m in mismatches if not _is_in(m, spans)]
-    return _with_duplicates_together(mismatches, text)
+    return _with_duplicates_together(_with_modifiers_together(mismatches), text)
 
 
 def _one_at_each_place(mismatches: list[Mismatch]) -> list[Mismatch]:
     """Of two mismatches at one place, the one that the other follows from."""
     undeclared = {m.start for m in mismatches if isinstance(m, Undeclared)}
     indices = {m.start for m in mismatches if isinstance(m, BadIndex)}
-    late = {m.start for m in mismatches if _is_late(m)}
-    headless = {m.start for m in mismatches if _lacks_body(m)} - late
+    headless = {m.start for m in mismatches if lacks_body(m)}
 
     def follows(mismatch: Mismatch) -> bool:
         match mismatch:
@@ -57,18 +61,64 @@ def _one_at_each_place(mismatches: list[Mismatch]) -> list[Mismatch]:
                 return mismatch.start in undeclared
             case InstructionMismatch():
                 return mismatch.start in indices
-            case BadDirective():
-                return mismatch.start in (late if _lacks_body(mismatch) else headless)
+            case BadHeader() | BadDirective():
+                return mismatch.start in headless and not lacks_body(mismatch)
         return False
 
     return [m for m in mismatches if not follows(m)]
 
 
-def _is_late(mismatch: Mismatch) -> bool:
-    return isinstance(mismatch, BadHeader) and mismatch.fault is HeaderFault.MISPLACED
+def _without_guesses(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
+    """Where a call names nothing to call, leaves out what such a call needs: it is a guess."""
+    places = sorted(m.start for m in mismatches if _is_uncallable(m))
+    return [m for m in mismatches if not (_is_call(m, _GATES) and _is_followed(m, places, text))]
 
 
-def _lacks_body(mismatch: Mismatch) -> bool:
+def _is_uncallable(mismatch: Mismatch) -> bool:
+    if isinstance(mismatch, Undeclared):
+        return mismatch.attempt is not None and mismatch.attempt.opcode.startswith(_CALL)
+    return _is_call(mismatch, frozenset({ViolationKind.OPERAND_KIND}))
+
+
+def _is_call(mismatch: Mismatch, kinds: frozenset[ViolationKind]) -> bool:
+    """Whether something of these kinds is wrong with a call."""
+    if not isinstance(mismatch, InstructionMismatch):
+        return False
+    return mismatch.opcode.startswith(_CALL) and mismatch.violation.kind in kinds
+
+
+def _is_followed(mismatch: Mismatch, places: list[Place], text: RegionText) -> bool:
+    """Whether one of the places is in the statement that begins with a mismatch."""
+    index = bisect_right(places, mismatch.start)
+    return index < len(places) and places[index] < _end(mismatch.start, text)
+
+
+def _with_modifiers_together(mismatches: list[Mismatch]) -> list[Mismatch]:
+    """Modifiers of one instruction that are another's, as the first of them; no typos."""
+    groups: dict[Place, list[InstructionMismatch]] = {}
+    for mismatch in mismatches:
+        if isinstance(mismatch, InstructionMismatch) and _is_foreign(mismatch):
+            groups.setdefault(mismatch.opcode_start, []).append(mismatch)
+    told: dict[int, Mismatch | None] = {}
+    for first, *others in groups.values():
+        if others:
+            told.update((id(other), None) for other in others)
+            uses = tuple((other.start, other.end) for other in others)
+            told[id(first)] = first._replace(uses=uses)
+    kept = (told.get(id(m), m) for m in mismatches)
+    return [m for m in kept if m is not None]
+
+
+def _is_foreign(mismatch: InstructionMismatch) -> bool:
+    violation = mismatch.violation
+    if violation.kind is not ViolationKind.UNKNOWN_MODIFIER or violation.lenient:
+        return False
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    return not near_modifiers(opcode, modifiers, violation.found)
+
+
+def lacks_body(mismatch: Mismatch) -> bool:
+    """Whether nothing follows the head of a kernel."""
     return isinstance(mismatch, BadDirective) and mismatch.fault is DirectiveFault.NO_BODY
 
 

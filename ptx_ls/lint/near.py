@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -32,6 +33,16 @@ def declares(word: str) -> bool:
     directive = f".{word}"
     is_opening = directive == ".reg" or directive in tokens.SPACES
     return is_opening and word not in isa.database().keywords
+
+
+@lru_cache(maxsize=1024)
+def near_modifiers(opcode: str, modifiers: tuple[str, ...], found: str) -> list[str]:
+    """Modifiers of an opcode that look like an unknown one, and are not among `modifiers`."""
+    instruction = isa.database().instruction(opcode)
+    if instruction is None:
+        return []
+    known = {value for form in instruction.forms for value in form.row.accepts}
+    return all_near(found, known - set(modifiers))
 
 
 def all_near(name: str, candidates: Iterable[str]) -> list[str]:

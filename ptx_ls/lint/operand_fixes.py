@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, ViolationKind
+from ptx_ls.isa.verdict import SECOND
 from ptx_ls.lint.rule import Edit, Repair
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
@@ -171,7 +172,10 @@ def _retyped(
     if indices[0] >= len(operands):
         return None
     operand = operands[indices[0]]
-    if len(indices) > 1:
+    if len(indices) > 1 and indices[1] == SECOND:
+        second = operand.paired._replace(type=type_name) if operand.paired is not None else None
+        changed = operand._replace(paired=second)
+    elif len(indices) > 1:
         if indices[1] >= len(operand.elements):
             return None
         part = operand.elements[indices[1]]._replace(type=type_name)

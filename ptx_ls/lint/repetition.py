@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+import sys
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.isa import ViolationKind, database
 from ptx_ls.isa.reference import find_special_register
-from ptx_ls.semantics.mismatch import BadDeclaration, InstructionMismatch, Mismatch, Undeclared
+from ptx_ls.semantics.mismatch import (
+    BadDeclaration,
+    BadGuard,
+    InstructionMismatch,
+    Mismatch,
+    Undeclared,
+)
+from ptx_ls.semantics.mismatch_calls import BadCall
+from ptx_ls.semantics.signature_check import BadSignature
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from ptx_ls.isa import Violation
+    from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.semantics.symbols import Scope
     from ptx_ls.syntax.places import Place
 
 _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
@@ -24,11 +35,23 @@ _OF_DECLARATIONS: Final = frozenset(
         ViolationKind.OPERAND_TYPE,
         ViolationKind.OPERAND_WIDTH,
         ViolationKind.STATE_SPACE,
+        ViolationKind.VECTOR_SIZE,
     }
 )
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 _LEAST: Final = 3
 """Uses that do not fit from which on the declaration, or the header, may be the mistake."""
+_PAIR: Final = 2
+_EVERYWHERE: Final = sys.maxsize
+
+
+class _Bank(NamedTuple):
+    """A name, or what numbered registers have in common, and the lines where it is seen."""
+
+    prefix: str
+    is_numbered: bool
+    first: int = 0
+    last: int = _EVERYWHERE - 1
 
 
 def grouped(mismatches: list[Mismatch]) -> list[Mismatch]:
@@ -47,34 +70,85 @@ def grouped(mismatches: list[Mismatch]) -> list[Mismatch]:
     return rest
 
 
-def of_wrong_declarations(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
+def of_wrong_declarations(
+    mismatches: list[Mismatch], text: RegionText, facts: RegionFacts
+) -> list[Mismatch]:
     """Where most uses of a name or bank do not fit, its declaration is wrong: the first is told."""
-    bad = {m.symbol.name for m in mismatches if isinstance(m, BadDeclaration)}
+    bad = {m.symbol.name for m in mismatches if isinstance(m, BadDeclaration | BadSignature)}
     mismatches = [m for m in mismatches if not _uses_any(m, bad)]
-    groups: dict[str, list[InstructionMismatch]] = {}
-    special = database().special_registers
+    groups: dict[_Bank, list[Mismatch]] = {}
+    alike: list[InstructionMismatch] = []
     for mismatch in mismatches:
-        if isinstance(mismatch, InstructionMismatch) and _is_plain(mismatch):
-            name = next(iter(_WORDS(mismatch.operand)), "")
-            if not find_special_register(special, name):
-                prefix = name.rstrip(_DIGITS) if name.startswith("%") else name
-                groups.setdefault(prefix, []).append(mismatch)
-    alike = groups.pop("", [])  # types that fit no operand
-    told: dict[int, InstructionMismatch | None] = {}
-    for prefix, group in groups.items():
-        if len(group) < _LEAST:
+        name = _name_in(mismatch)
+        if name is not None:
+            bank = _bank_of(name, mismatch.start, facts)
+            groups.setdefault(bank, []).append(mismatch)
+        elif isinstance(mismatch, InstructionMismatch) and not mismatch.operand:
+            alike += [mismatch] * _is_plain(mismatch)
+    told: dict[int, Mismatch | None] = {}
+    for bank, group in groups.items():
+        least = _LEAST if bank.is_numbered else _PAIR
+        if len(group) < least and not alike:
             continue
-        use = _use(prefix)
-        lines = {number for number, line in enumerate(text.lines) if use(line)}
-        if len({mismatch.start[0] for mismatch in group}) * 2 <= len(lines):
+        lines = _lines_with(bank, text)
+        beside = [mismatch for mismatch in alike if mismatch.start[0] in lines]
+        n_wrong = len({mismatch.start[0] for mismatch in (*group, *beside)})
+        first = min(
+            (m for m in group if isinstance(m, InstructionMismatch)), key=_start, default=None
+        )
+        n_uses = len(group) + len(beside)
+        if first is None or n_uses < least or not _is_declared_wrongly(n_uses, n_wrong, len(lines)):
             continue
-        first, *others = sorted(group, key=_start)
-        others += [mismatch for mismatch in alike if mismatch.start[0] in lines]
+        others = sorted((m for m in (*group, *beside) if m is not first), key=_start)
         uses = tuple((other.start, other.end) for other in others)
         told.update((id(other), None) for other in others)
         told[id(first)] = first._replace(uses=uses)
     kept = (told.get(id(m), m) for m in mismatches)
     return [m for m in kept if m is not None]
+
+
+def _is_declared_wrongly(n_uses: int, n_wrong: int, n_lines: int) -> bool:
+    """Whether a name is used wrongly so often, on so many of the lines that have it."""
+    return n_wrong * 2 > n_lines if n_uses >= _LEAST else n_wrong >= n_lines
+
+
+def _name_in(mismatch: Mismatch) -> str | None:
+    """The name that does not fit where it stands; None if another thing is wrong."""
+    match mismatch:
+        case InstructionMismatch() if _is_plain(mismatch):
+            name = next(iter(_WORDS(mismatch.operand)), "")
+            is_special = find_special_register(database().special_registers, name) is not None
+            return None if not name or is_special else name
+        case BadGuard(name=name):
+            return name
+        case BadCall(argument=name):
+            return name or None
+    return None
+
+
+def _bank_of(name: str, place: Place, facts: RegionFacts) -> _Bank:
+    """The name, or the bank of numbered registers it is of, where it is declared."""
+    scope: Scope | None = facts.scope_at(place)
+    while scope is not None and scope.find(name) is None:
+        scope = scope.parent
+    symbol = scope.find(name) if scope is not None else None
+    is_numbered = name.startswith("%") or (symbol is not None and symbol.count > 0)
+    prefix = name.rstrip(_DIGITS) if is_numbered else name
+    if scope is None or scope is facts.module_scope or scope.end is None:
+        return _Bank(prefix, is_numbered)
+    return _Bank(prefix, is_numbered, scope.start[0], scope.end[0])
+
+
+def _lines_with(bank: _Bank, text: RegionText) -> set[int]:
+    """The lines that use a name or bank where it is declared."""
+    digits = r"\d++" if bank.is_numbered else ""
+    use = re.compile(rf"(?<![\w$.%]){re.escape(bank.prefix)}{digits}(?![\w$<])", re.ASCII).search
+    lines = text.lines[bank.first : bank.last + 1]
+    return {
+        number
+        for number, line in enumerate(lines, bank.first)
+        if use(line) and not line.lstrip().startswith(".")
+    }
 
 
 def of_low_headers(mismatches: list[Mismatch]) -> list[Mismatch]:
@@ -105,20 +179,18 @@ def _lacks(violation: Violation) -> tuple[object, ...]:
 
 def _uses_any(mismatch: Mismatch, names: set[str]) -> bool:
     """Whether an operand does not fit because of a declaration that is told of itself."""
+    if isinstance(mismatch, BadCall):
+        return mismatch.argument in names
     if not names or not isinstance(mismatch, InstructionMismatch) or not _is_plain(mismatch):
         return False
     return not names.isdisjoint(_WORDS(mismatch.operand))
 
 
-def _use(prefix: str) -> Callable[[str], object]:
-    """Finds a name, or a register of a bank, in a line that does not declare it."""
-    digits = r"\d++" if prefix.startswith("%") else ""
-    return re.compile(rf"(?<![\w$.%]){re.escape(prefix)}{digits}(?![\w$<])", re.ASCII).search
-
-
 def _is_plain(mismatch: InstructionMismatch) -> bool:
     """Whether an operand has a type or a kind that does not fit, and nothing else is wrong."""
     violation = mismatch.violation
+    if violation.kind is ViolationKind.VECTOR_SIZE and mismatch.operand.startswith("{"):
+        return False
     return violation.kind in _OF_DECLARATIONS and not (violation.lenient or violation.note)
 
 

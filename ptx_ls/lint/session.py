@@ -17,7 +17,7 @@ from ptx_ls.semantics.header import header_values
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import SEMANTICS, ModuleFacts, module_of
 from ptx_ls.semantics.region import RegionFacts, read_region
-from ptx_ls.semantics.region_text import RegionText, region_text
+from ptx_ls.semantics.region_text import RegionText, is_inside, region_text
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 
 if TYPE_CHECKING:
@@ -43,15 +43,22 @@ class _Result:
     """Diagnostics of a region, lines relative to it, and the module they were found under.
 
     `calls` is what the region calls, `names` those of the module that diagnostics point to.
+    `is_inside` as of its text.
     """
 
-    __slots__ = ("_moved", "calls", "diagnostics", "module", "names")
+    __slots__ = ("_moved", "calls", "diagnostics", "is_inside", "module", "names")
 
     def __init__(
-        self, diagnostics: list[Diagnostic], module: object, calls: Calls, names: frozenset[str]
+        self,
+        diagnostics: list[Diagnostic],
+        module: object,
+        calls: Calls,
+        names: frozenset[str],
+        *,
+        is_inside: bool,
     ) -> None:
         self.diagnostics, self.module = tuple(diagnostics), module
-        self.calls, self.names = calls, names
+        self.calls, self.names, self.is_inside = calls, names, is_inside
         self._moved: dict[object, list[Diagnostic]] = {}
 
     def at(self, start: int, places: dict[str, Range]) -> list[Diagnostic]:
@@ -135,7 +142,8 @@ class LintWork:
             if should_stop():
                 return LintResults(tuple(done), signature, is_complete=False)
             names = frozenset(r.name for one in diagnostics for r in one.related if r.name)
-            result = _Result(diagnostics, signature, calls[number], names)
+            is_rest = task.text.is_inside
+            result = _Result(diagnostics, signature, calls[number], names, is_inside=is_rest)
             done.append((task.region, task.ticket, found, result))
         return LintResults(tuple(done), signature, is_complete=True)
 
@@ -163,11 +171,16 @@ class LintSession:
         """A snapshot of the regions that are due; None when nothing is."""
         tasks: list[_Task] = []
         is_due = False
-        for index, region in enumerate(self._document.outline.regions):
+        regions = self._document.outline.regions
+        for index, region in enumerate(regions):
             result = region.facts.get(_RESULT)
             facts = region.stable.get(SEMANTICS) if not region.moves else None
             assert facts is None or isinstance(facts, RegionFacts)  # noqa: S101  for mypy
-            is_current = isinstance(result, _Result) and result.module is self._signature
+            is_current = (
+                isinstance(result, _Result)
+                and result.module is self._signature
+                and result.is_inside is is_inside(regions, index)
+            )
             if is_current and facts is not None:
                 assert isinstance(result, _Result)  # noqa: S101  for mypy
                 tasks.append(_Task(region, None, facts, None, (), result.calls))
@@ -308,4 +321,4 @@ def _signature(module: ModuleFacts) -> object:
         for name, places in module.names.items()
     )
     own = module.context, module.doubtful, module.has_section, module.has_file, module.graph
-    return names, module.section_labels, *own
+    return names, module.section_labels, module.metadata, *own

@@ -27,7 +27,14 @@ _OF_OPERANDS: Final = frozenset(
     }
 )
 _OF_TYPES: Final = frozenset({ViolationKind.OPERAND_TYPE, ViolationKind.OPERAND_WIDTH})
+_GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
+_SIZES: Final = (".v2", ".v4", ".v8")
 _OF_PLACES: Final = frozenset({ViolationKind.MISSING_MODIFIER, ViolationKind.MODIFIER_ORDER})
+_BLAMED: Final = {
+    ViolationKind.OPERAND_TYPE: _OF_TYPES,
+    ViolationKind.VECTOR_SIZE: frozenset({ViolationKind.VECTOR_SIZE}),
+}
+"""What a type, or a number of elements, may be to blame for."""
 _OF_MODIFIERS: Final = frozenset(
     {
         ViolationKind.ILLEGAL_MODIFIER,
@@ -48,6 +55,8 @@ def sole_culprit(
 ) -> tuple[Violation, ...]:
     """The violations, with one in place of all those that one change would mend."""
     violations = _one_for_each_part(violations)
+    if sum(one.kind in _OF_MODIFIERS and not one.lenient for one in violations) > 1:
+        violations = _with_replaced_modifier(instruction, modifiers, operands, context, violations)
     if any(one.kind in _OF_PLACES and not one.lenient for one in violations):
         violations = _with_foreign_modifier(instruction, modifiers, operands, context, violations)
     if all(one.lenient for one in violations):
@@ -60,34 +69,93 @@ def sole_culprit(
         # Operands and order are judged by the modifiers, so those come first.
         order = ViolationKind.MODIFIER_ORDER
         unordered = tuple(one for one in others if one.kind is not order or one.lenient)
-        return unordered if any(not one.lenient for one in unordered) else others
+        kept = unordered if any(not one.lenient for one in unordered) else others
+        return _one_missing(tuple(one for one in kept if one.kind not in _GATES or one.lenient))
+    return *others, *_blamed(instruction, modifiers, operands, context, tuple(of_operands))
+
+
+def _blamed(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+    of_operands: tuple[Violation, ...],
+) -> tuple[Violation, ...]:
+    """The one exchange of operands, type or size behind violations of operands, if there is one."""
     places = sorted({one.part[1] for one in of_operands if len(one.part) > 1})
     for first, second in combinations(places, 2):
         swapped = list(operands)
         swapped[first], swapped[second] = swapped[second], swapped[first]
         if _is_clean(instruction, modifiers, swapped, context):
             note = f"operands {first + 1} and {second + 1} are swapped"
-            return *others, Violation(ViolationKind.OPERAND_KIND, ("operand", first), note=note)
-    if all(one.kind in _OF_TYPES for one in of_operands):
+            return (Violation(ViolationKind.OPERAND_KIND, ("operand", first), note=note),)
+    for kind in (ViolationKind.OPERAND_TYPE, ViolationKind.VECTOR_SIZE):
+        if not all(one.kind in _BLAMED[kind] for one in of_operands):
+            continue
         for index, found in enumerate(modifiers):
-            fitting = tuple(_fitting(instruction, modifiers, operands, context, index))
+            fitting = tuple(_fitting(instruction, modifiers, operands, context, index, kind))
             if fitting:
-                part = ("modifier", index)
-                return *others, Violation(ViolationKind.OPERAND_TYPE, part, found, fitting)
-    return violations
+                return (Violation(kind, ("modifier", index), found, fitting),)
+    return of_operands
 
 
 def _one_for_each_part(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """One violation for each operand and modifier, none that is lenient where another is not."""
+    """One violation for each operand and modifier, none that is lenient where another is not.
+
+    Elements of a vector that are wrong in the same way count as one.
+    """
     wrong = {one.part for one in violations if not one.lenient and len(one.part) > 1}
     told: set[object] = set()
     kept: list[Violation] = []
     for one in violations:
-        if (one.lenient and one.part in wrong) or (len(one.part) > 1 and one.part in told):
+        alike = one.part[:2], one.kind, one.found, one.expected, one.note, one.lenient
+        is_told = one.part in told or (len(one.part) > 2 and alike in told)  # noqa: PLR2004
+        if (one.lenient and one.part in wrong) or (len(one.part) > 1 and is_told):
             continue
-        told.add(one.part)
+        told |= {one.part, alike}
         kept.append(one)
     return tuple(kept)
+
+
+def _one_missing(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
+    """Of modifiers that are missing, the first, and none beside one that is wrong."""
+    missing = [one for one in violations if _lacks(one)]
+    if any(one.kind in _OF_MODIFIERS and not one.lenient and not _lacks(one) for one in violations):
+        return tuple(one for one in violations if one not in missing)
+    if len(missing) < 2:  # noqa: PLR2004
+        return violations
+    first, rest = missing[0], len(missing) - 1
+    note = first.note or f"it lacks {rest} more modifier{'s' if rest > 1 else ''}"
+    told = first._replace(note=note)
+    return tuple(told if one is first else one for one in violations if one not in missing[1:])
+
+
+def _lacks(violation: Violation) -> bool:
+    return violation.kind is ViolationKind.MISSING_MODIFIER and not violation.lenient
+
+
+def _with_replaced_modifier(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+    violations: tuple[Violation, ...],
+) -> tuple[Violation, ...]:
+    """Blames a modifier that stands where one is missing, if nothing else is wrong then."""
+    missing = next((one for one in violations if _lacks(one)), None)
+    if missing is None:
+        return violations
+    for index, found in enumerate(modifiers):
+        legal = tuple(
+            other
+            for other in missing.expected
+            if _is_clean(instruction, _changed(modifiers, index, other), operands, context)
+        )
+        if legal:
+            rest = (one for one in violations if one.kind not in _OF_MODIFIERS or one.lenient)
+            kind = ViolationKind.ILLEGAL_MODIFIER
+            return *rest, Violation(kind, ("modifier", index), found, legal)
+    return violations
 
 
 def _with_foreign_modifier(
@@ -146,12 +214,14 @@ def _fitting(
     operands: Sequence[Operand],
     context: Context,
     index: int,
+    kind: ViolationKind,
 ) -> Iterator[str]:
-    """Types that make the instruction legal in place of the one with that index."""
-    types = instruction.database.type_facts
-    if modifiers[index] not in types:
+    """Types, or sizes, that make the instruction legal in place of the one with that index."""
+    is_size = kind is ViolationKind.VECTOR_SIZE
+    likes = _SIZES if is_size else instruction.database.type_facts
+    if modifiers[index] not in likes:
         return
-    known = {value for form in instruction.forms for value in form.row.accepts if value in types}
+    known = {value for form in instruction.forms for value in form.row.accepts if value in likes}
     for other in sorted(known - {modifiers[index]}, key=_is_rare):
         if _is_clean(instruction, _changed(modifiers, index, other), operands, context):
             yield other

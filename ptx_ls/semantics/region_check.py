@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.isa.verdict import SECOND
 from ptx_ls.semantics.attempt import Attempt
 from ptx_ls.semantics.inline_block import is_in_order
 from ptx_ls.semantics.mismatch import (
@@ -344,7 +345,9 @@ def _part(
         return *opcode[int(numbers[0]) + 1][1:], ""
     if kind == "operand" and int(numbers[0]) < len(written):
         operand = written[int(numbers[0])]
-        if len(numbers) > 1 and int(numbers[1]) < len(operand.elements):
+        if len(numbers) > 1 and numbers[1] == SECOND and operand.paired is not None:
+            operand = operand.paired
+        elif len(numbers) > 1 and 0 <= int(numbers[1]) < len(operand.elements):
             operand = operand.elements[int(numbers[1])]
         return operand.start, operand.end, operand.text
     return opcode[0][1], opcode[-1][2], ""

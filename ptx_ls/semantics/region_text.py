@@ -12,10 +12,11 @@ from ptx_ls.syntax.record import Kind, Piece, PlainRun, Record, Run, RunForm, Sh
 from ptx_ls.syntax.statements import Cutter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.outline import Region
 
 BLANKS: Final = " \t\r\n\f\x1a"
 """What may stand around a statement on its line."""
@@ -76,6 +77,7 @@ class RegionText:
 
     `start`: number of the first line in the document. Where heads share a line, `skip` pieces of
     the first line belong to the region before, and only `limit` pieces of the last run to this one.
+    `is_inside`: the function before is never closed, so the rest of it may stand behind this one.
     """
 
     def __init__(
@@ -85,9 +87,11 @@ class RegionText:
         records: list[Record],
         skip: int = 0,
         limit: int | None = None,
+        *,
+        is_inside: bool = False,
     ) -> None:
         self.start, self.lines, self.records = start, lines, records
-        self.skip, self.limit = skip, limit
+        self.skip, self.limit, self.is_inside = skip, limit, is_inside
 
     @cached_property
     def distinct(self) -> frozenset[Record]:
@@ -185,7 +189,13 @@ def region_text(document: Document, index: int) -> RegionText:
         document.records[region.start : stop],
         region.piece,
         limit,
+        is_inside=is_inside(regions, index),
     )
+
+
+def is_inside(regions: Sequence[Region], index: int) -> bool:
+    """Whether a region begins before the function of the one before it is closed."""
+    return index > 0 and any(problem.is_opening for problem in regions[index - 1].problems)
 
 
 def label_name(text: str) -> str:

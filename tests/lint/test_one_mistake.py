@@ -205,6 +205,42 @@ MISTAKES: Final = {
     ),
     "list without its label": ("    bar.sync 0;", "    .branchtargets NONE;", "directive-value"),
     "head broken elsewhere": ("(.param .b32 value)", "(.param .b32 value.param)", None),
+    "function within a function": (
+        "    bar.sync 0;",
+        "    .func inner_function() { ret; }\n    bar.sync 0;",
+        "unbalanced-brace",
+    ),
+    "brace before a declaration": (
+        ".global .align 4",
+        "{ .global .align 4",
+        "misplaced-instruction",
+    ),
+    "directives of the module behind a body": (
+        "DONE:\n    ret;\n}",
+        'DONE:\n    ret;\n.file 1 "a.cu"\n.file 2 "b.cu"\n',
+        "misplaced-directive",
+    ),
+    "header behind a head": (
+        ".maxntid 128, 1, 1\n",
+        ".maxntid 128, 1, 1\n.address_size 64\n",
+        "misplaced-directive",
+    ),
+    "opcode without these modifiers": ("cvta.to.global.u64", "sad.to.global.u64", None),
+    "opcode with many modifiers": ("DONE:\n    ret;", "DONE:\n    tex;", "missing-modifier"),
+    "modifier of another kind": ("setp.ge.u32", "setp.s32.u32", "illegal-modifier"),
+    "modifier of the ending": ("setp.ge.u32", "setp.ge.ge", "illegal-modifier"),
+    "type of predicates": (".reg .pred %p<3>", ".reg .s8 %p<3>", None),
+    "type of a register in a block": (".reg .b32 inner", ".reg .f32 inner", "operand-type"),
+    "space of an argument": (".param .b32 argument;", ".const .b32 argument;", "state-space"),
+    "location without a comma": (
+        "    bar.sync 0;",
+        """    .loc 1 2 3
+    .loc 1 9 1 function_name name, inlined_at 1 2 3
+    .loc 1 8 1, function_name name, inlined_at 1 9 1
+""",
+        "syntax-error",
+    ),
+    "version of long ago": (".version 8.0", ".version 1.0", "unsupported-version"),
     "target of no number": ("sm_90", "sm_00", "unknown-target"),
 }
 """Where a second rule may do as well, None stands for the rule."""

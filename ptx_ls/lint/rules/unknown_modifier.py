@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.alternatives import expected, is_legal, removal, replaced, replacements
-from ptx_ls.lint.near import all_near
+from ptx_ls.lint.near import near_modifiers
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import choices, joined
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -40,7 +39,7 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     message = f"`{opcode}` has no modifier `{violation.found}`"
     if violation.found == _READ_ONLY and opcode in _WRITING:
         message = f"`{opcode}` writes, and `{_READ_ONLY}` is read only"
-    candidates = _near(opcode, modifiers, violation.found)
+    candidates = near_modifiers(opcode, modifiers, violation.found)
     fitting = (
         other
         for other in candidates
@@ -55,13 +54,3 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
         return Finding(joined(message, legal), repairs=repairs)
     repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
-
-
-@lru_cache(maxsize=1024)
-def _near(opcode: str, modifiers: tuple[str, ...], found: str) -> list[str]:
-    """Modifiers of the opcode that look like an unknown one, and are not there yet."""
-    instruction = isa.database().instruction(opcode)
-    if instruction is None:
-        return []
-    known = {value for form in instruction.forms for value in form.row.accepts}
-    return all_near(found, known - set(modifiers))

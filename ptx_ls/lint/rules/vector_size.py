@@ -6,9 +6,9 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.alternatives import is_legal
+from ptx_ls.lint.alternatives import is_legal, replacements
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
-from ptx_ls.lint.words import joined, quoted, wanted
+from ptx_ls.lint.words import choices, joined, quoted, wanted
 from ptx_ls.semantics.mismatch import InstructionMismatch
 
 _SIZES: Final = (".v2", ".v4", ".v8")
@@ -33,6 +33,12 @@ def vector_size(mismatch: InstructionMismatch, surroundings: Surroundings) -> Fi
     ```
     """
     violation = mismatch.violation
+    if violation.part[0] == "modifier":
+        expected = f"expected {choices(violation.expected)}"
+        return Finding(
+            joined(f"`{violation.found}` is not the size of the operands", expected),
+            repairs=replacements(mismatch, violation.expected, surroundings),
+        )
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     count = f"{what} has {violation.found} element{'' if violation.found == '1' else 's'}"
     if not violation.found.isdecimal():

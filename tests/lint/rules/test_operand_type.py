@@ -20,7 +20,7 @@ def test_literals() -> None:
 def test_second_of_a_pair() -> None:
     check_lint("""
     setp.eq.s32 %p1|%r1, %r2, %r3;
-    //          ^^^^^^^ operand-type: `%p1|%r1` has type .b32, expected a .pred register
+    //              ^^^ operand-type: `%r1` has type .b32, expected a .pred register
     """)
 
 
