@@ -120,7 +120,8 @@ def test_the_flow_of_a_function() -> None:
         assert run(client, "ptx.showCfg", URI, 5, {"format": "dot"}) == text
         found = run(client, "ptx.showCfg", URI, 5, {"format": "svg"})
         assert found["svg"].startswith("<svg")
-        assert (found["name"], found["first"] < 5, found["last"] >= 5) == ("k", True, True)
+        assert (found["name"], found["source"]) == ("k", None)
+        assert found["first"] < 5 <= found["last"]
         check_refused(client, "ptx.showCfg", URI, 0, words="no function with a body at line 1")
         for wanted in ({}, {"format": "png"}, {"format": "svg", "more": 1}):
             check_refused(client, "ptx.showCfg", URI, 5, wanted, code=-32602, words="argument")

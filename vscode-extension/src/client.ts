@@ -23,10 +23,16 @@ export class PtxClient extends LanguageClient {
   override error(message: string, data?: unknown, showNotification: boolean | 'force' = true): void {
     const isFailure = showNotification === 'force';
     // Without a server there is one message, not one for each request that it does not answer.
-    const isShown = !isFailure && this.state === State.Running;
+    const isShown = !isFailure && this.state === State.Running && !isBrokenPipe(data);
     super.error(message, data, isShown && showNotification);
     if (isFailure) {
       this.#onFailure(message);
     }
   }
+}
+
+/** Whether something could not be written because the server has just ended; that is told once. */
+function isBrokenPipe(data: unknown): boolean {
+  const code = data instanceof Error ? (data as NodeJS.ErrnoException).code : undefined;
+  return code === 'EPIPE' || code === 'ECONNRESET' || code === 'ERR_STREAM_DESTROYED';
 }

@@ -2,9 +2,10 @@
 
 import { escape, STYLE as COLOURS } from './colours.ts';
 
-/** What the server tells of a function; lines from 0. */
+/** What the server tells of a function; lines from 0, `source` the name as its source spells it. */
 export interface Picture {
   name: string;
+  source?: string | null;
   first: number;
   last: number;
   svg: string;

@@ -113,7 +113,7 @@ export class FlowView {
     this.#picture = picture;
     this.#isStale = note !== '';
     const panel = (this.#panel ??= this.#open());
-    panel.title = `Control flow: ${picture.name || 'function'}`;
+    panel.title = `Control flow: ${picture.source ?? (picture.name || 'function')}`;
     const script = panel.webview.asWebviewUri(vscode.Uri.joinPath(this.root, 'dist', 'flow.js'));
     const nonce = randomBytes(16).toString('base64');
     const { cspSource } = panel.webview;

@@ -100,7 +100,8 @@ def _placed(wishes: dict[int, float], half: float, labels: dict[int, float]) -> 
     free = 2 * half - sum(labels.values())
     step = min(_APART, free / max(1, len(items) - 1))
     apart = [step + labels[item] for item in items[:-1]]
-    low, high = -half, half - labels[items[-1]]
+    # The last label may stand out a little, where its line can then be straight.
+    low, high = -half, half - max(0.0, labels[items[-1]] - _EDGE)
     kept = [(max(low, min(high, wishes[item])), 1.0) for item in items]
     places = spread(kept, apart)
     # Not beyond the corners: first what is too far to the right, then to the left.

@@ -14,6 +14,7 @@ from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
 from ptx_ls.features.flow_dot import dot
 from ptx_ls.features.flow_text import flow_at
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.demangle import demangled
 from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.source import Position
 from ptx_ls.toolchain import disassembler
@@ -58,7 +59,13 @@ async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str
     except NoPictureError as error:
         raise RequestFailedError(f"`{flow.name}`: {error}") from error
     last = flow.start + len(flow.lines) - 1
-    return {"name": flow.name, "first": flow.start, "last": last, "svg": picture}
+    return {
+        "name": flow.name,
+        "source": demangled(flow.name),
+        "first": flow.start,
+        "last": last,
+        "svg": picture,
+    }
 
 
 async def assemble(session: Session, params: types.ExecuteCommandParams) -> dict[str, Any]:
