@@ -59,7 +59,9 @@ class CallCheck:
         for signature in signatures(known, self.facts, self.module, self.region):
             for fault in self._check_lists(found, match, signature):
                 faults.setdefault((fault.start, fault.end), fault)
-        yield from faults.values()
+        begin = match.start("name") if match["results"] is None else match.start("results") - 1
+        operands = position(found, begin)
+        yield from (fault._replace(operands=operands) for fault in faults.values())
 
     def _called(self, match: re.Match[str], found: Found) -> Symbol | None:
         """The symbol that tells what the call has to fit."""

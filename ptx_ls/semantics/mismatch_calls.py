@@ -39,7 +39,8 @@ class BadCall(NamedTuple):
 
     `found` and `wanted`: counts, or sizes and alignments in bytes, of `argument`; of TYPE and
     SHAPE the types are in `found_type` and `wanted_type`. `symbol` is the function, or the
-    parameter that does not fit; `is_near`: it stands in this region.
+    parameter that does not fit; `is_near`: it stands in this region. `operands`: where those of the
+    call begin.
     """
 
     symbol: Symbol
@@ -52,3 +53,4 @@ class BadCall(NamedTuple):
     found_type: str = ""
     wanted_type: str = ""
     is_near: bool = False
+    operands: Place = (0, 0)

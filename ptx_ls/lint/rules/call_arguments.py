@@ -20,6 +20,7 @@ _MESSAGES: Final = {
     "number: ptxas makes no code of it",
     CallFault.IGNORED: "`_` takes a result, expected an argument for `{name}`",
 }
+_NOWHERE: Final = (0, 0)
 _COUNTED: Final = {
     CallFault.RESULTS: "{name} gives {wanted} result{s}, found {found}",
     CallFault.ARGUMENTS: "{name} takes {wanted} argument{s}, found {found}",
@@ -28,13 +29,16 @@ _COUNTED: Final = {
 
 
 @rule("call-arguments", on=BadCall)
-def call_arguments(mismatch: BadCall, surroundings: Surroundings) -> Finding:
+def call_arguments(mismatch: BadCall, _: Surroundings) -> Finding:
     """Reports a call whose arguments or results do not fit the function.
 
     ## Why is this bad?
     The assembler rejects the module. A result that is not wanted is taken by `_`. Bits fit every
     type of their size, but an integer fits no floating-point type, and arrays have to agree in
     size and alignment. A parameter of the caller is loaded first and handed on in a variable.
+
+    Of a call over several lines all is underlined from its first operand to the one that is wrong,
+    for the assembler names the line of the first.
 
     ## Example
     ```ptx
@@ -70,7 +74,14 @@ def call_arguments(mismatch: BadCall, surroundings: Surroundings) -> Finding:
     }
     ```
     """
-    del surroundings
+    finding = _finding(mismatch)
+    if mismatch.operands[0] < mismatch.start[0] and mismatch.operands != _NOWHERE:
+        # The assembler names the line where the operands begin, and one looks for it there.
+        finding = finding._replace(start=mismatch.operands, end=mismatch.end)
+    return finding
+
+
+def _finding(mismatch: BadCall) -> Finding:
     symbol, fault = mismatch.symbol, mismatch.fault
     values = {
         "found": mismatch.found,

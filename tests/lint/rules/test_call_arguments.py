@@ -41,8 +41,8 @@ def test_over_lines() -> None:
     .param .b64 q;
     call.uni
      f, (
+     ^^^^... call-arguments: `q` has 8 bytes, expected 4 for `a`
      q
-     ^ call-arguments: `q` has 8 bytes, expected 4 for `a`
      );
     }
     """)
