@@ -1,7 +1,8 @@
 """Regenerates the PTX of compilers other than nvcc: `python -m tests.corpus.make_others`.
 
-Needs `pip install llvmlite numba-cuda triton nvidia-cuda-nvrtc-cu12` for what is asked for, in an
-environment of its own; no GPU. The kernels are in tests/corpus/others.
+Needs `pip install llvmlite numba-cuda[cu13] triton nvidia-cuda-nvrtc-cu12` for what is asked for,
+in an environment of its own (a folder on PYTHONPATH does not do: numba-cuda puts itself into a
+site); no GPU. The kernels are in tests/corpus/others.
 """
 
 import argparse
