@@ -10,7 +10,7 @@ from tests.corpus import make_others
 
 _REQUIRED = {
     "llvm": "llvmlite",
-    "numba": "numba-cuda",
+    "numba": "numba-cuda[cu13]",
     "triton": "triton",
     "nvrtc": "nvidia-cuda-nvrtc-cu12",
 }
