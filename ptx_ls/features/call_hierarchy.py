@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.semantics import declarations
-from ptx_ls.semantics.called import addresses_taken, calls_in, fits, targets
+from ptx_ls.semantics.called import addresses_taken, calls_in, fits, in_tables, targets
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.listed import names_in
 from ptx_ls.semantics.symbols import SymbolKind
@@ -96,17 +96,25 @@ def described(analysis: Analysis, declared: Declared) -> Function:
 
 
 def outgoing(analysis: Analysis, declared: Declared) -> list[Call]:
-    """What a function calls, in the order of the calls."""
+    """What a function calls, in the order of the calls.
+
+    Through a prototype those of its signature: the function has their addresses, or, where it gets
+    them from elsewhere, as for methods, a table of the module has them.
+    """
     if not declared.symbol.is_definition:
         return []
     found: dict[str, Call] = {}
     taken: list[Declared] | None = None
+    kept: list[Declared] | None = None
     for call in calls_in(analysis, declared.region):
         reached = targets(analysis, call)
         if not reached and call.through:
             if taken is None:
                 taken = addresses_taken(analysis, declared.region)
             reached = [each for each in taken if fits(analysis, call, each.symbol)]
+            if not reached:
+                kept = in_tables(analysis) if kept is None else kept
+                reached = [each for each in kept if fits(analysis, call, each.symbol)]
         for each in reached:
             _add(found, analysis, each, call)
     return list(found.values())

@@ -5,6 +5,8 @@ Source: PTX ISA, "call", ".calltargets" and ".callprototype".
 
 from __future__ import annotations
 
+import re
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics import declarations
@@ -13,14 +15,19 @@ from ptx_ls.semantics.listed import directive_of, listed, names_in
 from ptx_ls.semantics.stretches import kept_text
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source import Range
+from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from ptx_ls.semantics.analysis import Analysis, Declared
 
 _PROTOTYPE: Final = ".callprototype"
 _FUNCTION: Final = ".func"
+_NAMING: Final = ("mov", "[")
+"""What a line has that names a function or a table."""
+_WORDS: Final = re.compile(r"[A-Za-z_$][\w$]*+", re.ASCII).findall
+_MOST_TABLES: Final = 1000
 
 
 class CallPlace(NamedTuple):
@@ -79,18 +86,48 @@ def fits(analysis: Analysis, call: CallPlace, function: Symbol) -> bool:
 
 
 def addresses_taken(analysis: Analysis, region: int) -> list[Declared]:
-    """Functions whose address a function puts into a register, each once."""
-    names = analysis.module_names().functions
-    text = kept_text(analysis.document, region)
+    """Functions that a function may have the address of, each once.
+
+    It puts the address into a register, or names a table that holds it.
+    """
+    known = analysis.module_names()
     found: dict[str, Declared] = {}
-    for line in text.lines:
-        if "mov" in line:
-            for word in line.replace(";", " ").replace(",", " ").split():
-                if word in names and word not in found:
-                    declared = analysis.module_symbol(word)
-                    if declared is not None and declared.symbol.kind is SymbolKind.FUNCTION:
-                        found[word] = declared
+    for line in kept_text(analysis.document, region).lines:
+        if not any(sign in line for sign in _NAMING):
+            continue
+        for word in _WORDS(line.partition("//")[0]):
+            if word in known.functions:
+                if "mov" in line:
+                    _add(found, analysis, [word])
+            elif word in known.variables:
+                _add(found, analysis, _table(analysis, analysis.module_symbol(word)))
     return list(found.values())
+
+
+def in_tables(analysis: Analysis) -> list[Declared]:
+    """Functions whose addresses the first variables of a module hold, each once."""
+    known = analysis.module_names()
+    found: dict[str, Declared] = {}
+    for name in islice(known.in_order(analysis.document, is_function=False), _MOST_TABLES):
+        _add(found, analysis, _table(analysis, analysis.module_symbol(name)))
+    return list(found.values())
+
+
+def _table(analysis: Analysis, declared: Declared | None) -> list[str]:
+    """The names in the declaration of a variable."""
+    if declared is None or declared.symbol.kind is not SymbolKind.VARIABLE:
+        return []
+    statement = analysis.document.statement_at(declared.range.start)
+    if statement is None or len(statement.text) > LONGEST or "=" not in statement.text:
+        return []
+    return [each.name for each in names_in(statement)]
+
+
+def _add(found: dict[str, Declared], analysis: Analysis, names: Iterable[str]) -> None:
+    for name in names:
+        declared = analysis.module_symbol(name) if name not in found else None
+        if declared is not None and declared.symbol.kind is SymbolKind.FUNCTION:
+            found[name] = declared
 
 
 def _signature(function: Symbol) -> tuple[object, ...]:

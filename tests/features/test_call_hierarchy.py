@@ -42,6 +42,20 @@ TEXT = """\
     t: .calltargets other;
     call (r), %rd1, (x), t;
 }
+.func (.param .b32 r) area(.param .f64 x) { ret; }
+.global .u64 methods[3] = { 0, area, 0 };
+.entry looked_up()
+{
+    ld.global.u64 %rd1, [table]; // methods
+    p: .callprototype _ (.param .b32 _);
+    call %rd1, (x), p;
+}
+.entry virtual()
+{
+    ld.u64 %rd1, [%rd2];
+    p: .callprototype (.param .b32 _) _ (.param .f64 _);
+    call (r), %rd1, (x), p;
+}
 """
 
 
@@ -80,13 +94,16 @@ def test_what_a_function_calls() -> None:
     check_calls("listed", "out", "a 13", "c 13")
     check_calls("tabled", "out", "a 14", "b 14")
     check_calls("typed", "out", "b 20")
+    check_calls("looked_up", "out", "a 39", "b 39")
+    check_calls("virtual", "out", "area 45")
     check_calls("b", "out")
     check_calls("vprintf", "out")
 
 
 def test_who_calls_a_function() -> None:
-    check_calls("a", "in", "listed 13", "tabled 14", "typed 20", "_Z6kernelPi 23")
-    check_calls("b", "in", "a 6 9", "tabled 14", "typed 20")
+    check_calls("a", "in", "listed 13", "tabled 14", "typed 20", "_Z6kernelPi 23", "looked_up 39")
+    check_calls("b", "in", "a 6 9", "tabled 14", "typed 20", "looked_up 39")
+    check_calls("area", "in", "virtual 45")
     check_calls("c", "in", "listed 13")
     check_calls("vprintf", "in", "a 7")
     check_calls("typed", "in")
