@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 _END_OF_DATA: Final = re.compile(r"[;{}]").search
+_MARKS: Final = frozenset(",[]()<>=:")
 _STRAY: Final = re.compile(r"\s*+\}").match
 _HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
 _HEAD: Final = re.compile(r"(?<![\w$])(?:\.(?:entry|func|param|visible|weak|extern))\b").search
@@ -115,7 +116,7 @@ def without_displaced(
     if not any(map(_is_certain_sign, outside)):
         return mismatches
     first = min(outside, key=_rank)
-    if isinstance(first, BadSyntax | BadDirective):
+    if isinstance(first, BadSyntax | BadDirective | BadDeclaration):
         later = (event for event in facts.events if event > first.start)
         stop = next(later, (sys.maxsize, 0))
         mismatches = [
@@ -141,7 +142,10 @@ def _without_unclosed(mismatches: list[Mismatch]) -> list[Mismatch]:
     late = sorted((m for m in mismatches if _is_of_module(m)), key=_place)
     opened = {m.start for m in mismatches if isinstance(m, MisplacedInstruction)}
     dropped = {id(m) for m in late[1:]} if unclosed is not None or len(late) > 1 else set()
-    if unclosed is not None and (late or any(start in opened for start, _ in unclosed.opened)):
+    is_told = bool(late) or any(
+        _is_mark(m) and unclosed is not None and unclosed.opened[0][0] < m.start for m in mismatches
+    )
+    if unclosed is not None and (is_told or any(it[0] in opened for it in unclosed.opened)):
         dropped.add(id(unclosed))
     ends_file = unclosed is not None and unclosed.ends_file
     return [
@@ -176,12 +180,22 @@ def _as_stray(mismatch: Mismatch, text: RegionText) -> Mismatch:
 
 
 def _closes(mismatch: Mismatch, text: RegionText) -> bool:
-    """Whether a broken statement ends at a `}` of its line, which may be what is wrong with it."""
+    """Whether a broken statement ends at a `}` of its line, or may stand for a brace."""
     line, column = mismatch.start
     if not isinstance(mismatch, BadSyntax) or line >= len(text.lines):
         return False
-    match = _END_OF_DATA(text.lines[line], column)
+    if _is_mark(mismatch):
+        return True
+    is_end = mismatch.problem.found == ";" and bool(mismatch.problem.expected)
+    match = _END_OF_DATA(text.lines[line], column + is_end)
     return match is not None and match[0] == "}"
+
+
+def _is_mark(mismatch: Mismatch) -> bool:
+    """Whether a mark stands where a statement begins; it may stand for a brace."""
+    if not isinstance(mismatch, BadSyntax) or ".version" not in mismatch.problem.expected:
+        return False
+    return mismatch.problem.found in _MARKS
 
 
 def _is_beyond(mismatch: Mismatch, *, ends_file: bool) -> bool:
@@ -192,9 +206,15 @@ def _is_beyond(mismatch: Mismatch, *, ends_file: bool) -> bool:
 
 
 def _follows(
-    error: BadSyntax, first: BadSyntax | BadDirective, stop: Place, facts: RegionFacts
+    error: BadSyntax,
+    first: BadSyntax | BadDirective | BadDeclaration,
+    stop: Place,
+    facts: RegionFacts,
 ) -> bool:
     """Whether a syntax error is in what a broken head leaves behind of its parameters."""
+    if isinstance(first, BadDeclaration):
+        is_parameter = first.symbol.space == ".param"
+        return is_parameter and first.start < error.start < stop and _is_outside(error, facts)
     if isinstance(first, BadDirective):
         is_behind = first.start < error.start < stop
         return is_behind and first.fault is DirectiveFault.NO_BODY and _is_outside(error, facts)
@@ -203,7 +223,7 @@ def _follows(
     return is_head and first.start < error.start < stop and _is_outside(error, facts)
 
 
-def _is_beside(error: BadSyntax, first: BadSyntax | BadDirective, text: RegionText) -> bool:
+def _is_beside(error: BadSyntax, first: Mismatch, text: RegionText) -> bool:
     """Whether a syntax error is behind the brace that broke a statement, on its line."""
     return first.start < error.start < (first.start[0] + 1, 0) and _closes(first, text)
 

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
 _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
 _RANGES: Final = re.compile(r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)\s*+<", re.ASCII).findall
-_UNOPENED: Final = re.compile(r"(?<![\w$.%])([A-Za-z_$][\w$]*\d)\]", re.ASCII).findall
-"""A name with the size of an array, whose `[` is missing."""
+_UNOPENED: Final = re.compile(r"(?<![\w$.%])([A-Za-z_$][\w$]*\d)[\]>]", re.ASCII).findall
+"""A name with the size of an array or a range, whose `[` or `<` is missing."""
 _UNDOTTED: Final = re.compile(r"\s*+([a-z]++)(?:\s++\.\w|\s*+$)", re.ASCII).match
 _DIGITS: Final = "0123456789"
 _LOCATION: Final = re.compile(r"\s*+\.loc\b").match
@@ -65,7 +65,7 @@ def without_doubtful(
     if not names and not errors:
         return mismatches
     words = _broken_words(text, errors)
-    has_broken_location = any(_LOCATION(error.before) for error in errors)
+    has_broken_location = any(map(_is_location, errors))
     prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}
     prefixes |= {name[:-1] for name in names if name.endswith("<")}
     first = min(map(_start, errors), default=(len(text.lines), 0))
@@ -77,6 +77,12 @@ def without_doubtful(
         and not (has_broken_location and _is_of_caller(m))
         and not (_is_displaced_header(m) and min(first, (first[0], 0)) <= m.start)
     ]
+
+
+def _is_location(error: BadSyntax) -> bool:
+    """Whether a `.loc` cannot be read."""
+    is_misspelled = mistakes(error.problem.found, ".loc", _SLIPS) <= _SLIPS
+    return is_misspelled or _LOCATION(error.before) is not None
 
 
 def _is_of_caller(mismatch: Mismatch) -> bool:
@@ -153,17 +159,29 @@ def _broken_words(text: RegionText, errors: list[BadSyntax]) -> list[str]:
 def without_lost(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
     """Where declarations have no name, leaves out as many that are missed, the first ones."""
     n_lost = sum(_loses_name(m, text) for m in mismatches)
+    twice = [m.symbol.name for m in mismatches if isinstance(m, Duplicate)][:_MANY]
+    if twice:
+        mismatches = [m for m in mismatches if not _is_misspelled(m, twice)]
     if not n_lost:
         return mismatches
     missed = sorted((m for m in mismatches if isinstance(m, Undeclared)), key=_start)
-    unknown = (m for m in missed if m.elsewhere is None and not _is_numbered(m))
+    unknown = (m for m in missed if _is_unknown(m))
     lost = {id(m) for m in islice(unknown, n_lost)}
     return [m for m in mismatches if id(m) not in lost]
 
 
-def _is_numbered(mismatch: Undeclared) -> bool:
-    """Whether it is a register beyond the end of a range."""
-    return mismatch.near is not None and mismatch.near.name != mismatch.name
+def _is_misspelled(mismatch: Mismatch, twice: list[str]) -> bool:
+    """Whether a name that is missed may be what another declaration of a name was to declare."""
+    if not isinstance(mismatch, Undeclared) or mismatch.elsewhere or mismatch.near:
+        return False
+    names = mismatch.name, mismatch.name.rstrip(_DIGITS)
+    return any(mistakes(name, other, _SLIPS) <= _SLIPS for name in names for other in twice)
+
+
+def _is_unknown(mismatch: Undeclared) -> bool:
+    """Whether nothing has the name but a range, which declares it with a number only."""
+    found = [symbol for symbol in (mismatch.near, mismatch.elsewhere) if symbol is not None]
+    return all(symbol.count and symbol.name == mismatch.name for symbol in found)
 
 
 def _loses_name(mismatch: Mismatch, text: RegionText) -> bool:

@@ -10,6 +10,7 @@ from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.near import near_modifiers
 from ptx_ls.semantics.array_index import BadIndex
 from ptx_ls.semantics.mismatch import (
+    BadDeclaration,
     BadDirective,
     BadGuard,
     BadHeader,
@@ -20,6 +21,8 @@ from ptx_ls.semantics.mismatch import (
     Undeclared,
 )
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
+from ptx_ls.semantics.parameter_access import BadAccess
+from ptx_ls.semantics.signature_check import BadSignature, SignatureFault
 from ptx_ls.semantics.symbols import SymbolKind
 
 if TYPE_CHECKING:
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
 
 _CALL: Final = "call"
+_GUESSED: Final = (_CALL, "st")
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
@@ -54,6 +58,7 @@ def _one_at_each_place(mismatches: list[Mismatch]) -> list[Mismatch]:
     undeclared = {m.start for m in mismatches if isinstance(m, Undeclared)}
     indices = {m.start for m in mismatches if isinstance(m, BadIndex)}
     headless = {m.start for m in mismatches if lacks_body(m)}
+    declared: set[object] = set()
 
     def follows(mismatch: Mismatch) -> bool:
         match mismatch:
@@ -63,28 +68,38 @@ def _one_at_each_place(mismatches: list[Mismatch]) -> list[Mismatch]:
                 return mismatch.start in indices
             case BadHeader() | BadDirective():
                 return mismatch.start in headless and not lacks_body(mismatch)
+            case BadSignature(fault=SignatureFault.PROTOTYPE):
+                return bool(headless)
+            case BadDeclaration(fault=fault):  # of several names in one statement
+                is_told = (mismatch.start, fault) in declared
+                declared.add((mismatch.start, fault))
+                return is_told
         return False
 
     return [m for m in mismatches if not follows(m)]
 
 
 def _without_guesses(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
-    """Where a call names nothing to call, leaves out what such a call needs: it is a guess."""
-    places = sorted(m.start for m in mismatches if _is_uncallable(m))
-    return [m for m in mismatches if not (_is_call(m, _GATES) and _is_followed(m, places, text))]
+    """Leaves out what an instruction needs that is taken for another than is meant.
+
+    That is a call that names nothing to call, and a store to what cannot be stored to.
+    """
+    places = sorted(m.start for m in mismatches if _is_uncallable(m) or isinstance(m, BadAccess))
+    return [m for m in mismatches if not (_is_gated(m) and _is_followed(m, places, text))]
 
 
 def _is_uncallable(mismatch: Mismatch) -> bool:
     if isinstance(mismatch, Undeclared):
         return mismatch.attempt is not None and mismatch.attempt.opcode.startswith(_CALL)
-    return _is_call(mismatch, frozenset({ViolationKind.OPERAND_KIND}))
+    if not isinstance(mismatch, InstructionMismatch) or not mismatch.opcode.startswith(_CALL):
+        return False
+    return mismatch.violation.kind is ViolationKind.OPERAND_KIND
 
 
-def _is_call(mismatch: Mismatch, kinds: frozenset[ViolationKind]) -> bool:
-    """Whether something of these kinds is wrong with a call."""
+def _is_gated(mismatch: Mismatch) -> bool:
     if not isinstance(mismatch, InstructionMismatch):
         return False
-    return mismatch.opcode.startswith(_CALL) and mismatch.violation.kind in kinds
+    return mismatch.opcode.startswith(_GUESSED) and mismatch.violation.kind in _GATES
 
 
 def _is_followed(mismatch: Mismatch, places: list[Place], text: RegionText) -> bool:
@@ -145,7 +160,8 @@ def _is_in(mismatch: Mismatch, spans: list[_Span]) -> bool:
     if index < 0 or mismatch.start >= spans[index].end:
         return False
     is_cause = isinstance(mismatch, InstructionMismatch)
-    return isinstance(mismatch, Undeclared) or (spans[index].is_any and not is_cause)
+    is_name = isinstance(mismatch, Undeclared | BadIndex)
+    return is_name or (spans[index].is_any and not is_cause)
 
 
 def _with_duplicates_together(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:

@@ -11,11 +11,13 @@ from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.mismatch import (
     BadDeclaration,
     BadGuard,
+    Inconsistent,
     InstructionMismatch,
     Mismatch,
     Undeclared,
 )
 from ptx_ls.semantics.mismatch_calls import BadCall
+from ptx_ls.semantics.mismatch_values import BadInitialValue
 from ptx_ls.semantics.signature_check import BadSignature
 
 if TYPE_CHECKING:
@@ -74,8 +76,11 @@ def of_wrong_declarations(
     mismatches: list[Mismatch], text: RegionText, facts: RegionFacts
 ) -> list[Mismatch]:
     """Where most uses of a name or bank do not fit, its declaration is wrong: the first is told."""
-    bad = {m.symbol.name for m in mismatches if isinstance(m, BadDeclaration | BadSignature)}
-    mismatches = [m for m in mismatches if not _uses_any(m, bad)]
+    wrong = [m.symbol for m in mismatches if isinstance(m, BadDeclaration | BadSignature)]
+    bad = {symbol.name for symbol in wrong}
+    banks = {symbol.name for symbol in wrong if symbol.count}
+    if bad:
+        mismatches = [m for m in mismatches if not _uses_any(m, bad, banks)]
     groups: dict[_Bank, list[Mismatch]] = {}
     alike: list[InstructionMismatch] = []
     for mismatch in mismatches:
@@ -177,13 +182,21 @@ def _lacks(violation: Violation) -> tuple[object, ...]:
     return tuple(version if is_version else targets for version, targets in violation.needs)
 
 
-def _uses_any(mismatch: Mismatch, names: set[str]) -> bool:
-    """Whether an operand does not fit because of a declaration that is told of itself."""
-    if isinstance(mismatch, BadCall):
-        return mismatch.argument in names
-    if not names or not isinstance(mismatch, InstructionMismatch) or not _is_plain(mismatch):
-        return False
-    return not names.isdisjoint(_WORDS(mismatch.operand))
+def _uses_any(mismatch: Mismatch, names: set[str], banks: set[str]) -> bool:
+    """Whether something does not fit because of a declaration that is told of itself."""
+    match mismatch:
+        case BadCall(argument=name):
+            return name in names
+        case BadInitialValue(symbol=symbol):
+            return symbol.name in names
+        case Inconsistent(parts=parts) if parts is not None:
+            return parts[1].name in names
+        case InstructionMismatch() if _is_plain(mismatch):
+            words = _WORDS(mismatch.operand)
+            return not names.isdisjoint(words) or any(
+                word.rstrip(_DIGITS) in banks for word in words
+            )
+    return False
 
 
 def _is_plain(mismatch: InstructionMismatch) -> bool:

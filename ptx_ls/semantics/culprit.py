@@ -62,7 +62,7 @@ def sole_culprit(
     if all(one.lenient for one in violations):
         return violations
     of_operands = [one for one in violations if one.kind in _OF_OPERANDS and not one.lenient]
-    if len(of_operands) < 2 and not any(one.kind in _OF_MODIFIERS for one in violations):  # noqa: PLR2004
+    if len(violations) < 2:  # noqa: PLR2004
         return violations
     others = tuple(one for one in violations if one not in of_operands)
     if any(one.kind in _OF_MODIFIERS and not one.lenient for one in others):
@@ -71,6 +71,8 @@ def sole_culprit(
         unordered = tuple(one for one in others if one.kind is not order or one.lenient)
         kept = unordered if any(not one.lenient for one in unordered) else others
         return _one_missing(tuple(one for one in kept if one.kind not in _GATES or one.lenient))
+    if any(one.kind is ViolationKind.VECTOR_SIZE for one in of_operands):
+        others = tuple(one for one in others if one.kind not in _GATES or one.lenient)
     return *others, *_blamed(instruction, modifiers, operands, context, tuple(of_operands))
 
 
@@ -90,7 +92,7 @@ def _blamed(
             note = f"operands {first + 1} and {second + 1} are swapped"
             return (Violation(ViolationKind.OPERAND_KIND, ("operand", first), note=note),)
     for kind in (ViolationKind.OPERAND_TYPE, ViolationKind.VECTOR_SIZE):
-        if not all(one.kind in _BLAMED[kind] for one in of_operands):
+        if not any(one.kind in _BLAMED[kind] for one in of_operands):
             continue
         for index, found in enumerate(modifiers):
             fitting = tuple(_fitting(instruction, modifiers, operands, context, index, kind))
@@ -102,14 +104,14 @@ def _blamed(
 def _one_for_each_part(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
     """One violation for each operand and modifier, none that is lenient where another is not.
 
-    Elements of a vector that are wrong in the same way count as one.
+    Of a vector, the first element that is wrong.
     """
     wrong = {one.part for one in violations if not one.lenient and len(one.part) > 1}
     told: set[object] = set()
     kept: list[Violation] = []
     for one in violations:
-        alike = one.part[:2], one.kind, one.found, one.expected, one.note, one.lenient
-        is_told = one.part in told or (len(one.part) > 2 and alike in told)  # noqa: PLR2004
+        alike = (one.part[:2], one.lenient) if len(one.part) > 2 else one.part  # noqa: PLR2004
+        is_told = one.part in told or alike in told
         if (one.lenient and one.part in wrong) or (len(one.part) > 1 and is_told):
             continue
         told |= {one.part, alike}

@@ -134,12 +134,18 @@ def context_of(first: RegionFacts) -> isa.Context:
     address_size = 32
     for directive in first.directives:
         if directive.name == ".version" and (match := _VERSION(directive.text)):
-            version = decimal(match[1]), decimal(match[2])
+            version = _in_use((decimal(match[1]), decimal(match[2])))
         elif directive.name == ".target":
             targets += tuple(_NAMES(directive.text.partition(".target")[2]))
         elif directive.name == ".address_size" and (match := _ADDRESS_SIZE(directive.text)):
             address_size = decimal(match[1])
     return isa.Context(version, _in_force(targets), address_size)
+
+
+def _in_use(version: tuple[int, int]) -> tuple[int, int] | None:
+    """The version, but for one that there never was: what that has is not known."""
+    versions = isa.database().versions
+    return version if version in versions or version > max(versions) else None
 
 
 def _in_force(names: tuple[str, ...]) -> tuple[str, ...]:

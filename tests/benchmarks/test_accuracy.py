@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -174,6 +175,24 @@ def test_sums() -> None:
     )
     assert (total.accepted, total.false, total.rejected, total.found) == (2, 1, 3, 2)
     assert (total.on_line, total.local, total.in_range) == (1, 2, 1)
+
+
+def several(*messages: tuple[str, str]) -> Outcome:
+    one = outcome(accepts=False, lines=(1,))
+    place = one.mutant.changed
+    errors = [Diagnostic(place, rule, Severity.ERROR, text) for rule, text in messages]
+    return replace(one, errors=tuple(errors))
+
+
+def test_one_mistake_one_error() -> None:
+    names = ("undeclared-symbol", "undeclared symbol `a`"), ("undeclared-label", "no label `b`")
+    functions = (
+        ("call-arguments", "`f` gives 1 result (3 more)"),
+        ("call-arguments", "`f` gives 1 result"),
+    )
+    cascade = ("syntax-error", "missing `;`"), ("unknown-opcode", "unknown opcode `c`")
+    total = sums([several(names[0]), several(*names), several(*functions), several(*cascade)])
+    assert (total.found, total.manifold, total.many, total.once_share) == (4, 2, 1, 0.5)
 
 
 def test_a_sample_is_read_as_it_was_written(tmp_path: Path) -> None:

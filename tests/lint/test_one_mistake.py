@@ -240,6 +240,34 @@ MISTAKES: Final = {
 """,
         "syntax-error",
     ),
+    "comma before a line of an address": (
+        "ld.global.f32 %f1, [%rd4]",
+        "ld.global.b32 inner2\n [%rd4]",
+        "operand-count",
+    ),
+    "registers under another name": (
+        ".reg .b64 %rd<6>",
+        ".reg .b64 %r<6>",
+        "duplicate-declaration",
+    ),
+    "initial value where none may be": (".b8 tile[256];", ".b8 tile[256] = {1.5};", None),
+    "type of two names": (".reg .b32 inner", ".reg .bf16 inner, outer", "invalid-declaration"),
+    "space of predicates": (".reg .pred %p<3>", ".shared .pred %p<3>", "invalid-declaration"),
+    "head of a kernel": (".visible .entry kernel(\n", "", "invalid-declaration"),
+    "a mark for a brace": ("%f4;\n    {", "%f4;\n    ,", "syntax-error"),
+    "a mark for a closing brace": ("inner;\n    }", "inner;\n    ]", "syntax-error"),
+    "semicolon in a vector": ("{%f2, %f3}", "{%f2; %f3}", "syntax-error"),
+    "type of a number": ("setp.ge.u32 %p1, %r2, %r1", "setp.ge.f16 %p1, %r2, 0", "operand-type"),
+    "vector of a newer target": ("ld.global.v2.f32", "ld.global.v8.f32", "vector-size"),
+    "location misspelled": (
+        "    bar.sync 0;",
+        """    .oc 1 9 1
+    .loc 1 8 1, function_name name, inlined_at 1 9 1
+""",
+        "unknown-directive",
+    ),
+    "opening of a range": (".reg .b16 %h<4>;", ".reg .b16 h4>; mov.b16 h0, 1;", "syntax-error"),
+    "version of never": (".version 8.0", ".version 0.0", "unknown-version"),
     "version of long ago": (".version 8.0", ".version 1.0", "unsupported-version"),
     "target of no number": ("sm_90", "sm_00", "unknown-target"),
 }
