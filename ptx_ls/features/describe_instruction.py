@@ -21,7 +21,6 @@ _LINES: Final = 40
 _OVER: Final = 8
 """So many lines over that, even the text on the opcode is cut to a sentence."""
 _PITFALLS: Final = 3
-_LONG_SEMANTICS: Final = 12
 _OTHERS: Final = 16
 """Other modifiers that a hover on one lists at most."""
 _SECTIONS: Final = 4
@@ -46,19 +45,23 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
 
     prose = found.prose
     form = judged.verdict.form if judged.verdict else None
+    computed = pseudo_code(judged)
+    code = markup.block(computed, "c") if computed else ""
     here = [
         markup.block(form.syntax + ";" if form else judged.opcode),
         f"**{prose.summary}**" + (f" {form.summary}" if form and form.summary else ""),
         _problems(judged),
         describe_variant.endings(judged),
+        code,
         "\n".join(filter(None, (_modifiers(judged), describe_variant.defaults(judged)))),
         describe_operands.table(judged),
         describe_operands.names(analysis, judged),
         describe_variant.layouts(judged),
         describe_variant.facts(judged),
     ]
+    if _height(*here) > _LINES + _OVER:  # of the largest it says less than the layouts do
+        here.remove(code)
     general = [
-        markup.block(code, "c") if (code := pseudo_code(judged)) else "",
         prose.doc,
         _pitfalls(_relevant(judged)),
     ]
@@ -68,19 +71,15 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
 
 def _shortened(here: list[str], general: list[str]) -> list[str]:
     """What holds for the opcode in general, cut to the room that the text leaves."""
-    semantics, doc, pitfalls = general
+    doc, pitfalls = general
     room = _LINES - sum(text.count("\n") + 2 for text in here if text)
-    if _height(semantics, doc, pitfalls) > room:
+    if _height(doc, pitfalls) > room:
         pitfalls = "\n".join(pitfalls.split("\n")[:_PITFALLS])
-    if _height(semantics, doc, pitfalls) > room and semantics.count("\n") > _LONG_SEMANTICS:
-        semantics = ""
-    if _height(semantics, doc, pitfalls) > room:
+    if _height(doc, pitfalls) > room:
         doc = _beginning(doc)
-    if _height(semantics, doc, pitfalls) > room:
-        semantics = ""
-    if _height(semantics, doc, pitfalls) > room + _OVER:
+    if _height(doc, pitfalls) > room + _OVER:
         doc = _first_sentence(doc)
-    return [semantics, doc, pitfalls]
+    return [doc, pitfalls]
 
 
 def _beginning(doc: str) -> str:

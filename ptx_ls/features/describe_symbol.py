@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import describe_register, layout, markup, source_files, usage
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.operands import number as value_of
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import VECTORS
@@ -20,6 +23,11 @@ if TYPE_CHECKING:
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _WIDTH: Final = 200
+_OF_BYTES: Final = (".b8", ".u8", ".s8")
+_LIST: Final = re.compile(r"=\s*\{([^{}]*)\}").search
+_PRINTABLE: Final = frozenset({*b"\t\n\r", *range(ord(" "), ord("~") + 1)})
+_LONGEST: Final = 4096
+"""Characters of a list of values that is looked at."""
 
 
 def symbol(analysis: Analysis, declared: Declared, name: str, position: Position) -> str:
@@ -36,6 +44,7 @@ def symbol(analysis: Analysis, declared: Declared, name: str, position: Position
         f"{markup.code(name)}: {_what(analysis, declared, name)}",
         _source_name(name),
         markup.block(found.text.rstrip("{ ")),
+        _characters(found),
         _facts(analysis.document, declared, name),
         _values(analysis, declared, name, position),
         _callers(analysis, declared, position) if found.kind is SymbolKind.FUNCTION else "",
@@ -47,6 +56,7 @@ def _what(analysis: Analysis, declared: Declared, name: str) -> str:
     found = declared.symbol
     words = found.kind.value
     if found.kind is SymbolKind.REGISTER:
+        words += "s" if found.count and name == found.name else ""
         info = isa.database().types.get(found.type)
         words += f", {_lower(info.summary)}" if info is not None else ""
         if found.count and name != found.name:
@@ -60,13 +70,29 @@ def _source_name(name: str) -> str:
     return f"in the source: {markup.code(found)}" if found else ""
 
 
+def _characters(found: Symbol) -> str:
+    """The text that the bytes of an array are, if that is what they are."""
+    match = _LIST(found.text) if found.type in _OF_BYTES and found.dimensions else None
+    if match is None:
+        return ""
+    if len(match[1]) > _LONGEST:
+        return ""
+    numbers = [value_of(value.strip()) for value in match[1].split(",")]
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    if len(numbers) <= 1 or not all(value in _PRINTABLE for value in numbers):
+        return ""
+    return f"text: {markup.code(json.dumps(''.join(chr(int(value or 0)) for value in numbers)))}"
+
+
 def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
 def _facts(document: Document, declared: Declared, name: str) -> str:
     found = declared.symbol
-    facts = [f"declared on line {document.number(declared.range.start.line) + 1}"]
+    verb = "defined" if found.kind in _FUNCTIONS and found.is_definition else "declared"
+    facts = [f"{verb} on line {document.number(declared.range.start.line) + 1}"]
     if found.count and name == found.name:
         facts.append(f"`{name}0` to `{name}{found.count - 1}`")
     bytes_used = layout.size_of(found)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls import isa
 from ptx_ls.features import (
     describe_instruction,
     describe_reference,
@@ -17,6 +18,7 @@ from ptx_ls.features import (
 )
 from ptx_ls.features.cursor import At, Cursor, cursor
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
@@ -25,7 +27,6 @@ from ptx_ls.syntax.tokens import REG, WORD, tokenize
 if TYPE_CHECKING:
     from ptx_ls.isa.layout import Layout
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.source import Position, Range
     from ptx_ls.syntax.document import Statement
 
 _OF_BODIES: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.DECLARATION)
@@ -36,8 +37,11 @@ _WORDS: Final = {
     "inlined_at": "`inlined_at`: file, line and column of the call that was inlined",
 }
 _COMPONENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
+_OF_BANK: Final = re.compile(r"([%$\w]+)\s*<\s*$").search
 _LOCATION: Final = re.compile(r"(\d+)\s+(\d+)\s+(\d+)")
 _COMPONENT: Final = re.compile(r"\.[xyzwrgba]\b").match
+_SIGN: Final = re.compile(r"[,({\[+=<?:]\s*-$").search
+_FIRST: Final = re.compile(r"\s*(?:@!?\s*[%$\w]+\s+)?[a-z][\w.:]*\s+-$").fullmatch
 _VERSION: Final = re.compile(r"(\d+)\.(\d+)").fullmatch
 
 
@@ -51,11 +55,31 @@ class Hover:
 
 def hover(analysis: Analysis, position: Position) -> Hover | None:
     """What is at a position; None where there is nothing to say."""
-    under = cursor(analysis, position)
+    under = cursor(analysis, position) or _after_sign(analysis, position)
     if under is None:
         return None
     text = _TEXTS[under.at](analysis, under)
-    return Hover(under.range, text) if text else None
+    place = under.range
+    if under.at is At.NUMBER and _is_negative(analysis, under):
+        place = Range(Position(place.start.line, place.start.column - 1), place.end)
+    return Hover(place, text) if text else None
+
+
+def _after_sign(analysis: Analysis, position: Position) -> Cursor | None:
+    """The number behind a sign at a position."""
+    position = analysis.document.clamped(position)
+    line = analysis.document.lines[position.line]
+    if line[position.column : position.column + 1] != "-":
+        return None
+    under = cursor(analysis, Position(position.line, position.column + 1))
+    is_signed = under is not None and under.at is At.NUMBER and _is_negative(analysis, under)
+    return under if is_signed else None
+
+
+def _is_negative(analysis: Analysis, under: Cursor) -> bool:
+    """Whether a sign, and no difference, stands before a number."""
+    before = analysis.document.lines[under.range.start.line][: under.range.start.column]
+    return _SIGN(before) is not None or _FIRST(before) is not None
 
 
 def is_local(analysis: Analysis, position: Position) -> bool:
@@ -165,7 +189,36 @@ def _number(analysis: Analysis, under: Cursor) -> str | None:
         return describe_reference.version((decimal(match[1]), decimal(match[2])))
     if under.statement.record.kind is Kind.LOCATION:
         return _location(analysis, under)
-    return markup.paragraphs(_meaning(analysis, under), literals.describe(under.text) or "")
+    if under.statement.text.startswith(".address_size"):
+        return describe_reference.dotted(".address_size")
+    bank = _bank(analysis, under)
+    if bank is not None:
+        return bank
+    sign = "-" if _is_negative(analysis, under) else ""
+    bits = _width(analysis, under)
+    text = literals.describe(sign + under.text, bits) or ""
+    return markup.paragraphs(_meaning(analysis, under), text)
+
+
+def _bank(analysis: Analysis, under: Cursor) -> str | None:
+    """The registers that a number in angle brackets declares."""
+    start = under.range.start
+    before = analysis.document.lines[start.line][: start.column]
+    name = _OF_BANK(before)
+    declared = analysis.lookup(name[1], start) if name is not None else None
+    if name is None or declared is None or not declared.symbol.count:
+        return None
+    return describe_symbol.symbol(analysis, declared, declared.symbol.name, start)
+
+
+def _width(analysis: Analysis, under: Cursor) -> int:
+    """Bits of the instruction that a number is an operand of; 0 if that says nothing of it."""
+    if under.statement.record.kind is not Kind.INSTRUCTION:
+        return 0
+    judged = analysis.instruction(under.statement)
+    facts = isa.database().type_facts
+    found = [facts[it][0] for it in judged.modifiers if it in facts] if judged is not None else []
+    return found[-1] if found else 0
 
 
 def _meaning(analysis: Analysis, under: Cursor) -> str:
@@ -175,7 +228,7 @@ def _meaning(analysis: Analysis, under: Cursor) -> str:
     judged = analysis.instruction(under.statement)
     for index, operand in enumerate(judged.operands if judged is not None else ()):
         place = under.statement.range(operand.start, operand.end)
-        if judged is not None and place.start <= under.range.start < place.end:
+        if judged is not None and place.start < under.range.end <= place.end:
             return immediates.meaning(judged, index)
     return ""
 

@@ -14,17 +14,18 @@ _SINGLE_DIGITS: Final = 9
 _TINY: Final = 10
 
 
-def describe(text: str) -> str | None:
-    """Markdown on a number literal as written; None if it is none.
+def describe(text: str, bits: int = 0) -> str | None:
+    """Markdown on a number literal, perhaps with a sign; None if it is none.
 
+    `bits`: how wide it is where it stands, 0 if that is not known.
     Source: PTX ISA, "Integer Constants" and "Floating-Point Constants".
     """
-    value = number(text)
+    value = number(text.removeprefix("-"))
     if value is None:
         return None
     if isinstance(value, float):
-        return _float(text, value)
-    return _integer(text, value)
+        return _float(text, -value if text.startswith("-") else value)
+    return _integer(text, -value if text.startswith("-") else value, bits)
 
 
 def short(text: str) -> str | None:
@@ -59,22 +60,31 @@ def _plain(value: float) -> str:
 
 
 def _float(text: str, value: float) -> str:
-    is_single = text[:2].lower() == "0f"
-    is_bits = is_single or text[:2].lower() == "0d"
+    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+    is_single = digits[:2].lower() == "0f"
+    is_bits = is_single or digits[:2].lower() == "0d"
     kind = ".f32" if is_single else ".f64"
-    rows = [("value", markup.code(shortest(text)))]
-    if math.isfinite(value):
-        rows.append(("exact", markup.code(_exact(value))))
-        rows.append(("hexadecimal", markup.code(value.hex())))
-    name = constants.known(value, is_single=is_single)
-    rows += [("known as", name)] if name else []
-    if is_bits:
-        rows.append(("class", _class(value, is_single=is_single)))
-    else:
+    shown = sign + shortest(digits)
+    facts = []
+    if math.isfinite(value) and _exact(value) != shown:
+        facts.append(f"exactly {markup.code(_exact(value))}")
+    if math.isfinite(value) and value:
+        facts.append(f"hexadecimal {markup.code(_hexadecimal(value))}")
+    if not is_bits:
         bits = struct.pack(">d", value).hex().upper()
-        rows.append(("as .f64", markup.code(f"0d{bits}")))
-    title = f"{markup.code(text)}: {kind} literal" if is_bits else f"{markup.code(text)}: decimal"
-    return markup.paragraphs(title, markup.table(("", ""), rows))
+        facts.append(f"as .f64: {markup.code(f'0d{bits}')}")
+    special = _class(value, is_single=is_single)
+    facts += [special] if is_bits and special not in ("normal", shown) else []
+    name = constants.known(value, is_single=is_single)
+    head = f"{markup.code(text)} = {markup.code(shown)}" if is_bits else markup.code(text)
+    known = f" = {name}" if name else ""
+    return markup.paragraphs(f"{head}{known} ({kind})", "\n".join(f"- {fact}" for fact in facts))
+
+
+def _hexadecimal(value: float) -> str:
+    """`0x1.8p+1`: as C writes it, without zeros at the end."""
+    mantissa, exponent = value.hex().split("p")
+    return f"{mantissa.rstrip('0').rstrip('.')}p{exponent}"
 
 
 def _exact(value: float) -> str:
@@ -93,19 +103,20 @@ def _class(value: float, *, is_single: bool) -> str:
     return "subnormal" if abs(value) < least else "normal"
 
 
-def _integer(text: str, value: int) -> str:
-    width = next((bits for bits in _WIDTHS[2:] if value < 1 << bits), 64)
-    rows = [
-        ("decimal", markup.code(f"{value:,}".replace(",", "_") if value >= 10**5 else str(value))),
-        ("hexadecimal", markup.code(f"0x{value:X}")),
-        ("binary", markup.code(f"0b{value:b}")),
+def _integer(text: str, value: int, bits: int) -> str:
+    bits = bits if bits in _WIDTHS and -(1 << (bits - 1)) <= value < 1 << bits else 0
+    bits = bits or (_WIDTHS[2] if -(1 << 31) <= value < 1 << 32 else _WIDTHS[3])
+    pattern = value & ((1 << bits) - 1)
+    forms = [str(value), f"0x{pattern:X}", f"0b{pattern:b}"]
+    others = [markup.code(form) for form in forms if form.lower() != text.lower().rstrip("u")]
+    title = " = ".join([markup.code(text), *others])
+    facts = [
+        f"as .s{width}: {markup.code(str(value - (1 << width)))}"
+        for width in _WIDTHS
+        if value > 0 and value >> (width - 1) == 1
     ]
-    rows += [
-        (f"as .s{bits}", markup.code(str(value - (1 << bits))))
-        for bits in _WIDTHS
-        if value >> (bits - 1) == 1
-    ]
-    if width == _WIDTHS[2] and value >= 1 << 23:
-        as_float = struct.unpack(">f", struct.pack(">I", value))[0]
-        rows.append(("bits as .f32", markup.code(_plain(as_float))))
-    return markup.paragraphs(f"{markup.code(text)}: integer literal", markup.table(("", ""), rows))
+    facts += [f"in {bits} bits"] if value < 0 else []
+    if bits == _WIDTHS[2] and pattern >= 1 << 23:
+        as_float = struct.unpack(">f", struct.pack(">I", pattern))[0]
+        facts.append(f"bits of .f32: {markup.code(_plain(as_float))}")
+    return markup.paragraphs(title, "\n".join(f"- {fact}" for fact in facts))

@@ -29,7 +29,7 @@ _SPACE_KEYS: Final = (
 def ptx_type(found: PtxType) -> Entry:
     """A type."""
     items = [
-        f"{found.bits} bits." if found.bits else "",
+        f"{found.bits} bits." if found.bits > 1 else "",
         ended(f"Format: {found.format}") if found.format else "",
         _uses(found),
         f"Aligned to {found.alignment} bytes." if found.alignment > 1 else "",
@@ -42,7 +42,7 @@ def ptx_type(found: PtxType) -> Entry:
 
 
 def _uses(found: PtxType) -> str:
-    may = (("registers", found.is_register), ("variables", found.is_fundamental))
+    may = (("registers", found.is_register), ("variables", found.is_fundamental and found.bits > 1))
     declares = [word for word, is_so in may if is_so]
     if declares:
         return f"May declare {listed(declares, 'and')}."

@@ -331,9 +331,52 @@ def test_float_literals(literal: str, expected: str) -> None:
 
 
 def test_integer_literals() -> None:
-    check_hover("mov.b32 %r1, 0xFFFF<|>FFFE;", "`4_294_967_294`", "as .s32 | `-2`")
-    check_hover("mov.b32 %r1, 017<|>;", "`15`")
+    check_hover("mov.b32 %r1, 0xFFFF<|>FFFE;", "= `4294967294` = `0b1111", "as .s32: `-2`")
+    check_hover("mov.b32 %r1, 017<|>;", "`017` = `15` = `0xF` = `0b1111`")
     check_hover("mov.b64 %rd1, 0d3FF00000000<|>00000;", "`1.0`")
+    assert check_hover("mov.b32 %r1, 2<|>;").count("\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("marked", "expected"),
+    [
+        ("add.s32 %r1, %r2, -<|>1;", "`-1` = `0xFFFFFFFF` = `0b1111"),
+        ("add.s32 %r1, %r2, <|>-1;", "in 32 bits"),
+        ("add.s64 %rd1, %rd2, -8<|>;", "`-8` = `0xFFFFFFFFFFFFFFF8`"),
+        ("and.b32 %r1, %r2, -8388<|>608;", "bits of .f32: `-infinity`"),
+        ("ld.u32 %r1, [%rd1+-<|>4];", "`-4` = `0xFFFFFFFC`"),
+    ],
+)
+def test_a_sign_belongs_to_its_number(marked: str, expected: str) -> None:
+    check_hover(marked, expected)
+    assert text_under(marked).startswith("-")
+
+
+def test_a_difference_is_no_sign() -> None:
+    assert text_under("add.s32 %r1, %r2, 7 -<|>4;") == "4"
+
+
+def test_numbers_that_declare() -> None:
+    text = KERNEL.replace("%r<10>", "%r<1<|>0>")
+    check_hover(text, "`%r`: registers, 32 untyped bits.", "`%r0` to `%r9`", whole=True)
+    check_hover(KERNEL.replace("size 64", "size 6<|>4"), "Width of addresses", whole=True)
+
+
+def test_bytes_that_are_text() -> None:
+    text = ".global .align 1 .b8 mess<|>age[4] = {{72, 0x69, 10, {}}};\n"
+    check_hover(text.format(0), 'text: `"Hi\\n"`', whole=True)
+    assert "text:" not in check_hover(text.format(200), whole=True)
+    assert "text:" not in check_hover(text.format("message"), whole=True)
+
+
+def test_definition_and_declaration_are_told_apart() -> None:
+    check_hover(".func f<|>() { ret; }", "defined on line 1", whole=True)
+    check_hover(".extern .func f<|>();", "declared on line 1", "defined elsewhere", whole=True)
+
+
+def test_predicates_have_no_size() -> None:
+    shown = check_hover(".reg .pr<|>ed %q;", "May declare registers.")
+    assert "1 bits" not in shown
 
 
 @pytest.mark.parametrize(
@@ -507,10 +550,10 @@ def test_predefined_names() -> None:
         ("prmt.b32.ecl %r1, %r2, %r3, <|>1;", "| `%r2.b3` | `%r2.b2` | `%r2.b1` | `%r2.b1` |"),
         ("shfl.sync.idx.b32 %r1, %r2, 0, 31, -<|>1;", "all 32 lanes"),
         ("bar.warp.sync 0xF0<|>1;", "5 lanes: 0, 8-11"),
-        ("mul.f32 %f1, %f2, 0f3FB8<|>AA3B;", "| known as | 1/ln 2 = log2 e |"),
-        ("mul.f32 %f1, %f2, 0fBF3504<|>F3;", "| known as | -(1/sqrt 2) |"),
-        ("mul.f32 %f1, %f2, 0f33800<|>000;", "| known as | 2^-24 |"),
-        ("add.f64 %fd1, %fd2, 0d400921FB<|>54442D18;", "| known as | pi |"),
+        ("mul.f32 %f1, %f2, 0f3FB8<|>AA3B;", "= `1.442695` = 1/ln 2 = log2 e (.f32)"),
+        ("mul.f32 %f1, %f2, 0fBF3504<|>F3;", " = -(1/sqrt 2) (.f32)"),
+        ("mul.f32 %f1, %f2, 0f33800<|>000;", " = 2^-24 (.f32)"),
+        ("add.f64 %fd1, %fd2, 0d400921FB<|>54442D18;", " = pi (.f64)"),
     ],
 )
 def test_what_constants_mean(marked: str, expected: str) -> None:
