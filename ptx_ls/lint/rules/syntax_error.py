@@ -37,6 +37,7 @@ _UNOPENED: Final = re.compile(
 """What should be an address, at the end of what could be read."""
 _ADDRESS: Final = re.compile(r",\s*+\[[^\[\]]*+\]\s*+$", re.ASCII).search
 """An address at the end of what should be a vector."""
+_CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
 _RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).search
 _LIST: Final = re.compile(r"\s*\(", re.ASCII).match
@@ -138,21 +139,30 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
     if split is not None and _is_modifier(split["opcode"], f".{split['modifier']}"):
         edit = Edit((line, split.start("space")), (line, split.end("space")), ".")
         return (Repair(f"Write `{split['opcode']}.{split['modifier']}`", (edit,)),)
-    opened = _UNOPENED(mismatch.before) if found == "]" and "," in expected else None
+    is_unopened = found == "]" and "," in expected and "}" not in expected
+    opened = _UNOPENED(mismatch.before) if is_unopened else None
     if opened is not None:
         edit = Edit((line, opened.start("name")), (line, opened.start("name")), "[")
         return (Repair("Insert `[`", (edit,)),)
-    closers: list[str] = [mark for mark in (")", "]", "}") if mark in expected]
+    closers: list[str] = [mark for mark in _CLOSERS if mark in expected]
     if expected == {">"}:
         closers = [">"]
     if found == "," and mismatch.before.rstrip().endswith(","):
         return (Repair("Remove the `,`", (Edit(mismatch.start, mismatch.end, ""),)),)
-    if found in (",", ";", ")", "]", "}", "{") and len(closers) == 1:
+    if found in (",", ";", *_CLOSERS, "{") and len(closers) == 1:
         mark = str(closers[0])
     elif "," in expected and (_NAME_OR_BRACKET(found) or found in (".param", ".reg")):
         mark = ","
     else:
         return ()
+    if mark in _CLOSERS and found in _CLOSERS and _is_wrong_bracket(mismatch, surroundings):
+        return replaced(mismatch.start, mismatch.end, mark)
+    return _with_mark(mark, mismatch, surroundings)
+
+
+def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that inserts a mark where it is missing."""
+    line = mismatch.start[0]
     place = line, len(mismatch.before.rstrip())
     after = _LIST(surroundings.lines[line], mismatch.end[1]) if _RESULTS(mismatch.before) else None
     if mark == "," and after is not None:
@@ -164,6 +174,14 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
     if not mismatch.before.strip():
         place = mismatch.start
     return (Repair(f"Insert `{mark}`", (Edit(place, place, mark),)),)
+
+
+def _is_wrong_bracket(mismatch: BadSyntax, surroundings: Surroundings) -> bool:
+    """Whether the statement goes on behind what was found, which closes another kind of bracket."""
+    if mismatch.problem.found == "]" and _ADDRESS(f"{mismatch.before}]") is not None:
+        return False  # a whole address, in what should be a vector
+    line, column = mismatch.end
+    return surroundings.lines[line][column:].lstrip()[:1] in (",", ";")
 
 
 def _is_modifier(opcode: str, modifier: str) -> bool:
