@@ -81,11 +81,15 @@ def block_lines(flow: Flow, block: Block) -> list[tuple[int, str]]:
 
 def instructions(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """What of the lines of a block does something: no labels, comments, braces, declarations."""
+    is_silent = False
     for number, line in lines:
         text = _COMMENT.sub(" ", line) if "/" in line else line
         text = _LABELS.sub("", text, count=1) if ":" in text else text
         text = " ".join(text.split())
-        if text.strip("{} ;") and not _SILENT.match(text):
+        if is_silent or _SILENT.match(text):
+            # A list of labels goes on over lines; what tells of the source ends with its line.
+            is_silent = ";" not in text and not text.startswith((".loc", ".file"))
+        elif text.strip("{} ;"):
             yield number, text
 
 

@@ -106,7 +106,7 @@ def test_blocks_tell_lines_loops_and_dead_code() -> None:
 
 def test_branches_by_index_and_to_unknown_labels() -> None:
     picture = check_svg(
-        ".entry k()\n{\nT: .branchtargets A, B, A;\n  brx.idx %r1, T;<|>\n"
+        ".entry k()\n{\nT: .branchtargets A,\n  B, // b\n  A;\n  brx.idx %r1, T;<|>\n"
         "A:\n  @%p bra NOWHERE;\nB:\n  ret;\n}\n"
     )
     assert picture.links == [
@@ -115,6 +115,7 @@ def test_branches_by_index_and_to_unknown_labels() -> None:
         "1-2 otherwise: falls through @!%p",
     ]
     assert "branches to an unknown label" in picture.texts(1)
+    assert picture.texts(0)[2:] == ["6", "brx.idx %r1, T;"]
 
 
 def test_texts_are_escaped_and_cut() -> None:

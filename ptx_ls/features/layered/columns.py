@@ -121,6 +121,8 @@ def _pulls(
             above[step.lower].append(_Pull(step.upper, weight))
     for item, box in found.turns:
         beside[item].append(_Pull(box, 1.0, width[box] / 2 + _BESIDE))
+    for upper, lower in found.loose:
+        beside[lower].append(_Pull(upper, 1.0))
     return above, below, beside
 
 

@@ -82,6 +82,8 @@ def lay_out(
     if n_items(rank, links) > _MOST:
         raise TooTangledError
     found = layering(rank, links)
+    linked = {end for link in links for end in link[:2]}
+    found.loose += (hint for hint in hints if hint[1] not in linked)
     leaving: dict[int, list[Link]] = {}
     for link in links:
         leaving.setdefault(link.tail, []).append(link)

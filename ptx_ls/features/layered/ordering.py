@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 _MOST_SWEEPS: Final = 12
 _PATIENCE: Final = 3
 """Sweeps without an improvement after which it is good enough."""
+_TRUNKS: Final = 3
+"""What two trunks that cross cost beside: one of them has a bend then."""
 _BESIDE: Final = 0.25
 """A trunk that leads up stands to the right of the box where it begins or ends."""
 
@@ -43,6 +45,8 @@ class _Sweeper:
         for step in found.steps:
             self._below[step.upper].append(step.lower)
             self._above[step.lower].append(step.upper)
+        self._next = {step.upper: step.lower for step in found.steps if step.is_trunk}
+        self._before = {lower: upper for upper, lower in self._next.items()}
         for item, box in found.turns:
             self._beside[item].append(box)
         # The first order: trunks behind the boxes that they lead to.
@@ -65,10 +69,12 @@ class _Sweeper:
         """Sorts each layer by what its items are linked to in the one before."""
         place, beside = self._place, self._beside
         linked = self._above if is_down else self._below
+        straight = self._before if is_down else self._next
         for layer in self._layers if is_down else reversed(self._layers):
             keys = {}
             for item in layer:
-                others = linked[item]
+                trunk = straight.get(item)
+                others = linked[item] if trunk is None else (trunk,)
                 total = sum([place[it] for it in others])
                 keys[item] = total / len(others) if others else place[item]
             for item in layer:
@@ -85,11 +91,16 @@ class _Sweeper:
         found = 0
         for layer in self._layers:
             ends: list[float] = []
+            trunks: list[float] = []
             for item in layer:
                 new = [place[it] for it in self._below[item]]
                 found += sum(len(ends) - bisect_right(ends, end) for end in new)
                 for end in new:
                     insort(ends, end)
+                lower = self._next.get(item)
+                if lower is not None:
+                    found += _TRUNKS * (len(trunks) - bisect_right(trunks, place[lower]))
+                    insort(trunks, place[lower])
                 for box in self._beside[item]:
                     found += int(abs(place[box] - place[item])) - 1
         return found

@@ -80,15 +80,18 @@ def ports(
         for item, place in _placed(wishes, half, labels).items():
             made.leaving[tail, item] = middles[tail] + place
     for head, others in coming.items():
-        _meet(made, head, others, middles[head], widths[head] / 2 - _EDGE)
+        _meet(made, head, others, middles, widths[head] / 2 - _EDGE)
     return made
 
 
-def _meet(made: Ports, head: int, others: Iterable[int], middle: float, half: float) -> None:
-    """Moves where links come to a box to where they left the one above, if they can be straight."""
+def _meet(
+    made: Ports, head: int, others: Iterable[int], middles: Sequence[float], half: float
+) -> None:
+    """Moves where links come to a box to where they left what is above, if they can be straight."""
     wishes = {}
+    middle = middles[head]
     for item in others:
-        place = made.leaving.get((item, head), made.coming[head, item]) - middle
+        place = made.leaving.get((item, head), middles[item]) - middle
         wishes[item] = place if abs(place) <= half else made.coming[head, item] - middle
     for item, place in _placed(wishes, half, dict.fromkeys(wishes, 0.0)).items():
         made.coming[head, item] = middle + place

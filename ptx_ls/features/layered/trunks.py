@@ -52,6 +52,7 @@ class Layering:
 
     `down` and `up` are the trunks by the boxes that they lead to. `turns` are (item of a trunk,
     box of the same layer) where a link turns from a box into a trunk that leads up, or out of it.
+    `loose` are pairs of boxes of which the second, without a link, ought to be near the first.
     """
 
     rank: list[int]
@@ -60,6 +61,7 @@ class Layering:
     up: dict[int, Trunk] = field(default_factory=dict)
     steps: list[Step] = field(default_factory=list)
     turns: list[tuple[int, int]] = field(default_factory=list)
+    loose: list[tuple[int, int]] = field(default_factory=list)
 
 
 def n_items(rank: Sequence[int], links: Sequence[Link]) -> int:
