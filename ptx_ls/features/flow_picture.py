@@ -177,9 +177,7 @@ def hints(flow: Flow) -> Iterator[tuple[int, int]]:
     before it in the text.
     """
     graph = flow.graph
-    tails: dict[int, list[int]] = {}
-    for tail, head in graph.back_edges:
-        tails.setdefault(head, []).append(tail)
+    tails = {head: tail for tail, head in graph.back_edges}  # the last one in the text
     for loop in graph.loops:
         exits = {
             following
@@ -187,7 +185,7 @@ def hints(flow: Flow) -> Iterator[tuple[int, int]]:
             for following in graph.blocks[number].successors
             if following not in loop.blocks
         }
-        yield from ((tail, left) for tail in tails[loop.head] for left in sorted(exits))
+        yield from ((tails[loop.head], left) for left in sorted(exits))
     for block in graph.blocks[1:]:
         if not block.predecessors:
             yield block.number - 1, block.number
