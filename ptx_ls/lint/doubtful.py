@@ -15,6 +15,7 @@ from ptx_ls.semantics.mismatch import (
     HeaderFault,
     Inconsistency,
     Inconsistent,
+    InstructionMismatch,
     Mismatch,
     Undeclared,
     UnknownOpcode,
@@ -39,6 +40,7 @@ _LOCATION: Final = re.compile(r"\s*+\.loc\b").match
 _NAMELESS: Final = re.compile(r"\.\w++\s*+$", re.ASCII).search
 """A declaration up to its type."""
 _MARKS: Final = ",;()[]{}"
+_LISTS: Final = frozenset({"branchtargets", "calltargets", "prototype"})
 _SLIPS: Final = 1
 _MANY: Final = 20
 """Broken statements whose words are compared with names."""
@@ -164,6 +166,7 @@ def without_lost(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]
         mismatches = [m for m in mismatches if not _is_misspelled(m, twice)]
     if not n_lost:
         return mismatches
+    mismatches = [m for m in mismatches if not _wants_list(m)]
     missed = sorted((m for m in mismatches if isinstance(m, Undeclared)), key=_start)
     unknown = (m for m in missed if _is_unknown(m))
     lost = {id(m) for m in islice(unknown, n_lost)}
@@ -176,6 +179,13 @@ def _is_misspelled(mismatch: Mismatch, twice: list[str]) -> bool:
         return False
     names = mismatch.name, mismatch.name.rstrip(_DIGITS)
     return any(mistakes(name, other, _SLIPS) <= _SLIPS for name in names for other in twice)
+
+
+def _wants_list(mismatch: Mismatch) -> bool:
+    """Whether a label stands where one of a list or prototype does."""
+    if not isinstance(mismatch, InstructionMismatch):
+        return False
+    return not _LISTS.isdisjoint(mismatch.violation.expected)
 
 
 def _is_unknown(mismatch: Undeclared) -> bool:

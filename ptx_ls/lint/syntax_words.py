@@ -46,7 +46,7 @@ _NUMBERS: Final = (
     (r"0[dD]", "a `0d` literal has sixteen hexadecimal digits"),
     (r"0[xX]", "`0x` takes hexadecimal digits"),
     (r"0[bB]", "`0b` takes the digits 0 and 1"),
-    (r"0\d", "a number that begins with 0 is octal"),
+    (r"0\d", "a number that begins with 0 is octal, its digits are 0 to 7"),
     (r"\d+[lLuU]", "the only suffix of a number is `U`"),
 )
 

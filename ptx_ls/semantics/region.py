@@ -16,7 +16,7 @@ from ptx_ls.semantics.plain_block import declared_in
 from ptx_ls.semantics.region_text import BLANKS, Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import LABEL, Kind, PlainRun, Record, Run, Shape
 from ptx_ls.syntax.tokens import NAME, dotted_type
 
@@ -28,6 +28,12 @@ _NAMED: Final = {
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _OF_MODULES: Final = (".global", ".const")
 _EXTERN: Final = ".extern"
+_COLON: Final = re.compile(
+    r"(?:\s|//[^\n]*|/\*.*?\*/)*:(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL
+).fullmatch
+"""What stands between a label and what it names."""
+_FURTHEST: Final = 100
+"""Lines between a label and what it names, at most."""
 _DIRECTIVE: Final = re.compile(r"\s*+(\.\w++)", re.ASCII).match
 _WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
 _DIGITS: Final = re.compile(r"\d++", re.ASCII)
@@ -231,7 +237,7 @@ class _Builder:
         if not is_known and self.scope is self.facts.module_scope:
             self.facts.doubtful.update(_WORDS(found.text))
         kind = _NAMED.get(match[1])
-        if kind is not None and self._label is not None:
+        if kind is not None and self._label is not None and self._is_beside(self._label, found):
             label = self._label
             symbol = Symbol(
                 label.name, kind, label.start, label.end, text=declarations.folded(found.text)
@@ -239,6 +245,13 @@ class _Builder:
             self.facts.symbols[self.facts.symbols.index(label)] = symbol
             if self.scope.names.get(label.name) is label:
                 self.scope.names[label.name] = symbol
+
+    def _is_beside(self, label: Symbol, found: Found) -> bool:
+        """Whether nothing stands between a label and a directive."""
+        if found.start[0] - label.end[0] > _FURTHEST:
+            return False
+        between = slice_lines(self.text.lines, label.end, found.start)
+        return _COLON(between) is not None
 
     def _function(self, found: Found) -> None:
         symbol = declarations.of_function(found.text, found.start)

@@ -137,7 +137,10 @@ FLOAT_BITS: Final = r"0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?!
 DECIMAL: Final = r"\d++\.\d*+(?:[eE][+-]?\d++)?|\.\d++(?:[eE][+-]?\d++)?(?![\w$])|\d++[eE][+-]?\d++"
 NUMBER_PATTERN: Final = rf"(?:{FLOAT_BITS}|{DECIMAL}|{INTEGER})(?![\w$])"
 _IS_FLOAT: Final = re.compile(r"0[fFdD]|(?!0[xX])[^.eE]*+[.eE]").match
-_PLAIN: Final = r"-?(?:0[xX][0-9a-fA-F]{1,16}|0[fFdD][0-9a-fA-F]{8,16}|\d{1,18})(?![\w$.])"
+_PLAIN: Final = (
+    r"-?(?:0[xX][0-9a-fA-F]{1,16}|0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|[1-9]\d{0,17}|0[0-7]{0,17})"
+    r"(?![\w$.])"
+)
 
 TOKEN: Final = re.compile(
     rf"""

@@ -44,7 +44,7 @@ def directive_value(mismatch: BadValue, surroundings: Surroundings) -> Finding:
         ValueFault.ADDRESS: f"`{value}` does not fit into {name}, expected .b32 or .b64",
         ValueFault.DATA_TYPE: f"{name} is no data of a section, expected .b8, .b16, .b32 or .b64",
         ValueFault.OVERFLOW: f"`{value}` needs more than 32 bits",
-        ValueFault.FILE_TWICE: f"file {value} has a name already",
+        ValueFault.FILE_TWICE: f"`.file {value}` is there already",
         ValueFault.SECTION_TWICE: f"the module has a {name} already",
         ValueFault.NODE_TWICE: f"metadata node {value} is there already",
         ValueFault.NO_LABEL: f"`{name}` has no label before it, as in `name: {name}`",

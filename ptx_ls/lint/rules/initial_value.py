@@ -12,7 +12,8 @@ from ptx_ls.semantics.mismatch_values import BadInitialValue, InitialValueFault
 _MESSAGES: Final = {
     InitialValueFault.TOO_MANY: "more initial values than `{name}` has elements: {count}",
     InitialValueFault.SHAPE: "the braces do not fit the dimensions of `{name}`",
-    InitialValueFault.SPACE: "`{value}` is neither in .global nor in .const",
+    InitialValueFault.SPACE: "`{value}` cannot be an initial value, expected a variable in "
+    ".global or .const",
     InitialValueFault.TYPE: "`{value}` cannot be a value of `{name}`, which is {type}, expected "
     "{wanted}",
     InitialValueFault.FORM: "`{value}` cannot be computed, expected an address as `name`, "

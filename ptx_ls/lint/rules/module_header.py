@@ -17,7 +17,7 @@ _MISSING: Final = {
 _VALUES: Final = {
     ".version": "a version is two numbers, as in `.version 8.0`",
     ".target": "the first name of `.target` is an architecture, as `sm_90`",
-    ".address_size": "the address size is 32 or 64",
+    ".address_size": "`{found}` is no address size, expected 32 or 64",
 }
 
 
@@ -52,6 +52,8 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
     """
     if mismatch.fault is HeaderFault.MISSING:
         return Finding(_MISSING[mismatch.directive], repairs=_inserted(mismatch, surroundings))
+    (line, start), (_, end) = mismatch.start, mismatch.end
+    found = surroundings.lines[line][start:end]
     if mismatch.fault is HeaderFault.MISPLACED:
         return Finding(f"`{mismatch.directive}` cannot stand here, but where the module begins")
     if mismatch.fault is HeaderFault.NARROW:
@@ -63,11 +65,11 @@ def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
     if mismatch.fault is HeaderFault.APART:
         return Finding("the number stands on the line of `.version`, with blanks alone between")
     if mismatch.fault is HeaderFault.OPTION:
-        return Finding("this option does not go with the architecture, or with another option")
+        return Finding(f"`{found}` does not go with the architecture, or with another option")
+    message = _VALUES[mismatch.directive].format(found=found)
     if mismatch.directive == ".address_size":
-        repairs = replaced(mismatch.start, mismatch.end, "64")
-        return Finding(_VALUES[mismatch.directive], repairs=repairs)
-    return Finding(_VALUES[mismatch.directive])
+        return Finding(message, repairs=replaced(mismatch.start, mismatch.end, "64"))
+    return Finding(message)
 
 
 def _inserted(mismatch: BadHeader, surroundings: Surroundings) -> tuple[Repair, ...]:

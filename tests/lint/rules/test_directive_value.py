@@ -45,7 +45,7 @@ def test_files() -> None:
     .file 1 "a.cu"
     .file 2 "a.cu"
     .file 0x1 "b.cu"
-    //    ^^^ directive-value: file 0x1 has a name already
+    //    ^^^ directive-value: `.file 0x1` is there already
     .file 4294967296 "c.cu"
     //    ^^^^^^^^^^ directive-value: `4294967296` needs more than 32 bits
     """)
@@ -61,6 +61,12 @@ def test_prototypes() -> None:
     //             ^^^^^^ directive-value: the name of a prototype is `_`, found `callee`
     l:
     t: .branchtargets l;
+    // a comment
+    s: /* and another */
+    .branchtargets l;
+    u: add.s32 %r1, %r1, 1;
+    .branchtargets l;
+    ^^^^^^^^^^^^^^ directive-value: `.branchtargets` has no label before it
     .branchtargets l;
     ^^^^^^^^^^^^^^ directive-value: `.branchtargets` has no label before it
     """)

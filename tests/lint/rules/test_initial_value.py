@@ -25,7 +25,7 @@ def test_spaces() -> None:
     check_declarations("""
     .shared .b32 y;
     .global .u64 x = y;
-    //               ^ initial-value: `y` is neither in .global nor in .const
+    //               ^ initial-value: `y` cannot be an initial value, expected a variable in .global
     .const .b32 c;
     .global .u64 z = c;
     """)
@@ -106,9 +106,9 @@ def test_names_without_address() -> None:
     .entry k(.param .u32 p) {
     .reg .u32 r;
     .global .u32 a = r;
-    //               ^ initial-value: `r` is neither in .global nor in .const
+    //               ^ initial-value: `r` cannot be an initial value, expected a variable in .global
     .global .u64 b = p;
-    //               ^ initial-value: `p` is neither in .global nor in .const
+    //               ^ initial-value: `p` cannot be an initial value, expected a variable in .global
     .global .u64 c = k;
     }
     """)

@@ -92,7 +92,7 @@ def test_values() -> None:
     .target debug
     //      ^^^^^ module-header: the first name of `.target` is an architecture, as `sm_90`
     .address_size 16
-    //            ^^ module-header: the address size is 32 or 64
+    //            ^^ module-header: `16` is no address size, expected 32 or 64
     """)
 
 
@@ -123,7 +123,7 @@ def test_options_over_several_targets() -> None:
     .version 8.0
     .target sm_90, texmode_unified
     .target texmode_independent
-    //      ^^^^^^^^^^^^^^^^^^^ module-header: this option does not go with the architecture
+    //      ^^^^^^^^^^^^^^^^^^^ module-header: does not go with the architecture
     .address_size 64
     """)
 
@@ -140,7 +140,7 @@ def test_options() -> None:
     check_module("""
     .version 8.0
     .target sm_90, texmode_unified, texmode_unified, texmode_independent
-    //                                               ^^^^^^^^^^^^^^^^^^^ module-header: this option
+    //                                               ^^^^^^^^^^^^^^^^^^^ module-header: does not go
     .address_size 0x40
     """)
 
@@ -149,7 +149,7 @@ def test_double_precision_is_not_mapped_where_it_exists() -> None:
     check_module("""
     .version 8.0
     .target sm_90, map_f64_to_f32
-    //             ^^^^^^^^^^^^^^ module-header: this option does not go with the architecture
+    //             ^^^^^^^^^^^^^^ module-header: does not go with the architecture
     """)
 
 

@@ -84,6 +84,20 @@ def test_malformed_numbers() -> None:
     """)
 
 
+def test_numbers_in_a_long_list() -> None:
+    values = "0, 07, " * 40
+    check_module(f"""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .global .b8 a[100] = {{{values}0}};
+    .global .b8 b[100] = {{09, {values}0}};
+    //                    ^^ syntax-error: malformed number `09`
+    .global .f64 c[100] = {{{"0d0000000000000000, " * 40}0d000000000000000}};
+    //                     {" " * 20 * 40}^^^^^^^^^^^^^^^^^ syntax-error: malformed number
+    """)
+
+
 def test_unclosed_string() -> None:
     check_lint("""
     .pragma "nounroll;
