@@ -53,10 +53,10 @@ def flow_at(analysis: Analysis, position: Position) -> Flow | None:
 def flow_of(document: Document, index: int) -> Flow | None:
     """The function that is the region with that number; None if it has no body."""
     graph = flow_graph(document, index)
-    if not graph.blocks:
+    if not graph.starts:
         return None
     start = document.outline.regions[index].start
-    stop = start + graph.blocks[-1].stop[0] + 1
+    stop = start + graph.stops[-1][0] + 1
     return Flow(name_of(document, index), graph, start, tuple(document.lines[start:stop]))
 
 

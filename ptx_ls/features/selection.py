@@ -87,11 +87,11 @@ def _around(analysis: Analysis, position: Position) -> Iterator[Range]:
         yield _trimmed(document, region.start, block.start, block.stop)
         for loop in graph.loops:
             if block.number in loop.blocks:
-                first, last = (graph.blocks[number] for number in loop.ends)
-                yield _trimmed(document, region.start, first.start, last.stop)
+                first, last = loop.ends
+                yield _trimmed(document, region.start, graph.starts[first], graph.stops[last])
     yield from _scopes(analysis, index, position)
-    if graph.blocks:
-        yield from _function(analysis, index, graph.blocks[0].start, graph.blocks[-1].stop)
+    if graph.starts:
+        yield from _function(analysis, index, graph.starts[0], graph.stops[-1])
 
 
 def _scopes(analysis: Analysis, index: int, position: Position) -> Iterator[Range]:

@@ -185,9 +185,9 @@ class _Painter:
         if self._document.outline.stop(index) - region.start > _LARGE:
             return None
         graph = flow_graph(self._document, index)
-        live = graph.reachable
-        blocks = [block for block in graph.blocks if block.number not in live]
-        return _Unreachable(region.start, [(block.start, block.stop) for block in blocks])
+        live, places = graph.reachable, zip(graph.starts, graph.stops, strict=True)
+        dead = [place for number, place in enumerate(places) if number not in live]
+        return _Unreachable(region.start, dead)
 
     def _is_dead_before(self, line: int, start: int) -> bool:
         """Whether control cannot come to a line from the one above."""
@@ -219,10 +219,10 @@ class _Painter:
         records = self._document.records[first:stop]
         keys = without_digits(lines)
         forms = list(map(self._forms.known.get, zip(records, keys, strict=False)))
-        counts_units = self._palette.unit is not ColumnUnit.UTF_32
+        is_plain = self._palette.unit is ColumnUnit.UTF_32 or "".join(lines).isascii()
         close = self._close(first)
         dead = self._dead
-        by_names = styles.by_names
+        by_names, rows, last = styles.by_names, self._rows, self._last
         over = 0
         for number, known in enumerate(forms):
             form = known
@@ -233,7 +233,9 @@ class _Painter:
                 if isinstance(record, Run) and (
                     not isinstance(record, PlainRun) or (dead and dead.blocks)
                 ):
+                    self._last = last
                     over = self._paint_run(record, first + number, (first, stop)) - first
+                    last = self._last
                     continue
                 form = self._forms.form(record, keys[number], lines[number])
             if dead is None and (form.flow == ENTERED or first + number == close):
@@ -244,18 +246,16 @@ class _Painter:
                 found = by_names.get(form.names) or styles.of_form(
                     form.names, form.spans, lines[number], first + number
                 )
-                if counts_units and not lines[number].isascii():
+                if not is_plain and not lines[number].isascii():
                     text = form.encoded_in(lines[number], found, is_dead=self._is_dead)
                 else:
                     texts = form.dead if self._is_dead else form.live
                     text = texts.get(found) or form.text(found, is_dead=self._is_dead)
-                self._add(first + number, text)
+                rows.append(f"{first + number - last},{text}")
+                last = first + number
             if dead is None and form.flow == LEAVES:
                 self._is_dead = True
-
-    def _add(self, line: int, text: str) -> None:
-        self._rows.append(f"{line - self._last},{text}")
-        self._last = line
+        self._last = last
 
     def _paint_run(self, run: Run, line: int, bounds: tuple[int, int]) -> int:
         """Adds the rows of a run that holds a line, as far as they are within bounds.
@@ -275,7 +275,9 @@ class _Painter:
                 tokens = sorted(found.by_row[row])
                 if self._palette.unit is not ColumnUnit.UTF_32 and not lines[row].isascii():
                     tokens = in_units(tokens, lines[row], self._palette.unit)
-                self._add(start + row, encoded(tokens, self._palette, is_dead=False))
+                text = encoded(tokens, self._palette, is_dead=False)
+                self._rows.append(f"{start + row - self._last},{text}")
+                self._last = start + row
         return min(stop, bounds[1])
 
     def _styles_of(self, line: int, piece: int) -> RegionStyles:

@@ -80,8 +80,7 @@ def is_read_again(analysis: Analysis, name: str, position: Position) -> bool:
     declared = analysis.lookup(name, position)
     if flow is None or site is None or declared is None or declared.region != region:
         return True
-    is_open = any(block.is_open for block in flow.graph.blocks)
-    return flow.returns or is_open or bool(flow.reached(site))
+    return flow.returns or bool(flow.graph.opened) or bool(flow.reached(site))
 
 
 def uses(analysis: Analysis, name: str, position: Position) -> tuple[Use, ...]:
@@ -114,12 +113,12 @@ def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range
 def unreachable(document: Document, index: int) -> tuple[Range, ...]:
     """Stretches of a region's body that control cannot come to."""
     graph = flow_graph(document, index)
-    dead = [block for block in graph.blocks if block.number not in graph.reachable]
-    firsts = [block for block in dead if block.number - 1 in graph.reachable]
-    numbers = {block.number for block in dead}
-    lasts = [block for block in dead if block.number + 1 not in numbers]
+    dead = [number for number in range(len(graph.starts)) if number not in graph.reachable]
+    firsts = [number for number in dead if number - 1 in graph.reachable]
+    alive = graph.reachable | {len(graph.starts)}
+    lasts = [number for number in dead if number + 1 in alive]
     return tuple(
-        _range(document, index, first.start, last.stop)
+        _range(document, index, graph.starts[first], graph.stops[last])
         for first, last in zip(firsts, lasts, strict=True)
     )
 
@@ -130,7 +129,7 @@ def _flow(analysis: Analysis, region: int, name: str, position: Position) -> Reg
         return None
     document = analysis.document
     graph = flow_graph(document, region)
-    if not graph.blocks:
+    if not graph.starts:
         return None
     function = region_facts(document, region).function
     is_result = function is not None and any(

@@ -17,7 +17,8 @@ from ptx_ls.semantics.stretches import kept_text, stretches
 from ptx_ls.source import Position
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.flow_reader import Branch
     from ptx_ls.syntax.document import Document
@@ -31,8 +32,7 @@ _MOST: Final = 1024
 """Functions whose graphs are kept through edits: those looked at last."""
 
 
-@dataclass(slots=True)
-class Block:
+class Block(NamedTuple):
     """Statements that run one after the other, from `start` up to `stop`, which is behind them.
 
     `labels` are those that it begins with. `leaves`: the opcode by which its end leaves the
@@ -43,11 +43,11 @@ class Block:
     number: int
     start: Place
     stop: Place
-    labels: tuple[str, ...] = ()
-    successors: list[int] = field(default_factory=list)
-    predecessors: list[int] = field(default_factory=list)
-    leaves: str = ""
-    is_open: bool = False
+    labels: tuple[str, ...]
+    successors: Sequence[int]
+    predecessors: Sequence[int]
+    leaves: str
+    is_open: bool
 
 
 @dataclass(frozen=True)
@@ -67,25 +67,61 @@ class Loop:
 class FlowGraph:
     """The blocks of one function in the order of the text; the first one is where it begins.
 
-    Empty for a region without a body. Immutable once made, so that any thread may read it.
+    Empty for a region without a body. Immutable once made, so that any thread may read it. A
+    function has thousands of blocks and a question is about few, so no object is made of a block
+    before it is asked for: `starts`, `stops` and `successors` have an item for each.
     """
 
-    blocks: tuple[Block, ...] = ()
+    starts: list[Place] = field(default_factory=list)
+    stops: list[Place] = field(default_factory=list)
+    successors: Sequence[Sequence[int]] = ()
+    labels: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    leaves: Mapping[int, str] = field(default_factory=dict)
+    opened: AbstractSet[int] = frozenset()
+    """Numbers of the blocks that branch to what is no label of the function."""
     called: Mapping[str, bool] = field(default_factory=dict)
     """Functions whose results nobody takes, and whether calls of them do not come back."""
     branches: tuple[Branch, ...] = field(default=(), compare=False)
     """By the blocks that they end."""
 
+    def block(self, number: int) -> Block:
+        """The block of that number."""
+        return Block(
+            number,
+            self.starts[number],
+            self.stops[number],
+            self.labels.get(number, ()),
+            self.successors[number],
+            self.predecessors[number],
+            self.leaves.get(number, ""),
+            number in self.opened,
+        )
+
     @cached_property
-    def _starts(self) -> list[Place]:
-        return [block.start for block in self.blocks]
+    def blocks(self) -> tuple[Block, ...]:
+        """All blocks."""
+        return tuple(map(self.block, range(len(self.starts))))
+
+    @cached_property
+    def predecessors(self) -> list[list[int]]:
+        """Numbers of the blocks before each block, in order."""
+        found: list[list[int]] = [[] for _ in self.starts]
+        for number, following in enumerate(self.successors):
+            for each in following:
+                found[each].append(number)
+        return found
+
+    def number_at(self, place: Place) -> int | None:
+        """The number of the block that holds a place of the region; None outside of the body."""
+        number = bisect_right(self.starts, place) - 1
+        if number < 0 or place > self.stops[-1]:
+            return None
+        return number
 
     def block_at(self, place: Place) -> Block | None:
         """The block that holds a place of the region; None outside of the body."""
-        number = bisect_right(self._starts, place) - 1
-        if number < 0 or place > self.blocks[-1].stop:
-            return None
-        return self.blocks[number]
+        number = self.number_at(place)
+        return None if number is None else self.block(number)
 
     @cached_property
     def reachable(self) -> frozenset[int]:
@@ -94,14 +130,14 @@ class FlowGraph:
         A branch that is still being typed should not make what follows look dead.
         """
         found: set[int] = set()
-        waiting = [0] if self.blocks else []
+        waiting = [0] if self.starts else []
         while waiting:
             number = waiting.pop()
             if number not in found:
                 found.add(number)
-                waiting += self.blocks[number].successors
-        if any(self.blocks[number].is_open for number in found):
-            return frozenset(range(len(self.blocks)))
+                waiting += self.successors[number]
+        if not found.isdisjoint(self.opened):
+            return frozenset(range(len(self.starts)))
         return frozenset(found)
 
     @cached_property
@@ -112,14 +148,15 @@ class FlowGraph:
         """
         found: list[tuple[int, int]] = []
         state: dict[int, int] = {}
-        for root in range(len(self.blocks)):
+        for root in range(len(self.starts)):
             if root not in state:
                 self._walk(root, state, found)
         return tuple(sorted(found))
 
     def _walk(self, root: int, state: dict[int, int], found: list[tuple[int, int]]) -> None:
         on_path, done = 1, 2
-        path = [(root, iter(self.blocks[root].successors))]
+        successors = self.successors
+        path = [(root, iter(successors[root]))]
         state[root] = on_path
         while path:
             number, rest = path[-1]
@@ -129,7 +166,7 @@ class FlowGraph:
                     found.append((number, following))
                 elif known is None:
                     state[following] = on_path
-                    path.append((following, iter(self.blocks[following].successors)))
+                    path.append((following, iter(successors[following])))
                     break
             else:
                 state[number] = done
@@ -146,20 +183,20 @@ class FlowGraph:
                 number = waiting.pop()
                 if number not in body:
                     body.add(number)
-                    waiting += self.blocks[number].predecessors
+                    waiting += self.predecessors[number]
         return tuple(Loop(head, frozenset(bodies[head])) for head in sorted(bodies))
 
 
 class FlowLines(NamedTuple):
     """The lines of a region that its flow graph depends on: their numbers and texts.
 
-    `filled`: whether an instruction stands before the first of them, between each two, and behind
-    the last, for a block begins where something stands. `codes` has a byte for each line.
+    `codes` has a byte for each line. `order`: those of these lines, and one wherever instructions
+    stand before the first of them, between two, or behind the last: a block begins there.
     """
 
     numbers: list[int]
     texts: list[str]
-    filled: list[bool]
+    order: bytes
     codes: bytes
 
 

@@ -47,7 +47,15 @@ def flow_lines(text: RegionText, stretches: Iterable[Stretch]) -> FlowLines:
     numbers = [match.start() for match in _CONTROL_LINES(codes)]
     lines = text.lines
     texts = [lines[number] for number in numbers]
-    return FlowLines(numbers, texts, [FILLED in part for part in codes.split(_MATTERS)], codes)
+    return FlowLines(numbers, texts, _order(codes), codes)
+
+
+def _order(codes: bytes) -> bytes:
+    """The codes without lines that say nothing; any number of instructions in a row is one."""
+    found = codes.translate(None, b"\0")
+    while FILLED * 2 in found:
+        found = found.replace(FILLED * 2, FILLED)
+    return found
 
 
 def _codes(stretch: Stretch, table: _Codes) -> bytes:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.flow import Block, FlowGraph
-from ptx_ls.semantics.region_text import BLANKS
+from ptx_ls.semantics.flow import FlowGraph
+from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 _BRANCH: Final = re.compile(
     r"[ \t]*+(@!?[%\w$]++[ \t]++)?bra(?:\.uni)?[ \t]++([%A-Za-z_$][\w$]*+);\s*+$", re.ASCII
 ).match
-_OF_NUMBERS: Final = frozenset({"reachable", "back_edges", "loops"})
+_OF_NUMBERS: Final = frozenset({"reachable", "back_edges", "loops", "predecessors"})
 """What of a graph does not depend on where its blocks are."""
 _MOST: Final = 4
 """Branches that may differ at once."""
@@ -31,7 +32,7 @@ def edited(
 
     `is_closed`: the region has its closing brace.
     """
-    if len(old.texts) != len(new.texts) or old.filled != new.filled:
+    if len(old.texts) != len(new.texts) or old.order != new.order:
         return None
     if old.texts == new.texts:
         if old.numbers == new.numbers:
@@ -51,27 +52,9 @@ def edited(
 
 def _moved(graph: FlowGraph, present: Mapping[int, int]) -> FlowGraph:
     """The graph with its lines as they are numbered now."""
-    blocks = []
-    for block in graph.blocks:
-        (first, column), (last, end) = block.start, block.stop
-        if present[last] != last or present[first] != first:
-            block = _with(block, (present[first], column), (present[last], end))  # noqa: PLW2901
-        blocks.append(block)
-    return _kept(graph, FlowGraph(tuple(blocks), graph.called, graph.branches))
-
-
-def _with(block: Block, start: tuple[int, int], stop: tuple[int, int]) -> Block:
-    """A block at another place."""
-    return Block(
-        block.number,
-        start,
-        stop,
-        block.labels,
-        block.successors,
-        block.predecessors,
-        block.leaves,
-        block.is_open,
-    )
+    starts = [(present[line], column) for line, column in graph.starts]
+    stops = [(present[line], column) for line, column in graph.stops]
+    return _kept(graph, replace(graph, starts=starts, stops=stops))
 
 
 def _kept(graph: FlowGraph, new: FlowGraph) -> FlowGraph:
@@ -87,37 +70,35 @@ def _sent(graph: FlowGraph, line: int, old: str, new: str) -> FlowGraph | None:
     block = graph.block_at((line, 0))
     if before is None or after is None or bool(before[1]) is not bool(after[1]) or block is None:
         return None
-    at = bisect_left(graph.branches, block.number, key=_block_of)
+    number = block.number
+    at = bisect_left(graph.branches, number, key=_block_of)
     branch = graph.branches[at] if at < len(graph.branches) else None
-    is_its = branch is not None and branch.block == block.number and branch.target == before[2]
+    is_its = branch is not None and branch.block == number and branch.target == before[2]
     if branch is None or not is_its or block.stop != (line, len(old.rstrip(BLANKS))):
         return None
-    blocks = list(graph.blocks)
-    stop = line, len(new.rstrip(BLANKS))
-    changed = blocks[block.number] = _with(block, block.start, stop)
-    following = blocks[block.number + 1] if block.number + 1 < len(blocks) else None
-    if following is not None and following.start == block.stop:
-        blocks[following.number] = _with(following, stop, following.stop)
+    starts, stops = list(graph.starts), list(graph.stops)
+    stops[number] = line, len(new.rstrip(BLANKS))
+    if starts[number + 1 : number + 2] == [block.stop]:
+        starts[number + 1] = stops[number]
     target = branch.scope.find(after[2])
-    changed.is_open = target is None
-    changed.successors = block.successors[:1] if after[1] else []
-    if target is not None and target not in changed.successors:
-        changed.successors.append(target)
-    for number in {*block.successors, *changed.successors}:
-        _follow(blocks, number, block.number, is_one=number in changed.successors)
-    branches = (*graph.branches[:at], branch._replace(target=after[2]), *graph.branches[at + 1 :])
-    found = FlowGraph(tuple(blocks), graph.called, branches)
-    is_same = changed.successors == block.successors and changed.is_open == block.is_open
+    following = [*block.successors[:1]] if after[1] else []
+    if target is not None and target not in following:
+        following.append(target)
+    is_same = following == block.successors and (target is None) is block.is_open
+    found = replace(
+        graph,
+        starts=starts,
+        stops=stops,
+        successors=[*graph.successors[:number], following, *graph.successors[number + 1 :]],
+        opened=graph.opened - {number} if target is not None else graph.opened | {number},
+        branches=(
+            *graph.branches[:at],
+            branch._replace(target=after[2]),
+            *graph.branches[at + 1 :],
+        ),
+    )
     return _kept(graph, found) if is_same else found
 
 
 def _block_of(branch: Branch) -> int:
     return branch.block
-
-
-def _follow(blocks: list[Block], number: int, before: int, *, is_one: bool) -> None:
-    """Makes one block a predecessor of another, or none; graphs share the others."""
-    block = blocks[number]
-    others = {it for it in block.predecessors if it != before}
-    blocks[number] = _with(block, block.start, block.stop)
-    blocks[number].predecessors = sorted({*others, before} if is_one else others)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.flow import Block, FlowGraph
+from ptx_ls.semantics.flow import FlowGraph
 from ptx_ls.semantics.flow_codes import CONTROL, FILLED, LEAVING
-from ptx_ls.semantics.region_text import BLANKS, Found, RegionText, label_name
+from ptx_ls.semantics.region_text import Found, RegionText, label_name
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import LABEL, Kind, Record, Run, Shape
+from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ _PART: Final = re.compile(
 _NAME: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).match
 _NAMES: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).findall
 _COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?\*/", re.DOTALL)
+_LABEL: Final = ":"
+_GUARDED: Final = frozenset({"@bra", *(f"@{opcode}" for opcode in LEAVING)})
+_PLAIN_BRANCHES: Final = ("bra", "@bra")
 _TARGETS: Final = ".branchtargets"
 _LISTED: Final = re.compile(r"\s*+\.(?:branchtargets|calltargets|callprototype)\b").match
 """What gives a label another meaning: it is no place to go to then."""
@@ -82,41 +86,40 @@ def read_flow(
 
     `never_returns` tells of a function's name whether calls of it do not come back.
     """
-    reader = _Reader(text, lines.codes, never_returns)
-    records = text.records
-    previous: Record | None = None
-    for number, line in zip(lines.numbers, lines.texts, strict=True):
-        read = records[number]
-        if "/" not in line and '"' not in line and reader.take_plain(read, number, line):
-            continue
-        if read is not previous or not isinstance(read, Run):
-            for found in text.statements((number,)):
-                reader.take(found)
-            if reader.is_done:
-                break
-        previous = read
+    reader = _Reader(text, lines, never_returns)
+    index = 0
+    while not reader.is_done:
+        index = reader.take_plain(index)
+        if index >= len(lines.numbers):
+            break
+        read = text.records[lines.numbers[index]]
+        for found in text.statements((lines.numbers[index],)):
+            reader.take(found)
+        index += 1
+        if isinstance(read, Run):
+            while index < len(lines.numbers) and text.records[lines.numbers[index]] is read:
+                index += 1
     return reader.graph()
 
 
-class _Label(NamedTuple):
-    """A label, and the line where its `:` is."""
-
-    name: str
-    start: Place
-    last: int
-
-
 class _Reader:
+    """What was read so far; `starts`, `stops` and `successors` have an item for each block."""
+
     def __init__(
-        self, text: RegionText, codes: bytes, never_returns: Callable[[str], bool]
+        self, text: RegionText, lines: FlowLines, never_returns: Callable[[str], bool]
     ) -> None:
-        self._text, self._codes, self._never_returns = text, codes, never_returns
+        self._text, self._lines, self._never_returns = text, lines, never_returns
         self._known: dict[str, bool] = {}
-        self._plain: dict[Record, str] = {}
-        self._blocks: list[Block] = []
+        self._opcodes = _PlainOpcodes()
+        self._starts: list[Place] = []
+        self._stops: list[Place] = []
+        self._successors: list[list[int]] = []
+        self._labels: dict[int, tuple[str, ...]] = {}
+        self._leaves: dict[int, str] = {}
         self._scope = Scope(None)
         self._depth = 0
-        self._label: _Label | None = None
+        self._label: tuple[str, Place, int] | None = None
+        """Name, place and last line of a label, until it is known to be one."""
         self._branches: list[Branch] = []
         self._left: Place | None = None
         """Behind a branch, until an instruction or a label follows."""
@@ -131,16 +134,16 @@ class _Reader:
         if self._label is not None:
             if kind is Kind.DIRECTIVE and _LISTED(found.text):
                 if _TARGETS in found.text:
-                    self._scope.lists[self._label.name] = tuple(_listed(found.text))
+                    self._scope.lists[self._label[0]] = tuple(_listed(found.text))
                 self._label = None
                 return
-            self._begin_label(self._label)
+            self._begin_label(*self._label)
         if kind is Kind.FUNCTION:
             self._open_body(found)
         elif not self._depth:
             return
         elif kind is Kind.LABEL:
-            self._label = _Label(label_name(found.text), found.start, found.end[0])
+            self._label = label_name(found.text), found.start, found.end[0]
         elif kind is Kind.OPEN:
             self._depth += 1
             self._scope = Scope(self._scope)
@@ -149,30 +152,50 @@ class _Reader:
         elif kind in (Kind.INSTRUCTION, Kind.BROKEN):
             self._instruction(found)
 
-    def take_plain(self, read: Record, number: int, line: str) -> bool:
-        """Reads a common line of one statement without comment; returns False if it is no such."""
-        if read is LABEL:
-            if self._label is not None:
-                self._begin_label(self._label)
-            if self._depth:
-                rest = line.lstrip(BLANKS)
-                start = number, len(line) - len(rest)
-                self._label = _Label(label_name(rest), start, number)
-            return True
-        opcode = self._plain.get(read)
-        if opcode is None:
-            opcode = self._plain[read] = _plain_opcode(read)
-        if opcode and self._depth:
-            if self._label is not None:
-                self._begin_label(self._label)
+    def take_plain(self, index: int) -> int:
+        """Reads common lines from that of `lines` on; returns the first that has to be taken apart.
+
+        They are labels, branches and ends, each alone on its line and without comment. There are
+        thousands in a function, so the loop calls nothing that it can do without.
+        """
+        texts, numbers, records = self._lines.texts, self._lines.numbers, self._text.records
+        starts, stops, successors = self._starts, self._stops, self._successors
+        stop = len(numbers) if self._depth else 0
+        label, left = self._label, self._left
+        while index < stop:
+            number, line = numbers[index], texts[index]
+            opcode = self._opcodes[records[number]]
+            if not opcode or "/" in line or '"' in line:
+                break
+            index += 1
+            if label is not None:
+                self._left = left
+                self._begin_label(*label)
+                label = left = None
+            if opcode is _LABEL:
+                start = len(line) - len(line.lstrip(BLANKS))
+                label = label_name(line[start:]), (number, start), number
+                continue
+            if left is not None:
+                if self._goes_on:
+                    successors[-1].append(len(starts))
+                starts.append(left)
+                stops.append(left)
+                successors.append([])
+            self._labelled = None
             written = line.rstrip(BLANKS)
-            target = written[:-1].rsplit(None, 1)[-1] if opcode == "bra" else ""
-            is_guarded = isinstance(read, Shape) and bool(read.guard)
-            self._leave(opcode, target, (number, len(written)), is_guarded)
-        return bool(opcode)
+            stops[-1] = left = number, len(written)
+            self._goes_on = opcode in _GUARDED
+            if opcode in _PLAIN_BRANCHES:
+                target = written[:-1].rsplit(None, 1)[-1]
+                self._branches.append(Branch(len(starts) - 1, target, self._scope, False))
+            else:
+                self._leaves[len(starts) - 1] = opcode.lstrip("@")
+        self._label, self._left = label, left
+        return index
 
     def _open_body(self, found: Found) -> None:
-        if self._blocks:  # heads on one line share it with two regions
+        if self._starts:  # heads on one line share it with two regions
             self.is_done = True
             return
         self._depth = 1
@@ -191,20 +214,20 @@ class _Reader:
         if self._left is not None and self._goes_on:
             self._begin(self._left, goes_on=True)
         if self._left is None:
-            self._blocks[-1].stop = place
-            self._blocks[-1].leaves = self._blocks[-1].leaves or "ret"
+            self._stops[-1] = place
+            self._leaves.setdefault(len(self._starts) - 1, "ret")
         self.is_done = True
 
-    def _begin(self, start: Place, *, goes_on: bool = False, labels: tuple[str, ...] = ()) -> None:
-        blocks = self._blocks
-        number = len(blocks)
-        if blocks:
+    def _begin(self, start: Place, *, goes_on: bool = False) -> None:
+        if self._starts:
             if self._left is None:
-                blocks[-1].stop = start
+                self._stops[-1] = start
             if goes_on:
-                blocks[-1].successors.append(number)
+                self._successors[-1].append(len(self._starts))
         self._left = self._labelled = None
-        blocks.append(Block(number, start, start, labels))
+        self._starts.append(start)
+        self._stops.append(start)
+        self._successors.append([])
 
     def _resume(self, place: Place) -> None:
         """Begins a block behind a branch if instructions stand between it and a place."""
@@ -212,20 +235,21 @@ class _Reader:
             self._begin(self._left, goes_on=self._goes_on)
 
     def _stands_between(self, line: int, stop: int) -> bool:
-        return self._codes.find(FILLED, line + 1, stop) >= 0
+        return self._lines.codes.find(FILLED, line + 1, stop) >= 0
 
-    def _begin_label(self, label: _Label) -> None:
+    def _begin_label(self, name: str, start: Place, last: int) -> None:
         self._label = None
         above = self._labelled
-        if above is not None and not self._stands_between(above, label.start[0]):
-            block = self._blocks[-1]
-            block.labels = (*block.labels, label.name)
+        if above is not None and not self._stands_between(above, start[0]):
+            number = len(self._starts) - 1
+            self._labels[number] = (*self._labels[number], name)
         else:
-            self._resume(label.start)
-            goes_on = self._left is None or self._goes_on
-            self._begin(label.start, goes_on=goes_on, labels=(label.name,))
-        self._scope.labels.setdefault(label.name, len(self._blocks) - 1)
-        self._labelled = label.last
+            self._resume(start)
+            self._begin(start, goes_on=self._left is None or self._goes_on)
+            number = len(self._starts) - 1
+            self._labels[number] = (name,)
+        self._scope.labels.setdefault(name, number)
+        self._labelled = last
 
     def _instruction(self, found: Found) -> None:
         text = _COMMENT.sub(" ", found.text) if "/" in found.text else found.text
@@ -245,12 +269,12 @@ class _Reader:
         self._labelled = None
         if not opcode:
             return
-        block = self._blocks[-1]
+        number = len(self._starts) - 1
         if opcode in _BRANCHES:
-            self._branches.append(Branch(block.number, target, self._scope, opcode == "brx"))
+            self._branches.append(Branch(number, target, self._scope, opcode == "brx"))
         else:
-            block.leaves = opcode
-        block.stop = self._left = end
+            self._leaves[number] = opcode
+        self._stops[-1] = self._left = end
         self._goes_on = is_guarded
 
     def _is_last(self, rest: str) -> bool:
@@ -265,21 +289,28 @@ class _Reader:
     def graph(self) -> FlowGraph:
         """The graph of what was read."""
         if self._label is not None and self._depth:
-            self._begin_label(self._label)
-        if self._blocks and not self.is_done:  # the closing brace is missing
+            self._begin_label(*self._label)
+        if self._starts and not self.is_done:  # the closing brace is missing
             lines = self._text.lines
             self._end((len(lines) - 1, len(lines[-1])))
+        opened: set[int] = set()
         for branch in self._branches:
-            block = self._blocks[branch.block]
+            following = self._successors[branch.block]
             for target in self._targets(branch):
                 if target is None:
-                    block.is_open = True
-                elif target not in block.successors:
-                    block.successors.append(target)
-        for block in self._blocks:
-            for number in block.successors:
-                self._blocks[number].predecessors.append(block.number)
-        return FlowGraph(tuple(self._blocks), self._known, tuple(self._branches))
+                    opened.add(branch.block)
+                elif target not in following:
+                    following.append(target)
+        return FlowGraph(
+            self._starts,
+            self._stops,
+            self._successors,
+            self._labels,
+            self._leaves,
+            opened,
+            self._known,
+            tuple(self._branches),
+        )
 
     def _targets(self, branch: Branch) -> Iterator[int | None]:
         if not branch.is_indexed:
@@ -294,13 +325,22 @@ class _Reader:
             yield scope.find(label)
 
 
-def _plain_opcode(read: Record) -> str:
-    """The opcode of lines that end a block, if it is a branch, to a label alone; "" for others."""
-    if not isinstance(read, Shape):
-        return ""
-    if read.name == "bra":
-        return read.name if read.text == f"{read.guard} {read.opcode} n;".lstrip() else ""
-    return read.name if read.name in LEAVING else ""
+class _PlainOpcodes(dict["Record", str]):
+    """Opcodes of lines that end a block, if it is a branch, to a label alone; "" for others.
+
+    With `@` in front under a guard; `_LABEL` for a label.
+    """
+
+    def __missing__(self, read: Record) -> str:
+        opcode = ""
+        if read is LABEL:
+            opcode = _LABEL
+        elif isinstance(read, Shape):
+            is_plain = read.text == f"{read.guard} {read.opcode} n;".lstrip()
+            if read.name in LEAVING or (read.name == "bra" and is_plain):
+                opcode = f"{'@' * bool(read.guard)}{read.name}"
+        self[read] = opcode
+        return opcode
 
 
 def _listed(text: str) -> Iterator[str]:

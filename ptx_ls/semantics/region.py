@@ -13,11 +13,12 @@ from typing import Final, NamedTuple
 
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.plain_block import declared_in
-from ptx_ls.semantics.region_text import BLANKS, Found, RegionText, label_name, single
+from ptx_ls.semantics.region_text import Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import LABEL, Kind, PlainRun, Record, Run, Shape
+from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import NAME, dotted_type
 
 _NAMED: Final = {

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import Kind, Piece, PlainRun, Record, Run, RunForm, Shape
-from ptx_ls.syntax.statements import Cutter
+from ptx_ls.syntax.statements import BLANKS, Cutter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
 
-BLANKS: Final = " \t\r\n\f\x1a"
-"""What may stand around a statement on its line."""
 _NAME: Final = re.compile(r"[%\w$]*+", re.ASCII).match
 
 

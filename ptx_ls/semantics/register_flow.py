@@ -31,9 +31,9 @@ class RegisterFlow:
     def _of_block(self) -> dict[int, list[Site]]:
         found: dict[int, list[Site]] = {}
         for site in self.sites:
-            block = self.graph.block_at(site.start)
-            if block is not None:
-                found.setdefault(block.number, []).append(site)
+            number = self.graph.number_at(site.start)
+            if number is not None:
+                found.setdefault(number, []).append(site)
         return found
 
     def site_at(self, place: Place) -> Site | None:
@@ -45,16 +45,16 @@ class RegisterFlow:
 
     def reaching(self, place: Place) -> tuple[list[Site], bool]:
         """Definitions that may reach a place, and whether the entry does."""
-        block = self.graph.block_at(place)
-        if block is None:
+        own, predecessors = self.graph.number_at(place), self.graph.predecessors
+        if own is None:
             return [], False
         found: set[Site] = set()
-        before = [site for site in self._of_block.get(block.number, ()) if site.start < place]
+        before = [site for site in self._of_block.get(own, ()) if site.start < place]
         if _back_to_kill(before, found):
             return sorted(found), False
-        is_entry = block.number == 0
+        is_entry = own == 0
         seen: set[int] = set()
-        waiting = list(block.predecessors)
+        waiting = list(predecessors[own])
         while waiting:
             number = waiting.pop()
             if number in seen:
@@ -62,7 +62,7 @@ class RegisterFlow:
             seen.add(number)
             if not _back_to_kill(self._of_block.get(number, ()), found):
                 is_entry |= number == 0
-                waiting += self.graph.blocks[number].predecessors
+                waiting += predecessors[number]
         return sorted(found), is_entry
 
     def reached(self, definition: Site) -> list[Site]:
@@ -102,14 +102,14 @@ class RegisterFlow:
         found: set[int] = set()
         block = self.graph.block_at(definition.start)
         if block is not None and not any(it.kills for it in self._behind(definition, block)):
-            blocks, killing = self.graph.blocks, self._killing
+            successors, killing = self.graph.successors, self._killing
             waiting = list(block.successors)
             while waiting:
                 number = waiting.pop()
                 if number not in found:
                     found.add(number)
                     if number not in killing:
-                        waiting += blocks[number].successors
+                        waiting += successors[number]
         self._known_entered[definition] = found
         return found
 
@@ -134,17 +134,12 @@ class RegisterFlow:
             return [(definition.start, definition.end)]
         forward = self._entered(definition) | {own.number}
         live_in = self._live_in(reads, forward)
-        blocks, with_sites = self.graph.blocks, self._of_block
-        spans = [
-            (blocks[number].start, blocks[number].stop) for number in live_in - with_sites.keys()
-        ]
+        starts, stops, with_sites = self.graph.starts, self.graph.stops, self._of_block
+        spans = [(starts[number], stops[number]) for number in live_in - with_sites.keys()]
         for number in live_in & with_sites.keys():
-            spans += _stretch(
-                blocks[number].start,
-                with_sites[number],
-                blocks[number],
-                goes_on=self._goes_on(blocks[number], live_in),
-            )
+            block = self.graph.block(number)
+            goes_on = self._goes_on(block, live_in)
+            spans += _stretch(block.start, with_sites[number], block, goes_on=goes_on)
         goes_on = self._goes_on(own, live_in)
         return spans + _stretch(
             definition.start, self._behind(definition, own), own, goes_on=goes_on
@@ -157,23 +152,21 @@ class RegisterFlow:
 
     def _live_in(self, reads: Iterable[Site], forward: set[int]) -> set[int]:
         """Blocks at whose beginning the value may still be read, among those it reaches."""
-        blocks, waiting = self.graph.blocks, []
+        predecessors, leaves, waiting = self.graph.predecessors, self.graph.leaves, []
         for number in forward & self._of_block.keys():
             first: set[Site] = set()
             _on_to_kill(self._of_block[number], first)
             if not first.isdisjoint(reads):
                 waiting.append(number)
         if self.returns:
-            waiting += [
-                number for number in forward - self._killing if blocks[number].leaves == "ret"
-            ]
+            waiting += [number for number in forward - self._killing if leaves.get(number) == "ret"]
         killing = self._killing
         found: set[int] = set()
         while waiting:
             number = waiting.pop()
             if number not in found:
                 found.add(number)
-                for before in blocks[number].predecessors:
+                for before in predecessors[number]:
                     if before in forward and before not in killing:
                         waiting.append(before)
         return found

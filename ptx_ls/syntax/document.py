@@ -16,7 +16,8 @@ from ptx_ls.syntax.outline import Outline
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Kind, Piece, Record, Run
-from ptx_ls.syntax.statements import Cutter
+from ptx_ls.syntax.statements import BLANKS, Cutter
+from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -62,6 +63,16 @@ class Change(NamedTuple):
     old_stop: int
     new_stop: int
     is_structural: bool
+
+
+def _plain(read: Record, number: int, line: str) -> Statement | None:
+    """The statement of a line that stands alone; None if there may be more, as a comment."""
+    if "/" in line or '"' in line or len(line) > LONGEST:
+        return None
+    text = line.rstrip(BLANKS)
+    end = len(text)
+    text = text.lstrip(BLANKS)
+    return Statement(read, Position(number, end - len(text)), Position(number, end), text)
 
 
 def _start_of(piece: Piece) -> tuple[int, int]:
@@ -257,6 +268,8 @@ class Document:
         if isinstance(read, Run):
             for piece in read.pieces:
                 yield self._statement(start, piece)
+        elif read.kind is Kind.INSTRUCTION and (plain := _plain(read, start, self.lines[start])):
+            yield plain
         elif read.kind not in (Kind.BLANK, Kind.COMMENT):
             cutter = Cutter()
             cutter.feed(self.lines[start])

@@ -58,6 +58,8 @@ _BEFORE_OPCODE: Final = ("@", ESCAPE)
 _INSTRUCTION: Final = (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION)
 _RAW_END: Final = ".source_end"
 _TARGET: Final = ".target"
+BLANKS: Final = " \t\r\n\f\x1a"
+"""What may stand around a statement on its line."""
 _UNDOTTED: Final = re.compile(r"(?P<word>[A-Za-z_$][\w$]*+)", re.ASCII).match
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ptx_ls.features.layered.layout import Drawing, Point, Size, TooTangledError, lay_out
 from ptx_ls.features.layered.trunks import Link
-from ptx_ls.semantics.flow import Block, FlowGraph
+from ptx_ls.semantics.flow import FlowGraph
 
 NEAR = 1e-6
 sizes = st.builds(Size, st.integers(10, 300), st.integers(10, 200))
@@ -20,11 +20,9 @@ pairs = st.tuples(st.integers(0, 11), st.integers(0, 11))
 def linked(n_boxes: int, ends: list[tuple[int, int]]) -> list[Link]:
     """Links between boxes, those that close a loop told apart as a flow graph does it."""
     kept = sorted({(tail, head) for tail, head in ends if max(tail, head) < n_boxes})
-    blocks = tuple(
-        Block(number, (0, 0), (0, 0), successors=[head for tail, head in kept if tail == number])
-        for number in range(n_boxes)
-    )
-    back = FlowGraph(blocks).back_edges
+    places = [(0, 0)] * n_boxes
+    following = [[head for tail, head in kept if tail == number] for number in range(n_boxes)]
+    back = FlowGraph(places, places, following).back_edges
     return [Link(*it, is_back=it in back, label_width=7.0 * (it[0] % 3)) for it in kept]
 
 
