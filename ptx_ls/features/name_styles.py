@@ -6,7 +6,8 @@ so it is no object.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.features.operand_traits import class_of_type
@@ -20,6 +21,7 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.symbols import Facts
     from ptx_ls.syntax.document import Document
 
@@ -43,6 +45,8 @@ _ADDRESS: Final = int(TokenTrait.ADDRESS)
 _REGISTER: Final = int(TokenKind.REGISTER)
 _NO_TRAIT: Final = TokenTrait(0)
 _HEAD_LINES: Final = 50
+_KEPT: Final = "name styles"
+"""Key of the styles of banks among what is kept with a region while it declares the same."""
 
 
 def style(kind: TokenKind, traits: TokenTrait = _NO_TRAIT) -> int:
@@ -66,15 +70,28 @@ def joined(found: int, default: int, always: int, by_type: int) -> tuple[int, in
 
 def style_of(facts: Facts) -> int:
     """The style of a declared name."""
-    kind = _KINDS[SymbolKind(facts.kind)]
+    return _style_of(facts.kind, facts.space, facts.type)
+
+
+@lru_cache(maxsize=256)
+def _style_of(symbol: str, space: str, type_: str) -> int:
+    kind = _KINDS[SymbolKind(symbol)]
     traits = TokenTrait(0)
     if kind is TokenKind.REGISTER:
-        traits = class_of_type(facts.type)
-    elif kind is TokenKind.VARIABLE and facts.space == ".param":
+        traits = class_of_type(type_)
+    elif kind is TokenKind.VARIABLE and space == ".param":
         kind = TokenKind.PARAMETER
-    elif facts.space == ".const":
+    elif space == ".const":
         traits = TokenTrait.READONLY
     return style(kind, traits)
+
+
+class _Banks(NamedTuple):
+    """The styles of the banks of a region, one by one and as lines name them together."""
+
+    facts: RegionFacts
+    styles: dict[str, int]
+    by_names: dict[tuple[str, ...], tuple[int, ...] | None]
 
 
 class ModuleStyles:
@@ -128,9 +145,13 @@ class RegionStyles:
         self._module = module
         self._by_scope: dict[int, dict[str, int]] = {}
         self.outer: dict[str, int] = {}
-        self.banks = {name: style_of(facts) for name, facts in self._facts.banks.items()}
+        kept = self._region.stable.get(_KEPT)
+        if not isinstance(kept, _Banks) or kept.facts is not self._facts:
+            styles = {name: style_of(facts) for name, facts in self._facts.banks.items()}
+            kept = self._region.stable[_KEPT] = _Banks(self._facts, styles, {})
+        self.banks = kept.styles
         """By canonical name."""
-        self.by_names: dict[tuple[str, ...], tuple[int, ...] | None] = {}
+        self.by_names = kept.by_names
         """The styles of several canonical names at once; None if they are no banks."""
 
     def of_form(

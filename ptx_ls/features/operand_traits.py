@@ -123,6 +123,7 @@ def opcode_class(instruction: Instruction) -> TokenTrait:
     return TokenTrait.MEMORY if has_address else TokenTrait.DATA_MOVEMENT
 
 
+@lru_cache(maxsize=256)
 def class_of_type(name: str) -> TokenTrait:
     """Whether values of a type are integers, floats or predicates; nothing for `.b32`."""
     _, group = isa.database().type_facts.get(name, (0, ""))
