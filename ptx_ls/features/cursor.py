@@ -58,7 +58,9 @@ def cursor(analysis: Analysis, position: Position) -> Cursor | None:
     for token in tokenize(statement.text):
         line, column = token.start_pos
         start = statement.position((line - 1, column))
-        if start > position or token.type in (tokens.ENDMARKER, tokens.OPERATOR):
+        if start > position:
+            break
+        if token.type in (tokens.ENDMARKER, tokens.OPERATOR):
             continue
         end = Position(start.line, start.column + len(token.string))
         if start.line == position.line and position <= end:

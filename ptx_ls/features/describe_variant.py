@@ -16,6 +16,7 @@ from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 from ptx_ls.isa.layout import Layout, layouts_of_form
 from ptx_ls.isa.nvvm import intrinsics_of
+from ptx_ls.isa.verdict import Verdict
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Form, Instruction
@@ -37,9 +38,17 @@ def facts(judged: JudgedInstruction) -> str:
     """A list: version and target, effects, threads that take part, intrinsics."""
     if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
         return ""
-    written = _written(judged)
-    lines = list(_facts(judged.instruction, judged.verdict.form, _slots(judged), tuple(written)))
-    found = intrinsics_of(judged.instruction, judged.verdict, written)
+    written = tuple(_written(judged).items())
+    return _fact_list(judged.instruction, judged.verdict.form, _slots(judged), written)
+
+
+@lru_cache(maxsize=256)
+def _fact_list(
+    instruction: Instruction, form: Form, slots: Slots, written: tuple[tuple[str, str], ...]
+) -> str:
+    types = dict(written)
+    lines = list(_facts(instruction, form, slots, tuple(types)))
+    found = intrinsics_of(instruction, Verdict(form, dict(slots)), types)
     exact = [each for each in found if not each.note] or found
     intrinsics = [code(each.name) + (f" ({each.note})" if each.note else "") for each in exact]
     if intrinsics:

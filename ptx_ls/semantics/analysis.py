@@ -7,8 +7,8 @@ document's regions until an edit touches them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.reference import find_special_register
@@ -25,11 +25,15 @@ from ptx_ls.syntax.record import Kind, Run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.isa import Context, Instruction, Verdict
+    from ptx_ls.isa import Context, Instruction, Operand, Verdict
     from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
     from ptx_ls.syntax.outline import Region
+
+
+_CONTEXT: Final = "context"
+"""Key of the module's version and targets among what is kept with the region of the header."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,11 @@ class Analysis:
     @cached_property
     def context(self) -> Context:
         """Version, targets and address size of the module."""
-        return context_of(region_facts(self.document, 0))
+        kept = self.document.outline.regions[0].stable
+        found = kept.get(_CONTEXT)
+        if not isinstance(found, isa.Context):
+            found = kept[_CONTEXT] = context_of(region_facts(self.document, 0))
+        return found
 
     @cached_property
     def judge(self) -> Judge:
@@ -229,11 +237,22 @@ class Analysis:
         instruction = isa.database().instruction(opcode)
         verdict = None
         if instruction is not None:
-            given = [to_operand(operand, facts, values=True) for operand in operands]
-            verdict = isa.check(instruction, modifiers, given, self.context)
+            given = tuple([to_operand(operand, facts, values=True) for operand in operands])
+            verdict = _verdict(instruction, modifiers, given, self.context)
         return JudgedInstruction(
             statement, opcode, modifiers, instruction, operands, identifiers, facts, verdict
         )
+
+
+@lru_cache(maxsize=512)
+def _verdict(
+    instruction: Instruction,
+    modifiers: tuple[str, ...],
+    operands: tuple[Operand, ...],
+    context: Context,
+) -> Verdict:
+    """What `isa.check` says; an editor asks about few instructions, and for each of them often."""
+    return isa.check(instruction, modifiers, operands, context)
 
 
 def _opcode_of(statement: Statement) -> tuple[str, tuple[str, ...]]:

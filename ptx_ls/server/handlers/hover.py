@@ -79,7 +79,8 @@ async def _hover(
     found = find_hover(analysis, position)
     if found is None:
         return None
-    statement = analysis.document.statement_at(position)
+    is_plain = opened.document.records[position.line].kind is Kind.INSTRUCTION
+    statement = None if is_plain else opened.document.statement_at(position)
     is_location = statement is not None and statement.record.kind is Kind.LOCATION
     text = markup.paragraphs(
         found.markdown,
