@@ -56,4 +56,7 @@ def load(path: str, unit: ColumnUnit) -> OpenDocument | None:
     text = read(path)
     if text is None:
         return None
-    return OpenDocument(types.TextDocumentItem(uris.from_path(path), "ptx", 0, text), unit)
+    item = types.TextDocumentItem(uris.from_path(path), "ptx", 0, text)
+    opened = OpenDocument(item, unit, is_late=True)
+    _ = opened.document  # read here, and in steps: the loop gets no turn within one
+    return opened
