@@ -52,6 +52,15 @@ class Database:
         """Every opcode of the ISA, with data or without."""
         return self.opcodes | frozenset(self._compiled.index["keywords"])
 
+    def version_in_force(self, version: tuple[int, int]) -> tuple[int, int]:
+        """The version that a module has for ptxas, which counts in tens: 8.10 is 9.0.
+
+        The version as written, where that gives none.
+        """
+        major, minor = version
+        carried = major + minor // 10, minor % 10
+        return carried if minor > 9 and carried in self.versions else version  # noqa: PLR2004
+
     def instruction(self, opcode: str) -> Instruction | None:
         """The instruction of that opcode; None when there is no data for it."""
         found = self._instructions.get(opcode)

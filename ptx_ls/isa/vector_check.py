@@ -32,7 +32,8 @@ def check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> l
     """What is wrong with an operand that shall be a vector of a certain size."""
     count = spec_count(spec, scope)
     if operand.kind is not OperandKind.VECTOR:
-        if operand.kind is OperandKind.REGISTER and operand.vector_size == count > 1:
+        is_whole = operand.kind is OperandKind.REGISTER and not operand.selector
+        if is_whole and operand.vector_size == count > 1:
             return _element_type(spec, operand.type, scope, part)
         if count == 1 and "braces" not in spec.flags:
             if operand.kind is OperandKind.SINK:
@@ -41,7 +42,7 @@ def check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> l
             if found and "imm" in spec.flags and operand.kind is not OperandKind.REGISTER:
                 return check_immediate(spec, operand, scope, part)
             return found
-        is_vector = operand.kind is OperandKind.REGISTER and operand.vector_size > 1
+        is_vector = is_whole and operand.vector_size > 1
         found_size = str(operand.vector_size) if is_vector else found_text(operand)
         return [Violation(ViolationKind.VECTOR_SIZE, part, found_size, (describe(spec, scope),))]
     if len(operand.elements) != count:

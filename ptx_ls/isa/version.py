@@ -11,6 +11,8 @@ from ptx_ls.isa.table import Requirement
 from ptx_ls.source.numerals import decimal
 
 _RENAMED = {101: 110}
+UNRELEASED = frozenset({(5, 1)})
+"""Versions that ptxas takes, though no manual is of them."""
 
 
 def parse_version(text: str) -> tuple[int, int]:

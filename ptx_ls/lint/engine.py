@@ -112,7 +112,7 @@ def mismatches_of(
         *check_braces(region.text, region.braces),
         *_duplicates(region, module),
         *check_outside(region.text, region.facts),
-        *check_sections(region.text, region.facts),
+        *check_sections(region.text, region.facts, module, region.number),
         *check_header(region.text, region.facts, module, is_first=region.number == 0),
         *judge.availability.check(region.text),
         *pinpointed(check_declarations(region.facts, module.context), region.text),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 _MARKS: Final = (",", "+", "-")
-_OPEN: Final = (Kind.DATA, Kind.LOCATION, Kind.DIRECTIVE)
+_OPEN: Final = (Kind.DATA, Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE)
 _PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 
 
@@ -44,4 +44,6 @@ def goes_on(text: RegionText, place: Place, found: str) -> bool:
     stop = line + 1
     while stop < len(text.lines) and text.records[stop] is text.records[line]:
         stop += 1
-    return parser.parse("".join(text.lines[before:stop])).problem is None
+    return any(  # what follows on the next lines may be read as a part of it
+        parser.parse("".join(text.lines[before:end])).problem is None for end in (line + 1, stop)
+    )

@@ -31,6 +31,8 @@ _NAMED: Final = (".b32", ".b64")
 """Types wide enough for an address."""
 _OLD: Final = (".byte", ".4byte", ".quad")
 _WORD: Final = 32
+_WRAP: Final = 1 << 64
+"""Of the number of a file ptxas reads the low 64 bits."""
 _SOUND: Final = re.compile(
     r"[ \t]*+\.b(?:8[ \t]++(?:(?:-?[1-9]?\d|1\d\d|2[0-4]\d|25[0-5])(?!\w)[ \t]*+,?[ \t]*+)+"
     r"|(?:32|64)[ \t]++[^-\r\n]*+)[\r\n]*+",
@@ -143,8 +145,9 @@ def _check_files(facts: RegionFacts) -> Iterator[BadValue]:
             continue
         token = next((it for it in tokenize(directive.text) if it.type is NUMBER), None)
         value = number(token.string) if token is not None else None
-        if token is None or value is None:
+        if token is None or not isinstance(value, int):
             continue
+        value %= _WRAP
         if value >= 1 << _WORD:
             yield _bad(ValueFault.OVERFLOW, ".file", token.string, token, directive.start)
         bad = _bad(ValueFault.FILE_TWICE, ".file", token.string, token, directive.start)

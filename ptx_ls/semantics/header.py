@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import Violation, ViolationKind
-from ptx_ls.isa.version import module_target
+from ptx_ls.isa.version import UNRELEASED, module_target
 from ptx_ls.semantics.mismatch import (
     BadHeader,
     HeaderFault,
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.places import Place
 
+_BLANKS: Final = " \t\f\r"
+"""What may stand before the number of a version: no comment, nor what ends a line for ptxas."""
+_WRAP: Final = 1 << 64
 _HEADER: Final = (".version", ".target", ".address_size")
 _TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")
 _MAPPED: Final = "map_f64_to_f32"
@@ -148,7 +151,7 @@ def _check_version(directive: Directive, context: Context) -> Iterator[Mismatch]
     number = next(_tokens(directive, FLOAT, NUMBER), None)
     if number is None:
         return
-    if number.prefix.strip(" \t"):
+    if number.prefix.strip(_BLANKS):
         yield BadHeader(".version", HeaderFault.APART, *_name_of(directive))
         return
     try:
@@ -157,7 +160,8 @@ def _check_version(directive: Directive, context: Context) -> Iterator[Mismatch]
         yield BadHeader(".version", HeaderFault.VALUE, *_place(directive, number))
         return
     database = isa.database()
-    if version not in database.versions:
+    version = database.version_in_force(version)
+    if version not in database.versions and version not in UNRELEASED:
         newest = max(database.versions)
         yield UnknownVersion(version, newest, version > newest, *_place(directive, number))
 
@@ -217,6 +221,7 @@ def _check_address_size(directive: Directive, context: Context) -> Iterator[Mism
         return
     size = value_of(number.string)
     target = isa.parse_target(context.target[0]) if context.target else None
+    size = size % _WRAP if size is not None else None
     if size not in _ADDRESS_SIZES:
         yield BadHeader(".address_size", HeaderFault.VALUE, *_place(directive, number))
     elif size == _ADDRESS_SIZES[0] and target is not None and target >= _COMPILED:

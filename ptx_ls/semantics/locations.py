@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import Found, RegionText
 
 _WORD: Final = 1 << 32
+_WRAP: Final = 1 << 64
+"""Of an integer in a directive ptxas reads the low 64 bits."""
 _NAME: Final = "function_name"
 _CALLER: Final = "inlined_at"
 _ARGUMENTS: Final = (NUMBER, WORD, REG, NAME)
@@ -63,7 +65,7 @@ def check_locations(
     if len(sound) < len(lines) or is_old or (is_first and _is_doubtful(sound)):
         yield from _check(text, lines, module.context, is_first=is_first)
     if has_callers and not {label for _, label, _ in sound} <= {"", *module.section_labels}:
-        yield from _without_label(text, lines, module.section_labels)
+        yield from _without_label(text, lines, module.section_labels.keys())
 
 
 def _without_file(text: RegionText, lines: list[int]) -> Iterator[BadLocation]:
@@ -165,7 +167,7 @@ def _culprit(words: list[Token]) -> Token:
 def _is_long(token: Token, tokens: list[Token]) -> bool:
     """Whether a number has too many bits; what is added to a function's name may have any."""
     value = number(token.string) if token.type is NUMBER else None
-    if value is None or value < _WORD:
+    if not isinstance(value, int) or value % _WRAP < _WORD:
         return False
     before = tokens[tokens.index(token) - 1]
     return before.type is NUMBER or before.string in _INLINED or before is tokens[-1]

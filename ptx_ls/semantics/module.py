@@ -13,7 +13,7 @@ from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
@@ -22,6 +22,7 @@ SEMANTICS: Final = "semantics"
 """Key of a region's facts among what is kept with it."""
 _RANGE: Final = "<"
 _NO_CALLS: Final = CallGraph()
+_NO_LABELS: Final[Mapping[str, int]] = {}
 _FILE: Final = ".file"
 _METADATA: Final = ".metadata_section"
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
@@ -41,9 +42,10 @@ class ModuleFacts(NamedTuple):
 
     `names`: every symbol at module scope, in the order of the text; a range `%r<5>` as `%r<`.
     `doubtful`: names that statements would perhaps declare, could they be read. `has_section`: the
-    module holds debugging data; `section_labels`: the labels beside it. `has_file`: it names a
-    source. `metadata`: the number of the first region with such a section. `graph`: which functions
-    call which, empty unless somebody asked for it.
+    module holds debugging data; `section_labels`: labels beside it, with the number of the first
+    region of sections that has each. `has_file`: it names a source. `metadata`: the number of the
+    first region with such a section. `graph`: which functions call which, empty unless somebody
+    asked for it.
     """
 
     context: isa.Context
@@ -51,7 +53,7 @@ class ModuleFacts(NamedTuple):
     doubtful: frozenset[str] = frozenset()
     has_section: bool = False
     has_file: bool = False
-    section_labels: frozenset[str] = frozenset()
+    section_labels: Mapping[str, int] = _NO_LABELS
     graph: CallGraph = _NO_CALLS
     metadata: int = -1
 
@@ -102,13 +104,7 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
             names.setdefault(key, []).append(Place(index, symbol))
     doubtful = frozenset().union(*[facts.doubtful for facts in regions if facts.doubtful])
     has_section = any(facts.has_section for facts in regions)
-    labels = frozenset(
-        symbol.name
-        for facts in regions
-        if facts.has_section
-        for symbol in facts.symbols
-        if symbol.kind is SymbolKind.LABEL
-    )
+    labels = _section_labels(regions)
     has_file = any(_has(facts, _FILE) for facts in regions)
 
     def is_defined(name: str) -> bool:
@@ -121,6 +117,17 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
     return ModuleFacts(
         context, names, doubtful, has_section, has_file, labels, graph, next(holders, -1)
     )
+
+
+def _section_labels(regions: Sequence[RegionFacts]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for index, facts in enumerate(regions):
+        if facts.has_section:
+            first = index if facts.function is None else len(regions)
+            for symbol in facts.symbols:
+                if symbol.kind is SymbolKind.LABEL:
+                    found.setdefault(symbol.name, first)
+    return found
 
 
 def _has(facts: RegionFacts, name: str) -> bool:
@@ -145,6 +152,7 @@ def context_of(first: RegionFacts) -> isa.Context:
 def _in_use(version: tuple[int, int]) -> tuple[int, int] | None:
     """The version, but for one that there never was: what that has is not known."""
     versions = isa.database().versions
+    version = isa.database().version_in_force(version)
     return version if version in versions or version > max(versions) else None
 
 

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _WARP: Final = "WARP_SZ"
 _SINK: Final = "_"
-_RESERVED: Final = frozenset({_WARP, _SINK})
+_RESERVED: Final = frozenset({_WARP, _SINK, "$", "function_name", "inlined_at"})
+"""`$` begins a name and is none by itself; two are words of `.loc`."""
 _CUT: Final = "…"
 _SIZES: Final = re.compile(r"\[\s*+([^\]\[]*?)\s*+\]", re.ASCII).findall
 _NUMBER: Final = re.compile(r"-?\s*+\d\w*+", re.ASCII).fullmatch

@@ -9,13 +9,20 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault, MisplacedInstruction
+from ptx_ls.semantics.mismatch import (
+    BadDirective,
+    DirectiveFault,
+    Duplicate,
+    MisplacedInstruction,
+)
 from ptx_ls.semantics.outside import first_line
+from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.record import Kind, Record, Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.semantics.symbols import Scope
@@ -27,9 +34,12 @@ _BODY: Final = "section"
 
 
 def check_sections(
-    text: RegionText, facts: RegionFacts
-) -> Iterator[BadDirective | MisplacedInstruction]:
-    """The first data of each scope that is no section, and the first that is none in each."""
+    text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[BadDirective | MisplacedInstruction | Duplicate]:
+    """The first data of each scope that is no section, and the first that is none in each.
+
+    And labels that stand in several sections, which share one scope.
+    """
     opened = {
         found.start
         for found in text.statements(text.lines_of(text.holding(Kind.SECTION)))
@@ -49,6 +59,11 @@ def check_sections(
             yield BadDirective(name, DirectiveFault.SCOPE, (_BODY,), found.start, end)
     for scope in sections:
         yield from _stranger(text, scope)
+    if sections and facts.function is None:
+        for symbol in facts.symbols:
+            is_label = symbol.kind is SymbolKind.LABEL
+            if is_label and module.section_labels.get(symbol.name, region) < region:
+                yield Duplicate(symbol, symbol, symbol.start, symbol.end, is_near=False)
 
 
 def _stranger(text: RegionText, scope: Scope) -> Iterator[MisplacedInstruction]:

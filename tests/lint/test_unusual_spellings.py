@@ -200,3 +200,66 @@ def test_comments_in_lists() -> None:
         ret;
     }
     """)
+
+
+def test_numbers_of_directives_wrap() -> None:
+    check_module("""
+    .version 8.5
+    .target sm_90
+    .address_size 18446744073709551680
+    .file 18446744073709551617 "a.cu"
+    .visible .entry kernel()
+    {
+        .loc 1 18446744073709551617 1
+        ret;
+    }
+    """)
+
+
+def test_versions_are_counted_in_tens() -> None:
+    for written, target in (
+        ("8.10", "sm_110"),
+        ("5.1", "sm_60"),
+        ("3.20", "sm_50"),
+        ("\f8.5", "sm_90"),
+    ):
+        check_module(f".version {written}\n.target {target}\n.address_size 64\n")
+    check_module("""
+    .version 8.9
+    //       ^^^ unknown-version
+    .target sm_90
+    .address_size 64
+    """)
+
+
+def test_sums_over_lines() -> None:
+    check_declarations("""
+    .section .debug_info {
+    a: b:
+    .b32 a // and
+    - b
+    .b32 a
+    .b8 1, 2
+    }
+    """)
+
+
+def test_sections_share_their_labels() -> None:
+    check_declarations("""
+    .section .debug_info { a: .b8 0 }
+    .section .debug_str { b: .b8 0
+      a:
+    //^ duplicate-label: `a`
+    }
+    """)
+
+
+def test_components_are_no_vectors() -> None:
+    check_lint("""
+    .reg .v2 .b32 v;
+    mov.v2.b32 v, {%r0, %r1};
+    mov.v2.b32 v.x, {%r0, %r1};
+    //         ^^^ vector-size: `v.x` is no vector
+    st.global.v2.b32 [%rd0], v.y;
+    //                       ^^^ vector-size
+    """)

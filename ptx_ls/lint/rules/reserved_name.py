@@ -2,9 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.text_fixes import renamed
 from ptx_ls.semantics.names import ReservedName
+
+_WHAT: Final = {
+    "_": "no name",
+    "$": "no name",
+    "function_name": "a word of `.loc`",
+    "inlined_at": "a word of `.loc`",
+}
 
 
 @rule("reserved-name", on=ReservedName)
@@ -13,7 +22,8 @@ def reserved_name(mismatch: ReservedName, surroundings: Surroundings) -> Finding
 
     ## Why is this bad?
     The assembler cannot read it. `WARP_SZ` is the number of threads in a warp wherever it stands,
-    and `_` a destination that is not wanted.
+    and `_` a destination that is not wanted. `$` may begin a name, but needs more behind it, and
+    `function_name` and `inlined_at` are words of `.loc`.
 
     ## Example
     ```ptx
@@ -25,7 +35,7 @@ def reserved_name(mismatch: ReservedName, surroundings: Surroundings) -> Finding
     .reg .b32 warp_size;
     ```
     """
-    what = "no name" if mismatch.name == "_" else "a constant of PTX"
+    what = _WHAT.get(mismatch.name, "a constant of PTX")
     message = f"`{mismatch.name}` is {what}, so nothing can be declared so"
     if mismatch.name == "_":
         return Finding(message)

@@ -1,4 +1,4 @@
-from tests.support.lint import check_declarations
+from tests.support.lint import check_declarations, check_lint
 
 
 def test_declarations() -> None:
@@ -13,4 +13,15 @@ def test_declarations() -> None:
     ^^^^^^^ reserved-name: `WARP_SZ` is a constant of PTX, so nothing can be declared so
     p: .callprototype (.param .b32 _) _ (.param .b32 _);
     }
+    """)
+
+
+def test_words_of_loc_and_a_bare_dollar() -> None:
+    check_lint("""
+    .reg .b32 inlined_at, $;
+    //        ^^^^^^^^^^ reserved-name: `inlined_at` is a word of `.loc`
+    //                    ^ reserved-name: `$` is no name
+    .reg .b32 $1, inlined, _$;
+    function_name:
+    ^^^^^^^^^^^^^ reserved-name
     """)
