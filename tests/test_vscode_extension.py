@@ -11,9 +11,9 @@ import pytest
 
 import ptx_ls
 from ptx_ls.server.settings import SECTION, SETTINGS
+from tests.editors import vscode_setup
 
 FOLDER = Path(ptx_ls.__file__).parents[1] / "vscode-extension"
-NPM = shutil.which("npm")
 
 
 def check_pattern(grammar: object) -> None:
@@ -52,17 +52,12 @@ def test_what_is_installed_is_fixed_and_names_no_host() -> None:
     assert lock.count('"integrity"') > 1
 
 
-@pytest.mark.skipif(NPM is None, reason="needs Node and npm")
-@pytest.mark.skipif(
-    not (FOLDER / "node_modules").is_dir(), reason="needs `npm ci` in vscode-extension/"
-)
 def test_the_extension_passes_its_own_tests() -> None:
+    with vscode_setup.locked():
+        environment = {**os.environ, **vscode_setup.tools(), "NO_COLOR": "1"}
+    npm = shutil.which("npm", path=environment["PATH"])
+    assert npm is not None
     done = subprocess.run(
-        [str(NPM), "test"],
-        cwd=FOLDER,
-        env={**os.environ, "NO_COLOR": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
+        [npm, "test"], cwd=FOLDER, env=environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+
+import * as vscode from 'vscode';
+
+import { execute, find, open, scale, SCALE, until } from './editing.ts';
+import { onScreen, picture, seen } from './screen.ts';
+
+const PATIENCE = 45_000;
+
+/** Waits for a page where `css` finds this text; clicks on `clicked`, and returns the policy. */
+async function page(css: string, text: string, clicked?: [css: string, text: string]): Promise<string> {
+  return onScreen(
+    async (window, { css, text, clicked, timeout }) => {
+      const end = Date.now() + timeout;
+      for (;;) {
+        for (const frame of window.frames()) {
+          const found = frame.locator(css).filter({ hasText: text }).first();
+          if (await found.isVisible().catch(() => false)) {
+            const policy = frame.locator('meta[http-equiv="Content-Security-Policy"]').first();
+            const content = (await policy.getAttribute('content')) ?? '';
+            if (clicked !== undefined) {
+              await frame.locator(clicked[0]).filter({ hasText: clicked[1] }).first().click();
+            }
+            return content;
+          }
+        }
+        if (Date.now() > end) {
+          throw new Error(`no page with ${css} ${text}`);
+        }
+        await window.waitForTimeout(50);
+      }
+    },
+    { css, text, clicked, timeout: PATIENCE },
+  );
+}
+
+async function checkPolicy(heading: string): Promise<void> {
+  assert.match(await page('h1', heading), /^default-src 'none'/);
+}
+
+describe('pages', () => {
+  it('of an instruction, with links that work', async () => {
+    await open('page.ptx', SCALE);
+    await execute('ptx.showInstructionPage', 'ld.global.nc');
+    await checkPolicy('ld');
+    await picture('page');
+    await page('h1', 'ld', ['a', 'ldu']);
+    await seen('.tab', 'PTX: ldu');
+    await checkPolicy('ldu');
+  });
+
+  it('of a rule', async () => {
+    await execute('ptx.explainRuleByName', 'unknown-opcode');
+    await checkPolicy('unknown-opcode');
+  });
+
+  it('of what a file requires', async () => {
+    await open('required.ptx', SCALE);
+    await execute('ptx.showRequirements');
+    await checkPolicy('required.ptx');
+    await picture('requirements');
+  });
+
+  it('of control flow, whose blocks lead to the code', async () => {
+    const editor = await open('flow.ptx', scale('mul.wide', 'mul<|>.wide'));
+    await execute('ptx.showControlFlow');
+    assert.match(await page('.block', 'mul.wide'), /^default-src 'none'/);
+    await picture('control-flow');
+    await page('.block', 'mul.wide', ['.block', 'ret']);
+    const there = find(editor.document, '$done:', 0).line;
+    await until('the cursor is in the last block', () => {
+      const [shown] = vscode.window.visibleTextEditors;
+      return shown !== undefined && shown.selection.active.line >= there;
+    });
+  });
+});
