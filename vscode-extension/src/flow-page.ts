@@ -41,7 +41,7 @@ const STYLE = `
     --cfg-border: var(--vscode-contrastBorder, var(--vscode-editorIndentGuide-activeBackground1, currentColor));
     --cfg-plain: var(--vscode-charts-blue); --cfg-taken: var(--vscode-charts-green); --cfg-otherwise: var(--vscode-charts-red);
     --cfg-case: var(--vscode-charts-yellow); --cfg-loop: var(--vscode-charts-purple);
-    --cfg-opcode: var(--ptx-opcode); --cfg-guard: var(--vscode-charts-orange); }
+    --cfg-opcode: var(--ptx-opcode); --cfg-guard: var(--vscode-symbolIcon-eventForeground); }
   .cfg .block { cursor: pointer; outline: none; }
   .cfg .block:hover .box, .cfg .block:focus-visible .box { stroke: var(--vscode-focusBorder); stroke-width: 2; }
   .cfg .block.here .box { stroke: var(--vscode-focusBorder); stroke-width: 3; }
