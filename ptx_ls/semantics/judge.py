@@ -152,7 +152,8 @@ class Judge:
     def _splits(self, shape: Shape, verdict: isa.Verdict) -> Iterator[Violation]:
         """Violations by what stands between the words of a name that is one word for ptxas."""
         version = self.context.version
-        if version is not None and version > self._database.newest_version:
+        is_newer = version is not None and version > self._database.newest_version
+        if is_newer or not shape.gaps:
             return
         opcode, modifiers = isa.split_modifiers(shape.opcode)
         name = opcode + "".join(modifiers[: verdict.n_joined])
@@ -214,7 +215,7 @@ def _follows(violation: Violation, own: Iterable[Violation]) -> bool:
     """Whether a violation is about an operand that is malformed, or counts it as one."""
     is_count = violation.kind is ViolationKind.OPERAND_COUNT
     return any(
-        violation.part == one.part or (is_count and one.kind is ViolationKind.OPERAND_KIND)
+        violation.part[:2] == one.part[:2] or (is_count and one.kind is ViolationKind.OPERAND_KIND)
         for one in own
     )
 
