@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 _TYPED: Final = re.compile(
     r"(?:(?<=\s)|^)(?:\.v\d\s++)?(?P<type>\.\w++)\s++(?P<name>%?[A-Za-z_$][\w$]*+)", re.ASCII
 ).finditer
+_HEAD: Final = re.compile(
+    r"\s*+(?:\.(?:visible|weak|extern)\s++)*\.(?:entry|func)\b", re.ASCII
+).match
 
 
 def without_space(lines: Sequence[str], place: Place) -> Finding | None:
@@ -25,7 +28,10 @@ def without_space(lines: Sequence[str], place: Place) -> Finding | None:
         return None
     for match in _TYPED(lines[line]):
         if column in (match.start("type"), match.start("name")) and match["type"] in TYPES:
-            space = ".reg" if match["name"].startswith("%") else ".global"
+            is_single = lines[line][match.end() :].lstrip()[:1] in (";", ",", "<", "")
+            is_local = is_single and any(map(_HEAD, lines[:line]))
+            is_register = match["name"].startswith("%") or match["type"] == ".pred" or is_local
+            space = ".reg" if is_register else ".global"
             edit = Edit((line, match.start()), (line, match.start()), f"{space} ")
             start, end = (line, match.start("type")), (line, match.end("type"))
             message = f"missing state space of `{match['name']}`, such as `{space}`"

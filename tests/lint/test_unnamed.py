@@ -56,6 +56,12 @@ def test_names_without_a_state_space() -> None:
     .v2 .b32 %y;
     //  ^^^^ syntax-error: missing state space of `%y`, such as `.reg`
     """)
+    check_lint("""
+      .pred p;
+    //^^^^^ misplaced-directive: missing state space of `p`, such as `.reg`
+      .u32 sum;
+    //^^^^ misplaced-directive: missing state space of `sum`, such as `.reg`
+    """)
     check_declarations("""
     .visible .align 4 .b32 table[4];
     //                ^^^^ syntax-error: missing state space of `table`, such as `.global`
