@@ -59,6 +59,8 @@ def test_names_without_a_state_space() -> None:
     check_lint("""
       .pred p;
     //^^^^^ misplaced-directive: missing state space of `p`, such as `.reg`
+    """)
+    check_lint("""
       .u32 sum;
     //^^^^ misplaced-directive: missing state space of `sum`, such as `.reg`
     """)
