@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.features.cursor import cursor
 from ptx_ls.features.document_symbols import SymbolGroup, document_symbols
 from ptx_ls.features.layout import size_of
 from ptx_ls.semantics.demangle import demangled
@@ -18,6 +19,7 @@ from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.parameter_space import size_of as parameter_bytes
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
+from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterable, Iterator
@@ -70,12 +72,19 @@ def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, 
                 found.append(Lens(LensKind.NAME, symbol.selection))
             if LensKind.REFERENCES in wanted and symbol.group is SymbolGroup.FUNCTION:
                 found.append(Lens(LensKind.REFERENCES, symbol.selection))  # kernels are launched
-            if LensKind.RESOURCES in wanted and symbol.range.end.line > symbol.selection.end.line:
+            is_long = symbol.range.end.line > symbol.selection.end.line
+            if LensKind.RESOURCES in wanted and is_long and _has_body(document, symbol.selection):
                 found.append(Lens(LensKind.RESOURCES, symbol.selection))
         if LensKind.REFERENCES in wanted:
             found += [Lens(LensKind.REFERENCES, label) for label in _labels(symbol.children)]
         yield
     return found
+
+
+def _has_body(document: Document, name: Range) -> bool:
+    """Whether a function is defined where it is named: a prototype has no resources."""
+    statement = document.statement_at(name.start)
+    return statement is not None and statement.record.kind is not Kind.FUNCTION_DECLARATION
 
 
 def _labels(symbols: Iterable[DocumentSymbol]) -> Iterator[Range]:
@@ -104,8 +113,8 @@ def requirements_text(needed: Requirements) -> str:
 
 def name_text(analysis: Analysis, position: Position) -> str:
     """The name of the function at a position as its source spells it; "" for a plain name."""
-    function = _function(analysis, position)
-    return demangled(function.name) or "" if function is not None else ""
+    named = cursor(analysis, position)
+    return demangled(named.text) or "" if named is not None else ""
 
 
 def resources_text(analysis: Analysis, position: Position) -> str:

@@ -37,11 +37,14 @@ _WORDS: Final = {
     "inlined_at": "`inlined_at`: file, line and column of the call that was inlined",
 }
 _COMPONENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
-_OF_BANK: Final = re.compile(r"([%$\w]+)\s*<\s*$").search
 _LOCATION: Final = re.compile(r"(\d+)\s+(\d+)\s+(\d+)")
 _COMPONENT: Final = re.compile(r"\.[xyzwrgba]\b").match
-_SIGN: Final = re.compile(r"[,({\[+=<?:]\s*-$").search
-_FIRST: Final = re.compile(r"\s*(?:@!?\s*[%$\w]+\s+)?[a-z][\w.:]*\s+-$").fullmatch
+_SIGN: Final = re.compile(
+    r"[,({\[+=<?:/*&|^~!]\s*-$|(?:^|[;{}:])\s*(?:@!?\s*[%$\w]+\s+)?[a-z][\w.:]*\s+-$"
+).search
+"""Behind an operator, or what begins an instruction: no difference."""
+_NEAR: Final = 200
+"""Characters before a sign that are looked at."""
 _VERSION: Final = re.compile(r"(\d+)\.(\d+)").fullmatch
 
 
@@ -79,7 +82,7 @@ def _after_sign(analysis: Analysis, position: Position) -> Cursor | None:
 def _is_negative(analysis: Analysis, under: Cursor) -> bool:
     """Whether a sign, and no difference, stands before a number."""
     before = analysis.document.lines[under.range.start.line][: under.range.start.column]
-    return _SIGN(before) is not None or _FIRST(before) is not None
+    return _SIGN(before[-_NEAR:]) is not None
 
 
 def is_local(analysis: Analysis, position: Position) -> bool:
@@ -204,9 +207,12 @@ def _bank(analysis: Analysis, under: Cursor) -> str | None:
     """The registers that a number in angle brackets declares."""
     start = under.range.start
     before = analysis.document.lines[start.line][: start.column]
-    name = _OF_BANK(before)
-    declared = analysis.lookup(name[1], start) if name is not None else None
-    if name is None or declared is None or not declared.symbol.count:
+    head, bracket, blank = before.rpartition("<")
+    if not bracket or blank.strip():
+        return None
+    under_name = cursor(analysis, Position(start.line, max(len(head.rstrip()) - 1, 0)))
+    declared = analysis.lookup(under_name.text, start) if under_name is not None else None
+    if declared is None or not declared.symbol.count:
         return None
     return describe_symbol.symbol(analysis, declared, declared.symbol.name, start)
 

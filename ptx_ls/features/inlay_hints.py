@@ -156,6 +156,8 @@ class _Finder:
         if match is None:
             return
         number, line, column = match.groups()
+        if not line.strip("0"):  # what compilers made up themselves
+            return
         if number not in self._files:
             self._files[number] = name_of(self._analysis.document, number)
         path = self._files[number]

@@ -66,7 +66,7 @@ def _float(text: str, value: float) -> str:
     kind = ".f32" if is_single else ".f64"
     shown = sign + shortest(digits)
     facts = []
-    if math.isfinite(value) and _exact(value) != shown:
+    if math.isfinite(value) and _exact(value) != shown.removesuffix(".0"):
         facts.append(f"exactly {markup.code(_exact(value))}")
     if math.isfinite(value) and value:
         facts.append(f"hexadecimal {markup.code(_hexadecimal(value))}")

@@ -30,10 +30,13 @@ _ARTICLE: Final = re.compile(
 _SLOT: Final = re.compile(r"(?<![\w)\]}])\.([A-Za-z_]\w*)(?: (?=\.)|\b)")
 _COMPARISON: Final = re.compile(r"([\w.\[\]]+) (?:CmpOp|cmp) ([\w.\[\]]+)")
 _BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
-_LEAST: Final = re.compile(r"\bmin\((\d+), (\d+)\)")
-_MASKED: Final = re.compile(r"(?<![\w%$.])(\d+) & (\d+)(?!\w)")
-_LESS_ONE: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d+) - 1\b")
-_LAST: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d+) \+ (\d+) - 1\b")
+_LEAST: Final = re.compile(r"\bmin\((\d{1,9}), (\d{1,9})\)")
+_MASKED: Final = re.compile(r"(?<![\w%$.])(\d{1,9}) & (\d{1,9})(?!\w)")
+_LESS_ONE: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d{1,9}) - 1\b")
+_LAST: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d{1,9}) \+ (\d{1,9}) - 1\b")
+_INTEGER: Final = re.compile(
+    r"(?:0[xX][0-9a-fA-F]{1,9}|0[bB][01]{1,32}|0|[1-9]\d{0,9})[uU]?"
+).fullmatch
 _FUNCTION: Final = "F(a, b, c)"
 _GUARD: Final = re.compile(r"@\s*(!?)\s*([%\w$]+)\s").match
 _BOOLEAN: Final = {".and": "&&", ".or": "||", ".xor": "^"}
@@ -124,7 +127,10 @@ def _of_table(immediate: str) -> str:
 
 
 def _is_integer(text: str) -> bool:
-    return re.fullmatch(r"(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0|[1-9]\d*)[uU]?", text) is not None
+    return (
+        re.fullmatch(r"(?:0[xX][0-9a-fA-F]{1,9}|0[bB][01]{1,32}|0|[1-9]\d{0,9})[uU]?", text)
+        is not None
+    )
 
 
 def _guarded(lines: list[str], judged: JudgedInstruction) -> str:

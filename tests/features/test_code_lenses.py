@@ -97,6 +97,12 @@ def test_resources() -> None:
     assert large == ""
 
 
+def test_prototypes_have_names_and_no_resources() -> None:
+    text = ".func (.param .b32 r) _Z3fibi\n(\n.param .b32 n\n)\n;\n.func f()\n{\nret;\n}\n"
+    wanted = [LensKind.NAME, LensKind.RESOURCES]
+    assert check_lenses(text, wanted, "name _Z3fibi", "resources f") == ["fib(int)", ""]
+
+
 def test_shared_memory_of_a_size_that_a_launch_tells() -> None:
     (text,) = check_lenses(
         ".entry k()\n{\n.extern .shared .b8 tail[];\n.shared .b32 one;\n}",

@@ -345,11 +345,21 @@ def test_integer_literals() -> None:
         ("add.s64 %rd1, %rd2, -8<|>;", "`-8` = `0xFFFFFFFFFFFFFFF8`"),
         ("and.b32 %r1, %r2, -8388<|>608;", "bits of .f32: `-infinity`"),
         ("ld.u32 %r1, [%rd1+-<|>4];", "`-4` = `0xFFFFFFFC`"),
+        ("bar.warp.sync <|>-1;", "all 32 lanes"),
+        ("mov.b32 %r1, /* least */ -7<|>;", "`-7` = `0xFFFFFFF9`"),
+        ("ret; @%p1 bar.warp.sync -<|>1;", "all 32 lanes"),
     ],
 )
 def test_a_sign_belongs_to_its_number(marked: str, expected: str) -> None:
     check_hover(marked, expected)
     assert text_under(marked).startswith("-")
+
+
+def test_literals_of_any_length() -> None:
+    for digits in ("9" * 6000, "0x" + "F" * 6000, "-" + "1" * 6000):
+        check_hover(f"<|>shl.b32 %r1, %r2, {digits};", "%r2 <<")
+        check_hover(f"<|>bfe.u32 %r1, %r2, {digits}, {digits};", "zero-extended")
+        check_hover(f"<|>lop3.b32 %r1, %r2, %r3, %r4, {digits};", "Any bitwise")
 
 
 def test_a_difference_is_no_sign() -> None:
