@@ -63,6 +63,8 @@ def test_names_without_a_state_space() -> None:
     check_lint("""
       .u32 sum;
     //^^^^ misplaced-directive: missing state space of `sum`, such as `.reg`
+      .b32 next;
+    //^^^^ syntax-error: missing state space of `next`, such as `.reg`
     """)
     check_declarations("""
     .visible .align 4 .b32 table[4];

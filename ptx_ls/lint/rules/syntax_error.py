@@ -70,6 +70,11 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     has_header = surroundings.context.version is not None
     problem = mismatch.problem
     if problem.found == ";" and not problem.expected:
+        start = mismatch.start[0], len(mismatch.before) - len(mismatch.before.lstrip())
+        is_data = any(".section" in text for text in surroundings.lines[: start[0]])
+        spaceless = None if is_data else without_space(surroundings.lines, start)
+        if spaceless is not None:  # it is read as data, which ends without the `;`
+            return spaceless
         edit = Edit(mismatch.start, mismatch.end, "")
         return Finding(
             "empty statement", repairs=(Repair("Remove the `;`", (edit,), is_certain=True),)
