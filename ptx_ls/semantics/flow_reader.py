@@ -239,16 +239,29 @@ class _Reader:
 
     def _begin_label(self, name: str, start: Place, last: int) -> None:
         self._label = None
-        above = self._labelled
-        if above is not None and not self._stands_between(above, start[0]):
-            number = len(self._starts) - 1
-            self._labels[number] = (*self._labels[number], name)
+        starts, stops, following = self._starts, self._stops, self._successors
+        find, above, left = self._lines.codes.find, self._labelled, self._left
+        if above is not None and find(FILLED, above + 1, start[0]) < 0:
+            self._labels[len(starts) - 1] += (name,)
         else:
-            self._resume(start)
-            self._begin(start, goes_on=self._left is None or self._goes_on)
-            number = len(self._starts) - 1
-            self._labels[number] = (name,)
-        self._scope.labels.setdefault(name, number)
+            is_next = left is None or self._goes_on
+            if left is None:
+                stops[-1] = start
+            elif find(FILLED, left[0] + 1, start[0]) >= 0:  # a block of what stands between
+                if is_next:
+                    following[-1].append(len(starts))
+                starts.append(left)
+                stops.append(start)
+                following.append([])
+                is_next = True
+            if is_next:
+                following[-1].append(len(starts))
+            self._left = None
+            self._labels[len(starts)] = (name,)
+            starts.append(start)
+            stops.append(start)
+            following.append([])
+        self._scope.labels.setdefault(name, len(starts) - 1)
         self._labelled = last
 
     def _instruction(self, found: Found) -> None:
