@@ -5,7 +5,7 @@ import { execute, open, scale, until, untilReported, withSetting } from './editi
 import { click, picture, seen, texts } from './screen.ts';
 
 // Newer versions show no message by itself while tests run, but keep it in the list of the bell.
-const MESSAGE = '.notifications-center .notification-list-item';
+const MESSAGE = '.notification-list-item';
 const ITEM = '.statusbar-item';
 const RUNNING = /ptx-ls \d+\./;
 const FAULTY = scale('%rd2;\n', '%rd2;\n\tfoo.u32 %r1;\n');
@@ -38,8 +38,10 @@ async function checkThatItWorks(name: string): Promise<void> {
 
 /** Shows the list of messages, and waits for one. */
 async function checkIsTold(message: RegExp): Promise<void> {
-  await execute('notifications.showList');
-  await seen(MESSAGE, message);
+  await until(`a message is ${message}`, async () => {
+    await execute('notifications.showList');
+    return (await texts(MESSAGE)).some(it => message.test(it));
+  });
 }
 
 /** Starts the server by the button of a message, and clears the list. */
@@ -60,8 +62,10 @@ describe('the server', () => {
     await checkThatItWorks('dying.ptx');
     // A server that is killed before it has answered for the first time counts as broken.
     const given = /crashed \d+ times|ended while it was starting|did not start/;
-    await execute('notifications.showList');
-    const hasEnded = async () => (await texts(MESSAGE)).some(it => given.test(it));
+    const hasEnded = async () => {
+      await execute('notifications.showList');
+      return (await texts(MESSAGE)).some(it => given.test(it));
+    };
     while (!(await hasEnded())) {
       processes().forEach(it => process.kill(it, 'SIGKILL'));
       await until('another one runs or is given up', async () => processes().length > 0 || hasEnded());
