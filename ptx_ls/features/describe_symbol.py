@@ -58,7 +58,7 @@ def _what(analysis: Analysis, declared: Declared, name: str) -> str:
     if found.kind is SymbolKind.REGISTER:
         words += "s" if found.count and name == found.name else ""
         info = isa.database().types.get(found.type)
-        words += f", {_lower(info.summary)}" if info is not None else ""
+        words += f", {_lower(info.summary.partition(';')[0]).rstrip('.')}." if info else ""
         if found.count and name != found.name:
             words += f" One of {found.count}."
     return layout.of_parameter(analysis, declared) or words

@@ -385,6 +385,7 @@ def test_definition_and_declaration_are_told_apart() -> None:
 
 
 def test_predicates_have_no_size() -> None:
+    check_hover("@%p<|>1 ret;", "`%p1`: register, true or false. One of 4.")
     shown = check_hover(".reg .pr<|>ed %q;", "May declare registers.")
     assert "1 bits" not in shown
 
