@@ -307,6 +307,8 @@ def _local(symbol: Symbol) -> DeclarationFault | None:
 
 
 def _check_function(symbol: Symbol) -> Iterator[BadDeclaration]:
+    if "." in symbol.name:
+        yield BadDeclaration(symbol, DeclarationFault.NAME, symbol.start, symbol.end)
     if symbol.linkage == ".common":
         yield BadDeclaration(symbol, DeclarationFault.COMMON, symbol.start, symbol.end)
     if symbol.linkage == ".extern" and symbol.is_definition:

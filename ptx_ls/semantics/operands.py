@@ -150,9 +150,15 @@ def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:
     return ""
 
 
+_GROUP: Final = re.compile(r"\{|\(\s*+\)").search
+"""A vector, or parentheses with nothing in them."""
+
+
 def misused_element(written: OperandSyntax) -> str:
     """What ptxas refuses in an element of a vector or an argument of a call; "" if nothing."""
     names = (OperandForm.IDENTIFIER, OperandForm.SINK)
+    if written.paired is not None:
+        return "an element has no second name"
     if _is_warp_size(written):
         return ""
     if written.form in names and written.has_offset and not has_index(written):
@@ -180,6 +186,8 @@ def misused_offset(written: OperandSyntax) -> str:
     """What ptxas refuses in a part of an address; "" if nothing."""
     if written.form is OperandForm.IDENTIFIER and "." in written.text.partition("+")[0]:
         return "a component is no address"
+    if written.form is OperandForm.IDENTIFIER and _GROUP(written.text):
+        return "nothing but a constant is added to an address"
     if written.form in _FLOATS or _adds_float(written):
         return "" if written.form is OperandForm.VECTOR else "an address takes integers only"
     return "an address has no second name" if written.paired is not None else ""

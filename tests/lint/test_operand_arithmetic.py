@@ -5,7 +5,7 @@ import pytest
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
 from ptx_ls.syntax.document import Document
-from tests.support.lint import module
+from tests.support.lint import check_declarations, check_lint, module
 
 DECLARATIONS = """\
 .global .u32 table[8];
@@ -109,3 +109,24 @@ def test_other_names_are_no_values(statement: str, rejected: str) -> None:
 
 def test_a_float_without_digits_is_an_error_of_syntax() -> None:
     check_statement("add.f32 %f1, %f2, 0F + 2;", "0F")
+
+
+def test_nothing_but_constants_and_names_in_groups() -> None:
+    check_lint("""
+    mov.b64 %rd0, {%r0, %r1|%r2};
+    //                  ^^^^^^^ operand-kind: an element has no second name
+    st.global.v2.b32 [%rd0], {%r0, %r1|_};
+    //                             ^^^^^ operand-kind
+    ld.global.b32 %r0, [%rd0 + {8}];
+    //                  ^^^^^^^^^^ operand-kind: nothing but a constant is added to an address
+    ld.global.b32 %r0, [%rd0 + ()];
+    //                  ^^^^^^^^^ operand-kind
+    ld.global.b32 %r0, [%rd0 + (8)];
+    """)
+
+
+def test_dots_in_names_of_functions() -> None:
+    check_declarations("""
+    .func helper.x() { ret; }
+    //    ^^^^^^^^ invalid-declaration: `helper.x` has a dot
+    """)
