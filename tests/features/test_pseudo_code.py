@@ -56,7 +56,7 @@ def check_pseudo_code(statement: str, expected: str) -> None:
         ("mov.u64 %rd1, table;", "%rd1 = address of table;"),
         ("mov.b64 {%r1, %r2}, %rd1;", "{%r1, %r2} = %rd1;"),
         ("cvt.rn.f32.s32 %f1, %r1;", "%f1 = (f32) %r1;"),
-        ("cvt.rn.f16x2.f32 %r1, %f1, %f2;", "%r1 = { (f16x2) %f1, (f16x2) %f2 };"),
+        ("cvt.rn.f16x2.f32 %r1, %f1, %f2;", "%r1 = { convert(%f1), convert(%f2) };"),
         ("cvta.to.global.u64 %rd1, %rd2;", "%rd1 = address in global of the generic address %rd2;"),
         ("cvta.shared.u64 %rd1, tile;", "%rd1 = generic address of what is at tile in shared;"),
         ("shl.b32 %r1, %r2, 40;", "%r1 = %r2 << 32;"),
@@ -67,6 +67,10 @@ def check_pseudo_code(statement: str, expected: str) -> None:
         ("@%p1 bra done;\ndone:", "if (%p1) goto done;"),
         ("mbarrier.init.shared.b64 [%rd1], 1;", "phase = 0; expected = pending = 1; tx = 0;"),
         ("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%rd1], 16;", "tx += 16;"),
+        (
+            "mbarrier.arrive.noComplete.shared.b64 %rd1, [%rd2], 2;",
+            "%rd1 = phase;\npending -= 2;",
+        ),
         ("bar.warp.sync -1;", "wait until all lanes of -1 are here, with the same -1;"),
         ("red.global.add.u32 [%rd1], %r2;", "*%rd1 += %r2 atomically;"),
         (
