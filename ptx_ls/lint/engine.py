@@ -57,6 +57,7 @@ from ptx_ls.semantics.sections import check_sections
 from ptx_ls.semantics.signature_check import check_signatures
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.semantics.unnamed import check_unnamed
+from ptx_ls.semantics.unsized_parameters import check_unsized_parameters
 from ptx_ls.semantics.whole_program import check_program
 from ptx_ls.semantics.withdrawn import check_withdrawn
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
@@ -123,6 +124,7 @@ def mismatches_of(
         *check_function_directives(region.text, region.facts, module.context),
         *check_directive_values(region.text, region.facts),
         *check_metadata(region.facts, module, region.number),
+        *check_unsized_parameters(region.facts, module.context),
         *check_file_stamps(region.facts, module.context),
         *check_section_gates(region.text, region.facts, module.context),
         *check_pragmas(region.facts, module.context),
@@ -250,7 +252,7 @@ def _syntax(region: RegionInput, module: ModuleFacts) -> Iterator[BadSyntax]:
             if _belongs(text, index, problem.start):
                 start = shifted(problem.start, (index, 0))
                 if goes_on(text, start, problem.found) or is_operand(
-                    problem.found, region.facts.scope_at(start), module
+                    text, start, problem.found, region.facts.scope_at(start), module
                 ):
                     continue
                 before = text.lines[start[0]][: start[1]] if start[0] < len(text.lines) else ""

@@ -24,11 +24,14 @@ _OPEN: Final = (Kind.DATA, Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE)
 _PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 
 
-def is_operand(name: str, scope: Scope, module: ModuleFacts) -> bool:
-    """Whether what was taken for an instruction is a name that is declared there."""
-    return name in OPERANDLESS and (
-        scope.lookup(name) is not None or module.lookup(name) is not None
-    )
+def is_operand(
+    text: RegionText, place: Place, name: str, scope: Scope, module: ModuleFacts
+) -> bool:
+    """Whether what begins a line, and was taken for an instruction, is a name declared there."""
+    line, column = place
+    if name not in OPERANDLESS or text.lines[line][:column].strip():
+        return False
+    return scope.lookup(name) is not None or module.lookup(name) is not None
 
 
 def goes_on(text: RegionText, place: Place, found: str) -> bool:

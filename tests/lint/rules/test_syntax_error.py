@@ -406,4 +406,6 @@ def test_an_operand_that_is_missing_before_an_instruction_without_any() -> None:
     .reg .b32 exit;
     mov.b32 %r1,
         exit;
+    mov.b32 %r1 exit;
+    //          ^^^^ syntax-error
     """)
