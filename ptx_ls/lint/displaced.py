@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 _END_OF_DATA: Final = re.compile(r"[;{}]").search
-_MARKS: Final = frozenset(",[]()<>=:")
 _STRAY: Final = re.compile(r"\s*+\}").match
 _HEADS: Final = (".entry", ".func", ".param", ".visible", ".weak", ".extern")
 _HEAD: Final = re.compile(r"(?<![\w$])(?:\.(?:entry|func|param|visible|weak|extern))\b").search
@@ -111,7 +110,7 @@ def without_displaced(
     mismatches = _with_stray_braces(_without_unclosed(mismatches), text)
     if text.is_inside:
         mismatches = [m for m in mismatches if not (_may_follow(m) and _is_outside(m, facts))]
-    causes = [m for m in mismatches if _is_sign(m) or isinstance(m, BadSyntax)]
+    causes = [m for m in mismatches if _is_sign(m) or isinstance(m, BadSyntax) or _is_late(m)]
     outside = [m for m in causes if _is_outside(m, facts) or _closes(m, text)]
     if not any(map(_is_certain_sign, outside)):
         return mismatches
@@ -129,7 +128,10 @@ def without_displaced(
     return [
         m
         for m in mismatches
-        if m is first or not _may_follow(m) or m.start < first.start or not _is_outside(m, facts)
+        if m is first
+        or not _may_follow(m)
+        or m.start < first.start
+        or not (_is_outside(m, facts) or (_closes(first, text) and _is_unreached(m)))
     ]
 
 
@@ -192,10 +194,10 @@ def _closes(mismatch: Mismatch, text: RegionText) -> bool:
 
 
 def _is_mark(mismatch: Mismatch) -> bool:
-    """Whether a mark stands where a statement begins; it may stand for a brace."""
+    """Whether what no statement begins with stands there; it may stand for a brace."""
     if not isinstance(mismatch, BadSyntax) or ".version" not in mismatch.problem.expected:
         return False
-    return mismatch.problem.found in _MARKS
+    return not mismatch.problem.found.startswith((".", ";", "}"))
 
 
 def _is_beyond(mismatch: Mismatch, *, ends_file: bool) -> bool:
@@ -240,7 +242,12 @@ def _is_certain_sign(mismatch: Mismatch) -> bool:
     """Whether what belongs into a function stands outside; a declaration may do so by itself."""
     if isinstance(mismatch, BadDirective):
         return mismatch.fault is DirectiveFault.NO_BODY
-    return not isinstance(mismatch, BadDeclaration)
+    return not isinstance(mismatch, BadDeclaration | BadHeader)
+
+
+def _is_late(mismatch: Mismatch) -> bool:
+    """Whether it belongs to the header; between a head and its body it parts them."""
+    return is_header(mismatch, HeaderFault.MISPLACED)
 
 
 def _is_sign(mismatch: Mismatch) -> bool:
@@ -253,6 +260,11 @@ def _is_sign(mismatch: Mismatch) -> bool:
         case BadDirective(fault=fault):
             return fault in _HEADLESS
     return False
+
+
+def _is_unreached(mismatch: Mismatch) -> bool:
+    """Whether a name is missed that is declared in a block, which may be closed too early."""
+    return isinstance(mismatch, Undeclared) and mismatch.elsewhere is not None
 
 
 def _may_follow(mismatch: Mismatch) -> bool:

@@ -37,8 +37,8 @@ _UNOPENED: Final = re.compile(r"(?<![\w$.%])([A-Za-z_$][\w$]*\d)[\]>]", re.ASCII
 _UNDOTTED: Final = re.compile(r"\s*+([a-z]++)(?:\s++\.\w|\s*+$)", re.ASCII).match
 _DIGITS: Final = "0123456789"
 _LOCATION: Final = re.compile(r"\s*+\.loc\b").match
-_NAMELESS: Final = re.compile(r"\.\w++\s*+$", re.ASCII).search
-"""A declaration up to its type."""
+_NAMELESS: Final = re.compile(r"\.\w++(?:\s++\d++)?\s*+$", re.ASCII).search
+"""A declaration up to its type, or what is said of a pointer."""
 _MARKS: Final = ",;()[]{}"
 _LISTS: Final = frozenset({"branchtargets", "calltargets", "prototype"})
 _SLIPS: Final = 1

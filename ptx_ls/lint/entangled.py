@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.near import near_modifiers
+from ptx_ls.lint.remnants import begins_nothing
 from ptx_ls.semantics.array_index import BadIndex
 from ptx_ls.semantics.mismatch import (
     BadDeclaration,
     BadDirective,
     BadGuard,
     BadHeader,
+    BadSyntax,
     DirectiveFault,
     Duplicate,
     InstructionMismatch,
     Mismatch,
     Undeclared,
 )
+from ptx_ls.semantics.mismatch_calls import BadCall, CallFault
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 from ptx_ls.semantics.parameter_access import BadAccess
 from ptx_ls.semantics.signature_check import BadSignature, SignatureFault
@@ -31,6 +35,17 @@ if TYPE_CHECKING:
 
 
 _CALL: Final = "call"
+_OF_SHORT: Final = frozenset(
+    {
+        ViolationKind.OPERAND_COUNT,
+        ViolationKind.MISSING_MODIFIER,
+        ViolationKind.UNKNOWN_MODIFIER,
+        ViolationKind.ILLEGAL_MODIFIER,
+    }
+)
+"""What may be wrong with an instruction that ends too early."""
+_NEXT: Final = re.compile(r";\s*+").match
+_COUNTS: Final = (CallFault.RESULTS, CallFault.ARGUMENTS, CallFault.AT_LEAST)
 _GUESSED: Final = (_CALL, "st")
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
@@ -50,6 +65,7 @@ def disentangled(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]
     spans = sorted(span for span in found if span is not None)
     if spans:
         mismatches = [m for m in mismatches if not _is_in(m, spans)]
+    mismatches = _with_calls_together(_without_cut_short(mismatches, text), text)
     return _with_duplicates_together(_with_modifiers_together(mismatches), text)
 
 
@@ -65,14 +81,15 @@ def _one_at_each_place(mismatches: list[Mismatch]) -> list[Mismatch]:
             case BadGuard():
                 return mismatch.start in undeclared
             case InstructionMismatch():
-                return mismatch.start in indices
+                return mismatch.start in indices or mismatch.start in undeclared
             case BadHeader() | BadDirective():
                 return mismatch.start in headless and not lacks_body(mismatch)
             case BadSignature(fault=SignatureFault.PROTOTYPE):
                 return bool(headless)
-            case BadDeclaration(fault=fault):  # of several names in one statement
-                is_told = (mismatch.start, fault) in declared
-                declared.add((mismatch.start, fault))
+            case BadDeclaration(fault=fault):  # of several names in one statement, or of one name
+                keys = {(mismatch.start, fault), mismatch.symbol.start}
+                is_told = not keys.isdisjoint(declared)
+                declared.update(keys)
                 return is_told
         return False
 
@@ -105,7 +122,7 @@ def _is_gated(mismatch: Mismatch) -> bool:
 def _is_followed(mismatch: Mismatch, places: list[Place], text: RegionText) -> bool:
     """Whether one of the places is in the statement that begins with a mismatch."""
     index = bisect_right(places, mismatch.start)
-    return index < len(places) and places[index] < _end(mismatch.start, text)
+    return index < len(places) and places[index] < end_of_statement(mismatch.start, text)
 
 
 def _with_modifiers_together(mismatches: list[Mismatch]) -> list[Mismatch]:
@@ -139,16 +156,16 @@ def lacks_body(mismatch: Mismatch) -> bool:
 
 def _span(cause: Mismatch, text: RegionText) -> _Span | None:
     if isinstance(cause, BadValue) and cause.fault is ValueFault.NO_LABEL:
-        return _Span(cause.end, _end(cause.end, text))
+        return _Span(cause.end, end_of_statement(cause.end, text))
     if not isinstance(cause, InstructionMismatch):
         return None
     kind, note = cause.violation.kind, cause.violation.note
     if kind is ViolationKind.OPERAND_COUNT:
         # A `,` that is missing makes one name of two; an operand too many may be none at all.
         begin = cause.start if cause.start != cause.opcode_start else cause.opcode_end
-        return _Span(begin, _end(begin, text))
+        return _Span(begin, end_of_statement(begin, text))
     if kind is ViolationKind.OPERAND_KIND and note.endswith("are swapped"):
-        return _Span(cause.opcode_end, _end(cause.opcode_end, text), is_any=True)
+        return _Span(cause.opcode_end, end_of_statement(cause.opcode_end, text), is_any=True)
     if kind is ViolationKind.OPERAND_KIND and note:
         line, column = cause.start
         return _Span((line, column + 1), cause.end)
@@ -164,12 +181,45 @@ def _is_in(mismatch: Mismatch, spans: list[_Span]) -> bool:
     return is_name or (spans[index].is_any and not is_cause)
 
 
+def _without_cut_short(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
+    """Leaves out what an instruction lacks whose `;` comes before what is no statement."""
+    rests = {m.start for m in mismatches if isinstance(m, BadSyntax) and begins_nothing(m)}
+    if not rests:
+        return mismatches
+
+    def is_cut(mismatch: Mismatch) -> bool:
+        if not isinstance(mismatch, InstructionMismatch):
+            return False
+        if mismatch.violation.kind not in _OF_SHORT:
+            return False
+        line, column = end_of_statement(mismatch.start, text)
+        rest = _NEXT(text.lines[line], column) if line < len(text.lines) else None
+        return rest is not None and (line, rest.end()) in rests
+
+    return [m for m in mismatches if not is_cut(m)]
+
+
+def _with_calls_together(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
+    """Of a call with a wrong number of results or arguments, that alone."""
+    counted: dict[Place, Mismatch] = {}
+    for mismatch in sorted((m for m in mismatches if isinstance(m, BadCall)), key=_start):
+        if mismatch.fault in _COUNTS:
+            counted.setdefault(end_of_statement(mismatch.start, text), mismatch)
+    if not counted:
+        return mismatches
+    return [
+        m
+        for m in mismatches
+        if not isinstance(m, BadCall) or counted.get(end_of_statement(m.start, text), m) is m
+    ]
+
+
 def _with_duplicates_together(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
     """Names that one statement declares again, as the first of them."""
     groups: dict[Place, list[Duplicate]] = {}
     for mismatch in sorted((m for m in mismatches if isinstance(m, Duplicate)), key=_start):
         if mismatch.symbol.kind is not SymbolKind.LABEL:
-            groups.setdefault(_end(mismatch.start, text), []).append(mismatch)
+            groups.setdefault(end_of_statement(mismatch.start, text), []).append(mismatch)
     told: dict[int, Duplicate | None] = {}
     for first, *others in groups.values():
         if others:
@@ -180,7 +230,7 @@ def _with_duplicates_together(mismatches: list[Mismatch], text: RegionText) -> l
     return [m for m in kept if m is not None]
 
 
-def _end(start: Place, text: RegionText) -> Place:
+def end_of_statement(start: Place, text: RegionText) -> Place:
     """Where the statement around a place ends: at the next `;`."""
     line, column = start
     while line < len(text.lines):

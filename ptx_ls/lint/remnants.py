@@ -118,7 +118,7 @@ def _is_left_of(before: _Broken, each: _Broken, text: RegionText) -> bool:
     gap = _between(before.end, each.start, text)
     if gap is None or _CLOSED(gap) is None or not isinstance(error, BadSyntax):
         return False
-    if _begins_nothing(error) and not _is_whole(before, each, text):
+    if begins_nothing(error) and not _is_whole(before, each, text):
         return True
     if not isinstance(cause, BadSyntax) or each.start[0] != cause.end[0] or "}" in gap:
         return False
@@ -148,7 +148,7 @@ def _at_rest(error: Mismatch, text: RegionText) -> Mismatch:
     return BadSyntax(problem, (line, start), (line, end), text.lines[line][:start])
 
 
-def _begins_nothing(error: BadSyntax) -> bool:
+def begins_nothing(error: BadSyntax) -> bool:
     """Whether no statement begins so."""
     found, expected = error.problem.found, error.problem.expected
     if expected == _TYPE_ALONE:
@@ -201,7 +201,7 @@ def _with_end(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
     if brace.ends_file and not last.problem.found:
         within = brace._replace(in_statement=True)
         return [within if m is brace else m for m in mismatches if m is not last]
-    if _begins_nothing(last):
+    if begins_nothing(last):
         return [m for m in mismatches if m is not brace]
     return mismatches
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.isa import ViolationKind, database
 from ptx_ls.isa.reference import find_special_register
+from ptx_ls.lint.entangled import end_of_statement
 from ptx_ls.semantics.mismatch import (
     BadDeclaration,
     BadGuard,
@@ -48,12 +49,16 @@ _EVERYWHERE: Final = sys.maxsize
 
 
 class _Bank(NamedTuple):
-    """A name, or what numbered registers have in common, and the lines where it is seen."""
+    """A name, or what numbered registers have in common, and the lines where it is seen.
+
+    `declared`: where the statement ends that declares it.
+    """
 
     prefix: str
     is_numbered: bool
     first: int = 0
     last: int = _EVERYWHERE - 1
+    declared: Place | None = None
 
 
 def grouped(mismatches: list[Mismatch]) -> list[Mismatch]:
@@ -86,20 +91,23 @@ def of_wrong_declarations(
     for mismatch in mismatches:
         name = _name_in(mismatch)
         if name is not None:
-            bank = _bank_of(name, mismatch.start, facts)
+            bank = _bank_of(name, mismatch.start, facts, text)
             groups.setdefault(bank, []).append(mismatch)
         elif isinstance(mismatch, InstructionMismatch) and not mismatch.operand:
             alike += [mismatch] * _is_plain(mismatch)
     told: dict[int, Mismatch | None] = {}
+    declared: dict[Place, list[InstructionMismatch]] = {}
     for bank, group in groups.items():
-        least = _LEAST if bank.is_numbered else _PAIR
+        least = _LEAST if bank.is_numbered and not all(map(_is_of_kind, group)) else _PAIR
         if len(group) < least and not alike:
             continue
         lines = _lines_with(bank, text)
         beside = [mismatch for mismatch in alike if mismatch.start[0] in lines]
         n_wrong = len({mismatch.start[0] for mismatch in (*group, *beside)})
         first = min(
-            (m for m in group if isinstance(m, InstructionMismatch)), key=_start, default=None
+            (m for m in group if isinstance(m, InstructionMismatch) and _is_plain(m)),
+            key=_start,
+            default=None,
         )
         n_uses = len(group) + len(beside)
         if first is None or n_uses < least or not _is_declared_wrongly(n_uses, n_wrong, len(lines)):
@@ -108,6 +116,10 @@ def of_wrong_declarations(
         uses = tuple((other.start, other.end) for other in others)
         told.update((id(other), None) for other in others)
         told[id(first)] = first._replace(uses=uses)
+        if bank.declared is not None:
+            declared.setdefault(bank.declared, []).append(first)
+    for firsts in declared.values():
+        told.update((id(other), None) for other in sorted(firsts, key=_start)[1:])
     kept = (told.get(id(m), m) for m in mismatches)
     return [m for m in kept if m is not None]
 
@@ -120,7 +132,7 @@ def _is_declared_wrongly(n_uses: int, n_wrong: int, n_lines: int) -> bool:
 def _name_in(mismatch: Mismatch) -> str | None:
     """The name that does not fit where it stands; None if another thing is wrong."""
     match mismatch:
-        case InstructionMismatch() if _is_plain(mismatch):
+        case InstructionMismatch() if _is_of_declaration(mismatch):
             name = next(iter(_WORDS(mismatch.operand)), "")
             is_special = find_special_register(database().special_registers, name) is not None
             return None if not name or is_special else name
@@ -131,7 +143,7 @@ def _name_in(mismatch: Mismatch) -> str | None:
     return None
 
 
-def _bank_of(name: str, place: Place, facts: RegionFacts) -> _Bank:
+def _bank_of(name: str, place: Place, facts: RegionFacts, text: RegionText) -> _Bank:
     """The name, or the bank of numbered registers it is of, where it is declared."""
     scope: Scope | None = facts.scope_at(place)
     while scope is not None and scope.find(name) is None:
@@ -139,9 +151,10 @@ def _bank_of(name: str, place: Place, facts: RegionFacts) -> _Bank:
     symbol = scope.find(name) if scope is not None else None
     is_numbered = name.startswith("%") or (symbol is not None and symbol.count > 0)
     prefix = name.rstrip(_DIGITS) if is_numbered else name
-    if scope is None or scope is facts.module_scope or scope.end is None:
+    if scope is None or symbol is None or scope is facts.module_scope or scope.end is None:
         return _Bank(prefix, is_numbered)
-    return _Bank(prefix, is_numbered, scope.start[0], scope.end[0])
+    end = end_of_statement(symbol.start, text)
+    return _Bank(prefix, is_numbered, scope.start[0], scope.end[0], end)
 
 
 def _lines_with(bank: _Bank, text: RegionText) -> set[int]:
@@ -191,7 +204,7 @@ def _uses_any(mismatch: Mismatch, names: set[str], banks: set[str]) -> bool:
             return symbol.name in names
         case Inconsistent(parts=parts) if parts is not None:
             return parts[1].name in names
-        case InstructionMismatch() if _is_plain(mismatch):
+        case InstructionMismatch() if _is_of_declaration(mismatch):
             words = _WORDS(mismatch.operand)
             return not names.isdisjoint(words) or any(
                 word.rstrip(_DIGITS) in banks for word in words
@@ -201,10 +214,22 @@ def _uses_any(mismatch: Mismatch, names: set[str], banks: set[str]) -> bool:
 
 def _is_plain(mismatch: InstructionMismatch) -> bool:
     """Whether an operand has a type or a kind that does not fit, and nothing else is wrong."""
+    return _is_of_declaration(mismatch) and not mismatch.violation.note
+
+
+def _is_of_declaration(mismatch: InstructionMismatch) -> bool:
+    """Whether an operand does not fit that might if it were declared otherwise."""
     violation = mismatch.violation
     if violation.kind is ViolationKind.VECTOR_SIZE and mismatch.operand.startswith("{"):
         return False
-    return violation.kind in _OF_DECLARATIONS and not (violation.lenient or violation.note)
+    return violation.kind in _OF_DECLARATIONS and not violation.lenient
+
+
+def _is_of_kind(mismatch: Mismatch) -> bool:
+    """Whether something stands where a register belongs, or the other way round."""
+    if not isinstance(mismatch, InstructionMismatch):
+        return False
+    return mismatch.violation.kind is ViolationKind.OPERAND_KIND
 
 
 def _undeclared(mismatches: Iterable[Mismatch]) -> Iterable[Undeclared]:

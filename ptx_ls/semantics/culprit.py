@@ -13,7 +13,7 @@ from ptx_ls import isa
 from ptx_ls.isa import Violation, ViolationKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.isa import Context, Instruction, Operand
 
@@ -57,7 +57,8 @@ def sole_culprit(
     violations = _one_for_each_part(violations)
     if sum(one.kind in _OF_MODIFIERS and not one.lenient for one in violations) > 1:
         violations = _with_replaced_modifier(instruction, modifiers, operands, context, violations)
-    if any(one.kind in _OF_PLACES and not one.lenient for one in violations):
+    wrong = [one for one in violations if one.kind in _OF_MODIFIERS and not one.lenient]
+    if len(wrong) > 1 or any(one.kind in _OF_PLACES for one in wrong):
         violations = _with_foreign_modifier(instruction, modifiers, operands, context, violations)
     if all(one.lenient for one in violations):
         return violations
@@ -71,9 +72,10 @@ def sole_culprit(
         unordered = tuple(one for one in others if one.kind is not order or one.lenient)
         kept = unordered if any(not one.lenient for one in unordered) else others
         return _one_missing(tuple(one for one in kept if one.kind not in _GATES or one.lenient))
-    if any(one.kind is ViolationKind.VECTOR_SIZE for one in of_operands):
+    blamed = _blamed(instruction, modifiers, operands, context, tuple(of_operands))
+    if any(one.kind is ViolationKind.VECTOR_SIZE or one.part[0] == "modifier" for one in blamed):
         others = tuple(one for one in others if one.kind not in _GATES or one.lenient)
-    return *others, *_blamed(instruction, modifiers, operands, context, tuple(of_operands))
+    return *others, *blamed
 
 
 def _blamed(
@@ -88,7 +90,7 @@ def _blamed(
     for first, second in combinations(places, 2):
         swapped = list(operands)
         swapped[first], swapped[second] = swapped[second], swapped[first]
-        if _is_clean(instruction, modifiers, swapped, context):
+        if isa.check(instruction, modifiers, swapped, context).is_accepted:
             note = f"operands {first + 1} and {second + 1} are swapped"
             return (Violation(ViolationKind.OPERAND_KIND, ("operand", first), note=note),)
     for kind in (ViolationKind.OPERAND_TYPE, ViolationKind.VECTOR_SIZE):
@@ -171,8 +173,11 @@ def _with_foreign_modifier(
 
     An unknown shape may belong to another form, which then seems to lack one of its modifiers.
     """
-    blamed = next(one for one in violations if one.kind in _OF_PLACES and not one.lenient)
-    if blamed.kind is ViolationKind.MISSING_MODIFIER:
+    places = (one for one in violations if one.kind in _OF_PLACES and not one.lenient)
+    blamed = next(places, None)
+    if blamed is None:
+        mended: Iterable[list[str]] = ()
+    elif blamed.kind is ViolationKind.MISSING_MODIFIER:
         mended = (
             [*modifiers[:index], value, *modifiers[index:]]
             for value in blamed.expected
