@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
@@ -137,7 +138,7 @@ def modifier(judged: JudgedInstruction, number: int) -> str | None:
     from ptx_ls.features import describe_variant
 
     text = judged.modifiers[number]
-    slot = _slots(judged)[number]
+    slot = _slots(judged.modifiers, judged.verdict.form if judged.verdict else None)[number]
     notes = [
         f"Requires {violation.required}." if violation.required else violation.note
         for violation in (judged.verdict.violations if judged.verdict else ())
@@ -180,12 +181,11 @@ def _values(form: Form, slot: str) -> list[str]:
     return next((list(each.values) for each in form.slots if each.name == slot), [])
 
 
-def _slots(judged: JudgedInstruction) -> list[str]:
+def _slots(modifiers: tuple[str, ...], form: Form | None) -> list[str]:
     """The slot that each modifier fills in the form in use; "" for none."""
-    names = [""] * len(judged.modifiers)
-    form = judged.verdict.form if judged.verdict else None
+    names = [""] * len(modifiers)
     if form is not None:
-        placement = place(form.row, judged.modifiers, frozenset())
+        placement = place(form.row, modifiers, frozenset())
         for slot, index in zip(form.slots, placement.filled_by, strict=False):
             if index >= 0:
                 names[index] = slot.name
@@ -211,11 +211,16 @@ def _meaning(found: Instruction, text: str, slot: str) -> str:
 
 
 def _modifiers(judged: JudgedInstruction) -> str:
-    found = judged.instruction
-    if found is None:
+    if judged.instruction is None:
         return ""
+    form = judged.verdict.form if judged.verdict else None
+    return _modifier_list(judged.instruction, judged.modifiers, form)
+
+
+@lru_cache(maxsize=256)
+def _modifier_list(found: Instruction, modifiers: tuple[str, ...], form: Form | None) -> str:
     lines = []
-    for text, slot in zip(judged.modifiers, _slots(judged), strict=True):
+    for text, slot in zip(modifiers, _slots(modifiers, form), strict=True):
         doc = _meaning(found, text, slot)
         lines.append(f"- {markup.code(text)}" + (f": {doc}" if doc else ""))
     return "\n".join(lines)

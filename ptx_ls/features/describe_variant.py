@@ -42,7 +42,7 @@ def facts(judged: JudgedInstruction) -> str:
     return _fact_list(judged.instruction, judged.verdict.form, _slots(judged), written)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def _fact_list(
     instruction: Instruction, form: Form, slots: Slots, written: tuple[tuple[str, str], ...]
 ) -> str:

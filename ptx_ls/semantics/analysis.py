@@ -244,7 +244,7 @@ class Analysis:
         )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _verdict(
     instruction: Instruction,
     modifiers: tuple[str, ...],
