@@ -94,3 +94,12 @@ def test_time_stamp_of_a_source() -> None:
     //              ^^^^ unsupported-version: `1364` needs PTX ISA 3.2, .version is 3.1: time stamps
     .file 2 "b.cu"
     """)
+
+
+def test_parameter_without_a_size() -> None:
+    check_module("""
+    .version 5.0
+    .target sm_30
+    .func f(.param .b32 n, .param .align 8 .b8 more[]) { ret; }
+    //                                         ^^^^ unsupported-version: `more` needs PTX ISA 6.0 and
+    """)
