@@ -75,7 +75,9 @@ def inside(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     """What may follow the directive that begins the statement."""
     words = [token.string for token in place.before if token.string not in LINKAGES]
     if not words:
-        return [keyword(place, name) for name in _LINKABLE]
+        return [
+            keyword(place, name, rank=f"1{likelihood.of_directive(name)}") for name in _LINKABLE
+        ]
     found = _AFTER.get(words[0])
     if found is not None:
         return found(analysis, place)
@@ -270,6 +272,8 @@ def _after_head(analysis: Analysis, place: TypingPlace, words: list[str]) -> lis
     """Directives between the head of a function and its body."""
     if place.previous == ".pragma":
         return _pragmas(analysis, place)
+    if place.previous == ",":
+        return []  # one more number
     directives = isa.database().directives
     given = [directives[word] for word in words if word in directives]
     barred = {name for directive in given for name in directive.conflicts}

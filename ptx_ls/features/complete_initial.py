@@ -17,6 +17,7 @@ _SPACES: Final = (".global", ".const")
 """Where variables may have initial values, and where those may point to."""
 _GENERIC: Final = "generic"
 _POINTER_BITS: Final = 32
+_INTEGERS: Final = ("bits", "unsigned", "signed")
 
 
 def is_value(place: TypingPlace) -> bool:
@@ -28,9 +29,13 @@ def values(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     """Names that may be initial values of the variable that the statement declares."""
     words = [token.string for token in place.before]
     types = database().types
-    bits = [types[word].bits for word in words if word in types]
-    is_wide = bool(bits) and bits[-1] >= _POINTER_BITS
-    if not is_wide or place.word[:1].isdigit() or not set(_SPACES) & set(words):
+    found_types = [types[word] for word in words if word in types]
+    holds_pointers = (
+        bool(found_types)
+        and found_types[-1].type_class in _INTEGERS
+        and found_types[-1].bits >= _POINTER_BITS
+    )
+    if not holds_pointers or place.word[:1].isdigit() or not set(_SPACES) & set(words):
         return []
     is_generic = place.inside.endswith("(") and words[-2:-1] == [_GENERIC]
     found = [

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 _WORD: Final = re.compile(r"(?:@@?)?[%.$\w:]*\Z|\"[^\"]*\Z", re.ASCII)
 _OF_WORD: Final = " \t._$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _ENDS: Final = (";", "{", "}", ":")
+_OPEN_VALUE: Final = re.compile(r"=\s*\{\Z").search
 _GO_ON: Final = (",", "|", "+", "=", "(", "[")
 """A statement that ends with one of these goes on below."""
 _LOOK_BACK: Final = 20
@@ -99,6 +100,7 @@ def _statement_start(document: Document, position: Position) -> Position:
         if statement.start >= position:
             break
         is_over = statement.end <= position and statement.text.endswith(_ENDS)
+        is_over = is_over and _OPEN_VALUE(statement.text) is None
         is_above = statement.end.line < position.line and statement.text[-1:] not in _GO_ON
         found = statement.end if is_over or is_above else statement.start
     if found == Position(position.line, 0) and _is_word(document, position):
