@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ptx_ls.isa.database import database
-from ptx_ls.isa.formula import Formula
+from ptx_ls.isa.formula import Formula, FormulaError
 from ptx_ls.isa.match import place
 from ptx_ls.isa.model import Form
 
@@ -187,14 +187,20 @@ def _layouts(opcode: str, modifiers: tuple[str, ...]) -> Mapping[str, Layout]:
 
 
 def layouts_of_form(form: Form, values: Mapping[str, str]) -> dict[str, Layout]:
-    """Layouts of one form; `values` has the modifier of each slot, "" for an absent one."""
+    """Layouts of one form; `values` has the modifier of each slot, "" for an absent one.
+
+    Without those for which a modifier is still to be written: a shape, a type.
+    """
     found = {}
     for entry in _entries():
         if entry["opcode"] != form.opcode or form.id not in entry["forms"].split():
             continue
         wanted = entry.get("when", {})
         if all(values.get(slot, "") in (text.split() or [""]) for slot, text in wanted.items()):
-            layout = _layout(entry, values)
+            try:
+                layout = _layout(entry, values)
+            except (FormulaError, KeyError):
+                continue
             found[layout.operand + (f" ({layout.variant})" if layout.variant else "")] = layout
     order = {part.name: index for index, part in enumerate(form.operands)}
     return dict(sorted(found.items(), key=lambda item: order.get(item[1].operand, len(order))))

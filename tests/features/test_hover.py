@@ -580,6 +580,13 @@ def test_mangled_names() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "opcode", ["mma.sync.aligned.row.col.f32.f16.f16.f32", "mma.sync.aligned.m16n8k16.row.col.f32"]
+)
+def test_matrix_instruction_whose_shape_or_type_is_still_to_be_written(opcode: str) -> None:
+    check_hover(f"m<|>{opcode[1:]} {{%f1, %f2, %f3, %f4}}, {{%r1, %r2}}, {{%r3}};", "matri")
+
+
 def test_lanes_of_a_fragment() -> None:
     check_hover(
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f3, %f4},"
