@@ -100,10 +100,17 @@ class PtxServer(LanguageServer):
 
     @cached_property
     def session(self) -> Session:
-        """The open documents and what is known of them."""
-        from ptx_ls.server.session import Session  # noqa: PLC0415  # see the module's docstring
+        """The open documents and what is known of them; without them, the server ends."""
+        try:
+            from ptx_ls.server.session import Session  # noqa: PLC0415  # see the module's docstring
 
-        return Session(self)
+            return Session(self)
+        except Exception as error:
+            # `initialize` was answered: without this, the user would see a file without errors.
+            reason = f"this installation is damaged ({error}): install ptx-ls again"
+            self._show_once(reason, types.MessageType.Error)
+            self.end(1)
+            raise
 
     # Documents
 
@@ -192,10 +199,12 @@ class PtxServer(LanguageServer):
         Both messages are among those that a server may send before `initialize` is answered.
         """
         self.say(problem, types.MessageType.Warning)
+        self._show_once(problem, types.MessageType.Warning)
+
+    def _show_once(self, problem: str, kind: types.MessageType) -> None:
         if problem not in self._shown:
             self._shown.add(problem)
-            params = types.ShowMessageParams(types.MessageType.Warning, f"ptx-ls: {problem}")
-            self.window_show_message(params)
+            self.window_show_message(types.ShowMessageParams(kind, f"ptx-ls: {problem}"))
 
     def say(self, message: str, kind: types.MessageType) -> None:
         """Tells the user something in the editor's log."""

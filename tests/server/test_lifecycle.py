@@ -119,6 +119,19 @@ sys.exit(app.serve())
         assert client.process.stderr.read().strip() == b"stray"
 
 
+def test_an_installation_that_lacks_a_part_is_told_of() -> None:
+    program = (
+        "import sys; sys.modules['ptx_ls.lint'] = None;"
+        "from ptx_ls.server.app import serve; sys.exit(serve())"
+    )
+    with Client((sys.executable, "-c", program)) as client:
+        client.initialize()  # which needs none of it
+        told = client.notification("window/showMessage")
+        assert told["type"] == 1
+        assert re.search("damaged.*ptx_ls.lint.*install ptx-ls again", told["message"])
+        assert client.process.wait(10) == 1
+
+
 # Sockets
 
 
