@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_ls.lint.cascades import independent
 from ptx_ls.lint.rule import Repair, Surroundings, rule_for
 from ptx_ls.lint.suppression import told
 from ptx_ls.lint.undeclared import with_uses
@@ -65,7 +64,7 @@ from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Run
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from ptx_ls.semantics.judge import Judge
     from ptx_ls.semantics.region import RegionFacts
@@ -93,6 +92,8 @@ def check_region(
     mismatches = mismatches_of(region, module, judge, should_stop)
     if not mismatches:
         return []
+    from ptx_ls.lint.cascades import independent  # noqa: PLC0415  most modules have no mistake
+
     surroundings = _surroundings(region, module)
     found = [
         diagnostic
@@ -186,48 +187,6 @@ def _severity(severity: Severity, mismatch: Mismatch) -> Severity:
     ):
         return severity
     return Severity.WARNING if mismatch.violation.lenient else severity
-
-
-def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Diagnostic:
-    """The diagnostic `lines` further down.
-
-    `places`: where `.version` and `.target` have values, and where the module declares names.
-    """
-    is_by_itself = not any(fix.header for fix in diagnostic.fixes)
-    if not lines and is_by_itself and not any(related.name for related in diagnostic.related):
-        return diagnostic
-    return Diagnostic(
-        _down(diagnostic.range, lines),
-        diagnostic.rule,
-        diagnostic.severity,
-        diagnostic.message,
-        tuple(
-            _moved_fix(fix, lines, places) for fix in diagnostic.fixes if _is_placed(fix, places)
-        ),
-        tuple(
-            RelatedRange(places[r.name] if r.name else _down(r.range, lines), r.message)
-            for r in diagnostic.related
-            if not r.name or r.name in places
-        ),
-        diagnostic.tags,
-    )
-
-
-def _is_placed(fix: Fix, header: Mapping[str, Range]) -> bool:
-    return all(name in header for name, _ in fix.header)
-
-
-def _moved_fix(fix: Fix, lines: int, header: Mapping[str, Range]) -> Fix:
-    edits = tuple(TextEdit(_down(edit.range, lines), edit.new_text) for edit in fix.edits)
-    edits += tuple(TextEdit(header[name], value) for name, value in fix.header)
-    return Fix(fix.title, edits, fix.is_certain)
-
-
-def _down(place: Range, lines: int) -> Range:
-    return Range(
-        Position(place.start.line + lines, place.start.column),
-        Position(place.end.line + lines, place.end.column),
-    )
 
 
 def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:

@@ -11,7 +11,8 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.engine import RegionInput, check_region, moved
+from ptx_ls.lint.engine import RegionInput, check_region
+from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.call_graph import Calls, calls_of
 from ptx_ls.semantics.header import header_values
 from ptx_ls.semantics.judge import Judge

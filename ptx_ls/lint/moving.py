@@ -1,0 +1,52 @@
+"""Diagnostics of a region put where the region stands in its module."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, TextEdit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Diagnostic:
+    """The diagnostic `lines` further down.
+
+    `places`: where `.version` and `.target` have values, and where the module declares names.
+    """
+    is_by_itself = not any(fix.header for fix in diagnostic.fixes)
+    if not lines and is_by_itself and not any(related.name for related in diagnostic.related):
+        return diagnostic
+    return Diagnostic(
+        _down(diagnostic.range, lines),
+        diagnostic.rule,
+        diagnostic.severity,
+        diagnostic.message,
+        tuple(
+            _moved_fix(fix, lines, places) for fix in diagnostic.fixes if _is_placed(fix, places)
+        ),
+        tuple(
+            RelatedRange(places[r.name] if r.name else _down(r.range, lines), r.message)
+            for r in diagnostic.related
+            if not r.name or r.name in places
+        ),
+        diagnostic.tags,
+    )
+
+
+def _is_placed(fix: Fix, header: Mapping[str, Range]) -> bool:
+    return all(name in header for name, _ in fix.header)
+
+
+def _moved_fix(fix: Fix, lines: int, header: Mapping[str, Range]) -> Fix:
+    edits = tuple(TextEdit(_down(edit.range, lines), edit.new_text) for edit in fix.edits)
+    edits += tuple(TextEdit(header[name], value) for name, value in fix.header)
+    return Fix(fix.title, edits, fix.is_certain)
+
+
+def _down(place: Range, lines: int) -> Range:
+    return Range(
+        Position(place.start.line + lines, place.start.column),
+        Position(place.end.line + lines, place.end.column),
+    )
