@@ -70,6 +70,7 @@ def test_wrong_debugging_data() -> None:
     //                            ^ syntax-error: expected a string, found `~`
     @@DWARF .byte 1 2
     //              ^ syntax-error: expected `,`, found `2`
+    @@DWARF .byte 3
     .byte 1
     ^^^^^ misplaced-directive: `.byte` stands in a `.section` only
     .entry k() {
