@@ -6,6 +6,7 @@ declared by its width only, as compilers do.
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,13 +15,14 @@ from ptx_ls.features.token_kinds import TokenTrait
 from ptx_ls.isa import ViolationKind
 from ptx_ls.semantics.operands import UNDECLARED, to_operand
 from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.reader import Reader
+from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.isa import Context, Instruction, OperandSpec
     from ptx_ls.syntax.operands import OperandSyntax
-    from ptx_ls.syntax.record import Shape
 
 _CATEGORIES: Final = {
     "arithmetic": TokenTrait.ARITHMETIC,
@@ -37,6 +39,10 @@ _CATEGORIES: Final = {
 }
 _CONVERSIONS: Final = ("cvt", "cvta")
 _ENDS: Final = ("branch", "exit", "return")
+_OPCODE: Final = re.compile(r"\s*+(@\s*+!?\s*+[%\w$]++\s++)?([a-z]\w*+)", re.ASCII).match
+_LONGEST: Final = 500
+"""Characters of an unfinished instruction whose operands are still read."""
+_UNFINISHED: Final = " \t\r\n,;."
 _TYPE_CLASSES: Final = {
     "predicate": TokenTrait.PREDICATE,
     "unsigned": TokenTrait.INTEGER,
@@ -93,6 +99,24 @@ def traits_of(shape: Shape, context: Context) -> ShapeTraits:
     ):
         group |= TokenTrait.DEPRECATED
     return ShapeTraits(group, tuple(names), instruction.flow)
+
+
+@lru_cache(maxsize=1 << 10)
+def traits_of_unfinished(text: str, context: Context) -> ShapeTraits:
+    """What is known of an instruction that has no `;` yet, or ends in a comma: as if it ended here.
+
+    Of one that makes no sense so far, the opcode tells its class.
+    """
+    if len(text) < _LONGEST:
+        read = Reader().read_line(f"{text.rstrip(_UNFINISHED)};\n")
+        if isinstance(read, Shape):
+            return traits_of(read, context)
+    match = _OPCODE(text)
+    instruction = isa.database().instruction(match[2]) if match is not None else None
+    if match is None or instruction is None:
+        return ShapeTraits()
+    guard = NameTraits(TokenTrait.GUARD | TokenTrait.PREDICATE, TokenTrait(0))
+    return ShapeTraits(opcode_class(instruction), (guard,) if match[1] else (), instruction.flow)
 
 
 def never_falls_through(shape: Shape) -> bool:

@@ -63,9 +63,9 @@ class RunTokens:
                 continue
             styles = self._styles_of(self._start, number)
             first, stop = (self._offsets[row] + column for row, column in (piece.start, piece.end))
-            found = statement_tokens(
-                piece.record.kind, self._text[first:stop], self._forms.traits(piece.record)
-            )
+            text = self._text[first:stop]
+            traits_of = self._forms.traits(piece.record, text)
+            found = statement_tokens(piece.record.kind, text, traits_of)
             for start, length, kind, traits, name in found:
                 kind_traits = (int(kind), int(traits))
                 if name is not None:

@@ -10,7 +10,12 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.name_styles import joined
-from ptx_ls.features.operand_traits import ShapeTraits, never_falls_through, traits_of
+from ptx_ls.features.operand_traits import (
+    ShapeTraits,
+    never_falls_through,
+    traits_of,
+    traits_of_unfinished,
+)
 from ptx_ls.features.statement_tokens import SyntaxToken, comments, statement_tokens
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.semantics.region import canonical
@@ -25,6 +30,7 @@ if TYPE_CHECKING:
 _DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
 _NUMBERED: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.BLANK)
 """Kinds of records whose tokens do not depend on digits: those of an opcode are in its shape."""
+_UNFINISHED: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _TOKENS: Final = re.compile(
     r"(?!_(?![\w$]))[%A-Za-z_$][\w$]*+|(?<![\w$])\d[\w.]*+|\.\w++(?:::\w++)*(?::\d\w*+)?",
     re.ASCII,
@@ -128,11 +134,13 @@ class Forms:
         self.known: dict[tuple[object, str], LineForm] = {}
         """By record and line without its digits."""
 
-    def traits(self, record: Record) -> ShapeTraits | None:
-        """What the ISA says of a shape; None for another record."""
-        if not isinstance(record, Shape):
-            return None
-        return traits_of(record, self._context)
+    def traits(self, record: Record, text: str) -> ShapeTraits | None:
+        """What the ISA says of an instruction, even of an unfinished one; None for all else."""
+        if isinstance(record, Shape):
+            return traits_of(record, self._context)
+        if record.kind in _UNFINISHED:
+            return traits_of_unfinished(text, self._context)
+        return None
 
     def form(self, record: Record, key: str, line: str) -> LineForm:
         """The form of a line that is no part of a longer run. `key` is it without its digits."""
@@ -162,14 +170,14 @@ class Forms:
         if isinstance(record, PlainRun):
             for piece in record.pieces:
                 (_, start), (_, end) = piece.start, piece.end
-                traits = self.traits(piece.record)
+                traits = self.traits(piece.record, line[start:end])
                 found += [
                     token._replace(start=token.start + start)
                     for token in statement_tokens(piece.record.kind, line[start:end], traits)
                 ]
             flow = flow_of_run(record.form, self)
         else:
-            found += statement_tokens(record.kind, line, self.traits(record))
+            found += statement_tokens(record.kind, line, self.traits(record, line))
             flow = self.flow(record)
         if self.palette.has_comments:
             found += [

@@ -165,6 +165,34 @@ def test_what_is_not_known_keeps_its_place() -> None:
     check_tokens("bra.uni nowhere;", "bra:opcode.control_flow .uni:modifier nowhere:label")
 
 
+@pytest.mark.parametrize(
+    ("statements", "expected"),
+    [
+        (
+            "ld.global.f32 %f1, [%rd2]<|>\nret;",
+            "ld:opcode.memory .global:state_space .f32:type %f1:register.written.float"
+            " %rd2:register.address",
+        ),
+        (
+            "@%p1 fma.rn.f32 %f1, %f2, <|>\nret;",
+            "%p1:register.predicate.guard fma:opcode.arithmetic .rn:modifier .f32:type"
+            " %f1:register.written.float %f2:register.float",
+        ),
+        (
+            "@%p1 st.shared.<|>\nret;",
+            "%p1:register.predicate.guard st:opcode.memory .shared:state_space",
+        ),
+        ("bra nowhere<|>\nret;", "bra:opcode.control_flow nowhere:label"),
+        ("mov.u32 %r1, )<|>;", "mov:opcode.data_movement .u32:type %r1:register.integer"),
+        ("frob.u32 %r1<|>\nret;", "frob:opcode .u32:type %r1:register.integer"),
+    ],
+)
+def test_an_unfinished_instruction_is_coloured_as_what_it_becomes(
+    statements: str, expected: str
+) -> None:
+    check_tokens(statements, expected)
+
+
 def test_declarations() -> None:
     check_tokens(
         ".reg .f16x2 %h<7>;",
