@@ -137,13 +137,17 @@ class _Reader:
         self, tree: BaseNode
     ) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
         node: BaseNode = tree
-        while isinstance(node.children[0], BaseNode) and node.type != "instruction":
-            node = node.children[0]
+        while node.type != "instruction":
+            first = node.children[0]
+            if not isinstance(first, BaseNode) or first.type == "guard":
+                break
+            node = first
         operands: list[OperandSyntax] = []
         has_opcode = False
         for child in node.children:
             if child.type == "guard":
-                self._add(next(leaf for leaf in leaves(child) if leaf.type in _NAMES))
+                for leaf in [leaf for leaf in leaves(child) if leaf.type in _NAMES][:1]:
+                    self._add(leaf)
             elif not has_opcode:
                 has_opcode = child.type == "word"
             elif child.type in (

@@ -50,6 +50,15 @@ def test_registers() -> None:
     )
 
 
+def test_in_an_unfinished_instruction() -> None:
+    check_highlights(
+        ".reg .b32 a;\n@%p add.u32 a, a, 1\n@!%p add.u32 <|>a, b,\nret;",
+        ".reg .b32 t«a»;",
+        "@%p add.u32 w«a», r«a», 1",
+        "@!%p add.u32 w«a», b,",
+    )
+
+
 def test_labels() -> None:
     check_highlights("L: @%p bra L;\nbra <|>L;", "w«L»: @%p bra r«L»;", "bra r«L»;")
 

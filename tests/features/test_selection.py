@@ -51,6 +51,13 @@ def test_parts_of_an_instruction() -> None:
         "ld.global.u32 %r1, [a+4];",
     )
     check_selections(".entry k() {\nld.u32 %r1, [a+<|>4];\n}\n", "4", "a+4", "[a+4]", "%r1, [a+4]")
+    check_selections(
+        ".entry k() {\n@%p ld.u32 %r1, [a+<|>4\n}\n",
+        "4",
+        "a+4",
+        "%r1, [a+4",
+        "@%p ld.u32 %r1, [a+4",
+    )
     check_selections(".entry k() {\nsetp.eq.u32 %p|<|>%q, %r1, 2;\n}\n", "%q", "%p|%q")
 
 

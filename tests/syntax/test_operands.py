@@ -137,6 +137,15 @@ def test_operands_before_an_error() -> None:
     assert [operand.text for operand in operands][:2] in (["%r1", "%r2"], [])
 
 
+@pytest.mark.parametrize("end", ["", ",", ", [", ";"])
+def test_an_unfinished_instruction_has_operands_behind_its_guard(end: str) -> None:
+    operands, identifiers = of_instruction(parse(f"@!%p add.u32 %r1, %r2{end}").tree)
+    assert [operand.text for operand in operands][:2] == ["%r1", "%r2"]
+    assert [identifier.name for identifier in identifiers] == ["%p", "%r1", "%r2"]
+    assert names("@%p") == ["%p"]
+    assert names("@!") == []
+
+
 def test_positions_over_lines() -> None:
     operands, identifiers = of_instruction(parse("add.u32\n  %r1,\n\t%r2, 3;").tree)
     assert [operand.start for operand in operands] == [(1, 2), (2, 1), (2, 6)]
