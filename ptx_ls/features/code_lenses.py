@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.cursor import cursor
 from ptx_ls.features.document_symbols import SymbolGroup, document_symbols
-from ptx_ls.features.layout import size_of
+from ptx_ls.features.layout import size_of, written_type
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.header import header_values
 from ptx_ls.semantics.module import region_facts
@@ -150,8 +150,9 @@ def _registers(symbols: Iterable[Symbol]) -> str:
     for symbol in symbols:
         if symbol.kind is SymbolKind.REGISTER:
             n_elements = (symbol.count or 1) * symbol.vector_size
-            counts[symbol.type] = counts.get(symbol.type, 0) + n_elements
-    shown = ", ".join(f"{count:,} {kind}" for kind, count in sorted(counts.items()))
+            kind = written_type(symbol)
+            counts[kind] = counts.get(kind, 0) + n_elements
+    shown = ", ".join(f"{count:,} {kind}".strip() for kind, count in sorted(counts.items()))
     return f"registers {shown}" if shown else ""
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.features.layout import written_type
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.module_names import outer_facts
@@ -100,7 +101,7 @@ def type_text(symbol: Symbol) -> str:
     """The type of a variable: `.f32`, `.v4.f32`, `.b8[16][]`."""
     vector = f".v{symbol.vector_size}" if symbol.vector_size > 1 else ""
     sizes = "".join(f"[{'' if size is None else size}]" for size in symbol.dimensions)
-    return f"{vector}{symbol.type}{sizes}"
+    return f"{vector}{written_type(symbol)}{sizes}"
 
 
 class _RegionSymbols:
@@ -205,8 +206,9 @@ class _RegionSymbols:
         children = sorted((self._of(it) for it in registers), key=_start)
         counts: dict[str, int] = {}
         for symbol in registers:
-            counts[symbol.type] = counts.get(symbol.type, 0) + (symbol.count or 1)
-        detail = ", ".join(f"{count} {kind}" for kind, count in counts.items())
+            kind = written_type(symbol)
+            counts[kind] = counts.get(kind, 0) + (symbol.count or 1)
+        detail = ", ".join(f"{count} {kind}".strip() for kind, count in counts.items())
         whole = Range(children[0].range.start, max(child.range.end for child in children))
         return DocumentSymbol(
             "registers", detail, SymbolGroup.REGISTERS, whole, children[0].selection, children
@@ -248,7 +250,7 @@ def _detail(symbol: Symbol) -> str:
     if symbol.kind in (SymbolKind.REGISTER, SymbolKind.PARAMETER):
         return type_text(symbol)
     if symbol.kind is SymbolKind.VARIABLE:
-        found = f"{symbol.space} {type_text(symbol)}"
+        found = f"{symbol.space} {type_text(symbol)}".strip()
         name = demangled(symbol.name)
         return f"{found} {name}" if name else found
     return "" if symbol.kind is SymbolKind.LABEL else symbol.kind.value

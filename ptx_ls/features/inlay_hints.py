@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import literals
+from ptx_ls.features.operand_facts import operand_names, operand_starts, signed_bits
 from ptx_ls.features.operand_traits import class_of_type, traits_of
 from ptx_ls.features.source_files import name_of
 from ptx_ls.features.statement_tokens import SyntaxToken, statement_tokens
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
-from ptx_ls.semantics.operands import UNDECLARED, to_operand
+from ptx_ls.semantics.symbols import UNKNOWN_TYPE
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.document import Statement
@@ -27,7 +27,6 @@ from ptx_ls.syntax.record import Kind, Run, Shape
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator
 
-    from ptx_ls.isa import Context
     from ptx_ls.semantics.analysis import Analysis
 
 _BACK: Final = 1000
@@ -40,10 +39,8 @@ _STEP: Final = 100
 _LOCATION: Final = re.compile(r"\s*+\.loc\s++(\d++)\s++(\d++)\s++(\d++)", re.ASCII).match
 _DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
 _HINTED: Final = (*_DECODED, Kind.LOCATION)
-_PLAIN: Final = frozenset({"arithmetic", "logic", "comparison", "shift", "video"})
-"""Categories whose single letters of operands tell nothing."""
-_FEW: Final = 3
-_DESTINATION: Final = "d"
+_BITS: Final = ("0x", "0X", "0b", "0B")
+"""How literals begin that are written for their bits."""
 
 
 class HintKind(Enum):
@@ -135,7 +132,7 @@ class _Finder:
         shape = statement.record if isinstance(statement.record, Shape) else None
         traits = traits_of(shape, self._analysis.context) if shape is not None else None
         tokens = list(statement_tokens(kind, statement.text, traits))
-        yield from self._tokens(statement, tokens)
+        yield from self._tokens(statement, tokens, shape)
         if shape is None:
             return
         if HintKind.OPERAND_NAME in self._wanted:
@@ -167,14 +164,21 @@ class _Finder:
             data = {"file": f"{path}:{line}:{column}"}
             yield Hint(position, f"{name}:{line}", HintKind.LOCATION, data)
 
-    def _tokens(self, statement: Statement, tokens: list[SyntaxToken]) -> Iterator[Hint]:
+    def _tokens(
+        self, statement: Statement, tokens: list[SyntaxToken], shape: Shape | None
+    ) -> Iterator[Hint]:
         """Numbers and special registers."""
         text, n_decoded = statement.text, 0
         for number, (start, length, kind, _, name) in enumerate(tokens):
             word = text[start : start + length]
             if kind is TokenKind.NUMBER and HintKind.LITERAL in self._wanted:
-                shown = literals.short(word)
-                if shown is not None and n_decoded < _MOST and not _is_table(text, shown):
+                if n_decoded == _MOST:
+                    continue
+                bits = 0
+                if word[:2] in _BITS:
+                    bits = signed_bits(text, start, shape, self._analysis.context)
+                shown = literals.short(word, bits)
+                if shown is not None and not _is_table(text, shown):
                     n_decoded += 1
                     position = self._position(statement, start + length)
                     yield Hint(position, shown, HintKind.LITERAL, {"literal": word})
@@ -194,7 +198,7 @@ class _Finder:
     def _operands(self, statement: Statement, shape: Shape) -> Iterator[Hint]:
         opcode = isa.split_modifiers(shape.opcode)[0]
         names = operand_names(shape, self._analysis.context)
-        starts = _operand_starts(statement.text) if any(names) else ()
+        starts = operand_starts(statement.text) if any(names) else ()
         for name, start in zip(names, starts, strict=False):
             if name:
                 data = {"opcode": opcode, "operand": name}
@@ -214,7 +218,7 @@ class _Finder:
             if declared is None or declared.symbol.space != ".reg":
                 continue
             kind = declared.symbol.type
-            if kind and not any(_is_like(kind, other) for other in shown):
+            if kind not in ("", UNKNOWN_TYPE) and not any(_is_like(kind, other) for other in shown):
                 key = declared.region, name.text
                 if key not in self._defined and not self._is_above(statement, name.text):
                     self._defined.add(key)
@@ -254,49 +258,3 @@ def _is_like(declared: str, used: str) -> bool:
         return False
     is_float = class_of_type(declared) is TokenTrait.FLOAT
     return not is_float or class_of_type(used) is TokenTrait.FLOAT
-
-
-@lru_cache(maxsize=1 << 13)
-def operand_names(shape: Shape, context: Context) -> tuple[str, ...]:
-    """The manual's names of an instruction's operands; "" for those that a reader does not miss."""
-    opcode, modifiers = isa.split_modifiers(shape.opcode)
-    instruction = isa.database().instruction(opcode)
-    if instruction is None or len(shape.operands) < _FEW:
-        return ()
-    facts = [UNDECLARED] * len(shape.identifiers)
-    given = [to_operand(operand, facts, values=True) for operand in shape.operands]
-    verdict = isa.check(instruction, modifiers, given, context)
-    has_letters = len(shape.operands) > _FEW and instruction.prose.category not in _PLAIN
-    return tuple(
-        name if name != _DESTINATION and (len(name) > 1 or has_letters) else ""
-        for name in (spec.name if spec is not None else "" for spec in verdict.operand_specs)
-    )
-
-
-def _operand_starts(text: str) -> list[int]:
-    """Offsets of the operands of an instruction without a syntax error."""
-    match = _BEFORE_OPERANDS(text)
-    if match is None:
-        return []
-    starts, depth = [match.end()], 0
-    for found in _PUNCTUATION(text, match.end()):
-        if not found[1]:  # a comment
-            continue
-        mark = found[1][0]
-        depth += (mark in "([{") - (mark in ")]}")
-        if mark == "," and not depth:
-            starts.append(found.end())
-        elif mark == ";":
-            break
-    return starts
-
-
-_SPACE: Final = r"(?:\s++|//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/)*"
-_BEFORE_OPERANDS: Final = re.compile(
-    rf"{_SPACE}(?:@{_SPACE}!?{_SPACE}[%\w$]++{_SPACE})?[a-z]\w*+(?:\.[\w:]++)*{_SPACE}"
-    rf"(?:\.[\w:]++{_SPACE})*",
-    re.ASCII,
-).match
-_PUNCTUATION: Final = re.compile(
-    rf"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/|([(\[{{)\]}};]|,{_SPACE})", re.ASCII
-).finditer

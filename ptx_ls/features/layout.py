@@ -5,17 +5,21 @@ Source: PTX ISA, "Variables" and "Kernel Function Parameters".
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
-from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.semantics.symbols import UNKNOWN_TYPE, SymbolKind
+from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.semantics.symbols import Symbol
+
+_DOTTED: Final = re.compile(r"\.\w++", re.ASCII).findall
 
 
 def size_of(found: Symbol) -> int | None:
@@ -26,6 +30,13 @@ def size_of(found: Symbol) -> int | None:
     for count in found.dimensions:
         size *= count or 0
     return size
+
+
+def written_type(found: Symbol) -> str:
+    """The type of what is declared, even if the rest of the declaration cannot be read; or ""."""
+    if found.type != UNKNOWN_TYPE:
+        return found.type
+    return next((word for word in _DOTTED(found.text) if word in TYPES), "")
 
 
 def alignment_of(found: Symbol) -> int:

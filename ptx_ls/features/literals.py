@@ -28,13 +28,17 @@ def describe(text: str, bits: int = 0) -> str | None:
     return _integer(text, -value if text.startswith("-") else value, bits)
 
 
-def short(text: str) -> str | None:
-    """The value in a few characters, for places where the literal hides it."""
+def short(text: str, signed_bits: int = 0) -> str | None:
+    """The value in a few characters, for places where the literal hides it.
+
+    `signed_bits`: how wide it is where a signed number is taken, 0 elsewhere.
+    """
     value = number(text)
     if isinstance(value, float) and text[:2].lower() in ("0f", "0d"):
         return shortest(text)
     if isinstance(value, int) and text[:1] == "0" and len(text) > 1:
-        return str(value)
+        is_negative = signed_bits and value < 1 << signed_bits and value >> (signed_bits - 1)
+        return str(value - (1 << signed_bits) if is_negative else value)
     return None
 
 

@@ -97,6 +97,30 @@ def test_kernels() -> None:
     )
 
 
+def test_declarations_without_their_end() -> None:
+    check_outline(
+        """
+        .func f()
+        {
+            .reg .f32 %f<4>
+            .reg .b32 r
+            .reg x
+            ret;
+        }
+        .global .align 4 .b8 table[] = {1,
+            2
+        """,
+        """
+        function f | ()
+          registers registers | 4 .f32, 1 .b32, 1
+            register %f<4> | .f32
+            register r | .b32
+            register x
+        variable table | .global .b8
+        """,
+    )
+
+
 def test_what_the_module_declares() -> None:
     check_outline(
         """

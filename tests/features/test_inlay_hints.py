@@ -50,6 +50,20 @@ def test_numbers() -> None:
     assert "0f3F800000" in (resolve(found[0].data) or "")
 
 
+def test_numbers_that_are_taken_with_a_sign() -> None:
+    check_hints(
+        "mad.lo.s32 %r1, %r2, 0xFFFFFFFE«-2», 0x7«7»;\n@%p1 mov.s32 %r1, 0x80000000«-2147483648»;\n"
+        "mul.wide.s16 %r1, %rs1, 0xFFFF«-1»; and.b32 %r1, %r2, 0x80000000«2147483648»;\n"
+        "setp.lt.u32 %p1, %r1, 0xFFFFFFFF«4294967295»; shr.s32 %r1, %r2, 0x1F«31»;\n"
+        ".local .s8 a[2] = {0x7F«127», 0xFF«-1»};\nst.s32 [%rd1+0x80000000«2147483648»], 0;",
+        HintKind.LITERAL,
+    )
+
+
+def test_a_type_that_is_not_known_is_not_shown() -> None:
+    check_hints(".reg .b64 %broken<5>\nld.u64 %broken1, [%rd1];", HintKind.REGISTER_TYPE)
+
+
 def test_of_a_table_only_the_first_numbers() -> None:
     marked = ".local .b32 t[9] = {" + ", ".join(["0x1F«31»"] * 8 + ["0x1F"] * 3) + "};"
     check_hints(marked, HintKind.LITERAL)

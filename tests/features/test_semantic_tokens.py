@@ -170,13 +170,13 @@ def test_what_is_not_known_keeps_its_place() -> None:
     [
         (
             "ld.global.f32 %f1, [%rd2]<|>\nret;",
-            "ld:opcode.memory .global:state_space .f32:type %f1:register.written.float"
-            " %rd2:register.address",
+            """ld:opcode.memory .global:state_space .f32:type %f1:register.written.float
+            %rd2:register.address""",
         ),
         (
             "@%p1 fma.rn.f32 %f1, %f2, <|>\nret;",
-            "%p1:register.predicate.guard fma:opcode.arithmetic .rn:modifier .f32:type"
-            " %f1:register.written.float %f2:register.float",
+            """%p1:register.predicate.guard fma:opcode.arithmetic .rn:modifier .f32:type
+            %f1:register.written.float %f2:register.float""",
         ),
         (
             "@%p1 st.shared.<|>\nret;",

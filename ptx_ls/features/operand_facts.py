@@ -1,0 +1,97 @@
+"""What an instruction says of its operands by their numbers: names, types, where they stand."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.semantics.operands import UNDECLARED, to_operand
+from ptx_ls.syntax.tokens import TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.isa import Context, OperandSpec
+    from ptx_ls.syntax.record import Shape
+
+_PLAIN: Final = frozenset({"arithmetic", "logic", "comparison", "shift", "video"})
+"""Categories whose single letters of operands tell nothing."""
+_FEW: Final = 3
+_DESTINATION: Final = "d"
+_DOTTED: Final = re.compile(r"\.\w++", re.ASCII).findall
+
+
+def signed_bits(text: str, offset: int, shape: Shape | None, context: Context) -> int:
+    """How wide the signed number is that a statement takes at an offset; 0 if it takes another."""
+    if shape is None:
+        kind = next((word for word in _DOTTED(text[:offset]) if word in TYPES), "")
+    else:
+        index = bisect_right(operand_starts(text), offset) - 1
+        types = operand_types(shape, context)
+        kind = types[index] if 0 <= index < len(types) else ""
+        is_apart = 0 <= index < len(shape.operands) and shape.operands[index].elements
+        kind = "" if is_apart else kind
+    bits, group = isa.database().type_facts.get(kind, (0, ""))
+    return bits if group == "signed" else 0
+
+
+@lru_cache(maxsize=1 << 13)
+def operand_types(shape: Shape, context: Context) -> tuple[str, ...]:
+    """The types that an instruction takes its operands for; "" for those without one."""
+    return tuple(spec.type if spec is not None else "" for spec in _specs(shape, context))
+
+
+@lru_cache(maxsize=1 << 13)
+def operand_names(shape: Shape, context: Context) -> tuple[str, ...]:
+    """The manual's names of an instruction's operands; "" for those that a reader does not miss."""
+    instruction = isa.database().instruction(shape.name)
+    if instruction is None or len(shape.operands) < _FEW:
+        return ()
+    has_letters = len(shape.operands) > _FEW and instruction.prose.category not in _PLAIN
+    return tuple(
+        name if name != _DESTINATION and (len(name) > 1 or has_letters) else ""
+        for name in (spec.name if spec is not None else "" for spec in _specs(shape, context))
+    )
+
+
+def _specs(shape: Shape, context: Context) -> Sequence[OperandSpec | None]:
+    """What the ISA says of each operand."""
+    opcode, modifiers = isa.split_modifiers(shape.opcode)
+    instruction = isa.database().instruction(opcode)
+    if instruction is None:
+        return ()
+    facts = [UNDECLARED] * len(shape.identifiers)
+    given = [to_operand(operand, facts, values=True) for operand in shape.operands]
+    return isa.check(instruction, modifiers, given, context).operand_specs
+
+
+def operand_starts(text: str) -> list[int]:
+    """Offsets of the operands of an instruction without a syntax error."""
+    match = _BEFORE_OPERANDS(text)
+    if match is None:
+        return []
+    starts, depth = [match.end()], 0
+    for found in _PUNCTUATION(text, match.end()):
+        if not found[1]:  # a comment
+            continue
+        mark = found[1][0]
+        depth += (mark in "([{") - (mark in ")]}")
+        if mark == "," and not depth:
+            starts.append(found.end())
+        elif mark == ";":
+            break
+    return starts
+
+
+_SPACE: Final = r"(?:\s++|//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/)*"
+_BEFORE_OPERANDS: Final = re.compile(
+    rf"{_SPACE}(?:@{_SPACE}!?{_SPACE}[%\w$]++{_SPACE})?[a-z]\w*+(?:\.[\w:]++)*{_SPACE}"
+    rf"(?:\.[\w:]++{_SPACE})*",
+    re.ASCII,
+).match
+_PUNCTUATION: Final = re.compile(
+    rf"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/|([(\[{{)\]}};]|,{_SPACE})", re.ASCII
+).finditer
