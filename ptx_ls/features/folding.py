@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.syntax.record import Kind, Run, Shape
 
@@ -21,6 +21,8 @@ _BLOCK: Final = 5000
 _LABEL: Final = re.compile(r"[ \t]*+([A-Za-z_$%][\w$]*+)[ \t]*+:", re.ASCII).match
 _TARGET: Final = re.compile(r"([A-Za-z_$%][\w$]*+)[ \t]*+;", re.ASCII).search
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
+_DEEPEST: Final = 20
+"""Scopes around a jump whose labels are looked at."""
 _LONGEST: Final = 60
 """Characters of a text that stands for what is folded."""
 
@@ -71,12 +73,19 @@ def folds(document: Document) -> Generator[None, None, list[Fold]]:
                 reader.read(first, min(first + _BLOCK, stop))
                 yield
             kept = region.facts[_KEPT] = tuple(
-                fold.moved(-region.start) for fold in reader.finish(region.close)
+                fold.moved(-region.start) for fold in reader.finish(region.close, stop)
             )
         found += [fold.moved(region.start) for fold in kept]
         yield
     found.sort(key=lambda fold: (fold.first, -fold.last))
     return found
+
+
+class _Scope(NamedTuple):
+    """Lines of the labels of a scope, and of the last jump back to each of them."""
+
+    labels: dict[str, int]
+    loops: dict[str, int]
 
 
 class _Reader:
@@ -86,8 +95,7 @@ class _Reader:
         self._document = document
         self._folds: list[Fold] = []
         self._open: list[tuple[int, FoldKind, str]] = []
-        self._labels: dict[str, int] = {}
-        self._loops: dict[str, int] = {}
+        self._scopes = [_Scope({}, {})]
         self._run: tuple[FoldKind, int, int] | None = None
         self._next = start
 
@@ -109,15 +117,33 @@ class _Reader:
             else:
                 self._plain(record, line)
 
-    def finish(self, close: int | None) -> Iterator[Fold]:
-        """What was found. `close`: where the body ends, which may be a line of another region."""
+    def finish(self, close: int | None, stop: int) -> Iterator[Fold]:
+        """What was found. `close`: where the body ends, which may be a line of another region.
+
+        `stop`: the line behind the region.
+        """
         self._end_run()
-        if self._open and close is not None:
+        if self._open:
             first, kind, text = self._open[0]
-            self._add(first, close, kind, text, keeps_last=True)
-        for name, last in self._loops.items():
-            self._add(self._labels[name], last, FoldKind.LOOP, f"{name}: ...")
+            if close is not None:
+                self._add(first, close, kind, text, keeps_last=True)
+            elif kind is FoldKind.BODY:  # it is never closed
+                self._add(first, self._last(first, stop), kind, text)
+        while self._scopes:
+            self._end_scope()
         return iter(self._folds)
+
+    def _last(self, first: int, stop: int) -> int:
+        """The last line among [first, stop) that is no comment and not blank."""
+        records = self._document.records
+        quiet = (Kind.BLANK, Kind.COMMENT)
+        return next((n for n in range(stop - 1, first, -1) if records[n].kind not in quiet), first)
+
+    def _end_scope(self) -> None:
+        """Adds the loops of the innermost scope: inline assembly has the same labels in many."""
+        labels, loops = self._scopes.pop()
+        for name, last in loops.items():
+            self._add(labels[name], last, FoldKind.LOOP, f"{name}: ...")
 
     def _plain(self, record: Record, line: int) -> None:
         kind = record.kind
@@ -132,7 +158,7 @@ class _Reader:
         elif kind is not Kind.BLANK or (self._run and self._run[0] is FoldKind.COMMENT):
             self._end_run()
             if kind is Kind.LABEL and (match := _LABEL(self._document.lines[line])):
-                self._labels.setdefault(match[1], line)
+                self._scopes[-1].labels.setdefault(match[1], line)
             elif kind in (Kind.OPEN, Kind.CLOSE, *_HEADS, Kind.SECTION):
                 self._brace(kind, line, self._document.lines[line])
 
@@ -156,17 +182,24 @@ class _Reader:
 
     def _branch(self, text: str, line: int) -> None:
         match = _TARGET(text)
-        if match is not None and match[1] in self._labels:
-            self._loops[match[1]] = line
+        if match is None:
+            return
+        for scope in reversed(self._scopes[-_DEEPEST:]):
+            if match[1] in scope.labels:
+                scope.loops[match[1]] = line
+                break
 
     def _brace(self, kind: Kind, line: int, text: str) -> None:
         if kind is Kind.CLOSE:
             if self._open:
                 first, what, shown = self._open.pop()
                 self._add(first, line, what, shown, keeps_last=True)
+            if len(self._scopes) > 1:
+                self._end_scope()
         elif kind is not Kind.FUNCTION_DECLARATION:
             what = _BRACES.get(kind, FoldKind.SCOPE)
             self._open.append((line, what, f"{_shortened(text.strip())}...}}"))
+            self._scopes.append(_Scope({}, {}))
 
     def _statements(self, run: Run, line: int) -> None:
         """Takes the statements of a run."""
@@ -179,7 +212,7 @@ class _Reader:
             elif kind in (Kind.OPEN, Kind.CLOSE, Kind.SECTION):
                 self._brace(kind, last, text)
             elif kind is Kind.LABEL and (match := _LABEL(text, piece.start[1])):
-                self._labels.setdefault(match[1], first)
+                self._scopes[-1].labels.setdefault(match[1], first)
             elif kind is Kind.DECLARATION:
                 self._add(first, last, FoldKind.INITIALISER, f"{_shortened(text.strip())}...")
             elif isinstance(piece.record, Shape) and piece.record.opcode.startswith("bra"):
@@ -196,6 +229,7 @@ class _Reader:
         self._add(opened, closed, FoldKind.PARAMETERS, shown, keeps_last=True)
         if is_definition:
             self._open.append((last, FoldKind.BODY, "{...}"))
+            self._scopes.append(_Scope({}, {}))
 
     def _comments(self, run: Run, line: int) -> None:
         """Comments over several lines before, between and behind statements."""

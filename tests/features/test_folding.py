@@ -102,6 +102,28 @@ def test_loops() -> None:
     assert found[1].text == "outer: ..."
 
 
+def test_loops_of_scopes_with_the_same_labels() -> None:
+    check_folds("""
+        .entry k() { «body
+        outer: «loop
+            { «scope
+            wait: «loop
+                @%p1 bra done;
+                bra wait; loop»
+            done:
+            } scope»
+            { wait: @%p1 bra done; bra wait; done: }
+            { «scope
+            wait: «loop
+                @%p1 bra done;
+                bra wait; loop»
+            done:
+                @%p2 bra outer; loop»
+            } scope»
+        } body»
+    """)
+
+
 def test_comments_and_declarations() -> None:
     check_folds("""
         // one «comment
@@ -152,8 +174,10 @@ def test_functions_that_share_a_line() -> None:
 
 def test_a_brace_is_missing() -> None:
     check_folds("""
-        .func f() {
-            ret;
+        .func f() { «body
+            ret; body»
+
+        // of g
         .func g() { «body
             { «scope
             } scope»
