@@ -213,10 +213,26 @@ DIRECTIVE is a regexp of what begins it."
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.ptx\\'" . ptx-mode))
 
+(defvar ptx--missing nil
+  "The program that a warning told of last.")
+
+(defun ptx--server-command (&rest _)
+  "The command of the server; a warning tells what to do if there is none."
+  (let ((program (car ptx-server-command)))
+    (unless (or (executable-find program t) (equal program ptx--missing))
+      (setq ptx--missing program)
+      (display-warning
+       'ptx
+       (format-message
+        (concat "`%s' was not found: run `pipx install .' in the checkout of ptx-ls,\n"
+                "or set `ptx-server-command' to where it is; then open the file again.")
+        program)
+       :error)))
+  ptx-server-command)
+
 (defvar eglot-server-programs)
 (with-eval-after-load 'eglot
-  (add-to-list 'eglot-server-programs
-               (cons 'ptx-mode (lambda (&rest _) ptx-server-command))))
+  (add-to-list 'eglot-server-programs (cons 'ptx-mode #'ptx--server-command)))
 
 (defvar lsp-language-id-configuration)
 (declare-function lsp-register-client "ext:lsp-mode" (client))
@@ -227,7 +243,7 @@ DIRECTIVE is a regexp of what begins it."
   (add-to-list 'lsp-language-id-configuration '(ptx-mode . "ptx"))
   (lsp-register-client
    (make-lsp-client
-    :new-connection (lsp-stdio-connection (lambda () ptx-server-command))
+    :new-connection (lsp-stdio-connection #'ptx--server-command)
     :activation-fn (lsp-activate-on "ptx")
     :server-id 'ptx-ls)))
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.editors.sessions import BRANCH, HERE, Facts, Home, check_features, find, guide
 from tests.support.programs import require_program
 
 INSTALL = "apt-get install --no-install-recommends emacs-nox elpa-eglot elpa-lsp-mode"
 
 
-def session(client: str, feature: str, folder: Path) -> Facts:
-    """What the driver saw with a client, of the text that all editors are shown."""
+def installed(client: str, feature: str, folder: Path) -> tuple[Home, list[str | Path]]:
+    """A home in which the guide for a client was followed, and the command that starts Emacs."""
     emacs = find("emacs", INSTALL)
     home = Home(folder)
     home.install("Emacs")
@@ -22,7 +24,13 @@ def session(client: str, feature: str, folder: Path) -> Facts:
     known = f"(princ (if (locate-library \"{feature}\") 'there 'missing))"
     if "there" not in home.run([*batch, "--eval", known]):
         require_program(feature, INSTALL, lambda _: None)
-    facts = home.drive([*batch, "-l", start, "-l", HERE / "emacs.el"])
+    return home, [*batch, "-l", start]
+
+
+def session(client: str, feature: str, folder: Path) -> Facts:
+    """What the driver saw with a client, of the text that all editors are shown."""
+    home, emacs = installed(client, feature, folder)
+    facts = home.drive([*emacs, "-l", HERE / "emacs.el"])
     assert facts["mode"] == "ptx-mode"
     return facts
 
@@ -36,3 +44,13 @@ def test_lsp_mode(tmp_path: Path) -> None:
     # those beyond U+FFFF neither UTF-8 nor UTF-16 does.
     facts = session("lsp-mode", "lsp-mode", tmp_path)
     check_features(facts, underlined="r9;", references=[BRANCH])
+
+
+@pytest.mark.parametrize(("client", "feature"), [("Eglot", "eglot"), ("lsp-mode", "lsp-mode")])
+def test_a_server_that_is_missing(client: str, feature: str, tmp_path: Path) -> None:
+    home, emacs = installed(client, feature, tmp_path)
+    home.without_server()
+    # Both clients start after the command that opened the file; Eglot fails then.
+    begin = "(ignore-errors (run-hooks 'post-command-hook))"
+    printed = home.run([*emacs, "--eval", f'(progn (find-file "{home.file}") {begin})'])
+    assert printed.count("was not found: run") == 1

@@ -42,7 +42,7 @@ def check_complaint(program: Path, folder: Path) -> None:
     home.install("Neovim")
     home.without_server()
     printed = home.run([program, "--headless", "-n", "-i", "NONE", home.file, "+qall!"])
-    assert "ptx-ls was not found" in printed
+    assert "ptx-ls was not found: run" in printed
 
 
 def check_session(program: Path, folder: Path) -> Facts:

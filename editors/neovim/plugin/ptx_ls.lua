@@ -11,7 +11,8 @@ local function is_there(command)
   if vim.fn.executable(command) == 1 then
     return true
   end
-  vim.notify_once(command .. " was not found: install ptx-ls, or set its path", vim.log.levels.WARN)
+  local advice = " was not found: run `pipx install .` in its checkout, or set its path"
+  vim.notify_once(command .. advice, vim.log.levels.WARN)
   return false
 end
 
@@ -39,6 +40,9 @@ local actions = {
   grr = vim.lsp.buf.references,
   gra = vim.lsp.buf.code_action,
   gO = vim.lsp.buf.document_symbol,
+  ["<C-W>d"] = vim.diagnostic.open_float,
+  ["]d"] = vim.diagnostic.goto_next,
+  ["[d"] = vim.diagnostic.goto_prev,
 }
 
 -- The keys and options that Neovim 0.11 has by itself.
@@ -73,8 +77,14 @@ local function start(buffer, settings)
     return
   end
   local root = settings.root_dir or ""
-  settings.on_exit = function()
+  settings.on_exit = function(code)
     clients[root] = nil
+    if code ~= 0 then
+      local where = ": what it said is in " .. vim.lsp.get_log_path()
+      vim.schedule(function()
+        vim.notify("ptx-ls ended with exit code " .. code .. where, vim.log.levels.ERROR)
+      end)
+    end
   end
   clients[root] = clients[root] or vim.lsp.start_client(settings)
   if clients[root] then
