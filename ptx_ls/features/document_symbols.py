@@ -195,7 +195,7 @@ class _RegionSymbols:
     def _block(self, scope: Scope, children: list[DocumentSymbol]) -> DocumentSymbol:
         start = self._position(scope.start)
         last = max(child.range.end for child in children)
-        end = max(self._position(scope.end), last) if scope.end else last
+        end = max(self._position(scope.end) if scope.end else self._end(), last)
         brace = Range(start, Position(start.line, start.column + 1))
         start = min(start, children[0].range.start)
         return DocumentSymbol(

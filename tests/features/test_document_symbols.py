@@ -183,6 +183,21 @@ def test_of_many_functions_the_later_ones_have_no_details() -> None:
     assert [bool(symbol.children) for symbol in found] == [True] * 2 + [False] * 7
 
 
+def test_a_scope_without_its_end_goes_on_to_that_of_the_function() -> None:
+    document = check_outline(
+        ".func f()\n{\n{ .reg .b32 t;\nret;\nret\n\n.func g() { }\n",
+        """
+        function f | ()
+          scope { }
+            registers registers | 1 .b32
+              register t | .b32
+        function g | ()
+        """,
+    )
+    function, _ = finish(document_symbols(document))
+    assert function.range.end == function.children[0].range.end > Position(4, 0)
+
+
 @settings(max_examples=60)
 @given(
     st.sampled_from(TEXTS),
