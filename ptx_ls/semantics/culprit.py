@@ -149,17 +149,8 @@ def _with_replaced_modifier(
     missing = next((one for one in violations if _lacks(one)), None)
     if missing is None:
         return violations
-    for index, found in enumerate(modifiers):
-        legal = tuple(
-            other
-            for other in missing.expected
-            if _is_clean(instruction, _changed(modifiers, index, other), operands, context)
-        )
-        if legal:
-            rest = (one for one in violations if one.kind not in _OF_MODIFIERS or one.lenient)
-            kind = ViolationKind.ILLEGAL_MODIFIER
-            return *rest, Violation(kind, ("modifier", index), found, legal)
-    return violations
+    others = [missing.expected] * len(modifiers)
+    return _replacing_one(instruction, modifiers, operands, context, violations, others)
 
 
 def _with_foreign_modifier(
@@ -188,10 +179,23 @@ def _with_foreign_modifier(
         mended = ([*each] for each in (canonical,))
     if any(_is_clean(instruction, each, operands, context) for each in mended):
         return violations
-    for index, found in enumerate(modifiers):
+    others = [siblings(instruction, found) for found in modifiers]
+    return _replacing_one(instruction, modifiers, operands, context, violations, others)
+
+
+def _replacing_one(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+    violations: tuple[Violation, ...],
+    others: Sequence[Iterable[str]],
+) -> tuple[Violation, ...]:
+    """Blames the first modifier in whose place one of its `others` would be legal, if any."""
+    for index, (found, instead) in enumerate(zip(modifiers, others, strict=True)):
         legal = tuple(
             other
-            for other in siblings(instruction, found)
+            for other in instead
             if _is_clean(instruction, _changed(modifiers, index, other), operands, context)
         )
         if legal:
