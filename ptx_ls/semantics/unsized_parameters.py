@@ -1,6 +1,7 @@
 """Parameters of functions that are arrays without a size: lists of any number of arguments.
 
-Source: PTX ISA, "Kernel and Function Directives: .func".
+Source: PTX ISA, "Kernel and Function Directives: .func" and "Control Flow Directives:
+.callprototype".
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ptx_ls.isa.version import (
 )
 from ptx_ls.isa.version import meets_target as meets
 from ptx_ls.semantics.mismatch import Unavailable
+from ptx_ls.semantics.signatures import prototypes
 from ptx_ls.semantics.symbols import SymbolKind
 
 if TYPE_CHECKING:
@@ -30,15 +32,15 @@ _NOTE: Final = "parameters without a size came with it"
 
 
 def check_unsized_parameters(facts: RegionFacts, context: Context) -> Iterator[Unavailable]:
-    """Such parameters in the heads of a region, where the module is too old for them."""
+    """Such parameters in heads and prototypes of a region, where the module is too old for them."""
     violation = _violation(context)
     if violation is None:
         return
-    for symbol in facts.symbols:
-        if symbol.kind is SymbolKind.FUNCTION:
-            for parameter in symbol.parameters:
-                if None in parameter.dimensions:
-                    yield Unavailable(parameter.name, violation, parameter.start, parameter.end)
+    functions = [symbol for symbol in facts.symbols if symbol.kind is SymbolKind.FUNCTION]
+    for symbol in (*functions, *(prototype for _, prototype in prototypes(facts))):
+        for parameter in symbol.parameters:
+            if None in parameter.dimensions:
+                yield Unavailable(parameter.name, violation, parameter.start, parameter.end)
 
 
 def _violation(context: Context) -> Violation | None:

@@ -100,6 +100,15 @@ def test_parameter_without_a_size() -> None:
     check_module("""
     .version 5.0
     .target sm_30
-    .func f(.param .b32 n, .param .align 8 .b8 more[]) { ret; }
-    //                                         ^^^^ unsupported-version: `more` needs PTX ISA 6.0 and
+    .func f(.param .b32 n, .param .b8 more[]) { ret; }
+    //                                ^^^^ unsupported-version: `more` needs PTX ISA 6.0 and
+    .func g()
+    {
+    a: .callprototype _ (.param .b32 n, .param .align 8 .b8 more[]);
+    //                                                      ^^^^ unsupported-version: `more` needs
+    b: .callprototype _ (.param .b8 _[]);
+    //                              ^ unsupported-version: `_` needs PTX ISA 6.0
+    c: .callprototype _ (.param .b8 some[4]);
+    ret;
+    }
     """)
