@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features import describe_operands, markup
 from ptx_ls.isa.match import place
+from ptx_ls.semantics.operands import number
+from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Instruction
@@ -24,6 +26,9 @@ _OVER: Final = 8
 _PITFALLS: Final = 3
 _OTHERS: Final = 16
 """Other modifiers that a hover on one lists at most."""
+_HOLDING: Final = (OperandForm.VECTOR, OperandForm.IDENTIFIER)
+"""Operands that may hold elements of a matrix."""
+_LANES_OF_A_ROW: Final = 4
 _SECTIONS: Final = 4
 """Sections of the manual that are named."""
 _SHAPE: Final = re.compile(r"\.m(\d+)n(\d+)k(\d+)").fullmatch
@@ -154,18 +159,35 @@ def modifier(judged: JudgedInstruction, number: int) -> str | None:
     )
 
 
-def fragment(judged: JudgedInstruction, position: Position) -> tuple[Layout, int] | None:
-    """The matrix of which the register at a position holds elements, and the register's number."""
+def fragment(judged: JudgedInstruction, position: Position) -> tuple[Layout, int, int] | None:
+    """The matrix of which the register at a position holds elements, and the register's number.
+
+    And the value of the operand that chooses the lanes that count, 0 if it is not known.
+    """
     for index, operand in enumerate(judged.operands):
-        if not operand.text.startswith("{"):
+        if operand.form not in _HOLDING:
             continue
-        places = [judged.statement.position(each.start) for each in operand.elements]
+        held = operand.elements if operand.form is OperandForm.VECTOR else (operand,)
+        places = [judged.statement.position(each.start) for each in held]
         if position in places:
             from ptx_ls.features.describe_variant import fragment_layout
 
             layout = fragment_layout(judged, index)
-            return (layout, places.index(position)) if layout is not None else None
+            if layout is None:
+                return None
+            return layout, places.index(position), _selected(judged, layout.selector)
     return None
+
+
+def _selected(judged: JudgedInstruction, selector: str) -> int:
+    """The value of an operand, or of the second number in it; 0 where it makes no sense."""
+    specs = judged.verdict.operand_specs if judged.verdict is not None else ()
+    for operand, spec in zip(judged.operands, specs, strict=False):
+        if selector and spec is not None and spec.name == selector:
+            chosen = operand.elements[-1] if operand.elements else operand
+            value = number(chosen.text)
+            return value if isinstance(value, int) and 0 <= value < _LANES_OF_A_ROW else 0
+    return 0
 
 
 def _others(judged: JudgedInstruction, text: str, slot: str) -> str:

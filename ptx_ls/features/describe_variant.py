@@ -83,14 +83,21 @@ def fragment_layout(judged: JudgedInstruction, operand: int) -> Layout | None:
     return None if layout is None or layout.unspecified else layout
 
 
-def fragment(layout: Layout, register: int) -> str:
-    """Which elements of a matrix a register of a fragment holds: a sentence and some lanes."""
-    return markup.paragraphs(_held(layout, register, layout.registers), _sample(layout, register))
+def fragment(layout: Layout, register: int, selector: int = 0) -> str:
+    """Which elements of a matrix a register of a fragment holds: a sentence and some lanes.
+
+    `selector`: the value of the operand that chooses the lanes that count.
+    """
+    held = _held(layout, register, layout.registers)
+    return markup.paragraphs(held, _sample(layout, register, selector), layout.note)
 
 
-def _sample(layout: Layout, register: int) -> str:
+def _sample(layout: Layout, register: int, selector: int) -> str:
     """What some lanes hold in their registers, the one asked for in front."""
     lanes = [lane for lane in _LANES if lane < layout.lanes and _takes_part(layout, lane)]
+    if layout.supplier is not None:
+        counting = [lane for lane in range(layout.lanes) if layout.supplies(lane, selector)]
+        lanes = [*counting[: len(_LANES) - 1], *counting[len(_LANES) - 1 :][-1:]]
     numbers = [register, *(n for n in range(layout.registers) if n != register)]
     rows = [
         [f"**{number}**" if number == register else str(number)]
@@ -110,8 +117,12 @@ def _elements(layout: Layout, lane: int, register: int) -> str:
     last = min(first + layout.elements_per_register, layout.elements_per_lane)
     numbers = [*range(first, last)]
     shown = numbers if len(numbers) <= 2 else [numbers[0], numbers[-1]]  # noqa: PLR2004  the ends
-    places = ["[{}][{}]".format(*layout.element(lane, number)) for number in shown]
+    places = [_place(layout, *layout.element(lane, number)) for number in shown]
     return (" " if len(shown) == len(numbers) else " ... ").join(places)
+
+
+def _place(layout: Layout, row: int, column: int) -> str:
+    return f"[{layout.heading(row, 'rows')}][{layout.heading(column, 'columns')}]"
 
 
 def _held(layout: Layout, register: int, count: int) -> str:
@@ -127,10 +138,11 @@ def _held(layout: Layout, register: int, count: int) -> str:
         code(f"[{layout.row.given({'i': i}, bounds)}][{layout.column.given({'i': i}, bounds)}]")
         for i in shown
     ]
+    counted = ", counted as it is held:" if layout.chunk > 1 else ""
     between = " to " if len(shown) < len(numbers) else ", "
     return (
         f"Register {register} of {count} of fragment {code(layout.operand)}: "
-        f"of {layout.matrix} ({layout.rows}x{layout.columns}) {between.join(elements)}."
+        f"of {layout.matrix} ({layout.size}){counted} {between.join(elements)}."
     )
 
 
@@ -253,7 +265,7 @@ def _layouts(form: Form, slots: Slots) -> str:
     rows = [
         (
             code(name),
-            f"{layout.matrix}, {layout.rows}x{layout.columns}",
+            f"{layout.matrix}, {layout.size}",
             code(layout.row_formula),
             code(layout.column_formula),
         )

@@ -14,28 +14,34 @@ _COLUMNS: Final = 16
 """Elements that are shown at most; the pattern of larger matrices repeats."""
 _CELL: Final = 34
 _HEIGHT: Final = 20
-_MARGIN: Final = 24
+_MARGIN: Final = 32
 _STYLE: Final = (
     "text{font:9px monospace;text-anchor:middle;fill:#111}"
     ".h{fill:#888}.o{fill:none;stroke:#d00;stroke-width:2}"
 )
 
 
-def data_uri(layout: Layout, register: int | None = None) -> str:
+def data_uri(layout: Layout, register: int | None = None, selector: int = 0) -> str:
     """An image of the upper left corner of the matrix as a `data:` URI.
 
-    The elements in `register` of each lane have a frame. "" where the layout is unspecified.
+    The elements in `register` of each lane have a frame; `selector` chooses the lanes where they
+    are not all asked. "" where the layout is unspecified.
     """
     if layout.unspecified:
         return ""
-    return "data:image/svg+xml;base64," + b64encode(svg(layout, register).encode()).decode()
+    return (
+        "data:image/svg+xml;base64," + b64encode(svg(layout, register, selector).encode()).decode()
+    )
 
 
-def svg(layout: Layout, register: int | None = None) -> str:
+def svg(layout: Layout, register: int | None = None, selector: int = 0) -> str:
     """The image itself."""
     rows, columns = min(layout.rows, _ROWS), min(layout.columns, _COLUMNS)
-    places = _corner(layout)
-    parts = [_heading(columns, is_row=True), _heading(rows, is_row=False)]
+    places = _corner(layout, selector)
+    parts = [
+        _heading([layout.heading(number, "columns") for number in range(columns)], is_row=True),
+        _heading([layout.heading(number, "rows") for number in range(rows)], is_row=False),
+    ]
     for row in range(rows):
         for column in range(columns):
             place = places.get((row, column))
@@ -52,26 +58,28 @@ _corners: Final[dict[tuple[object, ...], dict[tuple[int, int], Place]]] = {}
 """What was worked out, by all that it depends on: some ten thousand formulas for large matrices."""
 
 
-def _corner(layout: Layout) -> dict[tuple[int, int], Place]:
+def _corner(layout: Layout, selector: int) -> dict[tuple[int, int], Place]:
     """The first holder of each element of the corner."""
-    key = layout.row_formula, layout.column_formula, layout.lanes, layout.elements_per_lane
+    formulas = layout.row_formula, layout.column_formula, str(layout.supplier)
+    counts = layout.lanes, layout.elements_per_lane, layout.elements_per_register
+    key = (*formulas, *counts, selector)
     found = _corners.get(key)
     if found is None:
         found = _corners[key] = {
             element: held[0]
-            for element, held in layout.places().items()
+            for element, held in layout.places(selector).items()
             if held and element[0] < _ROWS and element[1] < _COLUMNS
         }
     return found
 
 
-def _heading(count: int, *, is_row: bool) -> str:
+def _heading(names: list[str], *, is_row: bool) -> str:
     step = _CELL if is_row else _HEIGHT
-    middles = [_MARGIN + number * step + step // 2 for number in range(count)]
+    middles = [_MARGIN + number * step + step // 2 for number in range(len(names))]
     return "".join(
         f'<text class="h" x="{middle if is_row else _MARGIN // 2}" '
-        f'y="{_MARGIN - 6 if is_row else middle + 3}">{number}</text>'
-        for number, middle in enumerate(middles)
+        f'y="{_MARGIN - 6 if is_row else middle + 3}">{name}</text>'
+        for name, middle in zip(names, middles, strict=True)
     )
 
 

@@ -140,8 +140,8 @@ def _name(analysis: Analysis, under: Cursor) -> str | None:
     return describe_reference.predefined(under.text)
 
 
-def _fragment(analysis: Analysis, under: Cursor) -> tuple[Layout, int] | None:
-    """The matrix of which a register in a matrix instruction holds elements, and its number."""
+def _fragment(analysis: Analysis, under: Cursor) -> tuple[Layout, int, int] | None:
+    """As `describe_instruction.fragment`, of what is under the cursor."""
     if under.at is not At.NAME or under.statement.record.kind is not Kind.INSTRUCTION:
         return None
     judged = analysis.instruction(under.statement)

@@ -139,6 +139,23 @@ class Layout:
         first = number // self.stored * self.chunk
         return range(first, first + self.chunk)
 
+    @property
+    def size(self) -> str:
+        """Rows and columns of the matrix, and for how many of them one is held if not for one."""
+        along = {"rows": self.rows, "columns": self.columns}
+        along[self.chunks_along] = along[self.chunks_along] // self.stored * self.chunk
+        whole = f"{along['rows']}x{along['columns']}"
+        if self.chunk == 1:
+            return whole
+        return f"{whole}, {self.stored} for every {self.chunk} {self.chunks_along}"
+
+    def heading(self, number: int, along: str) -> str:
+        """The column or row of the matrix that one of the layout stands for: `3`, `4-7`."""
+        if along != self.chunks_along or self.chunk == 1:
+            return str(number)
+        span = self.span(number)
+        return f"{span[0]}-{span[-1]}"
+
     def table(self, rows: int = 16, columns: int = 16) -> list[list[str]]:
         """The upper left corner as text, by rows: `T5 r1` is register 1 of lane 5.
 

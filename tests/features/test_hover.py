@@ -596,6 +596,29 @@ def test_lanes_of_a_fragment() -> None:
     )
 
 
+SPARSE = (
+    "mma.sp.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 {{%f1, %f2, %f3, %f4}}, "
+    "{{%r1, %r2, {}, %r4}}, {{%r5, %r6, %r7, %r8}}, {{%f1, %f2, %f3, %f4}}, {}, 0x1;"
+)
+
+
+def test_fragments_of_sparse_matrices_tell_columns_of_the_whole() -> None:
+    check_hover(
+        SPARSE.format("%r<|>3", "%r9"),
+        "Register 2 of 4 of fragment `a`: of A (16x32, 2 for every 4 columns), counted as it is"
+        " held: `[lane / 4][2 * (lane % 4) + 8]`",
+        "| **2** | [0][16-19] [0][16-19] | [0][20-23] [0][20-23] |",
+    )
+    check_hover(
+        SPARSE.format("%r3", "%r<|>9"),
+        "Register 0 of 1 of fragment `e`: of A (16x32, 1 for every 4 columns)",
+        "| register | lane 2 | lane 3 | lane 6 |",
+        "| **0** | [0][0-3] ... [8][12-15] | [0][16-19] ... [8][28-31] |",
+        "Two positions of two bits",
+    )
+    check_hover(SPARSE.format("%r3", "%r9").replace("mma", "m<|>ma", 1), "| `e` | A, 16x32, 1 for")
+
+
 def check_picture(marked: str) -> str:
     """The image for a register of a matrix, as text; "" for anything else."""
     fixture = parse_fixture(KERNEL.replace("BODY", marked))
@@ -615,6 +638,15 @@ def test_picture_of_a_fragment() -> None:
     assert texts[:8] == list("01234567")
     assert texts.count("T31.1") == 1
     assert image.count('class="o"') == 32
+
+
+def test_picture_of_metadata() -> None:
+    image = check_picture(SPARSE.format("%r3", "%r<|>9"))
+    root = ET.fromstring(image)  # noqa: S314  our own image
+    texts = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[:3] == ["0-3", "4-7", "8-11"]
+    assert {"T2", "T3"} <= set(texts)
+    assert "T0" not in texts
 
 
 def test_no_picture() -> None:
