@@ -144,6 +144,10 @@
 (insert "\n\tfma.rn.f")
 (send-changes)
 (note "completion" (vconcat (completions)))
+(delete-region (line-beginning-position) (point))
+(insert "\tld.gl")
+(completion-at-point)
+(note "completed" (buffer-substring-no-properties (line-beginning-position) (point)))
 (delete-region (line-beginning-position) (1+ (line-end-position)))
 
 (if is-eglot (eglot-format-buffer) (lsp-format-buffer))

@@ -32,6 +32,7 @@ def session(client: str, feature: str, folder: Path) -> Facts:
     home, emacs = installed(client, feature, folder)
     facts = home.drive([*emacs, "-l", HERE / "emacs.el"])
     assert facts["mode"] == "ptx-mode"
+    assert facts["completed"] == "\tld.global"
     return facts
 
 

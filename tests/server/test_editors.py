@@ -167,7 +167,7 @@ async def check_further_requests(editor: Editor) -> None:
     assert lens.command is not None
     assert lens.command.title
     found = await editor.ask_at("textDocument/completion")
-    (first,) = [it for it in found.items if it.label == ".s32"]
+    (first,) = [it for it in found.items if it.label.removeprefix(".") == "s32"]
     resolved = await editor.client.completion_item_resolve_async(first)
     assert resolved.documentation
 

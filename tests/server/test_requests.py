@@ -93,7 +93,7 @@ def test_definition_and_references(editor: Editor) -> None:
 def test_completion_replaces_what_is_typed(editor: Editor) -> None:
     place = editor.show(f"{WIDE} add.s<|>")
     found = editor.client.ask("completion", *place)
-    (item,) = [item for item in found["items"] if item["label"] == ".s32"]
+    (item,) = [item for item in found["items"] if item["label"] == "s32"]
     assert editor.text(item["textEdit"]["range"]) == "s"
     assert item["textEdit"]["newText"] == "s32"
 

@@ -123,6 +123,8 @@ class _Converter:
         """The item without a dot that is typed already.
 
         Emacs and older Neovim count a word from behind it, and would find no item or repeat it.
+        lsp-mode writes the label, should there be one item only: as others that know no details of
+        labels, it gets none with a dot.
         """
         start, text = item.range.start, item.text
         if start == item.range.end or not text.startswith("."):
@@ -131,6 +133,7 @@ class _Converter:
             return item
         return replace(
             item,
+            label=item.label if self._able.label_details else item.label.removeprefix("."),
             range=Range(Position(start.line, start.column + 1), item.range.end),
             text=text[1:],
             filter=(item.filter or item.label)[1:],
