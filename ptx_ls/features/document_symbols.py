@@ -206,7 +206,7 @@ class _RegionSymbols:
         children = sorted((self._of(it) for it in registers), key=_start)
         counts: dict[str, int] = {}
         for symbol in registers:
-            kind = written_type(symbol)
+            kind = type_text(symbol)
             counts[kind] = counts.get(kind, 0) + (symbol.count or 1)
         detail = ", ".join(f"{count} {kind}".strip() for kind, count in counts.items())
         whole = Range(children[0].range.start, max(child.range.end for child in children))

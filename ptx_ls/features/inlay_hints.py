@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _BACK: Final = 1000
 """Lines above that are searched for an earlier definition of a register."""
-_TABLES: Final = re.compile(r"(?:@\S++\s++)?(?:lop3|prmt)\.", re.ASCII).match
+_TABLES: Final = re.compile(r"\s*+(?:@\S++\s++)?(?:lop3|prmt)\.", re.ASCII).match
 """Instructions whose integers are read bit by bit: hover spells them out."""
 _MOST: Final = 8
 """Numbers of one statement that are decoded: a table is not to become twice as long."""

@@ -68,6 +68,7 @@ def test_kernels() -> None:
         {
             .reg .pred %p<2>;
             .reg .b32 %r<20>, single;
+            .reg .v4 .f32 texel;
             .shared .align 4 .b8 tile[4][8];
         loop:
             @%p1 bra loop;
@@ -84,10 +85,11 @@ def test_kernels() -> None:
         kernel _Z5saxpyifPf | .entry saxpy(int, float, float*)
           parameter _Z5saxpyifPf_param_0 | .u32
           parameter pair | .b8[16]
-          registers registers | 2 .pred, 21 .b32
+          registers registers | 2 .pred, 21 .b32, 1 .v4.f32
             register %p<2> | .pred
             register %r<20> | .b32
             register single | .b32
+            register texel | .v4.f32
           local tile | .shared .b8[4][8]
           label loop
           scope { }

@@ -126,7 +126,7 @@ def test_nothing_that_is_not_wanted() -> None:
 
 def test_tables_are_no_numbers() -> None:
     check_hints(
-        "lop3.b32 %r1, %r2, %r3, %r4, 0x96;\n@%p1 prmt.b32 %r1, %r2, %r3, 0x5410;\n"
+        "\tlop3.b32 %r1, %r2, %r3, %r4, 0x96;\n  @%p1 prmt.b32 %r1, %r2, %r3, 0x5410;\n"
         "and.b32 %r1, %r2, 0x96«150»;",
         HintKind.LITERAL,
     )
