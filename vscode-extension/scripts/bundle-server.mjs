@@ -10,20 +10,21 @@ const root = path.resolve(extension, '..');
 const libs = path.join(extension, 'bundled', 'libs');
 const LEAST = '3.11';
 
-/** The first Python that has pip. */
+/** The first Python that is new enough and has pip. */
 function python() {
   const own = process.platform === 'win32' ? '.venv/Scripts/python.exe' : '.venv/bin/python';
+  const check = `import pip, sys; sys.exit(sys.version_info < (${LEAST.replace('.', ', ')}))`;
   for (const candidate of [process.env.PYTHON, path.join(root, own), 'python3', 'python']) {
     try {
       if (candidate) {
-        execFileSync(candidate, ['-m', 'pip', '--version'], { stdio: 'ignore' });
+        execFileSync(candidate, ['-c', check], { stdio: 'ignore' });
         return candidate;
       }
     } catch {
       // the next one
     }
   }
-  throw new Error('no Python with pip; set PYTHON, or run ./dev once');
+  throw new Error(`no Python ${LEAST} or newer with pip: set PYTHON, or run ./dev lint examples/ once`);
 }
 
 function pip(...args) {
