@@ -135,9 +135,11 @@ class _Reader:
 
     def _last(self, first: int, stop: int) -> int:
         """The last line among [first, stop) that is no comment and not blank."""
-        records = self._document.records
-        quiet = (Kind.BLANK, Kind.COMMENT)
-        return next((n for n in range(stop - 1, first, -1) if records[n].kind not in quiet), first)
+        lines, records = self._document.lines, self._document.records
+        for line in range(stop - 1, first, -1):
+            if records[line].kind is not Kind.COMMENT and lines[line].strip():
+                return line
+        return first
 
     def _end_scope(self) -> None:
         """Adds the loops of the innermost scope: inline assembly has the same labels in many."""

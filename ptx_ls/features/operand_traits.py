@@ -39,7 +39,9 @@ _CATEGORIES: Final = {
 }
 _CONVERSIONS: Final = ("cvt", "cvta")
 _ENDS: Final = ("branch", "exit", "return")
-_OPCODE: Final = re.compile(r"\s*+(@\s*+!?\s*+[%\w$]++\s++)?([a-z]\w*+)", re.ASCII).match
+_OPCODE: Final = re.compile(
+    r"\s*+(?P<guard>@\s*+!?\s*+[%\w$]++)?\s*+(?P<opcode>[a-z]\w*+)?", re.ASCII
+).match
 _LONGEST: Final = 500
 """Characters of an unfinished instruction whose operands are still read."""
 _UNFINISHED: Final = " \t\r\n,;."
@@ -112,11 +114,14 @@ def traits_of_unfinished(text: str, context: Context) -> ShapeTraits:
         if isinstance(read, Shape):
             return traits_of(read, context)
     match = _OPCODE(text)
-    instruction = isa.database().instruction(match[2]) if match is not None else None
-    if match is None or instruction is None:
+    if match is None:
         return ShapeTraits()
     guard = NameTraits(TokenTrait.GUARD | TokenTrait.PREDICATE, TokenTrait(0))
-    return ShapeTraits(opcode_class(instruction), (guard,) if match[1] else (), instruction.flow)
+    names = (guard,) if match["guard"] else ()
+    instruction = isa.database().instruction(match["opcode"] or "")
+    if instruction is None:
+        return ShapeTraits(names=names)
+    return ShapeTraits(opcode_class(instruction), names, instruction.flow)
 
 
 def never_falls_through(shape: Shape) -> bool:

@@ -185,6 +185,15 @@ def test_a_brace_is_missing() -> None:
     """)
 
 
+def test_the_last_body_is_not_closed() -> None:
+    check_folds("""
+        .func f() { «body
+            ret;
+            call (a, b body»
+
+    """)
+
+
 @settings(max_examples=60)
 @given(
     st.sampled_from(TEXTS),

@@ -182,6 +182,7 @@ def test_what_is_not_known_keeps_its_place() -> None:
             "@%p1 st.shared.<|>\nret;",
             "%p1:register.predicate.guard st:opcode.memory .shared:state_space",
         ),
+        ("@!%p1<|>\n}", "%p1:register.predicate.guard"),
         ("bra nowhere<|>\nret;", "bra:opcode.control_flow nowhere:label"),
         ("mov.u32 %r1, )<|>;", "mov:opcode.data_movement .u32:type %r1:register.integer"),
         ("frob.u32 %r1<|>\nret;", "frob:opcode .u32:type %r1:register.integer"),
