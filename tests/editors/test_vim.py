@@ -62,19 +62,36 @@ def check_plain(command: list[str | Path], home: Home) -> None:
     assert facts["errors"] == ""
 
 
-def check_ale(home: Home, before: str, underlined: str) -> Facts:
-    """ALE shows diagnostics; `before` is what stands in front of the guide's .vimrc."""
+def set_up(home: Home, before: str) -> list[str | Path]:
+    """Vim with ALE, as the guide says; `before` is what stands in front of its .vimrc."""
     program = vim()
     if not ALE.is_dir():
         require_program("ale", "apt-get install vim-ale", lambda _: None)
     home.install("Vim with ALE")
     start = home.folder / ".vimrc"
     start.write_text(f"set runtimepath^={ALE}\n{before}\n{guide('Vim with ALE', 'vim')}", "utf-8")
-    facts = home.drive([program, "-Nnu", start, "-i", "NONE", "-es", "-S", HERE / "ale.vim"])
+    return [program, "-Nnu", start, "-i", "NONE", "-es"]
+
+
+def check_ale(home: Home, before: str, underlined: str) -> Facts:
+    """ALE shows diagnostics."""
+    facts = home.drive([*set_up(home, before), "-S", HERE / "ale.vim"])
     message = "undeclared-register: undeclared register `%r9`, `%r<4>` ends at `%r3`"
     assert facts["diagnostics"] == [[21, underlined, message]]
     assert (facts["broken"], facts["mended"]) == (2, 1)
     return facts
+
+
+def test_ale_without_the_server(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    vim_with_ale = set_up(home, "")
+    home.without_server()
+    # A word on the screen is none in this mode, but is kept.
+    said = tmp_path / "said"
+    wait = ["call ale#Queue(0)", "sleep 1"]
+    look = [f"edit {home.file}", *wait, f"redir! > {said}", "messages", "qall!"]
+    home.run([*vim_with_ale, *(part for line in look for part in ("-c", line))])
+    assert said.read_text("utf-8").count("ptx-ls was not found: run") == 1
 
 
 def test_vim(tmp_path: Path) -> None:

@@ -32,6 +32,18 @@ function! ale_linters#ptx#ptx_ls#Root(buffer) abort
   return empty(l:git) ? expand('#' . a:buffer . ':p:h') : fnamemodify(l:git, ':h:h')
 endfunction
 
+function! s:miss(program) abort
+  echohl WarningMsg
+  echomsg a:program . ' was not found: run `pipx install .` in its checkout, or set its path'
+  echohl None
+endfunction
+
+" ALE passes over a program that is not there, and silences what this file says while it is read.
+let s:program = ale#Var(bufnr(''), 'ptx_ls_executable')
+if !executable(s:program)
+  call timer_start(0, {-> s:miss(s:program)})
+endif
+
 if ale#Var(bufnr(''), 'ptx_ls_server')
   call ale#linter#Define('ptx', {
         \ 'name': 'ptx_ls',
