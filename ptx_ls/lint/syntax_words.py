@@ -11,7 +11,7 @@ from ptx_ls.syntax import tokens
 from ptx_ls.syntax.literals import is_out_of_range
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from ptx_ls.semantics.mismatch import BadSyntax
     from ptx_ls.syntax.parser import SyntaxProblem
@@ -33,7 +33,6 @@ _WARP: Final = "WARP_SZ"
 _STATEMENT: Final = ".version"
 """Expected only where a statement begins."""
 _CLOSERS: Final = (")", "]", "}")
-_GUARD: Final = re.compile(r"@[ \t]*+!?+[ \t]*+[%\w$]++[ \t]*+$", re.ASCII).search
 _LONE_GUARD: Final = re.compile(r"\s*@\s*!?\s*[a-z]\w*(?:\.[\w:.]*)?\s*$", re.ASCII).match
 _MISPLACED: Final = frozenset({".align", ".ptr", ".attribute"})
 _BROKEN: Final = {
@@ -118,7 +117,7 @@ def unexpected(mismatch: BadSyntax) -> str:
     found, expected = mismatch.problem.found, mismatch.problem.expected
     if _LONE_GUARD(mismatch.before):
         return f"expected a predicate register behind `@`, found {quoted(mismatch.before.strip())}"
-    words = _expected(expected, is_guarded=_GUARD(mismatch.before) is not None)
+    words = _expected(expected)
     if not words:
         return f"unexpected {quoted(found)}" if found else "the statement is not complete"
     if not found:
@@ -132,11 +131,11 @@ def _told(expected: Iterable[str]) -> set[str]:
     return left - {"NAME", "TYPE"} if "," in left else left
 
 
-def _expected(expected: Iterable[str], *, is_guarded: bool) -> str:
+def _expected(expected: Collection[str]) -> str:
     left = _told(expected)
     if _STATEMENT in left:
         return "a statement"
-    if left == {"WORD"} and is_guarded:
+    if left == {"WORD"} and tokens.ESCAPE in expected:  # it may stand behind a guard only
         return "an opcode"
     if left == {"!", "REG", "WORD"}:
         return "a predicate register"

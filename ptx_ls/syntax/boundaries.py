@@ -185,7 +185,7 @@ def _is_bare_type(at: Progress) -> bool:
 
 def _brace_begins(at: Progress, *, is_first: bool) -> bool:
     if at.mode is Mode.GUARD:
-        return at.previous == tokens.ESCAPE
+        return at.previous == tokens.ESCAPE or at.previous_kind in ("word", "reg")
     if at.mode in (Mode.INSTRUCTION, Mode.DECLARATION, Mode.DIRECTIVE):
         return is_first and at.is_complete and at.braces <= 0 and at.brackets <= 0
     return at.mode is Mode.FREE

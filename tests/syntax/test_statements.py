@@ -101,6 +101,7 @@ def test_label_before_a_list_of_targets() -> None:
         ("add.u32 %r1, %r2, 3 ret;", ["add.u32 %r1, %r2, 3 ret;"]),
         ("add.u32 %r1, %r2, 3 mov.u32 %r1, 2;", ["add.u32 %r1, %r2, 3", "mov.u32 %r1, 2;"]),
         ("add.u32 %r1, %r2, 3\n@%p bra L;", ["add.u32 %r1, %r2, 3", "@%p bra L;"]),
+        ("@!%p\n{ ret; }", ["@!%p", "{", "ret;", "}"]),
         ("add.u32 %r1, %r2, 3\nL:\nret;", ["add.u32 %r1, %r2, 3", "L:", "ret;"]),
         ("add.u32 %r1, %r2, 3\n}\n", ["add.u32 %r1, %r2, 3", "}"]),
         ("ret\n.reg .b32 a;", ["ret", ".reg .b32 a;"]),

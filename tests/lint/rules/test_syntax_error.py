@@ -111,6 +111,13 @@ def test_guard_without_an_opcode() -> None:
     //   ^^^ syntax-error: expected an opcode, found `%r1`
     @5 ret;
      ^ syntax-error: expected a predicate register, found `5`
+    @%p1 { ret; }
+    //   ^ syntax-error: expected an opcode, found `{`
+    @!%p1
+    {
+    ^ syntax-error: expected an opcode, found `{`
+    ret;
+    }
     """)
 
 
