@@ -12,7 +12,7 @@ const FAULTY = scale('%rd2;\n', '%rd2;\n\tfoo.u32 %r1;\n');
 
 /** The process of the server: a child of this one. */
 function processes(): number[] {
-  const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  const listed = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' });
   return listed
     .split('\n')
     .map(line => /^\s*(\d+)\s+(\d+)\s.*\bserve\s*$/.exec(line))
