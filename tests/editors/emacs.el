@@ -17,7 +17,8 @@
       lsp-headerline-breadcrumb-enable nil
       lsp-modeline-diagnostics-enable nil
       lsp-modeline-code-actions-enable nil
-      lsp-idle-delay 0.05)
+      lsp-idle-delay 0.05
+      lsp-semantic-tokens-enable t)
 
 (defconst facts-file (getenv "PTX_FACTS"))
 (defconst is-eglot (memq 'eglot-ensure (bound-and-true-p ptx-mode-hook)))
@@ -104,6 +105,17 @@
 (note "mode" (symbol-name major-mode))
 (flymake-mode 1)
 (note "diagnostics" (vconcat (await-diagnostics 1)))
+
+(unless is-eglot  ; Eglot 1.9 has no semantic tokens
+  (lsp--semantic-tokens-request nil t)
+  (go-to "%tid")
+  (note "token" (await "semantic tokens"
+                       (lambda ()
+                         (font-lock-flush)
+                         (font-lock-ensure)
+                         (let ((face (get-text-property (point) 'face)))
+                           (seq-find (lambda (it) (string-prefix-p "lsp-face-semhl" (symbol-name it)))
+                                     (ensure-list face)))))))
 
 (go-to "%tid")
 (forward-char 2)

@@ -45,6 +45,7 @@ def test_lsp_mode(tmp_path: Path) -> None:
     # those beyond U+FFFF neither UTF-8 nor UTF-16 does.
     facts = session("lsp-mode", "lsp-mode", tmp_path)
     check_features(facts, underlined="r9;", references=[BRANCH])
+    assert facts["token"] == "lsp-face-semhl-constant"
 
 
 @pytest.mark.parametrize(("client", "feature"), [("Eglot", "eglot"), ("lsp-mode", "lsp-mode")])
