@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
 import { execute, find, open, scale, SCALE, until } from './editing.ts';
-import { click, gone, picture, press, rest, seen, type } from './screen.ts';
+import { click, gone, hovered, picture, press, seen, type } from './screen.ts';
 
 const BRANCH = scale('bra $done', 'bra $do<|>ne');
 
 describe('navigation', () => {
   it('hover under the mouse', async () => {
     await open('hover.ptx', SCALE);
-    await rest('.view-line span', '%tid');
-    await seen('.monaco-hover', /special register/i);
+    await hovered('.view-line span', '%tid', /special register/i);
     await picture('hover');
     await press('Escape');
   });

@@ -97,13 +97,29 @@ export function click(selector: string, text = ''): Promise<void> {
   );
 }
 
-/** The mouse rests on something. */
-export function rest(selector: string, text = ''): Promise<void> {
+/**
+ * Rests the mouse on something until a hover that matches is seen. Lenses and hints that come late
+ * move the text away under the mouse, so it is moved there again now and then.
+ */
+export function hovered(selector: string, text: string, shown: RegExp): Promise<void> {
   return onScreen(
-    async (page, { css, words, timeout }) => {
-      await page.locator(css).filter({ hasText: words }).last().hover({ timeout });
+    async (page, { css, words, pattern, marks, timeout }) => {
+      const hover = page.locator('.monaco-hover').filter({ hasText: new RegExp(pattern, marks) });
+      const end = Date.now() + timeout;
+      for (;;) {
+        await page.mouse.move(0, 0);
+        await page.locator(css).filter({ hasText: words }).last().hover({ timeout });
+        try {
+          await hover.first().waitFor({ state: 'visible', timeout: timeout / 9 });
+          return;
+        } catch (error) {
+          if (Date.now() > end) {
+            throw error;
+          }
+        }
+      }
     },
-    { css: selector, words: text, timeout: PATIENCE },
+    { css: selector, words: text, pattern: shown.source, marks: shown.flags, timeout: PATIENCE },
   );
 }
 
