@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.flow import flow_graph
+from ptx_ls.semantics.flow import FlowGraph, flow_graph
+from ptx_ls.semantics.flow_codes import is_straight
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.register_flow import RegisterFlow
 from ptx_ls.semantics.register_sites import Site, Sites
@@ -51,22 +52,20 @@ def reaching_definitions(analysis: Analysis, name: str, position: Position) -> R
 
     Nothing if the name is no register there, or if the place is in no body.
     """
-    region = analysis.region_at(position)
-    flow = _flow(analysis, region, name, position)
-    if flow is None:
+    asked = _asked(analysis, name, position, is_backward=True)
+    if asked is None:
         return Reaching()
-    found, from_entry = flow.reaching(_before(analysis, region, position))
-    return Reaching(_ranges(analysis.document, region, found), from_entry)
+    found, from_entry = asked.flow.reaching(asked.place)
+    return Reaching(_ranges(analysis.document, asked.region, found), from_entry)
 
 
 def reached_uses(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
     """Statements that may read what the statement at a position writes into a register."""
-    region = analysis.region_at(position)
-    flow = _flow(analysis, region, name, position)
-    site = flow.site_at(_before(analysis, region, position)) if flow is not None else None
-    if flow is None or site is None or not site.is_write:
+    asked = _asked(analysis, name, position)
+    site = asked.flow.site_at(asked.place) if asked is not None else None
+    if asked is None or site is None or not site.is_write:
         return ()
-    return _ranges(analysis.document, region, flow.reached(site))
+    return _ranges(analysis.document, asked.region, asked.flow.reached(site))
 
 
 def is_read_again(analysis: Analysis, name: str, position: Position) -> bool:
@@ -74,25 +73,24 @@ def is_read_again(analysis: Analysis, name: str, position: Position) -> bool:
 
     True also where nobody can tell: the name is no register of the function.
     """
-    region = analysis.region_at(position)
-    flow = _flow(analysis, region, name, position)
-    site = flow.site_at(_before(analysis, region, position)) if flow is not None else None
+    asked = _asked(analysis, name, position)
+    site = asked.flow.site_at(asked.place) if asked is not None else None
     declared = analysis.lookup(name, position)
-    if flow is None or site is None or declared is None or declared.region != region:
+    if asked is None or site is None or declared is None or declared.region != asked.region:
         return True
+    flow = asked.flow
     return flow.returns or bool(flow.graph.opened) or bool(flow.reached(site))
 
 
 def uses(analysis: Analysis, name: str, position: Position) -> tuple[Use, ...]:
     """All statements of the function at a position that use a register, in order."""
-    region = analysis.region_at(position)
-    flow = _flow(analysis, region, name, position)
-    if flow is None:
+    asked = _asked(analysis, name, position)
+    if asked is None:
         return ()
-    ranges = _ranges(analysis.document, region, flow.sites)
+    sites = asked.flow.sites
+    ranges = _ranges(analysis.document, asked.region, sites)
     return tuple(
-        Use(place, site.is_read, site.is_write)
-        for place, site in zip(ranges, flow.sites, strict=True)
+        Use(place, site.is_read, site.is_write) for place, site in zip(ranges, sites, strict=True)
     )
 
 
@@ -102,12 +100,11 @@ def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range
     The value is the one that the statement there writes, else the one that reaches it. Each begins
     with a definition, or with a block that the value comes into.
     """
-    region = analysis.region_at(position)
-    flow = _flow(analysis, region, name, position)
-    if flow is None:
+    asked = _asked(analysis, name, position)
+    if asked is None:
         return ()
-    stretches = flow.live_stretches(_before(analysis, region, position))
-    return tuple(_range(analysis.document, region, *stretch) for stretch in stretches)
+    found = asked.flow.live_stretches(asked.place)
+    return tuple(_range(analysis.document, asked.region, *stretch) for stretch in found)
 
 
 def unreachable(document: Document, index: int) -> tuple[Range, ...]:
@@ -123,24 +120,66 @@ def unreachable(document: Document, index: int) -> tuple[Range, ...]:
     )
 
 
-def _flow(analysis: Analysis, region: int, name: str, position: Position) -> RegisterFlow | None:
+class _Asked(NamedTuple):
+    """The flow of a register in a region, and the place in it that a question is about."""
+
+    flow: RegisterFlow
+    region: int
+    place: Place
+
+
+def _asked(
+    analysis: Analysis, name: str, position: Position, *, is_backward: bool = False
+) -> _Asked | None:
+    """The flow of the register that a name means at a position; None if it is none there.
+
+    `is_backward`: asked is what the statement at the position finds, not what it leaves behind.
+    """
     declared = analysis.lookup(name, position)
     if declared is None or declared.symbol.space != ".reg":
         return None
-    document = analysis.document
-    graph = flow_graph(document, region)
-    if not graph.starts:
-        return None
+    document, region = analysis.document, analysis.region_at(position)
+    place = _before(analysis, region, position)
     function = region_facts(document, region).function
     is_result = function is not None and any(
         declared.symbol is result for result in function.returns
     )
-    sites = _sites(document, region)
-    known = sites.flows.get((name, declared.symbol.start))
+    kept = _sites(document, region)
+    key = name, declared.symbol.start
+    sites = kept.of(name, declared.symbol)
+    if function is not None and not is_result and _is_inside(sites, place, is_backward=is_backward):
+        known = kept.straight.get(key)
+        if known is None and key not in kept.straight:
+            known = kept.straight[key] = _straight(document, region, sites)
+        if known is not None:
+            return _Asked(known, region, place)
+    graph = flow_graph(document, region)
+    if not graph.starts:
+        return None
+    known = kept.flows.get(key)
     if known is None or known.graph is not graph or known.returns is not is_result:
-        known = RegisterFlow(graph, sites.of(name, declared.symbol), is_result)
-        sites.flows[name, declared.symbol.start] = known
-    return known
+        known = kept.flows[key] = RegisterFlow(graph, sites, is_result)
+    return _Asked(known, region, place)
+
+
+def _is_inside(sites: tuple[Site, ...], place: Place, *, is_backward: bool) -> bool:
+    """Whether a place is among the sites of a register, and the first one writes all of it."""
+    if not sites or sites[0].is_read or not sites[0].kills:
+        return False
+    first, last = sites[0].start, sites[-1].end
+    return first <= place <= last and not (is_backward and place == first)
+
+
+def _straight(document: Document, region: int, sites: tuple[Site, ...]) -> RegisterFlow | None:
+    """The flow of a register that one block uses alone; None if several do.
+
+    The block writes it first, so what other blocks do is of no consequence, and the graph of the
+    function, which may be a long one, need not be read.
+    """
+    first, last = sites[0].start, sites[-1]
+    if not is_straight(stretches(document, region), first[0], last.start[0]):
+        return None
+    return RegisterFlow(FlowGraph([first], [last.end], [[]]), sites)
 
 
 def _sites(document: Document, region: int) -> Sites:
@@ -149,7 +188,7 @@ def _sites(document: Document, region: int) -> Sites:
     if not isinstance(sites, Sites):
         facts = region_facts(document, region)
         text = kept_text(document, region)
-        sites = Sites(text, stretches(document, region), facts, kept.stable_line)
+        sites = Sites(text, stretches(document, region), facts, kept)
         kept.facts[_SITES] = sites
     return sites
 

@@ -50,6 +50,27 @@ def flow_lines(text: RegionText, stretches: Iterable[Stretch]) -> FlowLines:
     return FlowLines(numbers, texts, _order(codes), codes)
 
 
+def is_straight(stretches: Iterable[Stretch], first: int, last: int) -> bool:
+    """Whether control goes from line `first` of a region to `last`, and comes from nowhere else.
+
+    Where it goes behind the last line does not matter if an instruction stands there alone.
+    """
+    table = _Codes()
+    base = 0
+    for stretch in stretches:
+        if base > last:
+            break
+        stop = base + len(stretch.lines)
+        if stop > first:
+            end = last - base
+            if last >= stop or not isinstance(stretch.records[end], Shape):
+                end += 1
+            if _MATTERS in _codes(stretch, table)[max(0, first - base) : end]:
+                return False
+        base = stop
+    return True
+
+
 def _order(codes: bytes) -> bytes:
     """The codes without lines that say nothing; any number of instructions in a row is one."""
     found = codes.translate(None, b"\0")

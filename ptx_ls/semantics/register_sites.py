@@ -15,13 +15,14 @@ from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import Kind, Record, Run, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.semantics.register_flow import RegisterFlow
     from ptx_ls.semantics.stretches import Stretch
-    from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.semantics.symbols import Scope, Symbol
+    from ptx_ls.syntax.outline import Region
     from ptx_ls.syntax.places import Place
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
@@ -45,8 +46,8 @@ class Site(NamedTuple):
 class Sites:
     """Where registers of one function are used. `text` has to be the region's present text.
 
-    `stable_line` gives the line that `facts` knows a line of the text as. `flows` is room for what
-    was made of the sites of a register, by its name and the place of its declaration.
+    `flows` is room for what was made of the sites of a register, by its name and the place of its
+    declaration; `straight` for what was made without the graph of the function, None if it cannot.
     """
 
     def __init__(
@@ -54,11 +55,12 @@ class Sites:
         text: RegionText,
         stretches: Sequence[Stretch],
         facts: RegionFacts,
-        stable_line: Callable[[int], int],
+        region: Region,
     ) -> None:
-        self._text, self._facts, self._stable_line = text, facts, stable_line
+        self._text, self._facts, self._region = text, facts, region
         self._stretches = stretches
         self.flows: dict[tuple[str, Place], RegisterFlow] = {}
+        self.straight: dict[tuple[str, Place], RegisterFlow | None] = {}
         self._kept: dict[tuple[str, Place], tuple[Site, ...]] = {}
         self._has_blocks = facts.has_blocks
 
@@ -70,21 +72,39 @@ class Sites:
             found = self._kept[key] = tuple(self._sites(name, symbol))
         return found
 
-    def lines(self, name: str) -> Iterator[int]:
-        """Lines of the region that hold a name, each once; comments are not told apart."""
+    def lines(self, name: str, first: int = 0, stop: int | None = None) -> Iterator[int]:
+        """Lines of the region that hold a name, each once; comments are not told apart.
+
+        Those before `first`, and from `stop` on, may be left out.
+        """
         base = 0
         for stretch in self._stretches:
+            if stop is not None and base >= stop:
+                break
             previous = -1
-            for offset in _places(name, stretch.text):
-                line = bisect_right(stretch.offsets, offset) - 1
-                if line != previous:
-                    yield base + line
-                previous = line
+            if base + len(stretch.lines) > first:
+                for offset in _places(name, stretch.text):
+                    line = bisect_right(stretch.offsets, offset) - 1
+                    if line != previous:
+                        yield base + line
+                    previous = line
             base += len(stretch.lines)
+
+    def _within(self, name: str, symbol: Symbol) -> tuple[int, int | None]:
+        """The first line that may use a register, and the one behind the last; None for the end."""
+        if not self._has_blocks:
+            return 0, None
+        scope: Scope | None = self._facts.scope_at((symbol.start[0], symbol.start[1] + 1))
+        while scope is not None and scope.find(name) != symbol:
+            scope = scope.parent
+        if scope is None or scope.end is None or scope is self._facts.scope:
+            return 0, None
+        present = self._region.present_line
+        return present(scope.start[0]), present(scope.end[0]) + 1
 
     def _sites(self, name: str, symbol: Symbol) -> Iterator[Site]:
         previous: Record | None = None
-        for line in self.lines(name):
+        for line in self.lines(name, *self._within(name, symbol)):
             read = self._text.records[line]
             if isinstance(read, Run):
                 if read is not previous:
@@ -125,7 +145,7 @@ class Sites:
         """Whether a name at a place is that register, not one that a block declares anew."""
         if not self._has_blocks:
             return True
-        place = self._stable_line(start[0]), start[1]
+        place = self._region.stable_line(start[0]), start[1]
         scope = self._facts.scope_at(place)
         found = scope.lookup(name, place) or scope.lookup(name)
         return found is None or found is symbol or found == symbol

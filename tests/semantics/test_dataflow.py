@@ -5,6 +5,7 @@ from __future__ import annotations
 from textwrap import dedent
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -279,6 +280,33 @@ def test_as_a_walk_over_single_statements_finds(lines: list[Line], joint: str) -
             reads = [n for n in sorted(_reach(lines, number)) if "r" in lines[n].marks]
             used = dataflow.reached_uses(analysis, "%r1", places[number])
             assert [place.start for place in used] == [places[n] for n in reads]
+
+
+@given(
+    programs(), st.sampled_from([" ", "\n", "\n{\n}\n"]), st.sampled_from(["", "mov.u32 %r1, 7;\n"])
+)
+def test_one_block_alone_is_told_without_the_graph(
+    lines: list[Line], joint: str, first: str
+) -> None:
+    text = HEAD + DECLARED + first + joint.join(line.text for line in lines) + "\n}\n"
+
+    def answers() -> list[object]:
+        analysis = Analysis(Document(text))
+        found: list[object] = []
+        for number in range(text.count("\n")):
+            place = Position(number, 0)
+            found += [
+                dataflow.live_range(analysis, "%r1", place),
+                dataflow.reached_uses(analysis, "%r1", place),
+                dataflow.reaching_definitions(analysis, "%r1", place),
+                dataflow.uses(analysis, "%r1", place),
+            ]
+        return found
+
+    told = answers()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(dataflow, "is_straight", lambda *_: False)
+        assert told == answers()
 
 
 def _reach(lines: list[Line], definition: int) -> set[int]:
