@@ -18,8 +18,9 @@ from ptx_ls.lint.displaced import (
 )
 from ptx_ls.lint.doubtful import names_in_broken, without_doubtful, without_lost
 from ptx_ls.lint.entangled import disentangled, lacks_body
+from ptx_ls.lint.misdeclared import of_wrong_declarations
 from ptx_ls.lint.remnants import lacks_semicolon, without_remnants
-from ptx_ls.lint.repetition import grouped, of_low_headers, of_wrong_declarations
+from ptx_ls.lint.repetition import grouped, of_low_headers
 from ptx_ls.semantics.mismatch import (
     BadSyntax,
     InstructionMismatch,

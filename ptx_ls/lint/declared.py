@@ -6,11 +6,9 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.rule import Related
-from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from ptx_ls.lint.rule import Surroundings
-    from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.places import Place
 
 _NAME: Final = re.compile(r"%?[A-Za-z_$][\w$]*+", re.ASCII).search
@@ -24,10 +22,8 @@ def declaration_of(
     name = match[0] if match else ""
     fitting = [
         symbol
-        for symbol in (*surroundings.registers, *surroundings.variables)
-        if symbol.start < place
-        and type_or_space in (symbol.type, symbol.space)
-        and _declares(symbol, name)
+        for symbol in surroundings.declared.of(name)
+        if symbol.start < place and type_or_space in (symbol.type, symbol.space)
     ]
     symbol = fitting[-1] if fitting else surroundings.find(name)
     if symbol is None or type_or_space not in (symbol.type, symbol.space):
@@ -36,10 +32,3 @@ def declaration_of(
     far = "" if fitting else symbol.name
     message = f"`{shown}` is declared here, {type_or_space}"
     return (Related(symbol.start, symbol.end, message, far),)
-
-
-def _declares(symbol: Symbol, name: str) -> bool:
-    digits = name[len(symbol.name) :]
-    if not symbol.count:
-        return symbol.name == name
-    return name.startswith(symbol.name) and digits.isdecimal() and decimal(digits) < symbol.count

@@ -47,7 +47,7 @@ def _widened(mismatch: Undeclared, near: Symbol, surroundings: Surroundings) -> 
 def _declared(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repair]:
     attempt = mismatch.attempt
     type_ = attempt.register_type(surroundings.context) if attempt is not None else ""
-    line = _last_of_first(surroundings, mismatch)
+    line = surroundings.last_at_top(mismatch.start)
     if not type_ or line is None:
         return
     text = surroundings.lines[line]
@@ -64,17 +64,6 @@ def _declared(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repa
     statement = f".reg {type_} {name};"
     edit = Edit((line + 1, 0), (line + 1, 0), f"{indent[0]}{statement}{end}")
     yield Repair(f"Declare it: `{statement}`", (edit,))
-
-
-def _last_of_first(surroundings: Surroundings, mismatch: Undeclared) -> int | None:
-    """The last line of the first declarations of registers, which hold in all of the function."""
-    last: int | None = None
-    for register in surroundings.registers:
-        line = register.start[0]
-        if register.start > mismatch.start or (last is not None and line > last + 1):
-            break
-        last = line
-    return last
 
 
 def _highest(mismatch: Undeclared) -> int:

@@ -50,7 +50,6 @@ def without_doubtful(
     mismatches: list[Mismatch], text: RegionText, doubtful: AbstractSet[str]
 ) -> list[Mismatch]:
     """Leaves out names that a broken statement may declare, and a header that may be there."""
-    errors = [m for m in mismatches if isinstance(m, BadSyntax)]
     late = {m.directive for m in mismatches if is_header(m, HeaderFault.MISPLACED)}
     mismatches = [
         m for m in mismatches if not (is_header(m, HeaderFault.MISSING) and m.directive in late)

@@ -36,6 +36,7 @@ from ptx_ls.semantics.mismatch import (
     InstructionMismatch,
     Mismatch,
     Unavailable,
+    Undeclared,
 )
 from ptx_ls.semantics.module import ModuleFacts
 from ptx_ls.semantics.named_in_directives import check_names
@@ -54,7 +55,6 @@ from ptx_ls.semantics.samplers import check_samplers
 from ptx_ls.semantics.section_gates import check_section_gates
 from ptx_ls.semantics.sections import check_sections
 from ptx_ls.semantics.signature_check import check_signatures
-from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.semantics.unnamed import check_unnamed
 from ptx_ls.semantics.unsized_parameters import check_unsized_parameters
 from ptx_ls.semantics.whole_program import check_program
@@ -94,10 +94,12 @@ def check_region(
         return []
     from ptx_ls.lint.cascades import independent  # noqa: PLC0415  most modules have no mistake
 
-    surroundings = _surroundings(region, module)
+    mismatches = independent(mismatches, region.text, region.facts, module)
+    undeclared = sorted(m.start for m in mismatches if isinstance(m, Undeclared))
+    surroundings = Surroundings(module, region.facts, region.text.lines, undeclared)
     found = [
         diagnostic
-        for mismatch in independent(mismatches, region.text, region.facts, module)
+        for mismatch in mismatches
         if (diagnostic := word(mismatch, surroundings, ignored)) is not None
     ]
     return sorted(
@@ -243,29 +245,3 @@ def _duplicates(region: RegionInput, module: ModuleFacts) -> Iterator[Duplicate]
                     first = place.symbol
                     yield Duplicate(symbol, first, symbol.start, symbol.end, is_near=False)
                     break
-
-
-def _surroundings(region: RegionInput, module: ModuleFacts) -> Surroundings:
-    registers: list[Symbol] = []
-    labels: list[str] = []
-    symbols: dict[str, Symbol] = {}
-    for symbol in region.facts.symbols:
-        if symbol.kind is SymbolKind.REGISTER:
-            registers.append(symbol)
-        elif symbol.kind is SymbolKind.LABEL:
-            labels.append(symbol.name)
-        else:
-            symbols.setdefault(symbol.name, symbol)
-
-    def find(name: str) -> Symbol | None:
-        return symbols.get(name) or module.lookup(name)
-
-    return Surroundings(
-        module.context,
-        tuple(registers),
-        tuple(labels),
-        (*symbols, *module.names),
-        region.text.lines,
-        tuple(symbols.values()),
-        find,
-    )

@@ -159,7 +159,7 @@ def _numbered_alike(
     prefix: str, digits: str, place: Place, surroundings: Surroundings
 ) -> Iterator[tuple[str, str]]:
     """Names and types of registers with that number in other banks."""
-    for register in surroundings.registers:
+    for register in surroundings.ranges:
         is_seen = register.start < place and register.vector_size == 1
         if is_seen and register.name != prefix and decimal(digits) < register.count:
             yield register.name + digits, register.type

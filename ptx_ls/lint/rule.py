@@ -12,16 +12,28 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.surroundings import Surroundings
 from ptx_ls.semantics.mismatch import InstructionMismatch, Mismatch, Unavailable
 from ptx_ls.source import Severity, Tag
-from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
-    from ptx_ls.isa import Context
-    from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.places import Place
+
+
+__all__ = [
+    "Edit",
+    "Finding",
+    "Related",
+    "Repair",
+    "Rule",
+    "Surroundings",
+    "Trigger",
+    "rule",
+    "rule_for",
+    "rules",
+]
 
 
 class Edit(NamedTuple):
@@ -66,36 +78,6 @@ class Finding(NamedTuple):
     repairs: tuple[Repair, ...] = ()
     related: tuple[Related, ...] = ()
     tags: frozenset[Tag] = frozenset()
-
-
-def _find_nothing(name: str) -> Symbol | None:
-    del name
-    return None
-
-
-class Surroundings(NamedTuple):
-    """What a rule may look at beside the mismatch: the module's context and names in sight.
-
-    `variables` are the region's, parameters among them, as are `lines`; `find` gives the symbol of
-    a name, but of no register.
-    """
-
-    context: Context
-    registers: tuple[Symbol, ...] = ()
-    labels: tuple[str, ...] = ()
-    symbols: tuple[str, ...] = ()
-    lines: Sequence[str] = ()
-    variables: tuple[Symbol, ...] = ()
-    find: Callable[[str], Symbol | None] = _find_nothing
-
-    def numbered(self, name: str) -> Iterator[str]:
-        """Names of registers, those of ranges with the number that `name` has."""
-        digits = name[len(name.rstrip("0123456789")) :]
-        for register in self.registers:
-            if not register.count:
-                yield register.name
-            elif digits and decimal(digits) < register.count:
-                yield register.name + digits
 
 
 class Rule(NamedTuple):

@@ -9,8 +9,7 @@ from ptx_ls.lint.rule import Edit, Finding, Repair
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from ptx_ls.lint.rule import Surroundings
     from ptx_ls.syntax.places import Place
 
 _TYPED: Final = re.compile(
@@ -21,15 +20,16 @@ _HEAD: Final = re.compile(
 ).match
 
 
-def without_space(lines: Sequence[str], place: Place) -> Finding | None:
+def without_space(surroundings: Surroundings, place: Place) -> Finding | None:
     """What is said of the type or the name at a place, if those two stand there."""
+    lines = surroundings.lines
     line, column = place
     if line >= len(lines):
         return None
     for match in _TYPED(lines[line]):
         if column in (match.start("type"), match.start("name")) and match["type"] in TYPES:
             is_single = lines[line][match.end() :].lstrip()[:1] in (";", ",", "<", "")
-            is_local = is_single and any(map(_HEAD, lines[:line]))
+            is_local = is_single and surroundings.first_line(_HEAD) < line
             is_register = match["name"].startswith("%") or match["type"] == ".pred" or is_local
             space = ".reg" if is_register else ".global"
             edit = Edit((line, match.start()), (line, match.start()), f"{space} ")

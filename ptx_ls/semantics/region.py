@@ -243,7 +243,7 @@ class _Builder:
             symbol = Symbol(
                 label.name, kind, label.start, label.end, text=declarations.folded(found.text)
             )
-            self.facts.symbols[self.facts.symbols.index(label)] = symbol
+            self.facts.symbols[-1] = symbol  # nothing is declared between a label and what it names
             if self.scope.names.get(label.name) is label:
                 self.scope.names[label.name] = symbol
 

@@ -7,10 +7,12 @@ whose names have to be looked up one by one, or whose numbers matter, are visite
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa.verdict import SECOND
 from ptx_ls.semantics.attempt import Attempt
+from ptx_ls.semantics.declared_names import DeclaredNames
 from ptx_ls.semantics.inline_block import is_in_order
 from ptx_ls.semantics.mismatch import (
     BadGuard,
@@ -26,7 +28,6 @@ from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_text import Found, RegionText
 from ptx_ls.semantics.register_ranges import may_overflow, overflow_pattern
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
-from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.places import shifted
@@ -266,13 +267,17 @@ class RegionChecker:
             is_last = number == len(identifiers) - 1
             wants = "label" if is_branch and is_last and not name.startswith("%") else ""
             near = self._near(name, found)
-            local = next((symbol for symbol in self.facts.symbols if _declares(symbol, name)), None)
+            local = self._declared.first(name)
             elsewhere = local or self.module.lookup(name)
             is_near = near is not None or local is not None
             attempt = Attempt(shape.opcode, written, facts, number, bool(shape.guard))
             self.mismatches.append(
                 Undeclared(name, start, end, wants, elsewhere, near, is_near, attempt)
             )
+
+    @cached_property
+    def _declared(self) -> DeclaredNames:
+        return DeclaredNames(self.facts.symbols)
 
     def _near(self, name: str, found: Found) -> Symbol | None:
         prefix = name.rstrip("0123456789")
@@ -313,14 +318,6 @@ class RegionChecker:
                     verdict.operands,
                 )
             )
-
-
-def _declares(symbol: Symbol, name: str) -> bool:
-    """Whether a declaration has that name, alone or in its range."""
-    digits = name[len(symbol.name) :]
-    if not symbol.count or not digits:
-        return symbol.name == name
-    return name.startswith(symbol.name) and digits.isdecimal() and decimal(digits) < symbol.count
 
 
 def _plain_parts(shape: Shape, text: str) -> list[syntax_operands.OpcodePart]:

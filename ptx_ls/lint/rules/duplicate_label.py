@@ -30,7 +30,6 @@ def duplicate_label(mismatch: Duplicate, surroundings: Surroundings) -> Finding:
     bra LOOP;
     ```
     """
-    taken = {*surroundings.labels, *surroundings.symbols}
     symbol = mismatch.symbol
-    repairs = renamed(symbol.name, symbol.start, symbol.end, taken)
+    repairs = renamed(symbol.name, symbol.start, symbol.end, surroundings.taken)
     return duplicate(mismatch, "label")._replace(repairs=repairs)

@@ -34,9 +34,9 @@ def guard_predicate(mismatch: BadGuard, surroundings: Surroundings) -> Finding:
     what = mismatch.facts.type or with_article(mismatch.facts.kind)
     message = f"guard `{mismatch.name}` is {what}, expected a .pred register"
     digits = mismatch.name[len(mismatch.name.rstrip("0123456789")) :]
-    for register in surroundings.registers:
+    for register in surroundings.ranges if digits else ():
         is_seen = register.start < mismatch.start and register.type == ".pred"
-        if is_seen and digits and decimal(digits) < register.count:
+        if is_seen and decimal(digits) < register.count:
             repairs = replaced(mismatch.start, mismatch.end, register.name + digits)
             return Finding(message, repairs=repairs)
     return Finding(message)

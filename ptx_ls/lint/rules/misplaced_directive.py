@@ -80,7 +80,7 @@ def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> F
         DirectiveFault.NO_BODY: "missing `{` or `;` behind the head of a kernel",
     }
     if mismatch.others == _SECTIONS:
-        spaceless = without_space(surroundings.lines, mismatch.start)
+        spaceless = without_space(surroundings, mismatch.start)
         if spaceless is not None:
             return spaceless
     repairs = without_directive(mismatch.start, surroundings) if mismatch.fault in _IDLE else ()

@@ -39,5 +39,5 @@ def reserved_name(mismatch: ReservedName, surroundings: Surroundings) -> Finding
     message = f"`{mismatch.name}` is {what}, so nothing can be declared so"
     if mismatch.name == "_":
         return Finding(message)
-    taken = {*surroundings.labels, *surroundings.symbols, *surroundings.numbered("")}
-    return Finding(message, repairs=renamed(mismatch.name, mismatch.start, mismatch.end, taken))
+    repairs = renamed(mismatch.name, mismatch.start, mismatch.end, surroundings.taken)
+    return Finding(message, repairs=repairs)

@@ -43,6 +43,7 @@ _RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).
 _LIST: Final = re.compile(r"\s*\(", re.ASCII).match
 _OPCODES: Final = re.compile(r"(?<![\w$%.])([a-z]\w*+)(?=\.[a-z])", re.ASCII).findall
 """Words with modifiers."""
+_HAS_SECTION: Final = re.compile(r"\.section").search
 _FIRST: Final = re.compile(r"\s*+(?:@\s*+!?+[%\w$]++\s++)?(\.?\w++)", re.ASCII).match
 """The opcode or directive with which a line begins."""
 
@@ -71,8 +72,8 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     problem = mismatch.problem
     if problem.found == ";" and not problem.expected:
         start = mismatch.start[0], len(mismatch.before) - len(mismatch.before.lstrip())
-        is_data = any(".section" in text for text in surroundings.lines[: start[0]])
-        spaceless = None if is_data else without_space(surroundings.lines, start)
+        is_data = surroundings.first_line(_HAS_SECTION) < start[0]
+        spaceless = None if is_data else without_space(surroundings, start)
         if spaceless is not None:  # it is read as data, which ends without the `;`
             return spaceless
         edit = Edit(mismatch.start, mismatch.end, "")
@@ -104,7 +105,7 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
 def _incomplete(mismatch: BadSyntax, surroundings: Surroundings) -> Finding | None:
     """What is said where something is missing before what cannot be read, if it is clear what."""
     if mismatch.problem.expected == (";",):
-        return without_space(surroundings.lines, mismatch.start)
+        return without_space(surroundings, mismatch.start)
     comma = _trailing_comma(mismatch, surroundings)
     if comma is None:
         return None

@@ -50,7 +50,8 @@ def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Findin
 
 
 def _closing(surroundings: Surroundings) -> tuple[Repair, ...]:
-    last = max((n for n, line in enumerate(surroundings.lines) if _SAYS(line)), default=None)
+    numbers = range(len(surroundings.lines) - 1, -1, -1)
+    last = next((n for n in numbers if _SAYS(surroundings.lines[n])), None)
     if last is None:
         return ()
     place = last, len(surroundings.lines[last].rstrip("\r\n"))

@@ -28,12 +28,14 @@ def undeclared_register(mismatch: Undeclared, surroundings: Surroundings) -> Fin
     add.s32 %r9, %r1, %r2;
     ```
     """
-    known = (*surroundings.numbered(mismatch.name), *isa.database().special_registers)
+
+    def known() -> tuple[str, ...]:
+        return (*surroundings.numbered(mismatch.name), *isa.database().special_registers)
 
     def facts(name: str) -> Facts | None:
         prefix = name.rstrip("0123456789")
-        named = (one for one in surroundings.registers if one.name in (name, prefix))
-        return next((symbol.facts for symbol in named), None)
+        named = surroundings.declared_registers.spelled(*{name, prefix})
+        return named[0].facts if named else None
 
     finding = undeclared(mismatch, "register", known, surroundings, facts)
     return finding._replace(repairs=(*finding.repairs, *declaring(mismatch, surroundings)))

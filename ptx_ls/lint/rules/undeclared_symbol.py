@@ -36,14 +36,17 @@ def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Findi
         return symbol.facts if symbol is not None else None
 
     noun = "function" if _is_callee(mismatch) else "symbol"
-    known = (*surroundings.symbols, *_registers(f"%{mismatch.name}", surroundings))
+
+    def known() -> tuple[str, ...]:
+        return (*surroundings.symbols, *_registers(f"%{mismatch.name}", surroundings))
+
     return undeclared(mismatch, noun, known, surroundings, facts)
 
 
 def _registers(name: str, surroundings: Surroundings) -> tuple[str, ...]:
     """The register of that name, if there is one."""
-    known = (*surroundings.numbered(name), *isa.database().special_registers)
-    return (name,) if name in known else ()
+    special = isa.database().special_registers
+    return (name,) if name in special or surroundings.declared_registers.of(name) else ()
 
 
 def _is_callee(mismatch: Undeclared) -> bool:

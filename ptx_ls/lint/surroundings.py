@@ -1,0 +1,128 @@
+"""What a rule may look at beside a mismatch, with what many mismatches ask found but once."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final
+
+from ptx_ls.semantics.declared_names import DeclaredNames
+from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.source.numerals import decimal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.module import ModuleFacts
+    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.syntax.places import Place
+
+_DIGITS: Final = "0123456789"
+_MOST_COMPARED: Final = 400_000
+"""Pairs of an undeclared name and a declared one that are compared in a region."""
+
+
+class Surroundings:
+    """The module's context and the names in sight of a region.
+
+    `variables` are the region's, parameters among them, as are `lines`; `symbols` are names of
+    those and of the module. `undeclared`: places of the undeclared names of the region, in order.
+    """
+
+    def __init__(
+        self,
+        module: ModuleFacts,
+        facts: RegionFacts,
+        lines: Sequence[str],
+        undeclared: Sequence[Place] = (),
+    ) -> None:
+        self.context: Context = module.context
+        self.lines = lines
+        registers: list[Symbol] = []
+        labels: list[str] = []
+        own: dict[str, Symbol] = {}
+        for symbol in facts.symbols:
+            if symbol.kind is SymbolKind.REGISTER:
+                registers.append(symbol)
+            elif symbol.kind is SymbolKind.LABEL:
+                labels.append(symbol.name)
+            else:
+                own.setdefault(symbol.name, symbol)
+        self.registers, self.labels = tuple(registers), tuple(labels)
+        self.symbols = (*own, *module.names)
+        self.variables = tuple(own.values())
+        self._own, self._module, self._undeclared = own, module, undeclared
+        self._first: dict[Callable[[str], Any], int] = {}
+
+    def find(self, name: str) -> Symbol | None:
+        """The symbol of a name, but of no register."""
+        return self._own.get(name) or self._module.lookup(name)
+
+    def numbered(self, name: str) -> Iterator[str]:
+        """Names of registers, those of ranges with the number that `name` has."""
+        digits = name[len(name.rstrip(_DIGITS)) :]
+        for register in self.registers:
+            if not register.count:
+                yield register.name
+            elif digits and decimal(digits) < register.count:
+                yield register.name + digits
+
+    @cached_property
+    def ranges(self) -> tuple[Symbol, ...]:
+        """The registers that are declared as ranges: `%r<10>`."""
+        return tuple(register for register in self.registers if register.count)
+
+    @cached_property
+    def declared(self) -> DeclaredNames:
+        """Registers and variables by name."""
+        return DeclaredNames((*self.registers, *self.variables))
+
+    @cached_property
+    def declared_registers(self) -> DeclaredNames:
+        """Registers by name."""
+        return DeclaredNames(self.registers)
+
+    @cached_property
+    def taken(self) -> frozenset[str]:
+        """Names that nothing else can have, but for those of ranges."""
+        single = (register.name for register in self.registers if not register.count)
+        return frozenset((*self.labels, *self.symbols, *single))
+
+    def is_compared(self, place: Place) -> bool:
+        """Whether an undeclared name there is compared with the declared ones.
+
+        Where thousands are undeclared, it would take minutes; the first ones are.
+        """
+        n_names = len(self.registers) + len(self.labels) + len(self.symbols)
+        most = _MOST_COMPARED // max(1, n_names)
+        return bisect_right(self._undeclared, place) <= max(1, most)
+
+    def first_line(self, says: Callable[[str], Any]) -> int:
+        """The number of the first line of which `says` is true; that of lines if there is none.
+
+        Remembered for each function that asks, so it has to be the same object each time.
+        """
+        found = self._first.get(says)
+        if found is None:
+            found = next((n for n, line in enumerate(self.lines) if says(line)), len(self.lines))
+            self._first[says] = found
+        return found
+
+    def last_at_top(self, place: Place) -> int | None:
+        """The last line before a place of the first declarations of registers.
+
+        Between these is no other line, and they hold in all of the function.
+        """
+        count = bisect_right(self._at_top, place)
+        return self._at_top[count - 1][0] if count else None
+
+    @cached_property
+    def _at_top(self) -> list[Place]:
+        """Where the first registers are declared, on lines next to each other."""
+        found: list[Place] = []
+        for register in self.registers:
+            if found and register.start[0] > found[-1][0] + 1:
+                break
+            found.append(register.start)
+        return found
