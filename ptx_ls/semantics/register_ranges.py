@@ -23,12 +23,12 @@ def may_overflow(lines: list[str], ranges: tuple[tuple[str, int], ...]) -> bool:
     if compiled is not None:
         return compiled.may_overflow(lines, ranges)
     if len(lines) <= _PIECE:
-        text = "".join(lines)
+        text = "\n".join(lines)
         if len(text) < _SMALL:
             return _overflows(set(_NUMBERED(text)), ranges)
     high = re.compile(_high_pattern(ranges), re.ASCII).findall
     return any(
-        _overflows(set(high("".join(lines[start : start + _PIECE]))), ranges)
+        _overflows(set(high("\n".join(lines[start : start + _PIECE]))), ranges)
         for start in range(0, len(lines), _PIECE)
     )
 
