@@ -14,6 +14,7 @@ from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.rename_conflicts import conflict
 from ptx_ls.semantics.listed import names_in
 from ptx_ls.semantics.occurrences import Sought, sought
+from ptx_ls.semantics.stretches import stretches
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.syntax.document import Document
 
 _NAME: Final = re.compile(r"%[\w$]++|[A-Za-z_][\w$]*+|\$[\w$]++", re.ASCII).fullmatch
 _RESERVED: Final = frozenset({"WARP_SZ", "_", "function_name", "inlined_at"})
@@ -166,15 +168,24 @@ def _range_of_labels(analysis: Analysis, wanted: Sought) -> Range | None:
     if wanted.declared.symbol.kind is not SymbolKind.LABEL or stem == name:
         return None
     document = analysis.document
-    for first, stop in wanted.spans[:1]:
-        for line in range(first, stop):
-            text = document.lines[line]
-            if "<" not in text or stem not in text:
-                continue
-            for statement in document.statements(line):
-                if statement.record.kind is not Kind.DIRECTIVE:
-                    continue
-                for each in names_in(statement):
-                    if each.name == stem and decimal(name[len(stem) :]) < each.size:
-                        return each.range
+    line = document.outline.regions[wanted.declared.region].start
+    for stretch in stretches(document, wanted.declared.region):
+        if "<" in stretch.text and stem in stretch.text:
+            for number, text in enumerate(stretch.lines, line):
+                if "<" in text and stem in text:
+                    found = _listing(document, number, name, stem)
+                    if found is not None:
+                        return found
+        line += len(stretch.lines)
+    return None
+
+
+def _listing(document: Document, line: int, name: str, stem: str) -> Range | None:
+    """Where a directive on a line lists `name` as one of a range of labels."""
+    for statement in document.statements(line):
+        if statement.record.kind is not Kind.DIRECTIVE:
+            continue
+        for each in names_in(statement):
+            if each.name == stem and decimal(name[len(stem) :]) < each.size:
+                return each.range
     return None

@@ -68,10 +68,9 @@ def _in_function(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -
             line = _line(analysis, declared.region, symbol)
             return f"`{symbol.name}` is declared in the same scope, on line {line}"
     inner = {
-        id(scope): symbol
+        id(scope): hiding
         for scope in _below(home)
-        for symbol in (*scope.names.values(), *scope.ranges.values())
-        if overlap(symbol, renamed)
+        if (hiding := _overlapping(scope, renamed)) is not None
     }
     for place in places if inner else ():
         scope: Scope | None = analysis.scope_at(place.start)
@@ -85,11 +84,7 @@ def _in_function(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -
 def _captured(analysis: Analysis, renamed: Sought, home: Scope) -> str | None:
     """Whether uses of what is called so outside of the scope would mean the renamed symbol."""
     document = analysis.document
-    own = {
-        id(symbol)
-        for scope in (home, *_below(home))
-        for symbol in (*scope.names.values(), *scope.ranges.values())
-    }
+    own: set[int] | None = None
     for first, stop in renamed.spans:
         region = document.outline.regions[document.outline.region_at(first)]
         if region.kind is Kind.SECTION:
@@ -99,13 +94,33 @@ def _captured(analysis: Analysis, renamed: Sought, home: Scope) -> str | None:
                 continue
             text = document.lines[place.start.line]
             found = analysis.lookup(text[place.start.column : place.end.column], place.start)
-            if found is None or found.range == place or id(found.symbol) in own:
+            if found is None or found.range == place:
                 continue  # a name at its own declaration is never another's
+            own = own if own is not None else _symbols(home)
+            if id(found.symbol) in own:
+                continue
             if _encloses(home, analysis.scope_at(place.start)):
                 return (
                     f"it would hide `{found.symbol.name}`, which line {place.start.line + 1} means"
                 )
     return None
+
+
+def _overlapping(scope: Scope, renamed: Sought) -> Symbol | None:
+    """A symbol that a scope declares by the new name."""
+    if not renamed.is_bank:
+        return scope.find(renamed.name)
+    symbols = (*scope.names.values(), *scope.ranges.values())
+    return next((symbol for symbol in symbols if overlap(symbol, renamed)), None)
+
+
+def _symbols(home: Scope) -> set[int]:
+    """Identities of what a scope and those inside of it declare."""
+    return {
+        id(symbol)
+        for scope in (home, *_below(home))
+        for symbol in (*scope.names.values(), *scope.ranges.values())
+    }
 
 
 def _is_itself(symbol: Symbol, renamed: Sought) -> bool:

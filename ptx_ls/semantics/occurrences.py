@@ -16,7 +16,7 @@ from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.operands import opcode_parts
-from ptx_ls.syntax.record import LABEL, Kind, Shape
+from ptx_ls.syntax.record import LABEL, Kind, PlainRun, Run, Shape
 from ptx_ls.syntax.tokens import STRING, tokenize
 
 if TYPE_CHECKING:
@@ -24,11 +24,13 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.semantics.symbols import Symbol
-    from ptx_ls.syntax.document import Statement
+    from ptx_ls.syntax.document import Document, Statement
 
 _WORD: Final = r"(?<![\w$%.])(?<!::){}(?![\w$]|::)"
 _AT_ONCE: Final = 4096
 """Lines that are searched as one text."""
+_SHORT: Final = 20
+"""Lines of a run above a place that are looked at for where a comment begins."""
 _BEHIND_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
@@ -57,7 +59,7 @@ def sought(analysis: Analysis, declared: Declared, name: str) -> Sought:
     is_module = is_section or any(symbol is export for export in facts.exports)
     spans = [(0, len(document.lines))]
     if not is_module:
-        spans = [(region.start, min(outline.stop(declared.region) + 1, len(document.lines)))]
+        spans = [_seen_in(analysis, declared)]
         if symbol.kind is SymbolKind.LABEL:  # debug data may name it
             spans += [
                 (other.start, outline.stop(index))
@@ -66,6 +68,19 @@ def sought(analysis: Analysis, declared: Declared, name: str) -> Sought:
             ]
     is_bank = bool(symbol.count) and name == symbol.name
     return Sought(declared, name, is_bank, is_module, tuple(sorted(spans)))
+
+
+def _seen_in(analysis: Analysis, declared: Declared) -> tuple[int, int]:
+    """Lines (first, stop) in which a symbol of a function is seen: its scope, or all of it."""
+    document, symbol = analysis.document, declared.symbol
+    region = document.outline.regions[declared.region]
+    facts = region_facts(document, declared.region)
+    scope = facts.scope_at((symbol.start[0], symbol.start[1] + 1))
+    is_inner = scope is not facts.scope and scope is not facts.module_scope
+    if is_inner and scope.end is not None and scope.find(symbol.name) is symbol:
+        first, last = region.present_line(scope.start[0]), region.present_line(scope.end[0])
+        return region.start + first, region.start + last + 1
+    return region.start, min(document.outline.stop(declared.region) + 1, len(document.lines))
 
 
 def candidates(
@@ -174,15 +189,33 @@ def _is_numbered(bank: str, count: int, name: str) -> bool:
 def is_code(analysis: Analysis, name: str, place: Range) -> bool:
     """Whether a place is a name in a statement: no comment, string, opcode or modifier."""
     document = analysis.document
-    record, text = document.records[place.start.line], document.lines[place.start.line]
     is_opcode = name in isa.database().keywords
-    is_simple = (isinstance(record, Shape) or record is LABEL) and not is_opcode
-    if is_simple and "/" not in text and '"' not in text:
+    if not is_opcode and _is_bare(document, place.start.line):
         return True
     statement = document.statement_at(place.start)
     if statement is None or not (statement.start <= place.start and place.end <= statement.end):
         return False
     return _is_token(statement, place) and not (is_opcode and _is_opcode(statement, place))
+
+
+def _is_bare(document: Document, line: int) -> bool:
+    """Whether a line has statements, and for certain neither a comment nor a string."""
+    record, text = document.records[line], document.lines[line]
+    if "/" in text or '"' in text:
+        return False
+    if isinstance(record, Run) and not isinstance(record, PlainRun):
+        return _is_bare_run(document, record, line)
+    return isinstance(record, Shape | PlainRun) or record is LABEL
+
+
+def _is_bare_run(document: Document, run: Run, line: int) -> bool:
+    """The same for statements over lines, where a comment or string may begin above a line."""
+    first = line
+    while first and document.records[first - 1] is run:
+        first -= 1
+        if line - first > _SHORT or any(sign in document.lines[first] for sign in '/"'):
+            return False
+    return True
 
 
 def _is_token(statement: Statement, place: Range) -> bool:

@@ -318,6 +318,24 @@ def test_several_statements_on_a_line_and_statements_over_lines() -> None:
     )
 
 
+def test_comments_over_lines_within_a_statement() -> None:
+    check_places(
+        """
+        .entry k() {
+            .reg .b32 «=a»;
+            mov.u32 «a», /* a
+            a, */
+            «a»; mov.u32 «a», 1;
+            { .reg .b32 b; mov.u32
+              b, «a»; .reg .b32 a; mov.u32 a,
+              a; }
+            add.u32 «a»,
+              «a», 1;
+        }
+        """
+    )
+
+
 def test_without_the_declaration() -> None:
     check_places(
         """
