@@ -19,7 +19,7 @@ from ptx_ls.source import Position, Range
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.places import Place
 
@@ -84,11 +84,13 @@ def is_read_again(analysis: Analysis, name: str, position: Position) -> bool:
 
 def uses(analysis: Analysis, name: str, position: Position) -> tuple[Use, ...]:
     """All statements of the function at a position that use a register, in order."""
-    asked = _asked(analysis, name, position)
-    if asked is None:
+    document, region = analysis.document, analysis.region_at(position)
+    declared = _register(analysis, name, position)
+    is_body = region_facts(document, region).function is not None
+    if declared is None or not (is_body or flow_graph(document, region).starts):
         return ()
-    sites = asked.flow.sites
-    ranges = _ranges(analysis.document, asked.region, sites)
+    sites = _sites(document, region).of(name, declared.symbol)
+    ranges = _ranges(document, region, sites)
     return tuple(
         Use(place, site.is_read, site.is_write) for place, site in zip(ranges, sites, strict=True)
     )
@@ -135,8 +137,8 @@ def _asked(
 
     `is_backward`: asked is what the statement at the position finds, not what it leaves behind.
     """
-    declared = analysis.lookup(name, position)
-    if declared is None or declared.symbol.space != ".reg":
+    declared = _register(analysis, name, position)
+    if declared is None:
         return None
     document, region = analysis.document, analysis.region_at(position)
     place = _before(analysis, region, position)
@@ -160,6 +162,12 @@ def _asked(
     if known is None or known.graph is not graph or known.returns is not is_result:
         known = kept.flows[key] = RegisterFlow(graph, sites, is_result)
     return _Asked(known, region, place)
+
+
+def _register(analysis: Analysis, name: str, position: Position) -> Declared | None:
+    """What a name means at a position, if that is a register."""
+    declared = analysis.lookup(name, position)
+    return declared if declared is not None and declared.symbol.space == ".reg" else None
 
 
 def _is_inside(sites: tuple[Site, ...], place: Place, *, is_backward: bool) -> bool:
