@@ -16,6 +16,7 @@ from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from concurrent.futures import Future
 
     from ptx_ls.server.language_server import PtxServer
     from ptx_ls.server.settings import Settings
@@ -61,13 +62,16 @@ class Configuration:
         self._n_asked = number = self._n_asked + 1
         folders = self._server.folder_uris
 
-        def answered(answer: Sequence[Any]) -> None:
+        def answered(answer: Future[Sequence[Any]]) -> None:
+            if answer.cancelled() or answer.exception() is not None:
+                return  # a client that leaves, or cannot tell
             if number == self._n_asked:  # else it is out of date already
-                sent = [*answer, *[None] * len(folders)]
+                sent = [*answer.result(), *[None] * len(folders)]
                 self._take(sent[0], dict(zip(folders, sent[1:], strict=False)))
 
         items = [_SHALLOW, *(types.ConfigurationItem(uri, settings.SECTION) for uri in folders)]
-        self._server.workspace_configuration(types.ConfigurationParams(items), answered)
+        params = types.ConfigurationParams(items)
+        self._server.workspace_configuration(params).add_done_callback(answered)
 
     def take(self, sent: object) -> None:
         """Takes settings for everything, as a client sends them unasked."""

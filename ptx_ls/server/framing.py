@@ -1,9 +1,13 @@
 """LSP's base protocol: messages in a stream of bytes, each behind a `Content-Length` header."""
 
+import re
 from collections.abc import Iterator
+from typing import Final
 
-_HEADER_END = b"\r\n\r\n"
-_LONGEST_HEADER = 8192
+_HEADER_END: Final = re.compile(rb"\r?\n\r?\n")  # clients that are scripts often write no \r
+_LENGTH: Final = re.compile(rb"content-length[ \t]*:[ \t]*([0-9]{1,10})[ \t]*$", re.IGNORECASE)
+_LONGEST_HEADER: Final = 8192
+_LONGEST_BODY: Final = 1 << 30
 
 
 class FramingError(ValueError):
@@ -21,21 +25,24 @@ class Deframer:
     def feed(self, received: bytes) -> Iterator[bytearray | FramingError]:
         """Yields the bodies that are complete now, and an error for a header that is none.
 
-        After an error it goes on behind the bad header, where the next message should begin.
+        After an error it goes on with the next header: behind the bad one, or within it where
+        that only begins with what is left of a message that was longer than its header said.
         """
         while received:
             if self._body is None:
-                header, end, received = (self._header + received).partition(_HEADER_END)
-                if not end and len(header) <= _LONGEST_HEADER:
-                    self._header = header
+                self._header += received
+                end = _HEADER_END.search(self._header)
+                if end is None and len(self._header) <= _LONGEST_HEADER:
                     return
+                header = self._header[: end.start()] if end else self._header
+                received = self._header[end.end() :] if end else b""
                 self._header = b""
-                try:
-                    self._length = _content_length(header)
-                except FramingError as error:
-                    yield error
+                length, rest = _content_length(header)
+                if rest or length is None:
+                    yield FramingError(f"expected a Content-Length header, not {header[:60]!r}")
+                if length is None:
                     continue
-                self._body = bytearray()
+                self._length, self._body = length, bytearray()
             n_missing = self._length - len(self._body)
             self._body += received[:n_missing]
             received = received[n_missing:]
@@ -45,9 +52,10 @@ class Deframer:
                 del body  # while the next one is waited for
 
 
-def _content_length(header: bytes) -> int:
-    for field in header.split(b"\r\n"):
-        name, _, value = field.partition(b":")
-        if name.strip().lower() == b"content-length" and value.strip().isdigit():
-            return int(value)
-    raise FramingError(f"expected a Content-Length header, not {header[:60]!r}")
+def _content_length(header: bytes) -> tuple[int | None, bytes]:
+    """The length that a header tells, and what stands before the name of the field."""
+    for field in header.split(b"\n"):
+        found = _LENGTH.search(field.rstrip(b"\r"))
+        if found is not None and int(found[1]) <= _LONGEST_BODY:
+            return int(found[1]), field[: found.start()].strip()
+    return None, b""

@@ -12,7 +12,7 @@ import inspect
 import json
 import logging
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 
 from cattrs import transform_error
 from lsprotocol import types
@@ -77,6 +77,9 @@ class PtxProtocol(LanguageServerProtocol):
         super()._register_builtin_features()  # type: ignore[no-untyped-call]
         for method in _NOT_OF_PYGLS:
             del self.fm.builtin_features[method]
+        # lsprotocol takes anything for these; what is no key of a dictionary would be our fault.
+        for kind in (types.ProgressToken, types.ProgressToken | None):
+            self._converter.register_structure_hook(kind, _structure_name)
         self._is_initialized = False
         self._sending: set[asyncio.Future[Any]] = set()
         self._tracer = Tracer(self)
@@ -124,7 +127,7 @@ class PtxProtocol(LanguageServerProtocol):
         self._handle_request(message_id, method, params)
 
     def _check_request(self, message_id: object, method: object) -> None:
-        if not isinstance(message_id, int | str) or not isinstance(method, str):
+        if not _is_id(message_id) or not isinstance(method, str):
             raise JsonRpcInvalidRequest("expected a number or a string as id, a string as method")
         if self._shutdown:
             raise JsonRpcInvalidRequest("the server is shutting down")
@@ -140,6 +143,9 @@ class PtxProtocol(LanguageServerProtocol):
         if not isinstance(method, str) or not (is_expected or method == types.EXIT):
             _log.info("ignored notification %r", method)
             return
+        if _is_request(method):
+            _log.warning("ignored %r without an id", method)
+            return
         try:
             if method != types.CANCEL_REQUEST:
                 self._get_handler(method)
@@ -154,7 +160,7 @@ class PtxProtocol(LanguageServerProtocol):
 
     def _receive_response(self, message: dict[str, Any]) -> None:
         message_id = message.get("id")
-        if not isinstance(message_id, int | str):
+        if not _is_id(message_id):
             _log.warning("ignored a message without method and id")
             return
         result_type = self._result_types.pop(message_id, None)
@@ -192,7 +198,7 @@ class PtxProtocol(LanguageServerProtocol):
 
     def refuse(self, message_id: Any, error: JsonRpcException) -> None:  # noqa: ANN401
         """Answers a request by an error; `None` if it could not be read which request it was."""
-        if not isinstance(message_id, int | str):
+        if not _is_id(message_id):
             message_id = None
         self.shown.end(message_id, None)
         self._tracer.answered(message_id, lambda: f"Code: {error.code}", error.message)
@@ -273,6 +279,25 @@ class PtxProtocol(LanguageServerProtocol):
     def lsp_exit(self, *_: object) -> None:  # type: ignore[override]  # needs no generator
         """Ends the session."""
         self._server.end(0 if self._shutdown else 1)
+
+
+def _structure_name(value: object, kind: object) -> int | str | None:
+    """Takes the id of a request or the token of a progress, which may be absent."""
+    if value is None and kind == types.ProgressToken | None:
+        return None
+    if not _is_id(value):
+        raise ValueError("expected a number or a string")
+    return value
+
+
+def _is_id(value: object) -> TypeGuard[int | str]:
+    return isinstance(value, int | str) and not isinstance(value, bool)
+
+
+def _is_request(method: str) -> bool:
+    """Whether a method of LSP wants an answer: without an id there is nobody to get it."""
+    known = types.METHOD_TO_TYPES.get(method)
+    return known is not None and known[1] is not None
 
 
 def _is_json(result: object) -> bool:

@@ -68,12 +68,15 @@ class PipeWriter:
         self._waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._n_queued = 0  # counted by who writes
         self._n_written = 0  # counted by the thread
+        self._is_closed = False
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._run, name="ptx-ls stdout", daemon=True)
         self._thread.start()
 
     def write(self, data: bytes) -> None:
-        """Writes, at once or later, in the order of the calls."""
+        """Writes, at once or later, in the order of the calls; nothing any more once closed."""
+        if self._is_closed:
+            return
         if self._n_written == self._n_queued and len(data) <= _N_BUFFERED:
             self._write(data)  # the pipe takes it; to wake the thread would take longer
         else:
@@ -82,6 +85,7 @@ class PipeWriter:
 
     def close(self) -> None:
         """Gives the client a moment to read what it was sent."""
+        self._is_closed = True
         self._waiting.put(None)
         self._thread.join(_FAREWELL)
         if not self._thread.is_alive():

@@ -12,7 +12,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from tests.server.client import SERVE, Client
+from tests.server.client import SERVE, Client, at
 
 HELLO = {
     "jsonrpc": "2.0",
@@ -50,6 +50,18 @@ def test_exit_without_shutdown() -> None:
         client.initialize()
         client.notify("exit")
         check_exit(client, 1)
+
+
+def test_leaving_with_everything_unanswered() -> None:
+    with Client() as client:
+        client.initialize({"workspace": {"configuration": True}})
+        client.open(".version 8.0\n.entry k() { ret; }\n" * 100)
+        for place in range(20):
+            client.start_request("textDocument/hover", at(1, place))
+        client.notify("exit")
+        assert client.process.wait(10) == 1
+        assert client.process.stderr is not None
+        assert client.process.stderr.read() == b""
 
 
 @pytest.mark.parametrize("is_shut_down", [False, True])

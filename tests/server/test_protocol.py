@@ -126,6 +126,7 @@ async def test_a_request_of_another_protocol_is_answered_under_its_id() -> None:
 async def test_ids_and_methods_of_the_wrong_type() -> None:
     await check_answer({"id": None, "method": "shutdown"}, INVALID_REQUEST, to=None)
     await check_answer({"id": [1], "method": "shutdown"}, INVALID_REQUEST, to=None)
+    await check_answer({"id": True, "method": "shutdown"}, INVALID_REQUEST, to=None)
     await check_answer({"id": 1, "method": 3}, INVALID_REQUEST)
     await check_answer({"method": 3})
 
@@ -211,6 +212,21 @@ async def test_cancelling_what_is_not_running_is_ignored(caplog: pytest.LogCaptu
     caplog.set_level(logging.CRITICAL, "pygls")
     await check_answer({"method": "$/cancelRequest", "params": {"id": 4}})
     await check_answer({"method": "$/cancelRequest"})
+
+
+@pytest.mark.parametrize("wrong", [[], [4], {}, True, 1.5])
+async def test_names_of_requests_and_work_that_are_none(wrong: object) -> None:
+    await check_answer({"method": "$/cancelRequest", "params": {"id": wrong}})
+    await check_answer({"method": "window/workDoneProgress/cancel", "params": {"token": wrong}})
+    params = {"previousResultIds": [], "workDoneToken": wrong}
+    pull = {"id": 1, "method": "workspace/diagnostic", "params": params}
+    await check_answer(pull, INVALID_PARAMS)
+
+
+@pytest.mark.parametrize("method", ["shutdown", "initialize", "textDocument/hover"])
+async def test_requests_without_an_id_do_nothing(method: str) -> None:
+    session = await check_answer({"method": method, "params": INITIALIZE["params"]})
+    assert not session.server.protocol.is_shut_down
 
 
 @pytest.mark.parametrize(
