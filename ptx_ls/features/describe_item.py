@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import (
+    describe_directive,
     describe_instruction,
     describe_reference,
     describe_symbol,
@@ -53,7 +54,7 @@ def _modifier(name: str) -> str | None:
 
 
 def _dotted(name: str) -> str | None:
-    return describe_reference.dotted(name) or describe_symbol.dotted(name)
+    return describe_directive.dotted(name) or describe_symbol.dotted(name)
 
 
 def _version(name: str) -> str | None:
@@ -91,6 +92,6 @@ _TEXTS: Final[dict[str, Callable[[str], str | None]]] = {
     "directive": _dotted,
     "target": describe_reference.target,
     "version": _version,
-    "pragma": describe_reference.pragma,
+    "pragma": describe_directive.pragma,
     "idiom": _idiom,
 }

@@ -1,4 +1,4 @@
-"""What the ISA itself names, explained: special registers, directives, types, targets, versions.
+"""What the ISA itself names, explained: special registers, targets, versions.
 
 The handbook's words serve hovers, too; they are loaded with the first that needs them.
 """
@@ -6,14 +6,12 @@ The handbook's words serve hovers, too; they are loaded with the first that need
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from ptx_ls import isa
 from ptx_ls.features import markup
 
 if TYPE_CHECKING:
-    from ptx_ls.handbook.entry import Entry
     from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.semantics.analysis import Analysis
 
@@ -47,50 +45,6 @@ def special_register(analysis: Analysis, register: SpecialRegister, name: str) -
     )
 
 
-def dotted(text: str) -> str | None:
-    """Markdown on a directive, type or state space; None for any other dotted name."""
-    database = isa.database()
-    if not any(
-        text in names for names in (database.directives, database.types, database.state_spaces)
-    ):
-        return None
-    from ptx_ls.handbook import directives, types_and_spaces
-
-    directive = database.directives.get(text)
-    kind = database.types.get(text)
-    space = database.state_spaces.get(text)
-    parts = [
-        _shown(directives.directive(directive)) if directive is not None else "",
-        _shown(types_and_spaces.ptx_type(kind)) if kind is not None else "",
-        _shown(types_and_spaces.state_space(space)) if space is not None else "",
-    ]
-    return markup.RULE.join(filter(None, parts))
-
-
-def predefined(text: str) -> str | None:
-    """Markdown on a name that every module has, `WARP_SZ`; None for any other.
-
-    `mask` is one by the manual only: it is written as a number.
-    """
-    found = isa.database().predefined.get(text)
-    if found is None or not (found.syntax or text).startswith(text):
-        return None
-    from ptx_ls.handbook.predefined import predefined as entry
-
-    return _shown(entry(found))
-
-
-def pragma(text: str) -> str | None:
-    """Markdown on the string of a pragma; None for an unknown one."""
-    words = text.strip('"').split()
-    found = isa.database().pragmas.get(words[0]) if words else None
-    if found is None:
-        return None
-    from ptx_ls.handbook import directives
-
-    return _shown(directives.pragma(found))
-
-
 def target(name: str) -> str | None:
     """Markdown on a name that may stand after `.target`; None for any other."""
     info = isa.database().targets.get(name)
@@ -115,16 +69,6 @@ def version(number: tuple[int, int]) -> str | None:
         info.summary,
         _list(version_sentences(info)),
     )
-
-
-def _shown(entry: Entry) -> str:
-    """The page of an entry down to its first heading, the name in front."""
-    from ptx_ls.handbook.markdown import block_markdown
-    from ptx_ls.handbook.page import Heading
-
-    blocks = takewhile(lambda block: not isinstance(block, Heading), entry.page.blocks)
-    first, *others = map(block_markdown, blocks)
-    return markup.paragraphs(f"{markup.code(entry.name)}: {first}", *others)
 
 
 def _list(items: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import (
+    describe_directive,
     describe_instruction,
     describe_reference,
     describe_symbol,
@@ -137,7 +138,7 @@ def _name(analysis: Analysis, under: Cursor) -> str | None:
         component = _COMPONENT(analysis.document.lines[end.line], end.column)
         name = under.text + (component[0] if component is not None else "")
         return describe_reference.special_register(analysis, register, name)
-    return describe_reference.predefined(under.text)
+    return describe_directive.predefined(under.text)
 
 
 def _fragment(analysis: Analysis, under: Cursor) -> tuple[Layout, int, int] | None:
@@ -193,7 +194,7 @@ def _number(analysis: Analysis, under: Cursor) -> str | None:
     if under.statement.record.kind is Kind.LOCATION:
         return _location(analysis, under)
     if under.statement.text.startswith(".address_size"):
-        return describe_reference.dotted(".address_size")
+        return describe_directive.dotted(".address_size")
     bank = _bank(analysis, under)
     if bank is not None:
         return bank
@@ -254,7 +255,7 @@ def _location(analysis: Analysis, under: Cursor) -> str:
 
 def _dotted(analysis: Analysis, under: Cursor) -> str | None:
     del analysis
-    return describe_reference.dotted(under.text) or describe_symbol.dotted(under.text)
+    return describe_directive.dotted(under.text) or describe_symbol.dotted(under.text)
 
 
 def _word(analysis: Analysis, under: Cursor) -> str | None:
@@ -265,7 +266,7 @@ def _word(analysis: Analysis, under: Cursor) -> str | None:
 def _string(analysis: Analysis, under: Cursor) -> str | None:
     del analysis
     is_pragma = under.statement.text.startswith(".pragma")
-    return describe_reference.pragma(under.text) if is_pragma else None
+    return describe_directive.pragma(under.text) if is_pragma else None
 
 
 _TEXTS: Final = {

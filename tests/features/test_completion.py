@@ -440,7 +440,7 @@ def test_directives_of_newer_versions_are_marked() -> None:
     ("marked", "label", "expected"),
     [
         ("ad<|>", "add", "**Adds"),
-        (".re<|>", ".reg", "Declares registers"),
+        (".re<|>", ".reg", "Registers: private to a thread"),
         (".reg .b<|>", ".b32", "32 untyped bits"),
         ("add.<|>", ".sat", "clamped"),
         ("add.s32 %r<|>", "%r3", "register, 32 untyped bits"),

@@ -7,7 +7,9 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from ptx_ls.features import describe_directive
 from ptx_ls.features.hover import hover, picture
+from ptx_ls.isa import database
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Range
 from ptx_ls.syntax.document import Document
@@ -307,7 +309,7 @@ def test_result_and_parameter_of_a_function() -> None:
         (".<|>visible .entry k() { ret; }", "Other modules"),
         ('.entry k() { .pragma "nounr<|>oll"; ret; }', "unrolling"),
         (".entry k() { .reg .b<|>32 %r; ret; }", "32 untyped bits"),
-        (".glo<|>bal .u32 x;", "global memory"),
+        (".glo<|>bal .u32 x;", "Global memory"),
         (".entry k(.param .u64 .p<|>tr .global a) { ret; }", "pointer"),
         ('.file 1 "a.cu"\n.entry k() { .loc 1 7<|> 3\nret; }', "`a.cu`, line 7, column 3"),
         (".global .attribute(.mana<|>ged) .u32 x;", "Unified memory"),
@@ -315,6 +317,17 @@ def test_result_and_parameter_of_a_function() -> None:
 )
 def test_directives_types_and_module(text: str, expected: str) -> None:
     check_hover(text, expected, whole=True)
+
+
+@pytest.mark.parametrize("name", sorted({*database().directives, *database().state_spaces}))
+def test_directives_are_explained_in_a_few_lines(name: str) -> None:
+    shown = describe_directive.dotted(name)
+    assert shown is not None
+    assert shown.startswith(f"`{name}`: ")
+    assert ("[PTX ISA](" in shown.split("\n\n")[-1]) is (name != ".local_maxnreg")  # not in it
+    assert shown.count("\n") < 20
+    assert len(shown) < 1000
+    assert "Example" not in shown
 
 
 @pytest.mark.parametrize(
@@ -386,7 +399,7 @@ def test_definition_and_declaration_are_told_apart() -> None:
 
 def test_predicates_have_no_size() -> None:
     check_hover("@%p<|>1 ret;", "`%p1`: register, true or false. One of 4.")
-    shown = check_hover(".reg .pr<|>ed %q;", "May declare registers.")
+    shown = check_hover(".reg .pr<|>ed %q;", "registers only")
     assert "1 bits" not in shown
 
 

@@ -1,0 +1,153 @@
+"""Directives, types, state spaces, pragmas and predefined names, explained in a few lines.
+
+The pages of the handbook tell all of it; here is what one asks for who reads or writes the line.
+The handbook's words are loaded with the first that needs them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.features import markup
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.isa.reference import Directive, Gates, Pragma, PtxType, StateSpace
+
+_SENTENCES: Final = re.compile(r"(?<=\.)\s+(?=[A-Z`])").split
+_LONGEST: Final = 200
+"""Characters of the text that follows the summary."""
+_PITFALLS: Final = 2
+
+
+def dotted(text: str) -> str | None:
+    """Markdown on a directive, type or state space; None for any other dotted name."""
+    database = isa.database()
+    directive = database.directives.get(text)
+    kind = database.types.get(text)
+    space = database.state_spaces.get(text)
+    if space is not None:
+        return _space(space, directive)
+    if directive is not None:
+        return _directive(directive)
+    return _type(kind) if kind is not None else None
+
+
+def predefined(text: str) -> str | None:
+    """Markdown on a name that every module has, `WARP_SZ`; None for any other.
+
+    `mask` is one by the manual only: it is written as a number.
+    """
+    found = isa.database().predefined.get(text)
+    if found is None or not (found.syntax or text).startswith(text):
+        return None
+    value = f"Value: {found.value} on all targets so far." if found.value is not None else ""
+    return _explained(
+        found.name,
+        (found.summary, found.syntax, found.doc),
+        [value, *_needs(found.gates)],
+        found.pitfalls,
+        found.section,
+    )
+
+
+def pragma(text: str) -> str | None:
+    """Markdown on the string of a pragma; None for an unknown one."""
+    words = text.strip('"').split()
+    found = isa.database().pragmas.get(words[0]) if words else None
+    return _pragma(found) if found is not None else None
+
+
+def _pragma(found: Pragma) -> str:
+    reach = f"Holds for {found.reach}." if found.reach else ""
+    return _explained(
+        found.name,
+        (found.summary, f".pragma {found.syntax or found.name};", found.doc),
+        [reach, *_needs(found.gates)],
+        found.pitfalls,
+        found.section,
+    )
+
+
+def _directive(found: Directive) -> str:
+    from ptx_ls.handbook.sentences import ended
+    from ptx_ls.isa.version import describe_version
+
+    facts = [
+        *_needs(found.gates),
+        f"Gone from PTX ISA {describe_version(found.until)} on." if found.until else "",
+        ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",
+    ]
+    texts = (found.summary, found.syntax or found.name, found.doc)
+    return _explained(found.name, texts, facts, found.pitfalls, found.section)
+
+
+def _space(found: StateSpace, directive: Directive | None) -> str:
+    """A state space; where it declares, how."""
+    from ptx_ls.handbook.sentences import ended
+
+    facts = [
+        ended(f"CUDA C++: {found.cuda}") if found.cuda else "",
+        *_needs(found.gates),
+        ended(f"Deprecated: {found.deprecated}") if found.deprecated else "",
+    ]
+    syntax = directive.syntax if directive is not None else ""
+    pitfalls = directive.pitfalls if directive is not None else found.pitfalls
+    texts = (found.summary, syntax, found.doc)
+    return _explained(found.name, texts, facts, pitfalls, found.section)
+
+
+def _type(found: PtxType) -> str:
+    from ptx_ls.handbook.sentences import ended
+
+    held = f"a {markup.code(found.holder)} register" if found.holder else "a register of its width"
+    declares = found.is_register or found.is_fundamental
+    facts = [
+        ended(f"Format: {found.format}") if found.format else "",
+        "" if declares else f"Stands in instructions only; {held} holds it.",
+        *_needs(found.gates),
+    ]
+    return _explained(found.name, (found.summary, "", found.doc), facts, (), found.section)
+
+
+def _explained(
+    name: str,
+    texts: tuple[str, str, str],
+    facts: Sequence[str],
+    pitfalls: Sequence[str],
+    section: str,
+) -> str:
+    """The name with its summary, syntax and the beginning of its text (`texts`), then the facts."""
+    from ptx_ls.handbook.sentences import manual
+
+    summary, syntax, doc = texts
+    warnings = [f"⚠ {text}" for text in pitfalls[:_PITFALLS]]
+    return markup.paragraphs(
+        f"{markup.code(name)}: {summary}",
+        markup.block(syntax) if syntax else "",
+        _beginning(doc),
+        "\n".join(f"- {item}" for item in (*facts, *warnings) if item),
+        manual((section,)) if section else "",
+    )
+
+
+def _needs(gates: Gates) -> list[str]:
+    from ptx_ls.handbook.reference_body import needs_of_gates
+    from ptx_ls.handbook.sentences import need_sentence
+
+    return [need_sentence(need) for need in needs_of_gates(gates)]
+
+
+def _beginning(doc: str) -> str:
+    """The first sentences of a text, whole ones."""
+    first, *others = _SENTENCES(doc.partition("\n\n")[0])
+    if len(first) > _LONGEST * 2:
+        return ""
+    for sentence in others:
+        if len(first) + len(sentence) >= _LONGEST:
+            break
+        first += f" {sentence}"
+    return first
