@@ -160,12 +160,20 @@ class LintWork:
 
 
 class LintSession:
-    """The diagnostics of one document as it changes. Use it on one thread only."""
+    """The diagnostics of one document as it changes. Use it on one thread only.
 
-    def __init__(self, document: Document, settings: LintSettings | None = None) -> None:
+    `judges` are kept for other documents that the same reader made (see `learned.py`).
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        settings: LintSettings | None = None,
+        judges: dict[object, Judge] | None = None,
+    ) -> None:
         self._document = document
         self._settings = settings or LintSettings()
-        self._judges: dict[object, Judge] = {}
+        self._judges = {} if judges is None else judges
         self._signature: object = None
 
     def pending(self) -> LintWork | None:

@@ -14,6 +14,7 @@ from ptx_ls.source import uris
 from ptx_ls.source.encoding import EncodingError, decode
 
 if TYPE_CHECKING:
+    from ptx_ls.lint.learned import Learned
     from ptx_ls.source.columns import ColumnUnit
 
 _log = logging.getLogger(__name__)
@@ -51,12 +52,15 @@ def read(path: str) -> str | None:
         return None
 
 
-def load(path: str, unit: ColumnUnit) -> OpenDocument | None:
+def load(path: str, unit: ColumnUnit, learned: Learned | None = None) -> OpenDocument | None:
     """A file as if it were open; None as for `read`. To be called on a thread."""
     text = read(path)
     if text is None:
         return None
+    if learned is not None:
+        learned.begin(len(text))
     item = types.TextDocumentItem(uris.from_path(path), "ptx", 0, text)
-    opened = OpenDocument(item, unit, is_late=True)
+    reader = learned.reader if learned is not None else None
+    opened = OpenDocument(item, unit, is_late=True, reader=reader)
     _ = opened.document  # read here, and in steps: the loop gets no turn within one
     return opened

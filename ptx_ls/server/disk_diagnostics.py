@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import logging
-from collections import Counter
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls.lint import LintSession, LintSettings
-from ptx_ls.server import disk
-from ptx_ls.server.diagnostic_items import items
+from ptx_ls.server.file_jobs import Check, CheckSettings
 from ptx_ls.server.progress import Progress
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
-    from ptx_ls.server.disk import Stamp
+    from ptx_ls.server.file_jobs import Checked, Known
     from ptx_ls.server.session import Session
     from ptx_ls.server.settings import Settings
-    from ptx_ls.source import Severity
-    from ptx_ls.source.columns import ColumnUnit
 
 _log = logging.getLogger(__name__)
 
@@ -33,40 +25,12 @@ _WORTH_SHOWING: Final = 20
 Json = dict[str, Any]
 
 
-class _Settings(NamedTuple):
-    """Those that make a difference."""
-
-    ignored: frozenset[str]
-    limit: int
-
-
-class _Known(NamedTuple):
-    """What came out of a file in one state, under some settings."""
-
-    stamp: Stamp
-    settings: _Settings
-    result_id: str
-    counts: Counter[Severity]
-
-
-class Checked(NamedTuple):
-    """The diagnostics of a file. `result_id` is the same for the same diagnostics.
-
-    `items` is None if they are those of the id that they were asked for with. `counts` tells how
-    many there are, the ones that are not shown included.
-    """
-
-    result_id: str
-    items: list[Json] | None
-    counts: Counter[Severity]
-
-
 class DiskDiagnostics:
     """Checks files, one after the other, in the background."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self._known: dict[str, _Known] = {}
+        self._known: dict[str, Known] = {}
         self._due: dict[str, None] = {}
         self._pushed: set[str] = set()
         self._task: asyncio.Task[None] | None = None
@@ -75,9 +39,9 @@ class DiskDiagnostics:
     async def get(self, path: str, previous_id: str | None = None) -> Checked | None:
         """The diagnostics of a file; None if it cannot be read."""
         settings, known = self._settings_of(path), self._known.get(path)
-        used = _Settings(settings.ignored_rules, settings.diagnostics_limit)
-        work = partial(_checked, path, self._session.unit, used, known, previous_id)
-        found = await self._session.run(work)
+        used = CheckSettings(settings.ignored_rules, settings.diagnostics_limit)
+        job = Check(path, self._session.unit, used, known, previous_id)
+        found = await self._session.file_work.run(job)
         if found is None:
             self._known.pop(path, None)
             return None
@@ -155,40 +119,3 @@ class DiskDiagnostics:
         uri = uris.from_path(path)
         if self._session.get(uri) is None:  # else what is open tells of itself
             self._session.publish({"uri": uri, "diagnostics": found})
-
-
-def _checked(
-    path: str,
-    unit: ColumnUnit,
-    settings: _Settings,
-    known: _Known | None,
-    previous_id: str | None,
-    should_stop: Callable[[], bool],
-) -> tuple[_Known, Checked] | None:
-    """Checks a file, unless it is known that nothing has changed. Runs on a thread."""
-    stamp = disk.stamp_of(path)
-    if stamp is None:
-        return None
-    is_known = known is not None and (known.stamp, known.settings) == (stamp, settings)
-    if known is not None and is_known and known.result_id == previous_id:
-        return known, Checked(known.result_id, None, known.counts)
-    opened = disk.load(path, unit)
-    if opened is None:
-        return None
-    session = LintSession(opened.document, LintSettings(settings.ignored))
-    while (work := session.pending()) is not None and not should_stop():
-        session.accept(work.run(should_stop))
-    every = session.diagnostics()
-    shown = every if len(every) <= settings.limit else session.diagnostics(settings.limit)
-    left = session.counts() - Counter(one.rule for one in shown)
-    found = items(opened, shown, left)
-    result_id = _id_of(found)
-    counts = Counter(one.severity for one in every)
-    checked = Checked(result_id, None if result_id == previous_id else found, counts)
-    return _Known(stamp, settings, result_id, counts), checked
-
-
-def _id_of(found: list[Json]) -> str:
-    """The same for the same diagnostics, in another session, too."""
-    text = json.dumps(found, sort_keys=True).encode()
-    return hashlib.blake2b(text, digest_size=9).hexdigest()

@@ -15,6 +15,7 @@ from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.lines import split_lines
 from ptx_ls.source.uris import normalized
 from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.reader import Reader
 
 _log = logging.getLogger(__name__)
 
@@ -31,14 +32,19 @@ class OpenDocument:
     __slots__ = ("_document", "_is_over", "_opening", "unit", "uri", "version")
 
     def __init__(
-        self, item: types.TextDocumentItem, unit: ColumnUnit, *, is_late: bool = False
+        self,
+        item: types.TextDocumentItem,
+        unit: ColumnUnit,
+        *,
+        is_late: bool = False,
+        reader: Reader | None = None,
     ) -> None:
         """`is_late`: leaves the text to `read`, or to whoever cannot wait for that."""
         self.uri = item.uri
         self.version = item.version
         self.unit = unit
-        self._opening = Opening(item.text) if is_late else None
-        self._document = None if is_late else Document(item.text)
+        self._opening = Opening(item.text, reader) if is_late else None
+        self._document = None if is_late else Document(item.text, reader)
         self._is_over = asyncio.Event() if is_late else None
 
     @property

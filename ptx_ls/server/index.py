@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.features.module_symbols import ModuleSymbol
+    from ptx_ls.lint.learned import Learned
     from ptx_ls.semantics.analysis import Declared
     from ptx_ls.server.disk import Stamp
     from ptx_ls.server.documents import OpenDocument
@@ -81,10 +82,10 @@ class Index:
         return [self._files[path] for path in self._by_name.get(name, ())]
 
 
-def read_file(path: str, unit: ColumnUnit) -> IndexedFile | None:
+def read_file(path: str, unit: ColumnUnit, learned: Learned | None = None) -> IndexedFile | None:
     """Reads the symbols of a file; None if it cannot be read. To be called on a thread."""
     stamp = disk.stamp_of(path)
-    loaded = disk.load(path, unit) if stamp is not None else None
+    loaded = disk.load(path, unit, learned) if stamp is not None else None
     if stamp is None or loaded is None:
         return None
     symbols = tuple(indexed(loaded, each) for each in module_symbols(loaded.document))

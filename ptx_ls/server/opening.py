@@ -17,13 +17,15 @@ _TURN: Final = 0.004
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from ptx_ls.syntax.reader import Reader
+
 
 class Opening:
     """A text of which a document is made."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, reader: Reader | None = None) -> None:
         self._text = text
-        self._steps: Generator[None, None, Document] = Document.in_steps(text)
+        self._steps: Generator[None, None, Document] = Document.in_steps(text, reader)
         self._read: Document | None = None
 
     def go_on(self) -> Document | None:

@@ -22,6 +22,7 @@ from ptx_ls.server.diagnostic_items import items
 from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.disk_diagnostics import DiskDiagnostics
 from ptx_ls.server.documents import OpenDocument, Workspace
+from ptx_ls.server.file_work import FileWork
 from ptx_ls.server.needs import NeedsOf
 from ptx_ls.server.oracle import Oracle
 from ptx_ls.server.progress import ProgressBars
@@ -63,6 +64,7 @@ class Session:
         needs: what the documents need of PTX.
         pulls: whether the client asks for diagnostics, so that none are pushed.
         progress: work that the client may show.
+        file_work: reads and checks files that are not open.
         files: the files of the workspace, open or not.
         disk_diagnostics: the diagnostics of those that are not open.
         oracle: what ptxas says of the documents.
@@ -85,6 +87,7 @@ class Session:
         self._can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
         self.needs = NeedsOf()
         self.progress = ProgressBars(server)
+        self.file_work = FileWork()
         self.files = WorkspaceFiles(self)
         self.disk_diagnostics = DiskDiagnostics(self)
         self.oracle = Oracle(self, server.warn, self._retell)
@@ -207,6 +210,7 @@ class Session:
         self.oracle.close()
         self.files.close()
         self.disk_diagnostics.close()
+        self.file_work.close()
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def reconfigure(self) -> None:

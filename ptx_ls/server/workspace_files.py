@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.files.search import File, Unreadable, below, is_hidden, is_ptx
 from ptx_ls.server import disk
+from ptx_ls.server.file_jobs import Symbols
 from ptx_ls.server.index import Index, IndexedFile, read_file
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Awaitable, Callable, Iterable
 
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
@@ -27,7 +28,7 @@ _log = logging.getLogger(__name__)
 _MOST_FILES: Final = 20_000
 _MOST_DIRECTORIES: Final = 50_000
 _AT_ONCE: Final = 16
-"""Files that are read before others may use the thread."""
+"""Files that are read before it is looked again what is to be read."""
 _WORTH_SHOWING: Final = 20
 """Files from which on the user is told that they are being read."""
 
@@ -78,7 +79,7 @@ class WorkspaceFiles:
             return [path for path, stamp in stamps.items() if disk.stamp_of(path) != stamp]
 
         paths = await self._session.run(stale) if stamps else []
-        await self._read(paths)
+        await self._take_in(paths, self._read_now)
         return bool(paths)
 
     # What is told
@@ -152,7 +153,7 @@ class WorkspaceFiles:
                 batch = list(self._files)[:_AT_ONCE]
                 for path in batch:
                     del self._files[path]
-                await self._read(batch)
+                await self._take_in(batch, self._read_later)
                 n_done += len(batch)
                 if progress is not None:
                     progress.report(n_done, n_done + len(self._files))
@@ -169,22 +170,28 @@ class WorkspaceFiles:
         room = _MOST_FILES - len(self.index) - len(self._files)
         return await self._session.run(partial(_paths_below, root, room))
 
-    async def _read(self, paths: list[str]) -> None:
+    async def _take_in(
+        self, paths: list[str], read: Callable[[str], Awaitable[IndexedFile | None]]
+    ) -> None:
         """Takes the symbols of files in; those that cannot be read are forgotten."""
-        unit = self._session.unit
-
-        def work(should_stop: Callable[[], bool]) -> list[IndexedFile | None]:
-            return [None if should_stop() else read_file(path, unit) for path in paths]
-
-        if not paths:
-            return
         n_deleted = self._n_deleted
-        for path, file in zip(paths, await self._session.run(work), strict=True):
+        for path in paths:
+            file = await read(path)
             self.index.remove(path)
             is_gone = self._n_deleted > n_deleted and disk.stamp_of(path) is None
             if file is not None and self._is_inside(path) and not is_gone:
                 self.index.add(file)
-        self.on_change(paths)
+        if paths:
+            self.on_change(paths)
+
+    async def _read_later(self, path: str) -> IndexedFile | None:
+        """Reads a file when it is its turn among those that are read and checked."""
+        return await self._session.file_work.run(Symbols(path, self._session.unit))
+
+    async def _read_now(self, path: str) -> IndexedFile | None:
+        """Reads a file that an answer is waiting for."""
+        unit = self._session.unit
+        return await self._session.run(lambda _stop: read_file(path, unit))
 
 
 def _directory(path: str) -> str:

@@ -109,7 +109,7 @@ class Document:
         return found
 
     @classmethod
-    def in_steps(cls, text: str) -> Generator[None, None, Document]:
+    def in_steps(cls, text: str, reader: Reader | None = None) -> Generator[None, None, Document]:
         """Reads a large text; yields every few milliseconds, to be gone on with or given up."""
         lines: list[str] = []
         start = 0
@@ -118,7 +118,7 @@ class Document:
             lines[-1:] = split_lines(text[start:stop])  # in place of the empty one behind the end
             start = stop
             yield
-        reader = Reader()
+        reader = reader or Reader()
         records = yield from reader.reading(lines or [""], _LINES)
         return cls.of(lines or [""], records, reader)
 

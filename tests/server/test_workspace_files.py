@@ -9,7 +9,9 @@ from typing import Any, cast
 
 import pytest
 
+from ptx_ls.lint.learned import Learned
 from ptx_ls.server import index, workspace_files
+from ptx_ls.server.file_work import FileWork
 from ptx_ls.server.index import IndexedFile
 from ptx_ls.server.progress import Progress
 from ptx_ls.server.session import Session
@@ -45,6 +47,7 @@ def files_of(*folders: Path, n_reports: int = 1_000_000) -> WorkspaceFiles:
         unit=ColumnUnit.UTF_16,
         progress=Bars(n_reports),
         run=run,
+        file_work=FileWork(),
     )
     files = WorkspaceFiles(cast(Session, session))
     files.set_folders()
@@ -95,14 +98,14 @@ async def test_what_is_deleted_while_it_is_read(tmp_path: Path) -> None:
     await check_files(files, *(tmp_path / name for name in ("a.ptx", "b.ptx", "d/c.ptx")))
     read = index.read_file
 
-    def read_and_delete(path: str, unit: ColumnUnit) -> IndexedFile | None:
-        found = read(path, unit)
+    def read_and_delete(path: str, unit: ColumnUnit, learned: Learned) -> IndexedFile | None:
+        found = read(path, unit, learned)
         Path(path).unlink()
         files.deleted(path)
         return found
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(workspace_files, "read_file", read_and_delete)
+        patch.setattr(index, "read_file", read_and_delete)
         files.changed(str(tmp_path / "a.ptx"))
         await check_files(files, tmp_path / "b.ptx", tmp_path / "d" / "c.ptx")
     files.deleted(str(tmp_path / "d"))

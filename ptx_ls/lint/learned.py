@@ -1,0 +1,35 @@
+"""What reading and checking one text teaches for the next one: shapes, and verdicts on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.reader import Reader
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.judge import Judge
+
+_MOST: Final = 64_000_000
+"""Characters after which all is forgotten: texts that have little in common leave much behind."""
+
+
+class Learned:
+    """Shared by texts that are read and checked one after the other; for one thread at a time.
+
+    Attributes:
+        reader: makes the documents; only of those that it made, `judges` may judge.
+        judges: what `LintSession` keeps.
+    """
+
+    __slots__ = ("_n_read", "judges", "reader")
+
+    def __init__(self) -> None:
+        self.reader = Reader()
+        self.judges: dict[object, Judge] = {}
+        self._n_read = 0
+
+    def begin(self, n_characters: int) -> None:
+        """To be called before a text of so many characters is read."""
+        if self._n_read > _MOST:
+            self.reader, self.judges, self._n_read = Reader(), {}, 0
+        self._n_read += n_characters
