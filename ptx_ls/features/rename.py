@@ -1,7 +1,8 @@
 """Rename what the user has named, or say why that cannot be.
 
 A range `%r<10>` is renamed with all of its registers; one register of it is split out and declared
-by itself. Nothing is renamed that would make a name mean something else.
+by itself, and goes back when it gets the name of one that nothing uses. Nothing is renamed that
+would make a name mean something else.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.rename_conflicts import conflict
+from ptx_ls.features.rename_into_range import joined_range, own_declaration
 from ptx_ls.semantics.listed import names_in
 from ptx_ls.semantics.occurrences import Sought, sought
 from ptx_ls.semantics.stretches import stretches
@@ -90,7 +92,8 @@ def check(analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range
     listed = _range_of_labels(analysis, wanted)
     if listed is not None:
         raise RefusalError(f"line {listed.start.line + 1} names it as one of a range of labels")
-    found = conflict(analysis, wanted, new, places)
+    joined = joined_range(analysis, wanted, new)
+    found = conflict(analysis, wanted, new, places, joined)
     if found is not None:
         raise RefusalError(found)
 
@@ -102,10 +105,14 @@ def replacements(
     wanted = asked.wanted
     lines = analysis.document.lines
     is_split = _is_split(wanted)
+    is_joined = joined_range(analysis, wanted, new) is not None
+    undeclared = own_declaration(analysis, wanted) if is_joined else None
+    if undeclared is not None:
+        yield Replacement(undeclared, "")
     if is_split:
         yield _declaring(analysis, wanted.declared, new)
     for place in places:
-        if is_split and place == wanted.declared.range:
+        if (is_split or is_joined) and place == wanted.declared.range:
             continue
         digits = ""
         if wanted.is_bank:

@@ -18,15 +18,21 @@ if TYPE_CHECKING:
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 
 
-def conflict(analysis: Analysis, wanted: Sought, new: str, places: Sequence[Range]) -> str | None:
+def conflict(
+    analysis: Analysis,
+    wanted: Sought,
+    new: str,
+    places: Sequence[Range],
+    joined: Symbol | None = None,
+) -> str | None:
     """Why a symbol cannot be called `new`, in words; None if it can.
 
-    `places` are all that mean it now.
+    `places` are all that mean it now. `joined` is the range whose register of that name it becomes.
     """
     renamed = wanted._replace(name=new)
     if wanted.is_module:
         return _in_module(analysis, renamed, places)
-    return _in_function(analysis, renamed, places)
+    return _in_function(analysis, renamed, places, joined)
 
 
 def _in_module(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -> str | None:
@@ -59,11 +65,15 @@ def _hidden(analysis: Analysis, region: int, symbol: Symbol, place: Range) -> st
     return f"`{symbol.name}` of line {line} would hide it on line {place.start.line + 1}"
 
 
-def _in_function(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -> str | None:
+def _in_function(
+    analysis: Analysis, renamed: Sought, places: Sequence[Range], joined: Symbol | None
+) -> str | None:
     declared = renamed.declared
     facts = region_facts(analysis.document, declared.region)
     home = facts.scope_at(declared.symbol.start)
     for symbol in (*home.names.values(), *home.ranges.values()):
+        if symbol is joined:
+            continue
         if overlap(symbol, renamed) and not _is_itself(symbol, renamed):
             line = _line(analysis, declared.region, symbol)
             return f"`{symbol.name}` is declared in the same scope, on line {line}"
@@ -78,11 +88,16 @@ def _in_function(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -
             if id(scope) in inner:
                 return _hidden(analysis, declared.region, inner[id(scope)], place)
             scope = scope.parent
-    return _captured(analysis, renamed, home)
+    return _captured(analysis, renamed, home, joined)
 
 
-def _captured(analysis: Analysis, renamed: Sought, home: Scope) -> str | None:
-    """Whether uses of what is called so outside of the scope would mean the renamed symbol."""
+def _captured(
+    analysis: Analysis, renamed: Sought, home: Scope, joined: Symbol | None
+) -> str | None:
+    """Whether uses of what is called so outside of the scope would mean the renamed symbol.
+
+    A register of the range that it joins is another one as soon as it is used.
+    """
     document = analysis.document
     own: set[int] | None = None
     for first, stop in renamed.spans:
@@ -96,6 +111,8 @@ def _captured(analysis: Analysis, renamed: Sought, home: Scope) -> str | None:
             found = analysis.lookup(text[place.start.column : place.end.column], place.start)
             if found is None or found.range == place:
                 continue  # a name at its own declaration is never another's
+            if found.symbol is joined:
+                return f"line {place.start.line + 1} uses `{renamed.name}`"
             own = own if own is not None else _symbols(home)
             if id(found.symbol) in own:
                 continue

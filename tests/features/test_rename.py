@@ -108,6 +108,38 @@ def test_one_register_of_a_range_is_declared_by_itself() -> None:
     )
 
 
+def test_a_register_goes_back_to_its_range() -> None:
+    body = "\t.reg .f32 \t%f<9>;\n\t.reg .f32 {0};\n\tmov.f32 {0}, %f2;\n\tneg.f32 %f3, {0};"
+    back = "\t.reg .f32 \t%f<9>;\n\tmov.f32 %f1, %f2;\n\tneg.f32 %f3, %f1;"
+    check_body(body.format("sum").replace("mov.f32 ", "mov.f32 <|>"), "%f1", back)
+    check_body(
+        ".reg .b32 %r<2>, a, <|>b, c; mov.u32 b, 1;",
+        "%r1",
+        ".reg .b32 %r<2>, a, c; mov.u32 %r1, 1;",
+    )
+    check_body(
+        ".reg .b32 %r<2>; .reg .b32 a, // first\n b; .reg .b32 c,\n d; mov.u32 <|>c, 1;",
+        "%r0",
+        ".reg .b32 %r<2>; .reg .b32 a, // first\n b; .reg .b32 d; mov.u32 %r0, 1;",
+    )
+    check_body(
+        ".reg .b32 %r<2>; .reg .b32 c; mov.u32 <|>c, 1;", "%r0", ".reg .b32 %r<2>; mov.u32 %r0, 1;"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        (".reg .b32 %r<9>, <|>a;\nmov.u32 a, 1;\nmov.u32 %r1, 2;", "line 4 uses `%r1`"),
+        (".reg .b32 <|>a, %r<9>;", "declared in the same scope"),
+        (".reg .b32 %r<9>; .reg .s32 <|>a;", "declared in the same scope"),
+        (".reg .b32 %r<9>; .reg .b32 <|>a; { .reg .b32 %r1; mov.u32 a, 1; }", "would hide it"),
+    ],
+)
+def test_a_register_that_cannot_go_back(body: str, reason: str) -> None:
+    check_refused(KERNEL.format(body), "%r1", reason)
+
+
 def test_a_label_with_lists_and_debug_data() -> None:
     text = "T: .branchtargets {0}, B;\n@q bra {0};\nbrx.idx %r1, T;\n{0}: B: ret;\n}}\n"
     text = ".entry k() {{\n" + text + ".section .debug_info {{\n.b64 {0}\n.b64 {0}-B\n}}\n"
