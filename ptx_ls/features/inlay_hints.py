@@ -36,7 +36,7 @@ _TABLES: Final = re.compile(r"\s*+(?:@\S++\s++)?(?:lop3|prmt)\.", re.ASCII).matc
 _MOST: Final = 8
 """Numbers of one statement that are decoded: a table is not to become twice as long."""
 _STEP: Final = 100
-_LOCATION: Final = re.compile(r"\s*+\.loc\s++(\d++)\s++(\d++)\s++(\d++)", re.ASCII).match
+_PLACES: Final = re.compile(r"(?<![\w$.+])(\d++)\s++(\d++)\s++(\d++)(?![\w$.])", re.ASCII).finditer
 _DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
 _HINTED: Final = (*_DECODED, Kind.LOCATION)
 _BITS: Final = ("0x", "0X", "0b", "0B")
@@ -149,20 +149,19 @@ class _Finder:
         return statement.position((breaks, column))
 
     def _location(self, statement: Statement) -> Iterator[Hint]:
-        match = _LOCATION(statement.text)
-        if match is None:
-            return
-        number, line, column = match.groups()
-        if not line.strip("0"):  # what compilers made up themselves
-            return
-        if number not in self._files:
-            self._files[number] = name_of(self._analysis.document, number)
-        path = self._files[number]
-        if path:
-            name = re.split(r"[/\\]", path)[-1]
-            position = self._position(statement, match.end())
-            data = {"file": f"{path}:{line}:{column}"}
-            yield Hint(position, f"{name}:{line}", HintKind.LOCATION, data)
+        """The source of a `.loc`, and where it was inlined."""
+        for match in _PLACES(statement.text):
+            number, line, column = match.groups()
+            if not line.strip("0"):  # what compilers made up themselves
+                continue
+            if number not in self._files:
+                self._files[number] = name_of(self._analysis.document, number)
+            path = self._files[number]
+            if path:
+                name = re.split(r"[/\\]", path)[-1]
+                position = self._position(statement, match.end())
+                data = {"file": f"{path}:{line}:{column}"}
+                yield Hint(position, f"{name}:{line}", HintKind.LOCATION, data)
 
     def _tokens(
         self, statement: Statement, tokens: list[SyntaxToken], shape: Shape | None

@@ -81,7 +81,7 @@ def test_special_registers() -> None:
 def test_sources() -> None:
     found = check_hints(
         ".loc 1 37 5«saxpy.cu:37»\n.loc 9 1 1\n.loc 1 0 5\n"
-        ".loc 1 3 1, function_name $L, inlined_at 1 4 5".replace("3 1,", "3 1«saxpy.cu:3»,"),
+        ".loc 1 3 1«saxpy.cu:3», function_name $L, inlined_at 1 4 5«saxpy.cu:4»",
         HintKind.LOCATION,
         head='.file 1 "/src/kernels/saxpy.cu"\n',
     )
