@@ -8,13 +8,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.isa.reading import read
 from ptx_ls.semantics.operands import UNDECLARED, to_operand
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.isa import Context, OperandSpec
+    from ptx_ls.isa import Context, Instruction, Operand
+    from ptx_ls.isa.reading import Reading, ReadOperand
     from ptx_ls.syntax.record import Shape
 
 _PLAIN: Final = frozenset({"arithmetic", "logic", "comparison", "shift", "video"})
@@ -38,10 +40,9 @@ def signed_bits(text: str, offset: int, shape: Shape | None, context: Context) -
     return bits if group == "signed" else 0
 
 
-@lru_cache(maxsize=1 << 13)
 def operand_types(shape: Shape, context: Context) -> tuple[str, ...]:
     """The types that an instruction takes its operands for; "" for those without one."""
-    return tuple(spec.type if spec is not None else "" for spec in _specs(shape, context))
+    return tuple([each.type if each is not None else "" for each in _operands(shape, context)])
 
 
 @lru_cache(maxsize=1 << 13)
@@ -53,19 +54,27 @@ def operand_names(shape: Shape, context: Context) -> tuple[str, ...]:
     has_letters = len(shape.operands) > _FEW and instruction.prose.category not in _PLAIN
     return tuple(
         name if name != _DESTINATION and (len(name) > 1 or has_letters) else ""
-        for name in (spec.name if spec is not None else "" for spec in _specs(shape, context))
+        for name in (it.name if it is not None else "" for it in _operands(shape, context))
     )
 
 
-def _specs(shape: Shape, context: Context) -> Sequence[OperandSpec | None]:
-    """What the ISA says of each operand."""
-    opcode, modifiers = isa.split_modifiers(shape.opcode)
-    instruction = isa.database().instruction(opcode)
+def _operands(shape: Shape, context: Context) -> Sequence[ReadOperand | None]:
+    """What each operand is."""
+    instruction = isa.database().instruction(shape.name)
     if instruction is None:
         return ()
-    facts = [UNDECLARED] * len(shape.identifiers)
-    given = [to_operand(operand, facts, values=True) for operand in shape.operands]
-    return isa.check(instruction, modifiers, given, context).operand_specs
+    return read_shape(shape, instruction, context).operands
+
+
+def read_shape(shape: Shape, instruction: Instruction, context: Context) -> Reading:
+    """How an instruction is read whose names may stand for anything."""
+
+    def operands() -> list[Operand]:
+        facts = [UNDECLARED] * len(shape.identifiers)
+        return [to_operand(operand, facts, values=True) for operand in shape.operands]
+
+    modifiers = isa.split_modifiers(shape.opcode)[1]
+    return read(instruction, modifiers, len(shape.operands), context, operands)
 
 
 def operand_starts(text: str) -> list[int]:

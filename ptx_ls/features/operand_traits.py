@@ -11,17 +11,14 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
+from ptx_ls.features.operand_facts import read_shape
 from ptx_ls.features.token_kinds import TokenTrait
-from ptx_ls.isa import ViolationKind
-from ptx_ls.semantics.operands import UNDECLARED, to_operand
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from ptx_ls.isa import Context, Instruction, OperandSpec
+    from ptx_ls.isa import Context, Instruction
     from ptx_ls.syntax.operands import OperandSyntax
 
 _CATEGORIES: Final = {
@@ -65,6 +62,15 @@ class NameTraits(NamedTuple):
     by_type: TokenTrait = TokenTrait.INTEGER
 
 
+_NONE: Final = TokenTrait(0)
+_WRITTEN: Final = TokenTrait.WRITTEN
+_ADDRESS: Final = TokenTrait.ADDRESS
+_INTEGER: Final = TokenTrait.INTEGER
+_PLAIN: Final = NameTraits()
+_GUARD: Final = NameTraits(TokenTrait.GUARD | TokenTrait.PREDICATE, _NONE)
+_WRITING: Final = ("write", "readwrite")
+
+
 class ShapeTraits(NamedTuple):
     """What is known of a shape: of its opcode, and of each of its identifiers."""
 
@@ -77,28 +83,24 @@ class ShapeTraits(NamedTuple):
 @lru_cache(maxsize=1 << 13)
 def traits_of(shape: Shape, context: Context) -> ShapeTraits:
     """What the ISA says of an instruction of that shape in a module of that version and target."""
-    opcode, modifiers = isa.split_modifiers(shape.opcode)
-    instruction = isa.database().instruction(opcode)
-    identifiers = shape.identifiers
-    names = [NameTraits()] * len(identifiers)
+    instruction = isa.database().instruction(shape.name)
+    names = [_PLAIN] * len(shape.identifiers)
     if shape.guard and names:
-        names[0] = NameTraits(TokenTrait.GUARD | TokenTrait.PREDICATE, TokenTrait(0))
+        names[0] = _GUARD
     if instruction is None:
         return ShapeTraits(names=tuple(names))
-    facts = [UNDECLARED] * len(identifiers)
-    given = [to_operand(operand, facts, values=True) for operand in shape.operands]
-    verdict = isa.check(instruction, modifiers, given, context)
-    specs = verdict.operand_specs if verdict.form is not None else ()
+    reading = read_shape(shape, instruction, context)
+    specs = reading.operands
     for index, operand in enumerate(shape.operands):
         spec = specs[index] if index < len(specs) else None
-        is_written = spec.role in ("write", "readwrite") if spec else (not specs and not index)
-        for number, traits in _names(operand, _class_of(spec), is_written=is_written):
-            names[number] = traits
+        is_written = spec.role in _WRITING if spec else (not specs and not index)
+        by_type = _class_of(spec.type) if spec else _INTEGER
+        if operand.form is OperandForm.IDENTIFIER and not (operand.elements or operand.paired):
+            names[operand.identifier] = NameTraits(_WRITTEN if is_written else _NONE, by_type)
+        else:
+            _name(operand, by_type, names, is_written=is_written)
     group = opcode_class(instruction)
-    if any(
-        violation.kind is ViolationKind.DEPRECATED and violation.part[0] in ("opcode", "modifier")
-        for violation in verdict.violations
-    ):
+    if reading.is_deprecated:
         group |= TokenTrait.DEPRECATED
     return ShapeTraits(group, tuple(names), instruction.flow)
 
@@ -116,8 +118,7 @@ def traits_of_unfinished(text: str, context: Context) -> ShapeTraits:
     match = _OPCODE(text)
     if match is None:
         return ShapeTraits()
-    guard = NameTraits(TokenTrait.GUARD | TokenTrait.PREDICATE, TokenTrait(0))
-    names = (guard,) if match["guard"] else ()
+    names = (_GUARD,) if match["guard"] else ()
     instruction = isa.database().instruction(match["opcode"] or "")
     if instruction is None:
         return ShapeTraits(names=names)
@@ -132,6 +133,7 @@ def never_falls_through(shape: Shape) -> bool:
     return instruction is not None and instruction.flow in _ENDS
 
 
+@lru_cache(maxsize=1 << 10)
 def opcode_class(instruction: Instruction) -> TokenTrait:
     """The class of an opcode, from its category in the manual and what it takes."""
     if instruction.flow in (*_ENDS, "call"):
@@ -159,25 +161,27 @@ def class_of_type(name: str) -> TokenTrait:
     return _TYPE_CLASSES.get(group, TokenTrait(0))
 
 
-def _class_of(spec: OperandSpec | None) -> TokenTrait:
-    found = class_of_type(spec.type) if spec is not None else TokenTrait(0)
-    return found or TokenTrait.INTEGER
+def _class_of(name: str) -> TokenTrait:
+    return class_of_type(name) or _INTEGER
 
 
-def _names(
-    operand: OperandSyntax, by_type: TokenTrait, *, is_written: bool, is_address: bool = False
-) -> Iterator[tuple[int, NameTraits]]:
+def _name(
+    operand: OperandSyntax,
+    by_type: TokenTrait,
+    names: list[NameTraits],
+    *,
+    is_written: bool,
+    is_address: bool = False,
+) -> None:
+    """Notes what is said of the names of an operand."""
     is_address = is_address or operand.form is OperandForm.ADDRESS
     is_written = is_written and not is_address
     if operand.identifier >= 0:
-        always = TokenTrait.WRITTEN if is_written else TokenTrait(0)
-        if is_address:
-            always |= TokenTrait.ADDRESS
-        yield operand.identifier, NameTraits(always, TokenTrait(0) if is_address else by_type)
+        always = _ADDRESS if is_address else _WRITTEN if is_written else _NONE
+        names[operand.identifier] = NameTraits(always, _NONE if is_address else by_type)
     is_group = operand.identifier < 0
     for element in operand.elements:
-        yield from _names(
-            element, by_type, is_written=is_written and is_group, is_address=is_address
-        )
+        is_result = is_written and is_group
+        _name(element, by_type, names, is_written=is_result, is_address=is_address)
     if operand.paired is not None:
-        yield from _names(operand.paired, TokenTrait.PREDICATE, is_written=is_written)
+        _name(operand.paired, TokenTrait.PREDICATE, names, is_written=is_written)
