@@ -70,12 +70,13 @@ def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
     types = {choice.modifier for choice in legal if choice.is_needed}
     own_size = f".u{analysis.context.address_size}" if types == _ADDRESSES else ""
     line = place.range.start.line
+    ranks = [likelihood.of_modifier(choice.modifier, opcode) for choice in choices]
     near = likelihood.next_modifiers_near(analysis, opcode, typed, line)
     return [
         _modifier(
             choice,
             where,
-            _order(choice, near, number, own_size),
+            _order(choice, near, f"{ranks[number]}{number:04}", own_size),
             f"modifier {opcode} {choice.slot} {choice.modifier}",
             _ending(opcode, typed, choice, analysis.context) if place.is_open else "",
             is_best=legal == [choice],
@@ -123,14 +124,14 @@ def _modifier(
     )
 
 
-def _order(choice: isa.ModifierChoice, near: Sequence[str], number: int, own_size: str) -> str:
-    """What sorts a modifier, the one at `number` in the data."""
+def _order(choice: isa.ModifierChoice, near: Sequence[str], order: str, own_size: str) -> str:
+    """What sorts a modifier; `order` does among those that are as legal and as far away."""
     rank = _rank(choice)
     if choice.modifier == own_size:
         return "00"
     if choice.modifier in near and rank in ("0", "1"):
         return f"00{near.index(choice.modifier):04}"
-    return f"{rank}1{likelihood.of_modifier(choice.modifier)}{number:04}"
+    return f"{rank}1{order}"
 
 
 def _rank(choice: isa.ModifierChoice) -> str:

@@ -16,6 +16,7 @@ from ptx_ls.features.signature_call import formal
 from ptx_ls.isa.reference import check_availability
 from ptx_ls.semantics.operands import SPECIAL
 from ptx_ls.semantics.symbols import Facts, SymbolKind
+from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,10 +30,12 @@ _BRANCHES: Final = frozenset({"bra", "brx"})
 _OF_RESULTS: Final = ("", "{")
 """Brackets that results may stand in."""
 _HALVES: Final = {".b32": ".b16", ".b64": ".b32", ".b128": ".b64"}
-_UNFIT: Final = "4"
+_UNFIT: Final = "7"
 """Sorts registers that the instruction does not take here."""
 _TAKES_FUNCTIONS: Final = frozenset({"call", "mov", "cvta"})
 _COMPONENTS: Final = ".x", ".y", ".z", ".w"
+_OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
+_OF_OPAQUE: Final = ("tex", "tld4", "txq", "sul", "sus", "sur", "suq", "istypep")
 _SPACES: Final = (".param", ".shared", ".global", ".const", ".local")
 _ADDRESS_SIZES: Final = (32, 64)
 _INTEGERS: Final = ("bits", "unsigned", "signed")
@@ -70,10 +73,17 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
         rank = ranks.of(symbol)
         if rank:
             found.append((rank, symbol))
-    if all(rank == _UNFIT for rank, _ in found):
-        found = []  # nothing but a constant fits
+    fitting = [(rank, symbol) for rank, symbol in found if rank != _UNFIT]
+    are_left_out = bool(fitting) and len(fitting) < len(found)
+    if not fitting or any(_begins(symbol, place.word) for _, symbol in fitting):
+        found = fitting  # nothing if only a constant fits
     is_result = ranks.fit.is_result and place.inside in _OF_RESULTS
     offered = Offer(analysis, place, is_result=is_result).of(found)
+    offered = replace(
+        offered,
+        items=tuple(map(_marked, offered.items)),
+        is_incomplete=offered.is_incomplete or are_left_out,
+    )
     is_name = bool(place.word) and not place.word.startswith("%")
     if opcode == "bra":
         missing = complete_label.targets(analysis, place)
@@ -82,6 +92,21 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
         return offered
     others = _special_registers(analysis, place, ranks.fit)
     return Completions((*offered.items, *others), is_incomplete=offered.is_incomplete)
+
+
+def _begins(symbol: Symbol, word: str) -> bool:
+    """Whether a symbol, or a register of a range, begins as typed."""
+    if not symbol.count or not word.startswith(symbol.name):
+        return symbol.name.startswith(word)
+    number = word[len(symbol.name) :]
+    return not number or (number.isdecimal() and decimal(number) < symbol.count)
+
+
+def _marked(item: CompletionItem) -> CompletionItem:
+    """An item with a remark if the instruction does not take it."""
+    if not item.sort.startswith(_UNFIT):
+        return item
+    return replace(item, detail=f"{item.detail}, does not fit here", is_available=False)
 
 
 def _module(analysis: Analysis, opcode: str, place: TypingPlace) -> Iterator[Symbol]:
@@ -183,16 +208,23 @@ class _Ranks:
             return "" if is_vector else rank(symbol)
         fits = self.fit.fits(symbol.facts)
         if kind is SymbolKind.REGISTER:
-            fitting = "0" if symbol.type in self.fit.types else "1"
-            return "2" if fits is None else fitting if fits else _UNFIT
+            return "2" if fits is None else self._rank(symbol.type) if fits else _UNFIT
         return "3" if fits is not False or self._opcode == "call" else ""
+
+    def _rank(self, kind: str) -> str:
+        """Of a register that fits: before others those of the very type, and of its width."""
+        if kind in self.fit.types:
+            return "0"
+        types = isa.database().types
+        widths = {types[name].bits for name in self.fit.types if name in types}
+        return "1" if not widths or (kind in types and types[kind].bits in widths) else "2"
 
     def _argument(self, symbol: Symbol) -> str:
         """Of a list of arguments or results."""
         if symbol.kind is SymbolKind.REGISTER:
             if self._formal is None or symbol.vector_size > 1:
                 return "2" if symbol.vector_size == 1 else ""
-            return "1" if holds(symbol.type, self._formal.type) else "4"
+            return "1" if holds(symbol.type, self._formal.type) else _UNFIT
         if symbol.kind is not SymbolKind.VARIABLE or symbol.space != ".param":
             return ""
         is_like = self._formal is not None and symbol.type == self._formal.type
@@ -203,28 +235,35 @@ class _Ranks:
         if fits is False:
             return ""
         if symbol.kind is SymbolKind.REGISTER:
-            info = isa.database().types.get(symbol.type)
-            is_address = info is not None and info.type_class in _INTEGERS
-            if info is None or not is_address or info.bits < min(_ADDRESS_SIZES):
-                return ""
-            if self._space == ".param":
-                return "4"
-            return "1" if info.bits == self._address_size else "3"
+            return self._address(symbol)
         if symbol.kind not in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
             return ""
         if fits is None and self._space and symbol.space != self._space:
             return "5"
+        if symbol.type in _OPAQUE:  # ptxas takes their addresses for those of other data
+            return "0" if self._opcode.startswith(_OF_OPAQUE) else "5"
         if self.fit.is_generic or (fits is None and not self._space):
             return "2"
-        return "0" if self._is_whole(symbol) else "1"
+        return self._likeness(symbol)
 
-    def _is_whole(self, symbol: Symbol) -> bool:
-        """Whether the access has the width of a parameter; arrays are read in pieces."""
+    def _address(self, symbol: Symbol) -> str:
+        """Of a register that may hold an address."""
+        info = isa.database().types.get(symbol.type)
+        is_address = info is not None and info.type_class in _INTEGERS
+        if info is None or not is_address or info.bits < min(_ADDRESS_SIZES):
+            return ""
+        if self._space == ".param":
+            return "4"
+        return "1" if info.bits == self._address_size else "3"
+
+    def _likeness(self, symbol: Symbol) -> str:
+        """How the type of a parameter is that of the access; arrays are read in pieces."""
         types = isa.database().types
-        if symbol.space != ".param" or symbol.dimensions or symbol.type not in types:
-            return True
-        widths = [types[name].bits for name in self.fit.modifiers if name in types]
-        return not widths or types[symbol.type].bits == widths[-1]
+        accessed = next((name for name in reversed(self.fit.modifiers) if name in types), "")
+        is_whole = symbol.space == ".param" and not symbol.dimensions and symbol.type in types
+        if not accessed or not is_whole or symbol.type == accessed:
+            return "0"
+        return "1" if types[symbol.type].bits == types[accessed].bits else "2"
 
     def _element(self, symbol: Symbol) -> str:
         """Of a vector in braces or a list of arguments."""

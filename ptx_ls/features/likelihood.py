@@ -30,11 +30,13 @@ _OPCODES: Final = _order(
     " activemask redux match elect brev membar griddepcontrol prefetch exit trap"
 )
 _MODIFIERS: Final = _order(
-    ".global .param .shared .const .local .to .sync .lo .wide .rn .approx"
+    ".parity .global .param .shared .const .local .to .sync .lo .wide .rn .approx"
     " .eq .ne .lt .ge .gt .le .s32 .b32 .u32 .f32 .u64 .b64 .f64 .s64 .pred .b16 .u16 .f16 .s16"
     " .f16x2 .bf16 .u8 .b8 .s8 .hi .rzi .v2 .v4 .ftz .aligned .add .relaxed .acquire .release .gpu"
     " .cta .sys .async .row .col"
 )
+_OTHERWISE: Final = {"setp": (".lo",), "set": (".lo",), "mma": (".s32",)}
+"""Modifiers that are frequent, but not with these opcodes."""
 _DIRECTIVES: Final = _order(
     ".reg .visible .entry .func .param .shared .global .extern .local .maxntid .reqntid"
     " .minnctapersm .maxnreg .pragma .const .align .loc .file .weak"
@@ -50,8 +52,10 @@ def of_opcode(name: str) -> str:
     return f"{_OPCODES.get(name, _RARE):03}"
 
 
-def of_modifier(name: str) -> str:
+def of_modifier(name: str, opcode: str = "") -> str:
     """Sorts a modifier among others that are as legal as it is."""
+    if name in _OTHERWISE.get(opcode, ()):
+        return f"{_RARE - 1:03}"
     return f"{_MODIFIERS.get(name.partition('::')[0], _RARE):03}"
 
 

@@ -12,7 +12,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LONGEST, TOKEN, Token, tokenize
 
 if TYPE_CHECKING:
-    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.document import Document, Statement
 
 _WORD: Final = re.compile(r"(?:@@?)?[%.$\w:]*\Z|\"[^\"]*\Z", re.ASCII)
 _OF_WORD: Final = " \t._$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -100,12 +100,19 @@ def _statement_start(document: Document, position: Position) -> Position:
         if statement.start >= position:
             break
         is_over = statement.end <= position and statement.text.endswith(_ENDS)
-        is_over = is_over and _OPEN_VALUE(statement.text) is None
+        is_over = is_over and not _is_open(statement)
         is_above = statement.end.line < position.line and statement.text[-1:] not in _GO_ON
         found = statement.end if is_over or is_above else statement.start
     if found == Position(position.line, 0) and _is_word(document, position):
         return _open_head(document, position) or found
     return found
+
+
+def _is_open(statement: Statement) -> bool:
+    """Whether the brace that ends a statement belongs to it: of a vector or of initial values."""
+    text = statement.text
+    is_vector = statement.record.kind is Kind.BROKEN and not text.startswith((".", "{", "}"))
+    return text.endswith("{") and (is_vector or _OPEN_VALUE(text) is not None)
 
 
 def _is_word(document: Document, position: Position) -> bool:

@@ -151,6 +151,9 @@ def test_what_an_instruction_cannot_do_without_comes_before_what_it_may_have() -
         ("ld.<|>", ".global", ".u32"),  # a space may be left out, but comes to mind first
         ("ld.<|>", ".u32", ".weak"),
         ("ld.global.<|>", ".u32", ".ca"),
+        ("setp.<|>", ".ge", ".lo"),
+        ("mbarrier.try_wait.<|>", ".parity", ".shared"),
+        ("mma.sync.aligned.m16n8k16.row.col.<|>", ".f16", ".s32"),
     ):
         labels = check_completion(marked).labels
         assert second not in labels or labels.index(first) < labels.index(second), marked
@@ -165,10 +168,20 @@ def test_modifier_replaces_only_itself() -> None:
 def test_registers_of_the_fitting_type_come_first() -> None:
     offered = check_completion("add.f32 %f1, <|>", "%f0", "%f1", "%f2")
     assert offered.labels.index("%f4") < offered.labels.index("%r0")
-    offered = check_completion("selp.b32 %r1, %r2, 3, <|>", "%p0")
-    assert offered.labels.index("%p3") < offered.labels.index("%r1")
     check_completion("cvt.u64.u32 <|>", "%rd0")
     check_completion("setp.eq.s32 %p1|<|>", "%p2", "%p0")
+    check_completion("cvt.rn.f32.s32 %f1, <|>", "%r0", has=("%rd0",))
+
+
+def test_registers_that_do_not_fit_are_offered_once_typing_leaves_no_others() -> None:
+    for typed in ("", "%", "%p"):
+        offered = check_completion(f"selp.b32 %r1, %r2, 3, {typed}<|>", "%p0", lacks=("%r1",))
+        assert offered.is_incomplete  # else an editor would not ask again for `%r`
+    offered = check_completion("selp.b32 %r1, %r2, 3, %r<|>", has=("%p0", "%r1"))
+    assert offered.items["%r1"].detail.endswith("does not fit here")
+    assert "%r1" not in offered.legal
+    assert not check_completion("add.s32 %r1, %r2, %<|>", lacks=("%p1",)).items["%r9"].is_deprecated
+    assert check_completion("add.s32 %r1, %r2, %r<|>").legal
 
 
 def test_registers_used_nearby_come_first() -> None:
@@ -214,8 +227,8 @@ def test_modifiers_follow_as_in_the_lines_above() -> None:
 
 
 def test_registers_of_the_very_type_come_before_those_that_pass() -> None:
-    offered = check_completion(".reg .s32 %s<2>;\nadd.s32 %r1, <|>", "%s0", "%s1", "%r0")
-    assert offered.labels.index("%r9") < offered.labels.index("%f1")
+    first = "%s0", "%s1", "%r0"
+    check_completion(".reg .s32 %s<2>;\nadd.s32 %r1, <|>", *first, lacks=("%f1",))
 
 
 def test_elements_of_a_vector_are_alike() -> None:
@@ -227,6 +240,13 @@ def test_elements_of_a_vector_are_alike() -> None:
     mma = "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32"
     check_completion(f"{mma} {{%f0, %f1, %f2, %f3}}, {{<|>", "%r0")
     check_completion("tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {<|>", "%r0", lacks=("data",))
+
+
+@pytest.mark.parametrize("behind", ["\n$L1:\n", "\nret;", "", "}", "\n}"])
+def test_a_brace_behind_an_instruction_opens_a_vector(behind: str) -> None:
+    check_completion(f"ld.global.v2.f32 {{<|>{behind}", "%f0", lacks=("add",))
+    check_completion(f"@%p1 mov.b64 %rd1, {{<|>{behind}", "%r0", lacks=("add",))
+    check_completion(f"ret; {{<|>{behind}", has=("add",))
 
 
 def test_components() -> None:
@@ -250,6 +270,10 @@ def test_addresses() -> None:
     )
     check_completion("ld.global.u32 %r1, [<|>", "table", "%rd0")
     check_completion("st.shared.u32 [<|>", "tile", "%rd0")
+    text = ".version 8.0\n.target sm_90\n.global .texref t; .global .b32 x;\n"
+    text += ".entry k() { .reg .b64 %rd1;\n"
+    check_completion(f"{text}cp.async.ca.shared.global [%rd1], [<|>", "x", "%rd1", whole=True)
+    check_completion(f"{text}tex.1d.v4.f32.s32 {{%r1,%r1,%r1,%r1}}, [<|>", "t", whole=True)
 
 
 def test_addresses_are_of_the_operand_s_own_space() -> None:
@@ -272,6 +296,9 @@ def test_parameters_of_the_width_come_before_those_used_nearby() -> None:
     near = "ld.param.u32 %r1, [count];\n"
     check_completion(near + "ld.param.u64 %rd1, [<|>", "out", "data", "count")
     check_completion(near + "ld.param.u32 %r1, [<|>", "count", "out", "data")
+    text = ".version 8.0\n.target sm_90\n.entry k(.param .u32 a, .param .s32 b, .param .f32 c) {\n"
+    for kind, name in ((".u32", "a"), (".s32", "b"), (".f32", "c"), (".b32", "a")):
+        check_completion(f"{text}ld.param{kind} %r1, [<|>", name, whole=True)
 
 
 def test_address_registers_have_the_width_of_addresses() -> None:
@@ -307,7 +334,7 @@ def test_arguments_fit_their_parameters() -> None:
         body + "call (%r1), power, (<|>", "first", has=("%r0", "%f0"), lacks=("power", "pair")
     )
     assert offered.labels.index("%r9") < offered.labels.index("other")
-    assert offered.labels.index("other") < offered.labels.index("%rd0")
+    assert "%rd0" not in offered.labels
     check_completion(body + "call (<|>), power, (%r1);", "first", lacks=("power", "%tid.x"))
 
 
