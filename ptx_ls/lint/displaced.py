@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
+from bisect import bisect_right
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final, TypeGuard
 
 from ptx_ls.lint.remnants import lacks_semicolon
@@ -53,18 +55,24 @@ def without_misplaced(mismatches: list[Mismatch], text: RegionText) -> list[Mism
     mismatches = [
         m for m in mismatches if not (isinstance(m, MisplacedInstruction) and m.start in cut)
     ]  # it ends a statement before it, which is told
-    wrong = [
+    wrong = sorted(
         (m.start, m.stop if isinstance(m, MisplacedInstruction) else _end_of_data(m, text))
         for m in mismatches
         if isinstance(m, MisplacedInstruction) or _is_loose_data(m)
-    ]
+    )
     if not wrong:
         return mismatches
+    starts = [start for start, _ in wrong]
+    stops = list(accumulate((stop for _, stop in wrong), max))
+
+    def is_within(place: Place) -> bool:
+        index = bisect_right(starts, place) - 1
+        return index >= 0 and place <= stops[index]
+
     return [
         m
         for m in mismatches
-        if isinstance(m, MisplacedInstruction | BadDirective)
-        or not any(start <= m.start <= stop for start, stop in wrong)
+        if isinstance(m, MisplacedInstruction | BadDirective) or not is_within(m.start)
     ]
 
 

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.judge import Judge
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.outline import BraceProblem
 
 
@@ -235,13 +236,19 @@ def _duplicates(region: RegionInput, module: ModuleFacts) -> Iterator[Duplicate]
     for symbol, first in region.facts.duplicates:
         yield Duplicate(symbol, first, symbol.start, symbol.end)
     for symbol in region.facts.exports:
-        places = module.names.get(symbol.name, ())
-        if len(places) > 1:
-            for place in places:
-                if (place.region, place.symbol.start) >= (region.number, symbol.start):
-                    break
-                is_twice = symbol.is_definition or is_again(symbol, place.symbol)
-                if is_twice and place.symbol.is_definition and place.region != region.number:
-                    first = place.symbol
-                    yield Duplicate(symbol, first, symbol.start, symbol.end, is_near=False)
-                    break
+        if len(module.names.get(symbol.name, ())) > 1:
+            before = _defined_before(symbol, region.number, module)
+            if before is not None:
+                yield Duplicate(symbol, before, symbol.start, symbol.end, is_near=False)
+
+
+def _defined_before(symbol: Symbol, region: int, module: ModuleFacts) -> Symbol | None:
+    """The definition that a region before has of what is defined, or declared, once more."""
+    if not symbol.is_definition and not is_again(symbol, symbol):
+        return None
+    for place in module.definitions_of(symbol.name):
+        if place.region >= region:
+            break
+        if symbol.is_definition or is_again(symbol, place.symbol):
+            return place.symbol
+    return None

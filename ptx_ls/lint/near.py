@@ -74,6 +74,12 @@ def all_near(name: str, candidates: Iterable[str]) -> list[str]:
 
 def mistakes(first: str, second: str, limit: int) -> int:
     """How many typing mistakes lie between two names; more than `limit` counts as `limit + 1`."""
+    start = _alike(first, second)
+    first, second = first[start:], second[start:]
+    end = _alike(first[::-1], second[::-1])
+    first, second = first[: len(first) - end], second[: len(second) - end]
+    if abs(len(first) - len(second)) > limit:
+        return limit + 1
     before: list[int] = []
     row = list(range(len(second) + 1))
     for line, left in enumerate(first, 1):

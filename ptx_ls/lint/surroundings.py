@@ -26,8 +26,8 @@ _MOST_COMPARED: Final = 400_000
 class Surroundings:
     """The module's context and the names in sight of a region.
 
-    `variables` are the region's, parameters among them, as are `lines`; `symbols` are names of
-    those and of the module. `undeclared`: places of the undeclared names of the region, in order.
+    `variables` are the region's, parameters among them, as are `lines`. `undeclared`: places of the
+    undeclared names of the region, in order.
     """
 
     def __init__(
@@ -50,10 +50,14 @@ class Surroundings:
             else:
                 own.setdefault(symbol.name, symbol)
         self.registers, self.labels = tuple(registers), tuple(labels)
-        self.symbols = (*own, *module.names)
         self.variables = tuple(own.values())
         self._own, self._module, self._undeclared = own, module, undeclared
         self._first: dict[Callable[[str], Any], int] = {}
+
+    @cached_property
+    def symbols(self) -> tuple[str, ...]:
+        """Names of variables and of the module."""
+        return (*self._own, *self._module.names)
 
     def find(self, name: str) -> Symbol | None:
         """The symbol of a name, but of no register."""
@@ -94,7 +98,8 @@ class Surroundings:
 
         Where thousands are undeclared, it would take minutes; the first ones are.
         """
-        n_names = len(self.registers) + len(self.labels) + len(self.symbols)
+        n_symbols = len(self._own) + len(self._module.names)
+        n_names = len(self.registers) + len(self.labels) + n_symbols
         most = _MOST_COMPARED // max(1, n_names)
         return bisect_right(self._undeclared, place) <= max(1, most)
 

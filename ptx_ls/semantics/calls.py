@@ -106,8 +106,7 @@ class CallCheck:
 
     def _has_abi(self) -> bool:
         """Whether no declaration makes ptxas give up the calling convention."""
-        exports = (place.symbol for places in self.module.names.values() for place in places)
-        return not any(without_abi(symbol, self.module.context) for symbol in exports)
+        return not any(without_abi(one, self.module.context) for one in self.module.unusual)
 
     def _misfit(self, text: str, formal: Symbol, found: Found, *, is_result: bool) -> Misfit | None:
         if text == _SINK:

@@ -7,6 +7,7 @@ ptxas, which looks at the low 32 bits of data.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -161,10 +162,10 @@ def _check_lists(facts: RegionFacts) -> Iterator[BadValue | BadDirective]:
     lists = [directive for directive in facts.directives if directive.name in _LISTS]
     if not lists:
         return
-    labels = [symbol for symbol in facts.symbols if symbol.kind in _LISTS.values()]
+    labels = [symbol.start for symbol in facts.symbols if symbol.kind in _LISTS.values()]
     before = (-1, 0)
     for directive in lists:
-        if not any(before < label.start < directive.start for label in labels):
+        if bisect_right(labels, before) >= bisect_left(labels, directive.start):
             first = next(tokenize(directive.text))
             yield _bad(ValueFault.NO_LABEL, directive.name, "", first, directive.start)
         before = directive.start

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
@@ -23,6 +24,9 @@ SEMANTICS: Final = "semantics"
 _RANGE: Final = "<"
 _NO_CALLS: Final = CallGraph()
 _NO_LABELS: Final[Mapping[str, int]] = {}
+_NO_DEFINITIONS: Final[Mapping[str, list[Place]]] = {}
+_UNUSUAL: Final = (".reg", ".local")
+"""Spaces of no variable of a module and no result, where there is a calling convention."""
 _FILE: Final = ".file"
 _METADATA: Final = ".metadata_section"
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
@@ -45,7 +49,8 @@ class ModuleFacts(NamedTuple):
     module holds debugging data; `section_labels`: labels beside it, with the number of the first
     region of sections that has each. `has_file`: it names a source. `metadata`: the number of the
     first region with such a section. `graph`: which functions call which, empty unless somebody
-    asked for it.
+    asked for it. `definitions`: those of names that are declared several times. `unusual`: what may
+    only go without the calling convention.
     """
 
     context: isa.Context
@@ -56,6 +61,8 @@ class ModuleFacts(NamedTuple):
     section_labels: Mapping[str, int] = _NO_LABELS
     graph: CallGraph = _NO_CALLS
     metadata: int = -1
+    definitions: Mapping[str, list[Place]] = _NO_DEFINITIONS
+    unusual: tuple[Symbol, ...] = ()
 
     def lookup(
         self, name: str, region: int | None = None, position: tuple[int, int] = (0, 0)
@@ -64,13 +71,21 @@ class ModuleFacts(NamedTuple):
 
         With `region` and `position`, only what was declared before that place is seen.
         """
-        found: Symbol | None = None
-        for place in self.names.get(name) or self._ranges(name):
-            since = place.symbol.declared or place.symbol.start
-            is_before = region is None or (place.region, since) < (region, position)
-            if is_before and (found is None or place.symbol.is_definition):
-                found = place.symbol
-        return found
+        places = self.names.get(name) or self._ranges(name)
+        defined = self.definitions.get(name, places)
+        n_places, n_defined = len(places), len(defined)
+        if region is not None:
+            until = region, position
+            n_places = bisect_left(places, until, key=_since)
+            n_defined = bisect_left(defined, until, key=_since)
+        if n_defined:
+            return defined[n_defined - 1].symbol
+        return places[0].symbol if n_places else None
+
+    def definitions_of(self, name: str) -> Sequence[Place]:
+        """The places of a name that define it, in the order of the text."""
+        places = self.definitions.get(name)
+        return self.names.get(name, ()) if places is None else places
 
     def _ranges(self, name: str) -> list[Place]:
         """Ranges that have a register of that name."""
@@ -80,6 +95,10 @@ class ModuleFacts(NamedTuple):
         number = decimal(name[len(prefix) :])
         places = self.names.get(prefix + _RANGE, ())
         return [place for place in places if number < place.symbol.count]
+
+
+def _since(place: Place) -> tuple[int, tuple[int, int]]:
+    return place.region, place.symbol.declared or place.symbol.start
 
 
 def region_facts(document: Document, index: int) -> RegionFacts:
@@ -98,10 +117,13 @@ def region_facts(document: Document, index: int) -> RegionFacts:
 def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> ModuleFacts:
     """What regions say together, in their order; `calls`: what each of them calls, if known."""
     names: dict[str, list[Place]] = {}
+    unusual: list[Symbol] = []
     for index, facts in enumerate(regions):
         for symbol in facts.exports:
             key = symbol.name + _RANGE if symbol.count else symbol.name
             names.setdefault(key, []).append(Place(index, symbol))
+            if symbol.space in _UNUSUAL or len(symbol.returns) > 1:
+                unusual.append(symbol)
     doubtful = frozenset().union(*[facts.doubtful for facts in regions if facts.doubtful])
     has_section = any(facts.has_section for facts in regions)
     labels = _section_labels(regions)
@@ -115,8 +137,26 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
     holders = (number for number, facts in enumerate(regions) if _has(facts, _METADATA))
     context = context_of(regions[0])
     return ModuleFacts(
-        context, names, doubtful, has_section, has_file, labels, graph, next(holders, -1)
+        context,
+        names,
+        doubtful,
+        has_section,
+        has_file,
+        labels,
+        graph,
+        next(holders, -1),
+        _definitions(names),
+        tuple(unusual),
     )
+
+
+def _definitions(names: dict[str, list[Place]]) -> dict[str, list[Place]]:
+    """The definitions of names that are declared several times."""
+    return {
+        name: [place for place in places if place.symbol.is_definition]
+        for name, places in names.items()
+        if len(places) > 1
+    }
 
 
 def _section_labels(regions: Sequence[RegionFacts]) -> dict[str, int]:

@@ -5,6 +5,7 @@ Source: PTX ISA, "Linking Directives"; what has to agree is what ptxas compares.
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.arguments import alignment
@@ -15,7 +16,7 @@ from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.semantics.module import ModuleFacts, Place
+    from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.semantics.region import RegionFacts
 
 _EXTERN: Final = ".extern"
@@ -41,7 +42,7 @@ def _across_regions(facts: RegionFacts, module: ModuleFacts, region: int) -> Ite
         if len(places) < 2:  # noqa: PLR2004  nothing to compare with
             continue
         first = places[0]
-        if first.region >= region or _is_duplicate(symbol, places, region):
+        if first.region >= region or _is_duplicate(symbol, module, region):
             continue
         what = _difference(first.symbol, symbol)
         if what is not None:
@@ -59,14 +60,12 @@ def _inconsistent(
     return Inconsistent(symbol, first, what, place.start, place.end, is_near, parts)
 
 
-def _is_duplicate(symbol: Symbol, places: list[Place], region: int) -> bool:
+def _is_duplicate(symbol: Symbol, module: ModuleFacts, region: int) -> bool:
     """Whether it is declared after its definition; that is told apart from differences."""
-    return any(
-        place.region < region
-        and place.symbol.is_definition
-        and (symbol.is_definition or is_again(symbol, place.symbol))
-        for place in places
-    )
+    if not symbol.is_definition and symbol.kind not in _FUNCTIONS:
+        return False
+    before = takewhile(lambda place: place.region < region, module.definitions_of(symbol.name))
+    return any(symbol.is_definition or is_again(symbol, place.symbol) for place in before)
 
 
 def _difference(first: Symbol, second: Symbol) -> Inconsistency | None:
