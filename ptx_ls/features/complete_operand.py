@@ -88,7 +88,7 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
     if opcode == "bra":
         missing = complete_label.targets(analysis, place)
         return Completions((*offered.items, *missing), is_incomplete=offered.is_incomplete)
-    if opcode in _BRANCHES or "[" in place.inside or "(" in place.inside or is_name:
+    if opcode in _BRANCHES or "[" in place.inside or "(" in place.inside or is_name or is_result:
         return offered
     others = _special_registers(analysis, place, ranks.fit)
     return Completions((*offered.items, *others), is_incomplete=offered.is_incomplete)

@@ -233,7 +233,7 @@ def test_registers_of_the_very_type_come_before_those_that_pass() -> None:
 
 def test_elements_of_a_vector_are_alike() -> None:
     check_completion("mov.b64 {%r1, <|>", "%r2", "%r0", "%r1", lacks=("table", "pair"))
-    check_completion("mov.b64 {<|>", "%r0", "%r1")
+    check_completion("mov.b64 {<|>", "%r0", "%r1", lacks=("%tid.x",))
     check_completion("mov.b64 %rd1, {%r4, <|>", "%r0", "%r1")
     check_completion("ld.global.v2.f32 {<|>", "%f0", "%f1", lacks=("table",))
     check_completion("st.global.v2.u64 [%rd1], {<|>", "%rd0", lacks=("table",))
