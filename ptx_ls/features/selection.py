@@ -85,10 +85,9 @@ def _around(analysis: Analysis, position: Position) -> Iterator[Range]:
     block = graph.block_at(place)
     if block is not None:
         yield _trimmed(document, region.start, block.start, block.stop)
-        for loop in graph.loops:
-            if block.number in loop.blocks:
-                first, last = loop.ends
-                yield _trimmed(document, region.start, graph.starts[first], graph.stops[last])
+        for loop in graph.loops_around(block.number):
+            first, last = loop.ends
+            yield _trimmed(document, region.start, graph.starts[first], graph.stops[last])
     yield from _scopes(analysis, index, position)
     if graph.starts:
         yield from _function(analysis, index, graph.starts[0], graph.stops[-1])

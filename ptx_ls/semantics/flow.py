@@ -17,7 +17,7 @@ from ptx_ls.semantics.stretches import kept_text, stretches
 from ptx_ls.source import Position
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.flow_reader import Branch
@@ -185,6 +185,13 @@ class FlowGraph:
                     body.add(number)
                     waiting += self.predecessors[number]
         return tuple(Loop(head, frozenset(bodies[head])) for head in sorted(bodies))
+
+    def loops_around(self, number: int) -> Iterator[Loop]:
+        """The loops that a block belongs to; costs little where no branch leads back over it."""
+        if any(after <= number for following in self.successors[number:] for after in following):
+            for loop in self.loops:
+                if number in loop.blocks:
+                    yield loop
 
 
 class FlowLines(NamedTuple):

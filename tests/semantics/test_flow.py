@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from ptx_ls.semantics.flow import FlowGraph, flow_graph
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
@@ -141,6 +144,33 @@ def test_loops_in_loops() -> None:
         (2, [2]),
     ]
     assert graph.back_edges == ((2, 2), (3, 1))
+
+
+_graphs = st.lists(st.lists(st.integers(0, 7), max_size=3), min_size=8, max_size=8)
+
+
+@given(_graphs)
+def test_loops_around_a_block(following: list[list[int]]) -> None:
+    """They are those of its loops that control may run around, through the block and the head."""
+    places = [(number, 0) for number in range(len(following))]
+    graph = FlowGraph(places, places, following)
+
+    def reached(number: int) -> set[int]:
+        found: set[int] = set()
+        waiting = list(following[number])
+        while waiting:
+            after = waiting.pop()
+            if after not in found:
+                found.add(after)
+                waiting += following[after]
+        return found
+
+    for number in range(len(following)):
+        found = list(graph.loops_around(number))
+        assert all(number in loop.blocks for loop in found)
+        for loop in graph.loops:
+            is_around = loop.head in reached(number) and number in reached(loop.head)
+            assert loop in found or not (number in loop.blocks and is_around)
 
 
 def test_a_region_without_a_body() -> None:
