@@ -47,6 +47,9 @@ def signatures(
         return None
     given = operands_before(analysis, place, statement)
     found = candidates(instruction, modifiers, given, analysis.context)
+    if not found:
+        kept = _possible(instruction, modifiers, analysis.context)
+        found = candidates(instruction, kept, given, analysis.context)
     where = _Where(statement)
     shown = [
         _signature(instruction, statement[0].string, candidate, where)
@@ -54,6 +57,20 @@ def signatures(
     ]
     different = {(each.label, each.parameters): each for each in reversed(shown)}
     return SignatureHelp(tuple(reversed(different.values()))[:_MOST]) if shown else None
+
+
+def _possible(
+    instruction: Instruction, modifiers: Sequence[str], context: isa.Context
+) -> list[str]:
+    """The modifiers without those that no form takes beside the ones before: a slip hides no help.
+
+    So it is with instructions of old manuals, such as `sust.p` with `.f32`, which no ptxas takes.
+    """
+    kept: list[str] = []
+    for modifier in modifiers:
+        if candidates(instruction, [*kept, modifier], (), context):
+            kept.append(modifier)
+    return kept
 
 
 def _likely(found: list[Candidate], where: _Where) -> list[Candidate]:

@@ -136,6 +136,23 @@ def test_wrong_operands_leave_the_signature() -> None:
     check_signature("add.s32 %f1, %p1, <|>", "add.s32 d, a, b", "b")
 
 
+@pytest.mark.parametrize(
+    ("written", "operands"),
+    [
+        ("sust.p.1d.f32.trap", "[<|>a, b], c"),
+        ("sust.p.2d.v4.u32.clamp", "[<|>a, b], c"),
+        ("suld.p.1d.v4.f32.trap", "<|>d, [a, b]"),
+        ("add.b32", "<|>d, a, b"),
+        ("add.s32.nosuch", "<|>d, a, b"),
+        ("ld.global.globl.u32", "<|>d, [a]{.unified}{, cache-policy}"),
+    ],
+)
+def test_wrong_modifiers_leave_the_signature(written: str, operands: str) -> None:
+    typed, _, rest = operands.partition("<|>")
+    active = rest.removeprefix("[").partition(",")[0]
+    check_signature(f"{written} {typed}<|>", f"{written} {typed}{rest}", active)
+
+
 def test_what_the_module_lacks() -> None:
     check_signature("add.f32x2 <|>", "add.f32x2 d, a, b", "d", "Needs PTX ISA 8.6 and sm_100.")
 
