@@ -30,6 +30,8 @@ _LONGEST: Final = 100_000
 _DEEPEST: Final = 20
 """Scopes within scopes that are told apart."""
 _SECTION: Final = re.compile(r"\.section[ \t]++(\.?[\w$.]++)", re.ASCII).search
+_CALLED: Final = re.compile(r"(?<![\w$.%])([A-Za-z_$%][\w$]*+)\s*+\(", re.ASCII).search
+"""A name before parameters, where the head is too broken to tell which name is the function's."""
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 
 
@@ -126,9 +128,11 @@ class _RegionSymbols:
             children: list[DocumentSymbol] = []
             if has_inside:
                 children = [self._of(it) for it in (*function.returns, *function.parameters)]
-                children += self._inside(function)
+                children += self._inside()
                 self.n_nested += len(children)
             yield self._function(function, children)
+        elif self._region.kind is Kind.FUNCTION:
+            yield self._unnamed(self._inside() if has_inside else [])
         for symbol in self._facts.exports:
             if symbol is not function:
                 yield self._of(symbol, is_outer=True)
@@ -166,9 +170,23 @@ class _RegionSymbols:
         brace = lines[line].find("}") + 1
         return Position(line, brace or content_length(lines[line]))
 
-    def _inside(self, function: Symbol) -> list[DocumentSymbol]:
+    def _unnamed(self, children: list[DocumentSymbol]) -> DocumentSymbol:
+        """A function whose head cannot be read yet."""
+        start = Position(self._region.start, 0)
+        head = Range.on_line(start.line, 0, content_length(self._document.lines[start.line]))
+        text = self._document.lines[start.line]
+        called = _CALLED(text)
+        name = called[1] if called is not None else text.strip() or "{"
+        last = max((child.range.end for child in children), default=head.end)
+        whole = Range(start, max(self._end(), head.end, last))
+        self.n_nested += len(children)
+        return DocumentSymbol(name, "", SymbolGroup.FUNCTION, whole, head, children)
+
+    def _inside(self) -> list[DocumentSymbol]:
         """What the body declares, by scopes."""
-        outer = set(map(id, (*self._facts.exports, *function.parameters, *function.returns)))
+        function = self._facts.function
+        listed = (*function.parameters, *function.returns) if function is not None else ()
+        outer = set(map(id, (*self._facts.exports, *listed)))
         by_scope: dict[int, list[Symbol]] = {}
         for symbol in self._facts.symbols:
             if id(symbol) not in outer:

@@ -193,6 +193,7 @@ class Cutter:
 
     def _continue(self, at: Progress, token: str, kind: str, match: re.Match[str]) -> None:
         before, before_kind = at.previous, at.previous_kind
+        was_complete = token == "{" and at.is_complete
         at.previous, at.previous_kind = token, kind
         if not self._is_passed_over(at, match):
             at.end = (self._row, match.end())
@@ -223,9 +224,12 @@ class Cutter:
             at.previous_kind = "dotted" if is_operand else "directive"
             at.in_pragma = at.in_pragma or token == ".pragma"
         elif kind == "operator":
-            self._operator(at, token)
+            is_alone = not match.string[: match.start()].strip(BLANKS)
+            is_body = is_alone or (was_complete and at.start[0] == self._row)
+            self._operator(at, token, is_body=is_body)
 
-    def _operator(self, at: Progress, token: str) -> None:
+    def _operator(self, at: Progress, token: str, *, is_body: bool) -> None:
+        """`is_body`: a `{` here begins a body although a `)` is missing before it."""
         if token == ";":
             if at.mode is Mode.FUNCTION and at.in_pragma:
                 at.in_pragma = False
@@ -233,7 +237,7 @@ class Cutter:
                 self._finish(at)
             return
         at.count(token)
-        if token == "{" and at.mode is Mode.FUNCTION and at.brackets <= 0:
+        if token == "{" and at.mode is Mode.FUNCTION and (at.brackets <= 0 or is_body):
             self._finish(at, Kind.FUNCTION)
         elif token == "{" and at.mode is Mode.SECTION:
             self._finish(at, Kind.SECTION)

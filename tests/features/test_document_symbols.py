@@ -57,6 +57,34 @@ def check_outline(text: str, expected: str) -> Document:
     return document
 
 
+def test_heads_without_a_parenthesis_have_their_bodies() -> None:
+    for head in ("k(.param .u64 a, .param .b32 n\n{", "k(.param .u64 a, .param .b32 n {"):
+        check_outline(
+            f".entry {head}\n.reg .b32 x;\nL: ret;\n}}\n.global .b32 g;\n",
+            """
+            kernel k | .entry (.u64, .b32)
+              parameter a | .u64
+              parameter n | .b32
+              registers registers | 1 .b32
+                register x | .b32
+              label L
+            variable g | .global .b32
+            """,
+        )
+    check_outline(
+        ".func (.param .b32 r f(.param .b32 x)\n{\n.reg .b32 %r<3>;\nret;\n}\n.func g() { ret; }\n"
+        ".func {\nL: ret;\n}\n",
+        """
+        function f
+          registers registers | 3 .b32
+            register %r<3> | .b32
+        function g | ()
+        function .func {
+          label L
+        """,
+    )
+
+
 def test_kernels() -> None:
     check_outline(
         """
