@@ -19,8 +19,7 @@ from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
+    from ptx_ls.features.token_patterns import LineForm
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.symbols import Facts
     from ptx_ls.syntax.document import Document
@@ -151,23 +150,23 @@ class RegionStyles:
             kept = self._region.stable[_KEPT] = _Banks(self._facts, styles, {})
         self.banks = kept.styles
         """By canonical name."""
-        self.by_names = kept.by_names
-        """The styles of several canonical names at once; None if they are no banks."""
+        self._by_names = kept.by_names
 
-    def of_form(
-        self, names: tuple[str, ...], spans: Sequence[tuple[int, int]], text: str, line: int
-    ) -> tuple[int, ...]:
-        """The styles of the names of a line, each with its canonical name or "" and its span."""
-        if names not in self.by_names:
+    def of_banks(self, names: tuple[str, ...]) -> tuple[int, ...] | None:
+        """The styles of canonical names; None if they are not all those of banks."""
+        by_names = self._by_names
+        if names not in by_names:
             found = tuple([self.banks.get(name, UNKNOWN) for name in names])
-            is_settled = UNKNOWN not in found
-            self.by_names[names] = found if is_settled else None
-            if is_settled:
-                return found
+            by_names[names] = None if UNKNOWN in found else found
+        return by_names[names]
+
+    def of_words(self, form: LineForm, text: str, line: int) -> tuple[int, ...]:
+        """The styles of the names of a line, whether of banks or not."""
+        banks = self.banks
         return tuple(
             [
-                self.banks.get(name) or self.find(text[start:stop], line, start)
-                for name, (start, stop) in zip(names, spans, strict=True)
+                banks.get(name) or self.find(text[start:stop], line, start)
+                for name, (start, stop) in zip(form.names, form.name_spans(), strict=True)
             ]
         )
 

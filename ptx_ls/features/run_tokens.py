@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.name_styles import joined
 from ptx_ls.features.statement_tokens import comments, statement_tokens
-from ptx_ls.features.token_forms import ENTERED, LEAVES, Forms, Resolved
+from ptx_ls.features.token_forms import ENTERED, LEAVES, Forms
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.tokens import LONGEST
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.features.name_styles import RegionStyles
     from ptx_ls.features.statement_tokens import Name
+    from ptx_ls.features.token_patterns import Resolved
     from ptx_ls.syntax.record import Run
 
 _COMMENT: Final = int(TokenKind.COMMENT)

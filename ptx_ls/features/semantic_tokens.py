@@ -6,41 +6,31 @@ What was found is kept by region until an edit touches it, and by the form of a 
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.name_styles import ModuleStyles, RegionStyles
 from ptx_ls.features.run_tokens import RunTokens
-from ptx_ls.features.token_forms import (
-    ENTERED,
-    FALLS_THROUGH,
-    LEAVES,
-    Forms,
-    Palette,
-    encoded,
-    in_units,
-    without_digits,
-)
+from ptx_ls.features.token_forms import ENTERED, FALLS_THROUGH, LEAVES, Forms, without_digits
+from ptx_ls.features.token_patterns import encoded, in_units
+from ptx_ls.features.unreachable import unreachable
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.flow import flow_graph
 from ptx_ls.source.columns import ColumnUnit
-from ptx_ls.syntax.record import Kind, PlainRun, Run
+from ptx_ls.syntax.record import PlainRun, Run
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from ptx_ls.features.token_patterns import Palette, Room
+    from ptx_ls.features.unreachable import Unreachable
     from ptx_ls.isa import Context
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
-    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.record import Record
 
 _KEPT: Final = "semantic tokens"
 """Key of a region's rows among what is kept with it."""
 _BLOCK: Final = 1000
 """Lines that are looked at between two moments of giving way."""
-_LARGE: Final = 1000
-"""Lines of a function up to which its flow graph tells what is reachable; in a larger one, what
-follows a jump is unreachable up to the next label, for the graph is made anew after every edit."""
 _BACK: Final = 20_000
 """Lines before the first one that are searched for what makes it unreachable."""
 
@@ -80,21 +70,13 @@ class Highlighter:
         return found
 
 
-class _Unreachable(NamedTuple):
-    """Statements that control cannot come to. Lines of `blocks` count from `start`."""
+class _Line(NamedTuple):
+    """A line of the document. `key` is its text without digits."""
 
-    start: int
-    blocks: list[tuple[Place, Place]]
-
-    def holds(self, line: int, column: int) -> bool:
-        """Whether a place of the document is in one of them."""
-        place = line - self.start, column
-        index = bisect_right(self.blocks, place, key=_first) - 1
-        return index >= 0 and place < self.blocks[index][1]
-
-
-def _first(block: tuple[Place, Place]) -> Place:
-    return block[0]
+    number: int
+    text: str
+    key: str
+    record: Record
 
 
 class _Painter:
@@ -108,7 +90,7 @@ class _Painter:
         self._rows: list[str] = []
         self._last = 0
         self._is_dead = False
-        self._dead: _Unreachable | None = None
+        self._dead: Unreachable | None = None
         self._styles: dict[int, RegionStyles] = {}
 
     def all_rows(self) -> Generator[None, None, list[str]]:
@@ -140,7 +122,7 @@ class _Painter:
 
     def _read(self, index: int, region: Region, stop: int) -> Generator[None, None, _RegionRows]:
         self._rows, self._last, self._is_dead = [], region.start, False
-        self._dead = self._unreachable(index)
+        self._dead = unreachable(self._document, index)
         styles = self._styles[index] = RegionStyles(self._document, index, self._module)
         yield
         for first in range(region.start, stop, _BLOCK):
@@ -165,7 +147,7 @@ class _Painter:
             index = outline.region_at(first)
             end = min(stop, outline.stop(index))
             styles = self._styles[index] = RegionStyles(self._document, index, self._module)
-            self._dead = self._unreachable(index)
+            self._dead = unreachable(self._document, index)
             self._is_dead = self._dead is None and self._is_dead_before(
                 first, outline.regions[index].start
             )
@@ -176,18 +158,6 @@ class _Painter:
                     yield
             first = end
         return self._rows
-
-    def _unreachable(self, index: int) -> _Unreachable | None:
-        """What control cannot come to in a region; None for one too large to find out."""
-        region = self._document.outline.regions[index]
-        if region.kind is not Kind.FUNCTION:
-            return _Unreachable(region.start, [])
-        if self._document.outline.stop(index) - region.start > _LARGE:
-            return None
-        graph = flow_graph(self._document, index)
-        live, places = graph.reachable, zip(graph.starts, graph.stops, strict=True)
-        dead = [place for number, place in enumerate(places) if number not in live]
-        return _Unreachable(region.start, dead)
 
     def _is_dead_before(self, line: int, start: int) -> bool:
         """Whether control cannot come to a line from the one above."""
@@ -217,45 +187,60 @@ class _Painter:
         """Adds the rows of lines of one region."""
         lines = self._document.lines[first:stop]
         records = self._document.records[first:stop]
-        keys = without_digits(lines)
-        forms = list(map(self._forms.known.get, zip(records, keys, strict=False)))
-        is_plain = self._palette.unit is ColumnUnit.UTF_32 or "".join(lines).isascii()
-        close = self._close(first)
-        dead = self._dead
-        by_names, rows, last = styles.by_names, self._rows, self._last
-        over = 0
-        for number, known in enumerate(forms):
-            form = known
-            if form is None:
-                if number < over:
-                    continue
-                record = records[number]
-                if isinstance(record, Run) and (
-                    not isinstance(record, PlainRun) or (dead and dead.blocks)
-                ):
-                    self._last = last
-                    over = self._paint_run(record, first + number, (first, stop)) - first
-                    last = self._last
-                    continue
-                form = self._forms.form(record, keys[number], lines[number])
-            if dead is None and (form.flow == ENTERED or first + number == close):
-                self._is_dead = False
-            if form.tokens:
-                if dead and dead.blocks:
-                    self._is_dead = dead.holds(first + number, form.tokens[0][0])
-                found = by_names.get(form.names) or styles.of_form(
-                    form.names, form.spans, lines[number], first + number
-                )
-                if not is_plain and not lines[number].isascii():
-                    text = form.encoded_in(lines[number], found, is_dead=self._is_dead)
-                else:
-                    texts = form.dead if self._is_dead else form.live
-                    text = texts.get(found) or form.text(found, is_dead=self._is_dead)
-                rows.append(f"{first + number - last},{text}")
-                last = first + number
-            if dead is None and form.flow == LEAVES:
-                self._is_dead = True
+        text, keys = without_digits(lines)
+        room = self._forms.room(styles.banks, text)
+        doubtful = self._dead.lines if self._dead is not None else ()
+        rows, last, is_dead, over = self._rows, self._last, self._is_dead, 0
+        known = map(room.rows.get, zip(records, keys, strict=False))
+        for line, row in enumerate(known, first):
+            if row is None or is_dead or line in doubtful:
+                if line >= over:
+                    self._last, number = last, line - first
+                    each = _Line(line, lines[number], keys[number], records[number])
+                    over = self._paint_line(each, room, styles, (first, stop))
+                    last, is_dead = self._last, self._is_dead
+            elif row:
+                rows.append(row if line == last + 1 else f"{line - last}{row[1:]}")
+                last = line
         self._last = last
+
+    def _paint_line(
+        self, line: _Line, room: Room, styles: RegionStyles, bounds: tuple[int, int]
+    ) -> int:
+        """Adds the row of a line, or those of a run; returns the line behind."""
+        number, text, key, record = line
+        dead = self._dead
+        is_doubtful = dead is not None and number in dead.lines
+        if isinstance(record, Run) and (not isinstance(record, PlainRun) or is_doubtful):
+            return self._paint_run(record, number, bounds)
+        is_plain = text.isascii() or self._palette.unit is ColumnUnit.UTF_32
+        if is_plain and not self._is_dead and not is_doubtful:
+            row = room.row_like_others(record, key, text)
+            if row is not None:
+                self._rows.append(f"{number - self._last}{row[1:]}")
+                self._last = number
+                return number + 1
+        form = self._forms.form(record, key, text)
+        if dead is None and (form.flow == ENTERED or number == self._close(number)):
+            self._is_dead = False
+        is_dead = self._is_dead
+        found: tuple[int, ...] | None = ()
+        if form.places:
+            if dead is not None:
+                is_dead = is_doubtful and dead.holds(number, form.places[0])
+            found = styles.of_banks(form.names)
+            looked_up = styles.of_words(form, text, number) if found is None else found
+            if is_plain:
+                shown = form.text(looked_up, is_dead=is_dead)
+            else:
+                shown = form.encoded_in(text, looked_up, is_dead=is_dead)
+            self._rows.append(f"{number - self._last},{shown}")
+            self._last = number
+        if is_plain and found is not None:
+            self._forms.keep(room, (record, key), form, found)
+        if dead is None and form.flow == LEAVES:
+            self._is_dead = True
+        return number + 1
 
     def _paint_run(self, run: Run, line: int, bounds: tuple[int, int]) -> int:
         """Adds the rows of a run that holds a line, as far as they are within bounds.
@@ -275,7 +260,7 @@ class _Painter:
                 tokens = sorted(found.by_row[row])
                 if self._palette.unit is not ColumnUnit.UTF_32 and not lines[row].isascii():
                     tokens = in_units(tokens, lines[row], self._palette.unit)
-                text = encoded(tokens, self._palette, is_dead=False)
+                text = encoded(tokens, self._palette)
                 self._rows.append(f"{start + row - self._last},{text}")
                 self._last = start + row
         return min(stop, bounds[1])

@@ -1,15 +1,13 @@
 """Lines that differ in digits only have the same tokens: they are read once.
 
-What is kept of such lines is their *form*, and of a form the numbers that say where its tokens are,
-as text that is sent as it is: five numbers a token, each place counted from the token before.
+What is kept of such lines is their *form*. Instructions of one shape share its `Pattern` besides,
+so of another form of it only the places of its tokens are read.
 """
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.name_styles import joined
 from ptx_ls.features.operand_traits import (
     ShapeTraits,
     never_falls_through,
@@ -17,110 +15,35 @@ from ptx_ls.features.operand_traits import (
     traits_of_unfinished,
 )
 from ptx_ls.features.statement_tokens import SyntaxToken, comments, statement_tokens
-from ptx_ls.features.token_kinds import TokenKind, TokenTrait
+from ptx_ls.features.token_kinds import TokenKind
+from ptx_ls.features.token_patterns import LineForm, Open, Palette, Pattern, Room, places_of
 from ptx_ls.semantics.region import canonical
-from ptx_ls.source.columns import ColumnUnit, to_units
 from ptx_ls.syntax.record import Kind, PlainRun, Record, RunForm, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Mapping
 
     from ptx_ls.isa import Context
 
 _DIGITS: Final = {ord(digit): "0" for digit in "123456789"}
-_NUMBERED: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.BLANK)
+_NUMBERED: Final = frozenset(
+    {
+        Kind.INSTRUCTION,
+        Kind.LABEL,
+        Kind.LOCATION,
+        Kind.DATA,
+        Kind.BLANK,
+        Kind.COMMENT,
+        Kind.OPEN,
+        Kind.CLOSE,
+    }
+)
 """Kinds of records whose tokens do not depend on digits: those of an opcode are in its shape."""
 _UNFINISHED: Final = (Kind.INSTRUCTION, Kind.BROKEN)
-_TOKENS: Final = re.compile(
-    r"(?!_(?![\w$]))[%A-Za-z_$][\w$]*+|(?<![\w$])\d[\w.]*+|\.\w++(?:::\w++)*(?::\d\w*+)?",
-    re.ASCII,
-).finditer
-"""Names, numbers and dotted parts of an instruction without strings and comments, but no sink."""
-_UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
 _MOST: Final = 200_000
+_ROOMS: Final = 8
 FALLS_THROUGH, LEAVES, ENTERED = range(3)
 """What a line does to control: goes on, never comes to the next one, is branched to."""
-
-
-class Palette(NamedTuple):
-    """What an editor wants: traits that it knows, what its columns count, comments or none."""
-
-    traits: int = -1
-    unit: ColumnUnit = ColumnUnit.UTF_32
-    has_comments: bool = False
-
-
-class LineForm:
-    """The tokens of lines that differ in digits only. `names` are those to be looked up.
-
-    Canonical names of registers let one lookup serve for all; other names are "". `live` and `dead`
-    are what `text` gave for each styles.
-    """
-
-    __slots__ = ("_palette", "dead", "flow", "live", "names", "spans", "tokens")
-
-    def __init__(
-        self, tokens: list[_Token], names: tuple[str, ...], palette: Palette, flow: int
-    ) -> None:
-        self.tokens = tokens
-        self.names = names
-        self.spans = [
-            (start, start + length) for start, length, _, _, _, number in tokens if number >= 0
-        ]
-        self.flow = flow
-        self._palette = palette
-        self.live: dict[tuple[int, ...], str] = {}
-        self.dead: dict[tuple[int, ...], str] = {}
-
-    def text(self, styles: tuple[int, ...], *, is_dead: bool) -> str:
-        """The numbers of the line's tokens but for the first, the lines since the one before."""
-        texts = self.dead if is_dead else self.live
-        resolved = resolve(self.tokens, styles)
-        found = texts[styles] = encoded(resolved, self._palette, is_dead=is_dead)
-        return found
-
-    def encoded_in(self, line: str, styles: tuple[int, ...], *, is_dead: bool) -> str:
-        """As `text`, for a line with characters that the editor may count differently."""
-        resolved = resolve(self.tokens, styles)
-        return encoded(in_units(resolved, line, self._palette.unit), self._palette, is_dead=is_dead)
-
-
-_Token = tuple[int, int, int, int, int, int]
-"""Start, length, kind, traits, traits by type, number of the name or -1."""
-Resolved = tuple[int, int, int, int]
-"""Start, length, kind, traits."""
-
-
-def resolve(tokens: Iterable[_Token], styles: Sequence[int]) -> list[Resolved]:
-    """Tokens with what their names turned out to be."""
-    found: list[Resolved] = []
-    for start, length, kind, traits, by_type, number in tokens:
-        if number < 0:
-            found.append((start, length, kind, traits))
-        else:
-            found.append((start, length, *joined(styles[number], kind, traits, by_type)))
-    return found
-
-
-def in_units(tokens: Iterable[Resolved], line: str, unit: ColumnUnit) -> list[Resolved]:
-    """Tokens of a line with columns as the editor counts them."""
-    found: list[Resolved] = []
-    for start, length, kind, traits in tokens:
-        first = to_units(line, start, unit)
-        found.append((first, to_units(line, start + length, unit) - first, kind, traits))
-    return found
-
-
-def encoded(tokens: Iterable[Resolved], palette: Palette, *, is_dead: bool) -> str:
-    """The numbers of one line's tokens but for the first; see `LineForm.text`."""
-    parts: list[str] = []
-    previous = 0
-    more = _UNREACHABLE if is_dead else 0
-    mask = int(palette.traits)  # an operation on flags takes ten times as long
-    for start, length, kind, traits in tokens:
-        parts.append(f"{start - previous},{length},{kind},{(traits | more) & mask}")
-        previous = start
-    return ",0,".join(parts)
 
 
 class Forms:
@@ -129,10 +52,10 @@ class Forms:
     def __init__(self, palette: Palette, context: Context) -> None:
         self.palette = palette
         self._context = context
-        self._of_shapes: dict[Record, LineForm] = {}
+        self._patterns: dict[Record, Pattern] = {}
         self._flows: dict[Shape, int] = {}
-        self.known: dict[tuple[object, str], LineForm] = {}
-        """By record and line without its digits."""
+        self._known: dict[tuple[object, str], LineForm] = {}
+        self._rooms: list[Room] = []
 
     def traits(self, record: Record, text: str) -> ShapeTraits | None:
         """What the ISA says of an instruction, even of an unfinished one; None for all else."""
@@ -142,6 +65,17 @@ class Forms:
             return traits_of_unfinished(text, self._context)
         return None
 
+    def room(self, banks: Mapping[str, int], text: str) -> Room:
+        """The room for rows of a function with these banks; `text` is of it, without its digits."""
+        for room in self._rooms:
+            if room.serves(banks, text):
+                return room
+        room = Room()
+        room.serves(banks, text)
+        if len(self._rooms) < _ROOMS:
+            self._rooms.append(room)
+        return room
+
     def form(self, record: Record, key: str, line: str) -> LineForm:
         """The form of a line that is no part of a longer run. `key` is it without its digits."""
         place: tuple[object, str] = (record, line)
@@ -149,23 +83,27 @@ class Forms:
             place = (record.form, key)
         elif record.kind in _NUMBERED:
             place = (record, key)
-        found = self.known.get(place)
+        found = self._known.get(place)
         if found is None:
-            if len(self.known) > _MOST:
-                self.known.clear()
-            found = self.known[place] = self._read(record, line)
+            if len(self._known) > _MOST:
+                self._known.clear()
+            found = self._known[place] = self._read(record, line)
         return found
 
+    def keep(
+        self, room: Room, line: tuple[Record, str], form: LineForm, styles: tuple[int, ...]
+    ) -> None:
+        """Keeps the row of a line, if others may have the same; `line` as for `Room.rows`."""
+        record = line[0]
+        if record.kind in _NUMBERED and form.flow != LEAVES:
+            room.keep(line, form, styles, is_like=self._patterns.get(record) is form.pattern)
+
     def _read(self, record: Record, line: str) -> LineForm:
-        like = self._of_shapes.get(record)
-        if like is not None:
-            spans = _spans(line)
-            if len(spans) == len(like.tokens):
-                tokens = [
-                    (start, stop - start, *token[2:])
-                    for (start, stop), token in zip(spans, like.tokens, strict=True)
-                ]
-                return LineForm(tokens, like.names, self.palette, like.flow)
+        pattern = self._patterns.get(record)
+        if pattern is not None:
+            places = places_of(line)
+            if len(places) == 2 * len(pattern.tokens):
+                return LineForm(pattern, places, self.palette)
         found: list[SyntaxToken] = []
         if isinstance(record, PlainRun):
             for piece in record.pieces:
@@ -179,19 +117,17 @@ class Forms:
         else:
             found += statement_tokens(record.kind, line, self.traits(record, line))
             flow = self.flow(record)
-        if self.palette.has_comments:
+        if self.palette.has_comments and "/" in line:
             found += [
                 SyntaxToken(start, stop - start, TokenKind.COMMENT)
                 for start, stop in comments(line)
             ]
             found.sort(key=_start)
-        tokens, names = _without_words(found)
-        form = LineForm(tokens, names, self.palette, flow)
-        if isinstance(record, Shape) and [it[:2] for it in tokens] == [
-            (start, stop - start) for start, stop in _spans(line)
-        ]:
-            self._of_shapes[record] = form
-        return form
+        tokens, names, places = _taken_apart(found)
+        pattern = Pattern(tokens, names, self.palette, flow)
+        if isinstance(record, Shape) and places_of(line) == places:
+            self._patterns[record] = pattern
+        return LineForm(pattern, places, self.palette)
 
     def flow(self, record: Record) -> int:
         """What a statement does to control."""
@@ -210,25 +146,24 @@ def _start(token: SyntaxToken) -> int:
     return token.start
 
 
-def _spans(line: str) -> list[tuple[int, int]]:
-    """Where the tokens of an instruction are; wrong where more than blanks stands between them."""
-    if "/" in line or '"' in line:
-        return []
-    return [match.span() for match in _TOKENS(line)]
-
-
-def _without_words(found: list[SyntaxToken]) -> tuple[list[_Token], tuple[str, ...]]:
-    """Tokens as numbers, and the names to be looked up."""
-    tokens: list[_Token] = []
+def _taken_apart(
+    found: list[SyntaxToken],
+) -> tuple[list[Open], tuple[str, ...], tuple[int, ...]]:
+    """Tokens as numbers, the names to be looked up, and the places."""
+    tokens: list[Open] = []
     names: list[str] = []
+    places: list[int] = []
+    previous = 0
     for start, length, kind, traits, name in found:
+        places += (start - previous, length)
+        previous = start
         if name is None:
-            tokens.append((start, length, int(kind), int(traits), 0, -1))
+            tokens.append((int(kind), int(traits), 0, -1))
         else:
             always, by_type = name.traits
-            tokens.append((start, length, int(kind), int(always), int(by_type), len(names)))
+            tokens.append((int(kind), int(always), int(by_type), len(names)))
             names.append(canonical(name.text) if name.text.startswith("%") else "")
-    return tokens, tuple(names)
+    return tokens, tuple(names), tuple(places)
 
 
 def flow_of_run(form: RunForm, forms: Forms) -> int:
@@ -239,10 +174,13 @@ def flow_of_run(form: RunForm, forms: Forms) -> int:
     return found
 
 
-def without_digits(lines: list[str]) -> list[str]:
-    """The lines with every digit as a 0, which leaves their lengths as they are."""
-    text = "".join(lines)
-    plain = text.translate(_DIGITS).split("\n")
-    if len(plain) == len(lines) + text.endswith("\n") and "\r" not in text:
-        return plain
-    return [line.translate(_DIGITS) for line in lines]
+def without_digits(lines: list[str]) -> tuple[str, list[str]]:
+    """The lines with every digit as a 0, which leaves their lengths as they are, in one and each.
+
+    Line ends are left out where they are the same.
+    """
+    text = "".join(lines).translate(_DIGITS)
+    keys = text.split("\n")
+    if len(keys) == len(lines) + text.endswith("\n") and "\r" not in text:
+        return text, keys
+    return text, [line.translate(_DIGITS) for line in lines]
