@@ -174,7 +174,7 @@ def is_spelling(opcode: str, text: str) -> bool:
     modifiers = split_modifiers(opcode + text)[1]
     rows = (form.row for form in instruction.forms) if instruction else ()
     return any(
-        takes(row, modifiers, frozenset()) and place(row, modifiers, frozenset()).is_complete
+        takes(row, frozenset(modifiers)) and place(row, modifiers, frozenset()).is_complete
         for row in rows
     )
 

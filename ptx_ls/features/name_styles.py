@@ -143,6 +143,8 @@ class RegionStyles:
         self._facts = region_facts(document, index)
         self._module = module
         self._by_scope: dict[int, dict[str, int]] = {}
+        self._in_body: dict[str, int] = {}
+        self._body = _body(self._facts)
         self.outer: dict[str, int] = {}
         kept = self._region.stable.get(_KEPT)
         if not isinstance(kept, _Banks) or kept.facts is not self._facts:
@@ -166,21 +168,40 @@ class RegionStyles:
         return tuple(
             [
                 banks.get(name) or self.find(text[start:stop], line, start)
-                for name, (start, stop) in zip(form.names, form.name_spans(), strict=True)
+                for name, (start, stop) in zip(form.names, form.name_spans, strict=True)
             ]
         )
 
     def find(self, name: str, line: int, column: int) -> int:
         """The style of a name at a place of the document."""
         region = self._region
-        scope = self._facts.scope_at((region.stable_line(line - region.start), column))
-        known = self._by_scope.setdefault(id(scope), {})
-        found = known.get(name)
-        if found is None:
-            symbol = scope.lookup(name) or scope.lookup_range(name)
-            if symbol is not None:
-                found = style_of(symbol.facts)
-            else:
-                found = self.outer[name] = self._module.find(name)
-            known[name] = found
+        line -= region.start
+        if region.moves:
+            line = region.stable_line(line)
+        if line in self._body:
+            known = self._in_body
+            found = known.get(name)
+            if found is not None:
+                return found
+            scope = self._facts.scope
+        else:
+            scope = self._facts.scope_at((line, column))
+            known = self._by_scope.setdefault(id(scope), {})
+            found = known.get(name)
+            if found is not None:
+                return found
+        symbol = scope.lookup(name) or scope.lookup_range(name)
+        if symbol is not None:
+            found = _style_of(symbol.kind, symbol.space, symbol.type)
+        else:
+            found = self.outer[name] = self._module.find(name)
+        known[name] = found
         return found
+
+
+def _body(facts: RegionFacts) -> range:
+    """The lines of a body without blocks of its own, but for those of its braces."""
+    if len(facts.events) != len("{}") or facts.has_blocks:
+        return range(0)
+    (first, _), (last, _) = facts.events
+    return range(first + 1, last)

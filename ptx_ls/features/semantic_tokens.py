@@ -70,15 +70,6 @@ class Highlighter:
         return found
 
 
-class _Line(NamedTuple):
-    """A line of the document. `key` is its text without digits."""
-
-    number: int
-    text: str
-    key: str
-    record: Record
-
-
 class _Painter:
     """Finds the rows of one document, for one request."""
 
@@ -195,75 +186,79 @@ class _Painter:
         for line, row in enumerate(known, first):
             if row is None or is_dead or line in doubtful:
                 if line >= over:
-                    self._last, number = last, line - first
-                    each = _Line(line, lines[number], keys[number], records[number])
-                    over = self._paint_line(each, room, styles, (first, stop))
+                    self._last, at = last, line - first
+                    if self._is_run(records[at], line):
+                        over = self._paint_run(line, first, stop)
+                    else:
+                        self._paint_line(line, lines[at], (records[at], keys[at]), room, styles)
                     last, is_dead = self._last, self._is_dead
             elif row:
                 rows.append(row if line == last + 1 else f"{line - last}{row[1:]}")
                 last = line
         self._last = last
 
+    def _is_run(self, record: Record, line: int) -> bool:
+        """Whether the statements of a line have to be looked at one by one."""
+        if not isinstance(record, Run):
+            return False
+        is_doubtful = self._dead is not None and line in self._dead.lines
+        return is_doubtful or not isinstance(record, PlainRun)
+
     def _paint_line(
-        self, line: _Line, room: Room, styles: RegionStyles, bounds: tuple[int, int]
-    ) -> int:
-        """Adds the row of a line, or those of a run; returns the line behind."""
-        number, text, key, record = line
-        dead = self._dead
-        is_doubtful = dead is not None and number in dead.lines
-        if isinstance(record, Run) and (not isinstance(record, PlainRun) or is_doubtful):
-            return self._paint_run(record, number, bounds)
-        is_plain = text.isascii() or self._palette.unit is ColumnUnit.UTF_32
-        if is_plain and not self._is_dead and not is_doubtful:
-            row = room.row_like_others(record, key, text)
+        self, line: int, text: str, place: tuple[Record, str], room: Room, styles: RegionStyles
+    ) -> None:
+        """Adds the row of a line; `place` as for `Room.rows`."""
+        dead, is_dead = self._dead, self._is_dead
+        is_plain = self._palette.unit is ColumnUnit.UTF_32 or text.isascii()
+        if is_plain and not is_dead and (dead is None or line not in dead.lines):
+            row = room.row_like_others(place, text)
             if row is not None:
-                self._rows.append(f"{number - self._last}{row[1:]}")
-                self._last = number
-                return number + 1
-        form = self._forms.form(record, key, text)
-        if dead is None and (form.flow == ENTERED or number == self._close(number)):
-            self._is_dead = False
-        is_dead = self._is_dead
+                self._rows.append(f"{line - self._last}{row[1:]}")
+                self._last = line
+                return
+        form = self._forms.form(place, text)
+        if is_dead and (form.flow == ENTERED or line == self._close(line)):
+            self._is_dead = is_dead = False
         found: tuple[int, ...] | None = ()
         if form.places:
             if dead is not None:
-                is_dead = is_doubtful and dead.holds(number, form.places[0])
+                is_dead = line in dead.lines and dead.holds(line, form.places[0])
             found = styles.of_banks(form.names)
-            looked_up = styles.of_words(form, text, number) if found is None else found
+            looked_up = styles.of_words(form, text, line) if found is None else found
             if is_plain:
                 shown = form.text(looked_up, is_dead=is_dead)
             else:
                 shown = form.encoded_in(text, looked_up, is_dead=is_dead)
-            self._rows.append(f"{number - self._last},{shown}")
-            self._last = number
+            self._rows.append(f"{line - self._last},{shown}")
+            self._last = line
         if is_plain and found is not None:
-            self._forms.keep(room, (record, key), form, found)
+            self._forms.keep(room, place, form, found)
         if dead is None and form.flow == LEAVES:
             self._is_dead = True
-        return number + 1
 
-    def _paint_run(self, run: Run, line: int, bounds: tuple[int, int]) -> int:
-        """Adds the rows of a run that holds a line, as far as they are within bounds.
+    def _paint_run(self, line: int, first: int, stop: int) -> int:
+        """Adds the rows of the run that holds a line, as far as they are in lines [first, stop).
 
         Returns the line behind it.
         """
         start = self._document.start_of_run(line)
-        stop = self._document.stop_of_run(line + 1)
-        lines = self._document.lines[start:stop]
+        end = self._document.stop_of_run(line + 1)
+        run, lines = self._document.records[line], self._document.lines[start:end]
+        assert isinstance(run, Run)  # noqa: S101  for mypy
         found = RunTokens(self._forms, self._styles_of, start, lines)
         if self._dead is None:
             self._is_dead = found.read(run, is_dead=self._is_dead)
         else:
             found.read(run, is_dead=False, unreachable=self._dead.holds)
         for row in sorted(found.by_row):
-            if bounds[0] <= start + row < bounds[1]:
+            if first <= start + row < stop:
                 tokens = sorted(found.by_row[row])
                 if self._palette.unit is not ColumnUnit.UTF_32 and not lines[row].isascii():
                     tokens = in_units(tokens, lines[row], self._palette.unit)
                 text = encoded(tokens, self._palette)
                 self._rows.append(f"{start + row - self._last},{text}")
                 self._last = start + row
-        return min(stop, bounds[1])
+        return min(end, stop)
 
     def _styles_of(self, line: int, piece: int) -> RegionStyles:
         """The styles of the region that a statement belongs to, by its number in a run."""

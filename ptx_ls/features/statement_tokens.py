@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.operand_traits import NameTraits, ShapeTraits, class_of_type
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _WORDS: Final = ("reg", "word")
+_LEFT_OUT: Final = ("space", "error")
 _PARTS: Final = re.compile(r"\.?[^.]++").finditer
 _DOTTED: Final = {
     tokens.TYPE: TokenKind.TYPE,
@@ -75,9 +77,9 @@ def statement_tokens(
     `traits` are those of the shape, for an instruction without a syntax error.
     """
     lexed = [
-        (str(match.lastgroup), match[0], match.start())
+        (group, match[0], match.start())
         for match in tokens.TOKEN.finditer(text, 0, LONGEST)
-        if match.lastgroup not in ("space", "error")
+        if (group := match.lastgroup) not in _LEFT_OUT and group is not None
     ]
     yield from _READERS.get(kind, _instruction)(lexed, traits or ShapeTraits())
 
@@ -98,6 +100,7 @@ def _plain(lexed: _Lexed) -> Iterator[SyntaxToken]:
         yield SyntaxToken(start, len(text), _FIXED[group])
 
 
+@lru_cache(maxsize=1 << 10)
 def _dotted(text: str) -> TokenKind:
     kind = tokens.dotted_type(text.partition("::")[0])
     return _DOTTED.get(kind, TokenKind.MODIFIER)
@@ -131,10 +134,19 @@ def _instruction(lexed: list[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxTok
             has_guard = False
         else:
             has_opcode = True
-            for part in _PARTS(text):
-                kind = _dotted(part[0]) if part.start() else TokenKind.OPCODE
-                own = traits.opcode if kind is TokenKind.OPCODE else _NONE
-                yield SyntaxToken(start + part.start(), len(part[0]), kind, own)
+            first, *others = _opcode_parts(text)
+            yield SyntaxToken(start, first[1], TokenKind.OPCODE, traits.opcode)
+            for offset, length, kind in others:
+                yield SyntaxToken(start + offset, length, kind)
+
+
+@lru_cache(maxsize=1 << 10)
+def _opcode_parts(text: str) -> list[tuple[int, int, TokenKind]]:
+    """The opcode and its modifiers: offset, length and kind."""
+    return [
+        (part.start(), len(part[0]), _dotted(part[0]) if part.start() else TokenKind.OPCODE)
+        for part in _PARTS(text)
+    ]
 
 
 _DEFAULTS: Final = {"branch": TokenKind.LABEL, "call": TokenKind.FUNCTION}

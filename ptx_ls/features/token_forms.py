@@ -76,13 +76,14 @@ class Forms:
             self._rooms.append(room)
         return room
 
-    def form(self, record: Record, key: str, line: str) -> LineForm:
-        """The form of a line that is no part of a longer run. `key` is it without its digits."""
-        place: tuple[object, str] = (record, line)
+    def form(self, at: tuple[Record, str], line: str) -> LineForm:
+        """The form of a line that is no part of a longer run; `at` as for `Room.rows`."""
+        record, key = at
+        place: tuple[object, str] = at
         if isinstance(record, PlainRun):
             place = (record.form, key)
-        elif record.kind in _NUMBERED:
-            place = (record, key)
+        elif record.kind not in _NUMBERED:
+            place = (record, line)
         found = self._known.get(place)
         if found is None:
             if len(self._known) > _MOST:
@@ -91,12 +92,12 @@ class Forms:
         return found
 
     def keep(
-        self, room: Room, line: tuple[Record, str], form: LineForm, styles: tuple[int, ...]
+        self, room: Room, at: tuple[Record, str], form: LineForm, styles: tuple[int, ...]
     ) -> None:
-        """Keeps the row of a line, if others may have the same; `line` as for `Room.rows`."""
-        record = line[0]
+        """Keeps the row of a line, if others may have the same; `at` as for `Room.rows`."""
+        record = at[0]
         if record.kind in _NUMBERED and form.flow != LEAVES:
-            room.keep(line, form, styles, is_like=self._patterns.get(record) is form.pattern)
+            room.keep(at, form, styles, is_like=self._patterns.get(record) is form.pattern)
 
     def _read(self, record: Record, line: str) -> LineForm:
         pattern = self._patterns.get(record)

@@ -81,11 +81,10 @@ class Pattern:
 class LineForm:
     """The tokens of lines that differ in digits only.
 
-    `places`: for each token its distance from the one before, and its length. `live` and `dead`
-    are what `text` gave for each styles.
+    `places`: for each token its distance from the one before, and its length.
     """
 
-    __slots__ = ("_palette", "dead", "flow", "live", "names", "pattern", "places")
+    __slots__ = ("_name_spans", "_palette", "_texts", "flow", "names", "pattern", "places")
 
     def __init__(self, pattern: Pattern, places: tuple[int, ...], palette: Palette) -> None:
         self.pattern = pattern
@@ -93,15 +92,16 @@ class LineForm:
         self.names = pattern.names
         self.flow = pattern.flow
         self._palette = palette
-        self.live: dict[tuple[int, ...], str] = {}
-        self.dead: dict[tuple[int, ...], str] = {}
+        self._name_spans: list[tuple[int, int]] | None = None
+        self._texts: dict[tuple[int, ...], str] = {}
 
     def text(self, styles: tuple[int, ...], *, is_dead: bool) -> str:
         """The numbers of the line's tokens but for the first, the lines since the one before."""
-        texts = self.dead if is_dead else self.live
-        found = texts.get(styles)
+        if is_dead:
+            return self.pattern.layout(styles, is_dead=True) % self.places
+        found = self._texts.get(styles)
         if found is None:
-            found = texts[styles] = self.pattern.layout(styles, is_dead=is_dead) % self.places
+            found = self._texts[styles] = self.pattern.layout(styles, is_dead=False) % self.places
         return found
 
     def encoded_in(self, line: str, styles: tuple[int, ...], *, is_dead: bool) -> str:
@@ -114,10 +114,14 @@ class LineForm:
             previous = first
         return self.pattern.layout(styles, is_dead=is_dead) % tuple(places)
 
+    @property
     def name_spans(self) -> list[tuple[int, int]]:
         """Where the names are that are to be looked up."""
-        tokens = self.pattern.tokens
-        return [span for span, it in zip(self._spans(), tokens, strict=True) if it[-1] >= 0]
+        found = self._name_spans
+        if found is None:
+            tokens = zip(self._spans(), self.pattern.tokens, strict=True)
+            found = self._name_spans = [span for span, token in tokens if token[-1] >= 0]
+        return found
 
     def _spans(self) -> list[tuple[int, int]]:
         found: list[tuple[int, int]] = []
@@ -158,29 +162,29 @@ class Room:
         return True
 
     def keep(
-        self, place: tuple[Record, str], form: LineForm, styles: tuple[int, ...], *, is_like: bool
+        self, at: tuple[Record, str], form: LineForm, styles: tuple[int, ...], *, is_like: bool
     ) -> None:
         """Keeps the row of a line; `is_like`: all lines of its record have this pattern."""
         if len(self.rows) > _MOST:
             self.rows.clear()
         if not form.places:
-            self.rows[place] = ""
+            self.rows[at] = ""
             return
-        self.rows[place] = f"1,{form.text(styles, is_dead=False)}"
+        self.rows[at] = f"1,{form.text(styles, is_dead=False)}"
         if is_like:
             layout = form.pattern.layout(styles, is_dead=False)
-            self._layouts[place[0]] = len(form.places), f"1,{layout}"
+            self._layouts[at[0]] = len(form.places), f"1,{layout}"
 
-    def row_like_others(self, record: Record, key: str, line: str) -> str | None:
-        """The row of a line of which another with its record was kept."""
-        known = self._layouts.get(record)
+    def row_like_others(self, at: tuple[Record, str], line: str) -> str | None:
+        """The row of a line, if one of another with its record was kept; `at` as for `rows`."""
+        known = self._layouts.get(at[0])
         if known is None:
             return None
         n_places, layout = known
         places = places_of(line)
         if len(places) != n_places:
             return None
-        found = self.rows[record, key] = layout % places
+        found = self.rows[at] = layout % places
         return found
 
 

@@ -49,9 +49,9 @@ def candidates(
     Those whose operands do not fit come last. Never raises.
     """
     found = []
-    none: frozenset[int] = frozenset()
+    wanted, none = frozenset(modifiers), frozenset[int]()
     for form in instruction.forms:
-        if not takes(form.row, modifiers, none):
+        if not takes(form.row, wanted):
             continue
         placement = place(form.row, modifiers, none, explain=False)
         if placement.leftover or placement.out_of_order:

@@ -82,8 +82,9 @@ def complete_forms(
 ) -> list[tuple[Form, Placement]]:
     """The forms that take all the modifiers but those at the indices `skipped`."""
     found = []
+    wanted = {each for index, each in enumerate(modifiers) if index not in skipped}
     for form in instruction.forms:
-        if takes(form.row, modifiers, skipped):
+        if takes(form.row, wanted):
             placement = place(form.row, modifiers, skipped, explain=False)
             if placement.is_complete:
                 found.append((form, placement))

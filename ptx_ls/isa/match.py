@@ -7,6 +7,7 @@ themselves, `.row` and `.col`) keep theirs, and so does the head of some opcodes
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from itertools import permutations
 
 from ptx_ls.isa.table import FormRow
@@ -37,14 +38,9 @@ class Placement:
         return not (self.leftover or self.missing or self.out_of_order)
 
 
-def takes(form: FormRow, modifiers: Sequence[str], skipped: frozenset[int]) -> bool:
+def takes(form: FormRow, modifiers: AbstractSet[str]) -> bool:
     """False when some modifier fits no slot at all: a quick test before `place`."""
-    accepts = form.accepts
-    if skipped:
-        return all(
-            modifier in accepts for index, modifier in enumerate(modifiers) if index not in skipped
-        )
-    return all(modifier in accepts for modifier in modifiers)
+    return form.accepts.keys() >= modifiers
 
 
 def place(

@@ -7,16 +7,17 @@ one way to read an instruction, and that is remembered.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
-from ptx_ls.isa.check import check, complete_forms, repeated, resolve
+from ptx_ls.isa.check import check, complete_forms, repeated
 from ptx_ls.isa.expression import Scope
 from ptx_ls.isa.gates import check_gates
-from ptx_ls.isa.match import Placement
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.operand import Operand
 from ptx_ls.isa.operand_check import bindings
-from ptx_ls.isa.table import FormRow, Node, OperandRow
+from ptx_ls.isa.scalar_check import spec_type
+from ptx_ls.isa.table import Node, OperandRow
 from ptx_ls.isa.verdict import Context, Violation, ViolationKind
 
 _OF_OPERANDS = frozenset({"?", "inspect"})
@@ -83,38 +84,41 @@ def _sole(
         return None
     found: Reading | None = None
     for form, placement in complete_forms(instruction, modifiers, frozenset()):
-        if _is_outside(form.row):
-            return None
         choices = bindings(form.row, n_operands)
-        if not choices:
+        if not choices or _looks_at_operands(form):
             return None
+        scope = Scope(placement.values, form.types, form.row.tables)
+        gates = check_gates(form.row, scope, context) if form.row.deprecated else ()
         for rows in choices:
-            reading = _reading(form, placement, rows, context)
-            if reading is None or (found is not None and found != reading):
+            operands = tuple([_operand(row, scope) for row in rows])
+            reading = Reading(operands, _is_deprecated(gates))
+            if found is not None and found != reading:
                 return None
             found = reading
     return found
 
 
-def _reading(
-    form: Form, placement: Placement, rows: Sequence[OperandRow], context: Context
-) -> Reading | None:
-    """How operands in these places are read; None if that depends on what they are."""
+def _operand(row: OperandRow, scope: Scope) -> ReadOperand:
+    for spec in row.specs:
+        type_ = spec_type(spec, scope)
+        if type_:
+            return ReadOperand(row.name, row.role, type_)
+    return ReadOperand(row.name, row.role, "")
+
+
+@lru_cache(maxsize=1 << 12)
+def _looks_at_operands(form: Form) -> bool:
+    """Whether what operands are decides how they are read."""
     row = form.row
-    nodes = [spec.type for it in rows for spec in it.specs if spec.type is not None]
+    if any(it.parts and _is_outside(it.parts[-1]) for it in row.operands):
+        return True
+    nodes = [spec.type for it in row.operands for spec in it.specs if spec.type is not None]
     nodes += [gate.condition for gate in (*row.until, *row.deprecated) if gate.condition]
-    if any(_looks(node, row.n_modifier_slots) for node in nodes):
-        return None
-    scope = Scope(placement.values, form.types, row.tables)
-    is_deprecated = bool(row.deprecated) and _is_deprecated(check_gates(row, scope, context))
-    return Reading(_of_specs(resolve(it, scope) for it in rows), is_deprecated)
+    return any(_looks(node, row.n_modifier_slots) for node in nodes)
 
 
-def _is_outside(row: FormRow) -> bool:
-    return any(
-        it.parts and any(_OUTSIDE in spec.flags for spec in it.parts[-1].specs)
-        for it in row.operands
-    )
+def _is_outside(part: OperandRow) -> bool:
+    return any(_OUTSIDE in spec.flags for spec in part.specs)
 
 
 def _looks(node: Node, n_modifiers: int) -> bool:
