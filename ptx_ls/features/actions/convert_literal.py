@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 _SMALL: Final = 10
 _BITS: Final = {".f32": ("0f", ">f"), ".f64": ("0d", ">d")}
 _UNTYPED: Final = {".b32": ("0f", 8), ".b64": ("0d", 16)}
+_LEAST: Final = {".b32": 2.0**-126, ".b64": 2.0**-1022}
+"""Bits of smaller floats are those of small integers."""
 _DECLARED: Final = re.compile(r"\.(?:f32|f64)\b", re.ASCII).search
 _BEFORE: Final = re.compile(r"[,={]\s*+$").search
 _SIGNED: Final = re.compile(r"-\s*+$").search
@@ -82,10 +84,34 @@ def _integer(under: Cursor, value: int) -> Iterator[Action]:
             yield _convert(under.range, text + suffix, name)
     modifier = _last_type(under.statement)
     if modifier in _UNTYPED and _opcode(under.statement) == "mov" and _stands_alone(under):
-        prefix, width = _UNTYPED[modifier]
-        bits = f"{prefix}{value:0{width}X}"
-        if len(bits) == width + 2 and value:
-            yield _convert(under.range, bits, f"the bits of {shortest(bits)}")
+        yield from _as_bits(under, value, modifier)
+
+
+def _as_bits(under: Cursor, value: int, modifier: str) -> Iterator[Action]:
+    """An integer as the float of its bits, if that is one that people write."""
+    place, is_negative = _with_sign(under)
+    if place is None:
+        return
+    prefix, width = _UNTYPED[modifier]
+    size = 1 << 4 * width
+    if value >= size:
+        return
+    bits = f"{prefix}{(-value if is_negative else value) % size:0{width}X}"
+    as_float = number(bits)
+    least = _LEAST[modifier]
+    if isinstance(as_float, float) and math.isfinite(as_float) and abs(as_float) >= least:
+        yield _convert(place, bits, f"the bits of {shortest(bits)}")
+
+
+def _with_sign(under: Cursor) -> tuple[Range | None, bool]:
+    """Where the number stands with its sign, and whether it has one; None if a blank is between."""
+    sign = _SIGNED(_before(under))
+    if sign is None:
+        return under.range, False
+    if sign[0] != "-":
+        return None, True
+    start = under.range.start
+    return Range(Position(start.line, start.column - 1), under.range.end), True
 
 
 def _float(analysis: Analysis, under: Cursor, value: float) -> Iterator[Action]:
@@ -104,15 +130,11 @@ def _float(analysis: Analysis, under: Cursor, value: float) -> Iterator[Action]:
         if is_same and math.isfinite(value) and not is_out_of_range(text.removeprefix("-")):
             yield _convert(under.range, text, "decimal")
         return
-    sign = _SIGNED(_before(under))
-    place = under.range
-    if sign is not None:
-        if sign[0] != "-":
-            return
-        place = Range(Position(place.start.line, place.start.column - 1), place.end)
-        value = -value
+    place, is_negative = _with_sign(under)
+    if place is None:
+        return
     try:
-        bits = struct.pack(layout, value).hex().upper()
+        bits = struct.pack(layout, -value if is_negative else value).hex().upper()
     except OverflowError:
         return
     text = analysis.document.lines[place.start.line][place.start.column : place.end.column]

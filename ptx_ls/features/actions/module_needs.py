@@ -98,4 +98,5 @@ def _why(least: Least) -> str:
     first = min(least.forced_by, key=lambda demand: demand.line)
     n_more = len(least.forced_by) - 1
     more = f" and {n_more} more" if n_more else ""
-    return f"`{first.what}` in line {first.line + 1}{more} needs it"
+    need = "need" if n_more else "needs"
+    return f"`{first.what}` in line {first.line + 1}{more} {need} it"

@@ -5,6 +5,7 @@ Source: PTX ISA, "Debugging Directives".
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,8 @@ _LOCATIONS: Final = (_LOC, ".loc_intermediate")
 _KINDS: Final = (Kind.DIRECTIVE, Kind.LOCATION)
 _NAMING: Final = ("_section", "@@DWARF")
 """What begins, beside sections, data that may name files by their numbers."""
+_HAS_LOCATION: Final = re.compile(r"\.loc(?:_intermediate)?(?![\w$])", re.ASCII).search
+_BEGIN: Final = re.compile(r"\s*+(\.file|\.loc)(?:_intermediate)?(?![\w$])", re.ASCII).match
 _AT_ONCE: Final = 1000
 """Lines that are looked at in one step."""
 
@@ -35,7 +38,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     first, last = selection.start.line, selection.end.line
     name = _directive(document, first)
     if last > first:
-        if any(_LOC in line for line in document.lines[first : last + 1]):
+        if any(map(_HAS_LOCATION, document.lines[first : last + 1])):
             work = partial(_removals, document, first, last + 1)
             yield _action("Remove `.loc` from the selection", work)
     elif name == _LOC:
@@ -55,7 +58,8 @@ def _action(title: str, start: Callable[[], Generator[None, None, list[TextEdit]
 
 def _directive(document: Document, line: int) -> str:
     text = document.lines[line] if line < len(document.lines) else ""
-    return next((name for name in (_LOC, _FILE) if text.lstrip().startswith(name)), "")
+    found = _BEGIN(text)
+    return found[1] if found is not None else ""
 
 
 def _of_file(document: Document) -> Generator[None, None, list[TextEdit]]:

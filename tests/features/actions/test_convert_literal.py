@@ -7,6 +7,8 @@ import pytest
 from tests.support.actions import check_action, check_not_offered
 from tests.support.lint import module
 
+_MINUS_ONE_AND_A_HALF = "mov.b64 %rd1, 0dBFF8000000000000;"
+
 
 def check(statement: str, title: str, expected: str) -> None:
     """A conversion in a statement."""
@@ -39,6 +41,8 @@ def test_to_decimal(before: str, after: str) -> None:
         ("mov.u32 %r1, 0x1<|>0;", "to binary", "mov.u32 %r1, 0b10000;"),
         ("mov.b32 %r1, 0f3F80<|>0000;", "to hexadecimal", "mov.b32 %r1, 0x3F800000;"),
         ("mov.b32 %r1, 0x3F80<|>0000;", "to the bits of 1.0", "mov.b32 %r1, 0f3F800000;"),
+        ("mov.b32 %r1, -10737<|>41824;", "to the bits of -2.0", "mov.b32 %r1, 0fC0000000;"),
+        ("mov.b64 %rd1, -4<|>613937818241073152;", "to the bits of -1.5", _MINUS_ONE_AND_A_HALF),
         ("mov.f32 %f1, 0.<|>1;", "`0.1` to hexadecimal", "mov.f32 %f1, 0f3DCCCCCD;"),
         ("mov.f32 %f1, -1.<|>5;", "`-1.5` to hexadecimal", "mov.f32 %f1, 0fBFC00000;"),
         ("mov.f64 %fd1, 1.<|>5;", "`1.5` to hexadecimal", "mov.f64 %fd1, 0d3FF8000000000000;"),
@@ -53,6 +57,11 @@ def test_initial_values() -> None:
     before = ".global .f32 a[2] = {0f3F8<|>00000, 1.0};\n"
     after = ".global .f32 a[2] = {1.0, 1.0};\n"
     check_action(head + before, "Convert to decimal", head + after)
+
+
+@pytest.mark.parametrize("number", ["25<|>5", "- 10737<|>41824", "-1<|>28", "0x7F8<|>00000"])
+def test_integers_that_are_no_floats(number: str) -> None:
+    check_not_offered(module(f"mov.b32 %r1, {number};\n"), "Convert to the bits")
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,8 @@ def test_of_a_selection() -> None:
 def test_elsewhere() -> None:
     check_not_offered(TEXT.replace("mov.u32", "m<|>ov.u32"), "Remove")
     check_not_offered(TEXT.replace("// .loc", "// .l<|>oc"), "Remove")
+    for local in ("<|>\t.local .b32 s;", "<|>\t.local .b32 s;\n\tret;<|>"):
+        check_not_offered(TEXT.replace("\tmov.u32 %r1, 1;", local), "Remove")
 
 
 def test_with_places_in_other_representations() -> None:
