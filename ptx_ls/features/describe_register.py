@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
-from ptx_ls.semantics.dataflow import live_range, reached_uses, reaching_definitions, uses
+from ptx_ls.semantics.dataflow import live_range, reached_uses, reaching_definitions, usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.semantics.dataflow import Use
     from ptx_ls.source import Position, Range
     from ptx_ls.syntax.document import Document
 
@@ -22,19 +21,19 @@ _LONGEST: Final = 120
 
 def values(analysis: Analysis, name: str, position: Position) -> str:
     """Markdown on the value that a register has where it is named at a position."""
-    found = uses(analysis, name, position)
-    if not found:
+    found = usage(analysis, name, position)
+    if not (found.n_writes or found.n_reads):
         return "never used"
-    here = analysis.document.statement_at(position)
-    use = next((use for use in found if here and use.range.start == here.start), None)
-    counted = _counted(sum(use.is_write for use in found), sum(use.is_read for use in found))
-    if use is None:
+    counted = _counted(found.n_writes, found.n_reads)
+    if not (found.is_write or found.is_read):
         return counted
-    if use.is_write and not reached_uses(analysis, name, position):
+    if found.is_write and not reached_uses(analysis, name, position):
         live = "nothing reads the value that this writes"
     else:
         live = _live(analysis.document, live_range(analysis, name, position))
-    return markup.paragraphs(counted, _definitions(analysis, name, position, use), live)
+    return markup.paragraphs(
+        counted, _definitions(analysis, name, position) if found.is_read else "", live
+    )
 
 
 def _counted(n_writes: int, n_reads: int) -> str:
@@ -46,9 +45,7 @@ def _counted(n_writes: int, n_reads: int) -> str:
     return f"{told('written', n_writes)}, {told('read', n_reads)} in this function"
 
 
-def _definitions(analysis: Analysis, name: str, position: Position, use: Use) -> str:
-    if not use.is_read:
-        return ""
+def _definitions(analysis: Analysis, name: str, position: Position) -> str:
     reaching = reaching_definitions(analysis, name, position)
     if not reaching.definitions:
         return "no definition reaches this place" if reaching.from_entry else ""
@@ -71,10 +68,13 @@ def _statement(analysis: Analysis, place: Range) -> str:
 
 def _live(document: Document, stretches: Iterable[Range]) -> str:
     """Where the value is kept to be read, in lines."""
-    shown: list[str] = []
+    joined: list[tuple[int, int]] = []
     for place in stretches:
         first, last = (document.number(line) + 1 for line in (place.start.line, place.end.line))
-        shown.append(f"{first}-{last}" if last > first else str(first))
+        if joined and first <= joined[-1][1] + 1:
+            first, last = joined[-1][0], max(last, joined.pop()[1])
+        joined.append((first, last))
+    shown = [f"{first}-{last}" if last > first else str(first) for first, last in joined]
     if not shown:
         return ""
     more = ", ..." if len(shown) > _MOST else ""

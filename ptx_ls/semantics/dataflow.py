@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.semantics.flow import FlowGraph, flow_graph
 from ptx_ls.semantics.flow_codes import is_straight
 from ptx_ls.semantics.module import region_facts
-from ptx_ls.semantics.register_flow import RegisterFlow
+from ptx_ls.semantics.register_flow import RegisterFlow, site_at
 from ptx_ls.semantics.register_sites import Site, Sites
 from ptx_ls.semantics.stretches import kept_text, stretches
 from ptx_ls.source import Position, Range
@@ -39,10 +39,14 @@ class Reaching(NamedTuple):
     from_entry: bool = False
 
 
-class Use(NamedTuple):
-    """A statement that uses a register."""
+class Usage(NamedTuple):
+    """How often a function writes and reads a register, and what its statement at a place does.
 
-    range: Range
+    `is_read` and `is_write` are both False where the statement does not use it.
+    """
+
+    n_writes: int
+    n_reads: int
     is_read: bool
     is_write: bool
 
@@ -82,17 +86,20 @@ def is_read_again(analysis: Analysis, name: str, position: Position) -> bool:
     return flow.returns or bool(flow.graph.opened) or bool(flow.reached(site))
 
 
-def uses(analysis: Analysis, name: str, position: Position) -> tuple[Use, ...]:
-    """All statements of the function at a position that use a register, in order."""
+def usage(analysis: Analysis, name: str, position: Position) -> Usage:
+    """How the function at a position uses a register, and the statement there."""
     document, region = analysis.document, analysis.region_at(position)
     declared = _register(analysis, name, position)
     is_body = region_facts(document, region).function is not None
     if declared is None or not (is_body or flow_graph(document, region).starts):
-        return ()
+        return Usage(0, 0, is_read=False, is_write=False)
     sites = _sites(document, region).of(name, declared.symbol)
-    ranges = _ranges(document, region, sites)
-    return tuple(
-        Use(place, site.is_read, site.is_write) for place, site in zip(ranges, sites, strict=True)
+    here = site_at(sites, _before(analysis, region, position))
+    return Usage(
+        sum([site.is_write for site in sites]),
+        sum([site.is_read for site in sites]),
+        is_read=here is not None and here.is_read,
+        is_write=here is not None and here.is_write,
     )
 
 

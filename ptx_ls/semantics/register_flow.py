@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ptx_ls.semantics.flow import Block, FlowGraph
     from ptx_ls.semantics.register_sites import Site
@@ -38,10 +38,7 @@ class RegisterFlow:
 
     def site_at(self, place: Place) -> Site | None:
         """The site whose statement holds a place."""
-        index = bisect_right(self.sites, place, key=_start) - 1
-        if index >= 0 and place <= self.sites[index].end:
-            return self.sites[index]
-        return None
+        return site_at(self.sites, place)
 
     def reaching(self, place: Place) -> tuple[list[Site], bool]:
         """Definitions that may reach a place, and whether the entry does."""
@@ -170,6 +167,12 @@ class RegisterFlow:
                     if before in forward and before not in killing:
                         waiting.append(before)
         return found
+
+
+def site_at(sites: Sequence[Site], place: Place) -> Site | None:
+    """The one of the sites, in the order of the text, whose statement holds a place."""
+    index = bisect_right(sites, place, key=_start) - 1
+    return sites[index] if index >= 0 and place <= sites[index].end else None
 
 
 def _start(site: Site) -> Place:

@@ -7,16 +7,19 @@ costs little; nothing is kept but for what was asked.
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ptx_ls.semantics.accesses import accesses_in
+from ptx_ls.semantics.quick_look import names_in
 from ptx_ls.semantics.region_text import single
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import Kind, Record, Run, Shape
+from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from ptx_ls.semantics.accesses import NameAccess
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.semantics.register_flow import RegisterFlow
@@ -41,6 +44,11 @@ class Site(NamedTuple):
     is_read: bool
     is_write: bool
     kills: bool
+
+
+_Way: TypeAlias = tuple[bool, bool, bool]
+"""Whether a statement reads a register, writes it, and leaves nothing of what it was."""
+_UNUSED: Final[_Way] = (False, False, False)
 
 
 class Sites:
@@ -104,13 +112,32 @@ class Sites:
 
     def _sites(self, name: str, symbol: Symbol) -> Iterator[Site]:
         previous: Record | None = None
+        records, lines = self._text.records, self._text.lines
+        ways: dict[tuple[Shape, tuple[int, ...]], _Way] = {}
+        dotted = f"{name}."  # with a component
         for line in self.lines(name, *self._within(name, symbol)):
-            read = self._text.records[line]
+            read = records[line]
             if isinstance(read, Run):
                 if read is not previous:
                     yield from self._of_run(read, line, name, symbol)
+            elif isinstance(read, Shape) and (names := names_in(read, text := lines[line])):
+                numbers = tuple(
+                    [
+                        number
+                        for number, each in enumerate(names)
+                        if each == name or each.startswith(dotted)
+                    ]
+                )
+                way = ways.get((read, numbers))
+                if way is None:
+                    way = ways[read, numbers] = _way(name, accesses_in(read, text))
+                if way != _UNUSED:
+                    start = len(text) - len(text.lstrip(BLANKS))
+                    place = (line, start), (line, len(text.rstrip(BLANKS)))
+                    if self._means(name, place[0], symbol):
+                        yield Site(*place, *way)
             elif isinstance(read, Shape) or read.kind is Kind.BROKEN:
-                found = single(self._text.lines[line], read, line)
+                found = single(lines[line], read, line)
                 place = found.start, found.end
                 yield from self._of_statement(read, found.text, place, name, symbol)
             previous = read
@@ -131,15 +158,9 @@ class Sites:
     def _of_statement(
         self, record: Record, text: str, place: tuple[Place, Place], name: str, symbol: Symbol
     ) -> Iterator[Site]:
-        is_read = is_write = kills = False
-        for used in accesses_in(record, text):
-            if used.name == name:
-                is_read |= used.access.is_read
-                is_write |= used.access.is_write
-                is_whole = not (used.is_conditional or used.access.is_partial)
-                kills |= used.access.is_write and is_whole
-        if (is_read or is_write) and self._means(name, place[0], symbol):
-            yield Site(*place, is_read, is_write, kills)
+        way = _way(name, accesses_in(record, text))
+        if way != _UNUSED and self._means(name, place[0], symbol):
+            yield Site(*place, *way)
 
     def _means(self, name: str, start: Place, symbol: Symbol) -> bool:
         """Whether a name at a place is that register, not one that a block declares anew."""
@@ -149,6 +170,18 @@ class Sites:
         scope = self._facts.scope_at(place)
         found = scope.lookup(name, place) or scope.lookup(name)
         return found is None or found is symbol or found == symbol
+
+
+def _way(name: str, accesses: Iterable[NameAccess]) -> _Way:
+    """How an instruction uses a name, which it may have more than once."""
+    is_read = is_write = kills = False
+    for used in accesses:
+        if used.name == name:
+            is_read |= used.access.is_read
+            is_write |= used.access.is_write
+            is_whole = not (used.is_conditional or used.access.is_partial)
+            kills |= used.access.is_write and is_whole
+    return is_read, is_write, kills
 
 
 def _places(name: str, text: str) -> Iterator[int]:

@@ -299,7 +299,7 @@ def test_one_block_alone_is_told_without_the_graph(
                 dataflow.live_range(analysis, "%r1", place),
                 dataflow.reached_uses(analysis, "%r1", place),
                 dataflow.reaching_definitions(analysis, "%r1", place),
-                dataflow.uses(analysis, "%r1", place),
+                dataflow.usage(analysis, "%r1", place),
             ]
         return found
 
