@@ -20,15 +20,16 @@ def declaration_of(
     """Where the name in an operand at `place` is declared; () if it is not sure."""
     match = _NAME(operand)
     name = match[0] if match else ""
-    fitting = [
+    fitting = (
         symbol
-        for symbol in surroundings.declared.of(name)
+        for symbol in reversed(surroundings.declared.of(name))
         if symbol.start < place and type_or_space in (symbol.type, symbol.space)
-    ]
-    symbol = fitting[-1] if fitting else surroundings.find(name)
+    )
+    nearest = next(fitting, None)
+    symbol = surroundings.find(name) if nearest is None else nearest
     if symbol is None or type_or_space not in (symbol.type, symbol.space):
         return ()
     shown = f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
-    far = "" if fitting else symbol.name
+    far = symbol.name if nearest is None else ""
     message = f"`{shown}` is declared here, {type_or_space}"
     return (Related(symbol.start, symbol.end, message, far),)

@@ -96,8 +96,8 @@ def check_region(
     from ptx_ls.lint.cascades import independent  # noqa: PLC0415  most modules have no mistake
 
     mismatches = independent(mismatches, region.text, region.facts, module)
-    undeclared = sorted(m.start for m in mismatches if isinstance(m, Undeclared))
-    surroundings = Surroundings(module, region.facts, region.text.lines, undeclared)
+    n_undeclared = sum(isinstance(mismatch, Undeclared) for mismatch in mismatches)
+    surroundings = Surroundings(module, region.facts, region.text.lines, n_undeclared)
     found = [
         diagnostic
         for mismatch in mismatches

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -9,20 +10,27 @@ from ptx_ls import isa
 from ptx_ls.syntax import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Collection, Iterator
 
-_MANY: Final = 2_000
-"""Beyond so many names only those that begin alike are compared."""
+_MANY: Final = 500
+"""Of more names only those are found that are one mistake away."""
+_LONGEST: Final = 200
+_CHARACTERS: Final = string.ascii_letters + string.digits + "_$%"
 
 
 def nearest(
-    name: str, candidates: Iterable[str], fits: Callable[[str], bool] | None = None
+    name: str,
+    candidates: Collection[str],
+    fits: Callable[[str], bool] | None = None,
+    *,
+    is_crowded: bool = False,
 ) -> str | None:
     """The candidate that needs the fewest typing mistakes to become `name`; None if none is near.
 
-    Of those that are near, the first that `fits`; the first of all if none does.
+    Of those that are near, the first that `fits`; the first of all if none does. Where it
+    `is_crowded`, only one mistake is looked for, which costs nothing for more candidates.
     """
-    near = all_near(name, candidates)
+    near = all_near(name, candidates, is_crowded=is_crowded)
     if fits is None or len(near) < 2:  # noqa: PLR2004  nothing to choose from
         return near[0] if near else None
     return next(filter(fits, near), near[0] if near else None)
@@ -45,21 +53,25 @@ def near_modifiers(opcode: str, modifiers: tuple[str, ...], found: str) -> list[
     return all_near(found, known - set(modifiers))
 
 
-def all_near(name: str, candidates: Iterable[str]) -> list[str]:
+def all_near(name: str, candidates: Collection[str], *, is_crowded: bool = False) -> list[str]:
     """The candidates that are near to `name`, the nearest first.
 
     A mistake is a character too many, too few, wrong or swapped with its neighbour; a third of the
     letters may be mistaken, and none of a single one, but two neighbours may always be swapped.
-    Ties go to what begins alike, then to the alphabet.
+    Ties go to what begins alike, then to the alphabet. Of many candidates, or where it
+    `is_crowded`, only those are found that are one mistake away.
     """
-    names = set(candidates) - {name}
     lowered = name.lower()
-    if lowered in names:
+    if lowered != name and lowered in candidates:
         return [lowered]
-    if len(names) > _MANY:
-        names = {other for other in names if other[:2] == name[:2]}
     n_letters = sum(map(str.isalpha, name))
     limit = max(1, n_letters // 3) if n_letters > 1 else 0
+    if is_crowded or len(candidates) > _MANY:
+        limit = min(limit, 1)
+        names = {other for other in _mistaken(name) if other in candidates}
+    else:
+        names = set(candidates)
+    names.discard(name)
     letters = sorted(name)
     found: list[tuple[int, int, str]] = []
     for other in names:
@@ -97,6 +109,17 @@ def mistakes(first: str, second: str, limit: int) -> int:
         if min(row) > limit:
             return limit + 1
     return row[-1]
+
+
+def _mistaken(name: str) -> Iterator[str]:
+    """What one mistake makes of a name; of what is too long to be typed, nothing."""
+    for index in range(len(name) + 1 if len(name) <= _LONGEST else 0):
+        before, after = name[:index], name[index:]
+        yield before + after[1:]
+        yield before + after[1:2] + after[:1] + after[2:]
+        for character in _CHARACTERS:
+            yield before + character + after
+            yield before + character + after[1:]
 
 
 def _alike(first: str, second: str) -> int:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Collection
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.semantics.declared_names import DeclaredNames
@@ -19,15 +21,36 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 _DIGITS: Final = "0123456789"
-_MOST_COMPARED: Final = 400_000
+_MOST_COMPARED: Final = 200_000
 """Pairs of an undeclared name and a declared one that are compared in a region."""
+
+
+class Names(Collection[str]):
+    """Names of several collections, which are not copied."""
+
+    __slots__ = ("_parts",)
+
+    def __init__(self, *parts: Collection[str]) -> None:
+        self._parts = parts
+
+    def __contains__(self, name: object) -> bool:
+        for part in self._parts:  # noqa: SIM110  `any` is slow, and this is asked very often
+            if name in part:
+                return True
+        return False
+
+    def __iter__(self) -> Iterator[str]:
+        return chain.from_iterable(self._parts)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._parts))
 
 
 class Surroundings:
     """The module's context and the names in sight of a region.
 
-    `variables` are the region's, parameters among them, as are `lines`. `undeclared`: places of the
-    undeclared names of the region, in order.
+    `variables` are the region's, parameters among them, as are `lines`. `n_undeclared`: how
+    many names are undeclared there.
     """
 
     def __init__(
@@ -35,7 +58,7 @@ class Surroundings:
         module: ModuleFacts,
         facts: RegionFacts,
         lines: Sequence[str],
-        undeclared: Sequence[Place] = (),
+        n_undeclared: int = 0,
     ) -> None:
         self.context: Context = module.context
         self.lines = lines
@@ -49,28 +72,23 @@ class Surroundings:
                 labels.append(symbol.name)
             else:
                 own.setdefault(symbol.name, symbol)
-        self.registers, self.labels = tuple(registers), tuple(labels)
+        self.registers, self.labels = tuple(registers), frozenset(labels)
         self.variables = tuple(own.values())
-        self._own, self._module, self._undeclared = own, module, undeclared
+        self._own, self._module, self._n_undeclared = own, module, n_undeclared
         self._first: dict[Callable[[str], Any], int] = {}
 
-    @cached_property
-    def symbols(self) -> tuple[str, ...]:
+    @property
+    def symbols(self) -> Collection[str]:
         """Names of variables and of the module."""
-        return (*self._own, *self._module.names)
+        return Names(self._own, self._module.names)
 
     def find(self, name: str) -> Symbol | None:
         """The symbol of a name, but of no register."""
         return self._own.get(name) or self._module.lookup(name)
 
-    def numbered(self, name: str) -> Iterator[str]:
+    def numbered(self, name: str) -> Collection[str]:
         """Names of registers, those of ranges with the number that `name` has."""
-        digits = name[len(name.rstrip(_DIGITS)) :]
-        for register in self.registers:
-            if not register.count:
-                yield register.name
-            elif digits and decimal(digits) < register.count:
-                yield register.name + digits
+        return _Numbered(self, name[len(name.rstrip(_DIGITS)) :])
 
     @cached_property
     def ranges(self) -> tuple[Symbol, ...]:
@@ -93,15 +111,12 @@ class Surroundings:
         single = (register.name for register in self.registers if not register.count)
         return frozenset((*self.labels, *self.symbols, *single))
 
-    def is_compared(self, place: Place) -> bool:
-        """Whether an undeclared name there is compared with the declared ones.
-
-        Where thousands are undeclared, it would take minutes; the first ones are.
-        """
+    @property
+    def is_crowded(self) -> bool:
+        """Whether so many names are undeclared that to compare each with all takes seconds."""
         n_symbols = len(self._own) + len(self._module.names)
         n_names = len(self.registers) + len(self.labels) + n_symbols
-        most = _MOST_COMPARED // max(1, n_names)
-        return bisect_right(self._undeclared, place) <= max(1, most)
+        return self._n_undeclared * n_names > _MOST_COMPARED
 
     def first_line(self, says: Callable[[str], Any]) -> int:
         """The number of the first line of which `says` is true; that of lines if there is none.
@@ -131,3 +146,30 @@ class Surroundings:
                 break
             found.append(register.start)
         return found
+
+
+class _Numbered(Collection[str]):
+    """Names of registers, those of ranges with some digits behind."""
+
+    __slots__ = ("_digits", "_surroundings")
+
+    def __init__(self, surroundings: Surroundings, digits: str) -> None:
+        self._surroundings, self._digits = surroundings, digits
+
+    def __contains__(self, name: object) -> bool:
+        if not isinstance(name, str):
+            return False
+        found = self._surroundings.declared_registers.of(name)
+        has_digits = name[len(name.rstrip(_DIGITS)) :] == self._digits
+        return any(has_digits or not register.count for register in found)
+
+    def __iter__(self) -> Iterator[str]:
+        digits = self._digits
+        for register in self._surroundings.registers:
+            if not register.count:
+                yield register.name
+            elif digits and decimal(digits) < register.count:
+                yield register.name + digits
+
+    def __len__(self) -> int:
+        return len(self._surroundings.registers)

@@ -11,7 +11,7 @@ from ptx_ls.semantics.symbols import Facts, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from ptx_ls.lint.rule import Surroundings
     from ptx_ls.semantics.mismatch import Undeclared
@@ -39,13 +39,13 @@ def is_register(mismatch: Undeclared) -> bool:
 def undeclared(
     mismatch: Undeclared,
     noun: str,
-    known: Callable[[], Iterable[str]],
+    known: Collection[str],
     surroundings: Surroundings,
     facts: Callable[[str], Facts | None],
 ) -> Finding:
     """What to say of an undeclared name: what is close to it, or where it would be seen.
 
-    `facts` are those of a name that is `known`, to tell whether it would fit.
+    `facts` are those of a `known` name, to tell whether it would fit.
     """
     attempt = mismatch.attempt
 
@@ -53,8 +53,7 @@ def undeclared(
         found = facts(name)
         return attempt is None or found is None or attempt.takes(found, surroundings.context)
 
-    names = tuple(known()) if surroundings.is_compared(mismatch.start) else ()
-    finding = _about(mismatch, noun, names, fits)
+    finding = _about(mismatch, noun, known, fits, is_crowded=surroundings.is_crowded)
     if not mismatch.uses:
         return finding
     return with_uses(finding, _further(mismatch), mismatch.uses)
@@ -76,7 +75,12 @@ def _further(mismatch: Undeclared) -> str:
 
 
 def _about(
-    mismatch: Undeclared, noun: str, names: Collection[str], fits: Callable[[str], bool]
+    mismatch: Undeclared,
+    noun: str,
+    names: Collection[str],
+    fits: Callable[[str], bool],
+    *,
+    is_crowded: bool,
 ) -> Finding:
     name = mismatch.name
     for symbol in (mismatch.near, mismatch.elsewhere):
@@ -84,7 +88,7 @@ def _about(
             return _declared_elsewhere(mismatch, noun, symbol)
     message = f"undeclared {noun} `{name}`"
     register = f"%{name}"
-    near = register if register in names else nearest(name, names, fits)
+    near = register if register in names else nearest(name, names, fits, is_crowded=is_crowded)
     if near is None:
         return Finding(message)
     places = [mismatch.start]

@@ -32,7 +32,9 @@ class DeclaredNames:
 
     def of(self, name: str) -> list[Symbol]:
         """The symbols of that name and the ranges that it is in, in the order of the symbols."""
-        return _in_order([*self._singles.get(name, ()), *self._ranges_with(name)])
+        ranges = list(self._ranges_with(name))
+        single = self._singles.get(name, ())
+        return _in_order([*single, *ranges]) if ranges else [symbol for _, symbol in single]
 
     def spelled(self, *names: str) -> list[Symbol]:
         """The symbols with these names, and ranges of which they are the beginning, in order."""

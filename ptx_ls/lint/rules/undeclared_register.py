@@ -5,6 +5,7 @@ from __future__ import annotations
 from ptx_ls import isa
 from ptx_ls.lint.declaring import declaring
 from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.surroundings import Names
 from ptx_ls.lint.undeclared import is_register, undeclared
 from ptx_ls.semantics.mismatch import Undeclared
 from ptx_ls.semantics.symbols import Facts
@@ -28,9 +29,7 @@ def undeclared_register(mismatch: Undeclared, surroundings: Surroundings) -> Fin
     add.s32 %r9, %r1, %r2;
     ```
     """
-
-    def known() -> tuple[str, ...]:
-        return (*surroundings.numbered(mismatch.name), *isa.database().special_registers)
+    known = Names(surroundings.numbered(mismatch.name), isa.database().special_registers)
 
     def facts(name: str) -> Facts | None:
         prefix = name.rstrip("0123456789")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.surroundings import Names
 from ptx_ls.lint.undeclared import undeclared
 from ptx_ls.semantics.mismatch import Undeclared
 from ptx_ls.semantics.symbols import Facts
@@ -36,10 +37,7 @@ def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Findi
         return symbol.facts if symbol is not None else None
 
     noun = "function" if _is_callee(mismatch) else "symbol"
-
-    def known() -> tuple[str, ...]:
-        return (*surroundings.symbols, *_registers(f"%{mismatch.name}", surroundings))
-
+    known = Names(surroundings.symbols, _registers(f"%{mismatch.name}", surroundings))
     return undeclared(mismatch, noun, known, surroundings, facts)
 
 
