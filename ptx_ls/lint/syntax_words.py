@@ -38,6 +38,7 @@ _MISPLACED: Final = frozenset({".align", ".ptr", ".attribute"})
 _BROKEN: Final = {
     "\0": "NUL character, at which the assembler stops reading",
     "/*": "comment is not closed",
+    ".source_begin": "`.source_begin` without `.source_end`",
     ".": "a name is missing behind `.`",
 }
 _NUMBERS: Final = (

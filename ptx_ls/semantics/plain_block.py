@@ -1,4 +1,4 @@
-"""What a block of inline assembly on one line declares, for all blocks of its form at once.
+"""What inline assembly declares: a block on one line for all blocks of its form, or a register.
 
 Compilers expand the same few blocks thousands of times: `{ .reg .pred p; ... }`.
 """
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from ptx_ls.semantics import declarations
 from ptx_ls.semantics.symbols import Symbol
 from ptx_ls.syntax.record import Kind, PlainRun, RunForm
+from ptx_ls.syntax.statements import BLANKS
 
 
 class PlainBlock(NamedTuple):
@@ -49,3 +50,22 @@ def declared_in(form: RunForm) -> PlainBlock | None:
     return PlainBlock(
         form.text[: pieces[1 + n_declared].start[1]], pieces[0].start[1], tuple(symbols)
     )
+
+
+@lru_cache(maxsize=1 << 12)
+def declared_on(line: str) -> Symbol | None:
+    """The register that a line declares and nothing else, on line 0; None if it is not so plain."""
+    text = line.strip(BLANKS)
+    if not text.startswith(".reg") or "/" in text:
+        return None
+    column = len(line) - len(line.lstrip(BLANKS))
+    symbols = list(declarations.of_declaration(text, (0, column)))
+    if len(symbols) != 1 or symbols[0].count or symbols[0].name == "_":
+        return None
+    return symbols[0]
+
+
+def at_line(symbol: Symbol, line: int) -> Symbol:
+    """A symbol of line 0 on another one."""
+    start, end = (line, symbol[2][1]), (line, symbol[3][1])
+    return Symbol._make((*symbol[:2], start, end, *symbol[4:]))

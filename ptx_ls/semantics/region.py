@@ -12,12 +12,22 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from ptx_ls.semantics import declarations
-from ptx_ls.semantics.plain_block import declared_in
+from ptx_ls.semantics.plain_block import at_line, declared_in, declared_on
 from ptx_ls.semantics.region_text import Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.places import shifted, slice_lines
-from ptx_ls.syntax.record import LABEL, Kind, PlainRun, Record, Run, Shape
+from ptx_ls.syntax.record import (
+    CLOSE,
+    DECLARATION,
+    LABEL,
+    OPEN,
+    Kind,
+    PlainRun,
+    Record,
+    Run,
+    Shape,
+)
 from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import NAME, dotted_type
 
@@ -130,6 +140,10 @@ class _Builder:
                 rest = line.lstrip(BLANKS)
                 name = rest.partition(":")[0].rstrip(BLANKS)
                 self._label = self._declare_label(name, (index, len(line) - len(rest)))
+            elif read is OPEN or read is CLOSE:
+                self._brace(read, (index, len(line) - len(line.lstrip(BLANKS))))
+            elif read is DECLARATION and (symbol := declared_on(line)) is not None:
+                self._declare_register(at_line(symbol, index))
             elif not isinstance(read, Run):
                 self._statement(single(line, read, index))
             elif read is not previous and not self._is_plain_block(read, line, index):
@@ -188,8 +202,7 @@ class _Builder:
             return False
         self._open((index, block.column))
         for symbol in block.symbols:
-            start, end = (index, symbol.start[1]), (index, symbol.end[1])
-            own = Symbol._make((*symbol[:2], start, end, *symbol[4:]))
+            own = at_line(symbol, index)
             self.facts.symbols.append(own)
             self.scope.names[own.name] = own
         self._close((index, line.rindex("}") + 1))
@@ -303,6 +316,24 @@ class _Builder:
         if table.get(first.name) is first and SymbolKind.LABEL not in (first.kind, second.kind):
             count = max(first.count, second.count)
             table[first.name] = first._replace(type=UNKNOWN_TYPE, count=count)
+
+    def _declare_register(self, symbol: Symbol) -> None:
+        """Declares a single register, which nearly always has a new name."""
+        self._label = None
+        scope = self.scope
+        if symbol.name in scope.names or scope.ranges:
+            self._declare(symbol)
+        else:
+            self.facts.symbols.append(symbol)
+            scope.names[symbol.name] = symbol
+
+    def _brace(self, read: Record, start: tuple[int, int]) -> None:
+        """A brace alone on its line."""
+        self._label = None
+        if read is OPEN:
+            self._open(start)
+        else:
+            self._close((start[0], start[1] + 1))
 
     def _is_parameter(self, symbol: Symbol) -> bool:
         function = self.facts.function

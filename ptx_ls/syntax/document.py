@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _CHARACTERS: Final = 1 << 18
 _LINES: Final = 2048
 """What is split into lines, and what is read, in one step."""
+_FEW: Final = 50
+"""Lines that are read one by one rather than scanned."""
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
@@ -216,10 +218,20 @@ class Document:
         if stop >= len(records):
             return len(records)
         run = records[stop - 1]
-        if isinstance(run, Run):
-            while stop < len(records) and records[stop] is run:
-                stop += 1
-        return stop
+        if not isinstance(run, Run) or records[stop] is not run:
+            return stop
+        step = 1
+        while stop + step < len(records) and records[stop + step] is run:
+            stop += step
+            step *= 2
+        bound = min(stop + step, len(records))
+        while stop + 1 < bound:
+            middle = (stop + bound) // 2
+            if records[middle] is run:
+                stop = middle
+            else:
+                bound = middle
+        return bound
 
     def _read_again(self, first: int, old_stop: int, delta: int) -> Change:
         new: list[Record] = []
@@ -231,11 +243,8 @@ class Document:
                 break
             old_stop = further
         old_stop = stop - delta
-        old = self.records[first:old_stop]
-        is_structural = any(read.is_structural for read in new) or any(
-            read.is_structural for read in old
-        )
-        touched = (*old, *new)
+        touched = {*self.records[first:old_stop], *new}
+        is_structural = any(read.is_structural for read in touched)
         if any(read.is_declaring for read in touched):
             self.outline.touched(first, old_stop)
         else:
@@ -250,6 +259,10 @@ class Document:
 
     def _read_until(self, stop: int, new: list[Record], line: int) -> int:
         """Appends records from `line` on up to `stop`, or to where the last run ends."""
+        if stop - line > _FEW:
+            read_now = self._reader.read_lines(self.lines, line, stop)
+            new += read_now
+            return line + len(read_now)
         while line < stop:
             read = self._reader.read_line(self.lines[line])
             if read is None:

@@ -7,6 +7,7 @@ never spoils another function (docs/architecture.md).
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.syntax.record import Kind, Record, Run
@@ -231,7 +232,9 @@ class Outline:
         """(line, number of the piece, kind) of heads and braces in lines [low, high)."""
         records = self._records
         previous: Record | None = None
-        for line in [low + n for n, read in enumerate(records[low:high]) if read.is_structural]:
+        area = records[low:high]
+        structural = {read for read in set(area) if read.is_structural}
+        for line in compress(range(low, high), map(structural.__contains__, area)):
             read = records[line]
             if isinstance(read, Run):
                 if read is previous:

@@ -123,23 +123,27 @@ class Reader:
     def reading(self, lines: list[str], n_lines: int) -> Generator[None, None, list[Record]]:
         """As `read_all`, in steps of some lines."""
         records: list[Record] = []
-        start = behind = 0
+        while len(records) < len(lines):
+            records += self.read_lines(lines, len(records), len(records) + n_lines)
+            yield
+        return records
+
+    def read_lines(self, lines: list[str], first: int, stop: int) -> list[Record]:
+        """Records of the lines from `first` up to `stop`, or to where the last run ends."""
+        stop = min(stop, len(lines))
+        behind = first
 
         def read(number: int, key: Key) -> tuple[Record, int]:
             nonlocal behind
-            found = self._read_new(lines[start + number], key)
+            found = self._read_new(lines[first + number], key)
             if found is not None:
                 return found, number + 1
-            run, behind = self.read_run(lines, start + number)
-            return run, min(behind, start + n_lines) - start
+            run, behind = self.read_run(lines, first + number)
+            return run, min(behind, stop) - first
 
-        while start < len(lines):
-            behind = start
-            records += scan(lines[start : start + n_lines], self._lines, read)
-            if behind > len(records):  # the last run goes on
-                records += [records[-1]] * (behind - len(records))
-            start = len(records)
-            yield
+        records = scan(lines[first:stop], self._lines, read)
+        if behind > stop:
+            records += [records[-1]] * (behind - stop)
         return records
 
     def _read_new(self, line: str, key: Key) -> Record | None:
@@ -186,9 +190,11 @@ class Reader:
             row += 1
             if not cutter.is_open:
                 break
+            if cutter.is_in_comment:
+                row = cutter.pass_over(lines, row)
         problems: tuple[SyntaxProblem, ...] = ()
         if cutter.is_in_comment:
-            problems = (_unclosed_comment(lines[start:row]),)
+            problems = (_unclosed(cutter),)
         if cutter.is_open or row == len(lines):
             cutter.close()
         return self._run(lines[start:row], cutter, problems), row
@@ -383,9 +389,8 @@ def _of_head(text: str) -> SyntaxProblem | None:
     return SyntaxProblem((end[0], end[1] - 1), end, "(", parser.expected_after(_ENTRY))
 
 
-def _unclosed_comment(lines: list[str]) -> SyntaxProblem:
-    for row, line in enumerate(lines):
-        column = line.rfind("/*")
-        if column >= 0 and "*/" not in line[column:]:
-            return SyntaxProblem((row, column), (row, column + 2), "/*", ("*/",))
-    return SyntaxProblem((0, 0), (0, 0), "/*", ("*/",))
+def _unclosed(cutter: Cutter) -> SyntaxProblem:
+    """What is wrong with a comment or raw text that does not end."""
+    row, column = cutter.opened
+    first, last = cutter.awaited
+    return SyntaxProblem((row, column), (row, column + len(first)), first, (last,))

@@ -57,6 +57,8 @@ _SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
 _BEFORE_OPCODE: Final = ("@", ESCAPE)
 _INSTRUCTION: Final = (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION)
 _RAW_END: Final = ".source_end"
+_CHUNK: Final = 4096
+"""Lines that the end of a comment is looked for in at once."""
 _TARGET: Final = ".target"
 BLANKS: Final = " \t\r\n\f\x1a"
 """What may stand around a statement on its line."""
@@ -66,12 +68,14 @@ _UNDOTTED: Final = re.compile(r"(?P<word>[A-Za-z_$][\w$]*+)", re.ASCII).match
 class Cutter:
     """Fed lines in order, finds statements; `cuts` holds those that are complete."""
 
-    __slots__ = ("_at", "_jump", "_row", "_until", "cuts", "looked_ahead")
+    __slots__ = ("_at", "_jump", "_row", "_until", "cuts", "looked_ahead", "opened")
 
     def __init__(self) -> None:
         self.cuts: list[Cut] = []
         self.looked_ahead = False
         """Whether a cut's end was decided by what stands behind it."""
+        self.opened = 0, 0
+        """Where the last block comment or raw text begins."""
         self._row = -1
         self._jump = 0
         self._at: Progress | None = None
@@ -86,6 +90,11 @@ class Cutter:
     def is_in_comment(self) -> bool:
         """Whether a block comment or raw text is unfinished."""
         return self._until not in ("", "\n")
+
+    @property
+    def awaited(self) -> tuple[str, str]:
+        """What an unfinished comment or raw text begins with, and what would end it."""
+        return ("/*", "*/") if self._until != _RAW_END else (".source_begin", _RAW_END)
 
     def feed(self, line: str) -> bool:
         """Reads one line with its end; False if it begins a new statement and was not read.
@@ -107,6 +116,7 @@ class Cutter:
             token = match[0]
             if token in ("/*", ".source_begin"):
                 self._until = "*/" if token == "/*" else _RAW_END
+                self.opened = self._row, match.start()
                 break
             at = self._at
             if at is not None and begins_statement(at, token, str(kind), match, is_first=is_first):
@@ -125,6 +135,19 @@ class Cutter:
         if not self._until:
             self._end_line()
         return True
+
+    def pass_over(self, lines: list[str], row: int) -> int:
+        """Takes lines from `row` on as fed that a comment or raw text fills; where the rest begins.
+
+        A comment that is not closed yet goes to the end of the file.
+        """
+        until = self._until
+        first = row
+        while row < len(lines) and until not in "".join(lines[row : row + _CHUNK]):
+            row += _CHUNK
+        row = next((n for n in range(row, len(lines)) if until in lines[n]), len(lines))
+        self._row += row - first
+        return row
 
     def _is_passed_over(self, at: Progress, match: re.Match[str]) -> bool:
         """Whether a token is behind what is too long to be an instruction.

@@ -1,4 +1,4 @@
-"""What blocks of inline assembly on one line declare, taken by their form and one by one."""
+"""What inline assembly declares on one line and on several, taken by forms and one by one."""
 
 from __future__ import annotations
 
@@ -46,6 +46,9 @@ def check_blocks(*lines: str) -> int:
     quick = read_region(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(region, "declared_in", lambda _: None)
+        patch.setattr(region, "declared_on", lambda _: None)
+        patch.setattr(region, "OPEN", None)
+        patch.setattr(region, "CLOSE", None)
         slow = read_region(text)
     assert what_is_declared(quick) == what_is_declared(slow)
     runs = [read for read in text.records if isinstance(read, PlainRun)]
@@ -72,3 +75,8 @@ def test_blocks(lines: list[str], count: int) -> None:
 @given(st.lists(st.lists(st.sampled_from(PARTS), max_size=6).map("".join), max_size=4))
 def test_blocks_of_any_parts(lines: list[str]) -> None:
     check_blocks(*(f"{{ {line}}}" for line in lines))
+
+
+@given(st.lists(st.sampled_from([*PARTS, " {", "} // }", "{ /* */"]), max_size=12))
+def test_lines_of_any_parts(lines: list[str]) -> None:
+    check_blocks(*lines)

@@ -117,11 +117,18 @@ def offset(document: Document, position: Position) -> int:
 
 
 @settings(max_examples=300, deadline=None)
-@given(documents, edits)
+@given(documents, edits, st.sampled_from([(50, 4096), (0, 1)]))
 def test_edited_document_equals_one_read_from_scratch(
-    text: str, changes: list[tuple[int, int, int, int, str]]
+    text: str, changes: list[tuple[int, int, int, int, str]], blocks: tuple[int, int]
 ) -> None:
     document = Document(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ptx_ls.syntax.document._FEW", blocks[0])
+        patch.setattr("ptx_ls.syntax.statements._CHUNK", blocks[1])
+        check_edits(document, changes)
+
+
+def check_edits(document: Document, changes: list[tuple[int, int, int, int, str]]) -> None:
     for line, column, more, end_column, new in changes:
         start = document.clamped(Position(line, column))
         end = max(start, document.clamped(Position(line + more, end_column)))
@@ -140,6 +147,14 @@ def test_any_text_is_read_and_kept(text: str) -> None:
     for line in range(len(document.lines)):
         for statement in document.statements(line):
             assert statement.parsed.tree.get_code() == statement.text
+
+
+def test_a_long_comment_is_opened_and_closed() -> None:
+    text = ".entry k()\n{\n" + "add.s32 %r1, %r1, 1;\nL:\n" * 200 + "}\n.entry l()\n{\n}\n"
+    document = Document(text)
+    check_edits(document, [(2, 0, 0, 0, "/*"), (300, 1, 0, 1, "*/"), (2, 0, 0, 2, "")])
+    check_edits(document, [(300, 1, 0, 3, ""), (1, 1, 0, 1, "/*"), (1, 1, 0, 3, "")])
+    assert document.text == text
 
 
 @pytest.mark.parametrize("text", ["", "\n", "\r", "\ufeff.version 8.5\n"])

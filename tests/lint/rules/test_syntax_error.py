@@ -105,6 +105,22 @@ def test_unclosed_string() -> None:
     """)
 
 
+def test_what_is_never_closed() -> None:
+    check_module("""
+    .version 9.4
+    .target sm_100
+    .global .u32 a, // see /* there
+      b; /*/ 1
+    //   ^^ syntax-error: comment is not closed
+    """)
+    check_module("""
+    .version 9.4
+    .target sm_100
+      .source_begin
+    //^^^^^^^^^^^^^ syntax-error: `.source_begin` without `.source_end`
+    """)
+
+
 def test_guard_without_an_opcode() -> None:
     check_lint("""
     @%p1 %r1;
