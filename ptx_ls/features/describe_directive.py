@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import Directive, Gates, Pragma, PtxType, StateSpace
 
 _SENTENCES: Final = re.compile(r"(?<=\.)\s+(?=[A-Z`])").split
-_LONGEST: Final = 200
+_LONGEST: Final = 240
 """Characters of the text that follows the summary."""
 _PITFALLS: Final = 2
 

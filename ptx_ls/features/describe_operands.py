@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features import layout, literals, markup
+from ptx_ls.features import describe_function, layout, literals, markup
 from ptx_ls.semantics.operands import SPECIAL
 from ptx_ls.semantics.symbols import SymbolKind
 
@@ -57,7 +57,10 @@ def names(analysis: Analysis, judged: JudgedInstruction) -> str:
             if number:
                 found.append(f"{markup.code(identifier.name)} is {number}.")
             elif facts.kind != SymbolKind.PARAMETER:
-                found.append(markup.block(declared.symbol.text.rstrip("{ ")))
+                is_function = facts.kind == SymbolKind.FUNCTION
+                text = declared.symbol.text.rstrip("{ ")
+                text = describe_function.head(analysis, declared) if is_function else text
+                found.append(markup.block(text))
     return markup.paragraphs(*dict.fromkeys(found))
 
 
@@ -74,8 +77,10 @@ def _declared(judged: JudgedInstruction, operand: OperandSyntax) -> str:
             facts = judged.facts[part.identifier]
             is_memory = facts.space not in ("", ".reg")
             text = f"{facts.space} {facts.type}" if is_memory else facts.type
-            text = text or (facts.kind if facts.kind != SPECIAL else "")
-            vector = f".v{facts.vector_size} " if facts.vector_size > 1 else ""
+            is_special = facts.kind == SPECIAL
+            text = text.rpartition(" ")[2] if is_special else text or facts.kind
+            is_vector = facts.vector_size > 1 and not (is_special and "." in part.text)
+            vector = f".v{facts.vector_size} " if is_vector else ""
             if text:
                 shown.append(markup.code(vector + text))
         elif part.form.name in _LITERALS:

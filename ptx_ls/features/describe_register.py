@@ -10,7 +10,7 @@ from ptx_ls.semantics.dataflow import live_range, reached_uses, reaching_definit
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.source import Position, Range
     from ptx_ls.syntax.document import Document
 
@@ -19,15 +19,20 @@ _MOST: Final = 4
 _LONGEST: Final = 120
 
 
-def values(analysis: Analysis, name: str, position: Position) -> str:
+def values(analysis: Analysis, declared: Declared, name: str, position: Position) -> str:
     """Markdown on the value that a register has where it is named at a position."""
+    function = analysis.function_of(declared)
+    is_parameter = function is not None and declared.symbol in function.parameters
+    is_result = function is not None and declared.symbol in function.returns
     found = usage(analysis, name, position)
     if not (found.n_writes or found.n_reads):
         return "never used"
-    counted = _counted(found.n_writes, found.n_reads)
+    written = _told("written", found.n_writes, "given by the caller" if is_parameter else "")
+    read = _told("read", found.n_reads, "returned to the caller" if is_result else "")
+    counted = f"{written}, {read} in this function"
     if not (found.is_write or found.is_read):
         return counted
-    if found.is_write and not reached_uses(analysis, name, position):
+    if found.is_write and not is_result and not reached_uses(analysis, name, position):
         live = "nothing reads the value that this writes"
     else:
         live = _live(analysis.document, live_range(analysis, name, position))
@@ -36,13 +41,11 @@ def values(analysis: Analysis, name: str, position: Position) -> str:
     )
 
 
-def _counted(n_writes: int, n_reads: int) -> str:
-    def told(verb: str, count: int) -> str:
-        if not count:
-            return f"never {verb}"
-        return f"{verb} " + {1: "once", 2: "twice"}.get(count, f"{count:,} times")
-
-    return f"{told('written', n_writes)}, {told('read', n_reads)} in this function"
+def _told(verb: str, count: int, instead: str) -> str:
+    """How often something is done; where it never is, what is done instead."""
+    if not count:
+        return instead or f"never {verb}"
+    return f"{verb} " + {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
 def _definitions(analysis: Analysis, name: str, position: Position) -> str:

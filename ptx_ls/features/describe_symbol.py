@@ -7,22 +7,32 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import describe_register, layout, markup, source_files, usage
+from ptx_ls.features import (
+    describe_function,
+    describe_register,
+    layout,
+    markup,
+    source_files,
+    usage,
+)
 from ptx_ls.semantics import declarations
-from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.operands import number as value_of
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source import Position
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import VECTORS
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.semantics.symbols import Symbol
-    from ptx_ls.source import Position
     from ptx_ls.syntax.document import Document
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+_CALLED: Final = (SymbolKind.FUNCTION,)
+_LISTS: Final = (SymbolKind.PROTOTYPE, SymbolKind.CALL_TARGETS, SymbolKind.BRANCH_TARGETS)
 _WIDTH: Final = 200
+_PREVIEWED: Final = 5
+"""Lines from a label on that are shown."""
 _OF_BYTES: Final = (".b8", ".u8", ".s8")
 _LIST: Final = re.compile(r"=\s*\{([^{}]*)\}").search
 _PRINTABLE: Final = frozenset({*b"\t\n\r", *range(ord(" "), ord("~") + 1)})
@@ -39,17 +49,26 @@ def symbol(analysis: Analysis, declared: Declared, name: str, position: Position
     if found.kind is SymbolKind.LABEL:
         return _label(analysis, declared)
     space = isa.database().state_spaces.get(found.space)
-    is_memory = space is not None and found.kind is not SymbolKind.REGISTER
+    is_variable = found.kind is SymbolKind.VARIABLE and found.space != ".param"
+    is_function = found.kind in _FUNCTIONS
+    text = describe_function.head(analysis, declared) if is_function else found.text.rstrip("{ ")
     return markup.paragraphs(
         f"{markup.code(name)}: {_what(analysis, declared, name)}",
-        _source_name(name),
-        markup.block(found.text.rstrip("{ ")),
+        describe_function.source_name(analysis, declared, name),
+        markup.block(text),
         _characters(found),
         _facts(analysis.document, declared, name),
         _values(analysis, declared, name, position),
-        _callers(analysis, declared, position) if found.kind is SymbolKind.FUNCTION else "",
-        f"{markup.code(found.space)}: {space.summary}" if is_memory and space else "",
+        describe_function.uses(analysis, name, position) if found.kind in _CALLED else "",
+        _named(analysis, declared) if found.kind in _LISTS else "",
+        f"{markup.code(found.space)}: {space.summary}" if space and is_variable else "",
     )
+
+
+def _named(analysis: Analysis, declared: Declared) -> str:
+    """Who names a prototype or a list of targets."""
+    lines = usage.branches(analysis, declared.symbol.name, declared.range.start)
+    return f"used on {describe_function.lines_of(analysis, lines)}" if lines else "never used"
 
 
 def _what(analysis: Analysis, declared: Declared, name: str) -> str:
@@ -58,16 +77,11 @@ def _what(analysis: Analysis, declared: Declared, name: str) -> str:
     if found.kind is SymbolKind.REGISTER:
         words += "s" if found.count and name == found.name else ""
         info = isa.database().types.get(found.type)
-        words += f", {_lower(info.summary.partition(';')[0]).rstrip('.')}." if info else ""
+        vector = f", vector of {found.vector_size}" if found.vector_size > 1 else ""
+        words += f"{vector}, {_lower(info.summary.partition(';')[0]).rstrip('.')}." if info else ""
         if found.count and name != found.name:
             words += f" One of {found.count}."
     return layout.of_parameter(analysis, declared) or words
-
-
-def _source_name(name: str) -> str:
-    """A mangled name as its source spells it."""
-    found = demangled(name)
-    return f"in the source: {markup.code(found)}" if found else ""
 
 
 def _characters(found: Symbol) -> str:
@@ -97,41 +111,21 @@ def _facts(document: Document, declared: Declared, name: str) -> str:
         facts.append(f"`{name}0` to `{name}{found.count - 1}`")
     bytes_used = layout.size_of(found)
     if found.kind in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
-        facts.append(f"{bytes_used} bytes" if bytes_used else "")
+        facts.append(layout.in_bytes(bytes_used) if bytes_used else "")
         facts.append(f"aligned to {layout.alignment_of(found)}" if found.type else "")
+        facts.append(layout.pointee(found))
     if found.kind in _FUNCTIONS:
-        facts += _parameters(found)
+        facts.append(describe_function.parameters(found))
     if not found.is_definition:
         facts.append("defined elsewhere" if found.linkage == ".extern" else "a prototype")
     return ", ".join(fact for fact in facts if fact)
-
-
-def _parameters(found: Symbol) -> list[str]:
-    count = len(found.parameters)
-    total = layout.total_of(found.parameters)
-    size = f" of {total} bytes" if count and total else ""
-    return [f"{count} parameter{'s' if count != 1 else ''}{size}"]
 
 
 def _values(analysis: Analysis, declared: Declared, name: str, position: Position) -> str:
     is_bank = declared.symbol.count and name == declared.symbol.name
     if declared.symbol.kind is not SymbolKind.REGISTER or is_bank:
         return ""
-    return describe_register.values(analysis, name, position)
-
-
-def _callers(analysis: Analysis, declared: Declared, position: Position) -> str:
-    """Who calls a function."""
-    found, is_all = usage.callers(analysis, declared.symbol.name, position)
-    if not found:
-        return "never called by its name in this module" if is_all else ""
-    number = analysis.document.number
-    shown = [
-        f"{markup.code(name)} on line{'s' if len(lines) > 1 else ''} "
-        + ", ".join(f"{number(line) + 1}" for line in lines)
-        for name, lines in found.items()
-    ]
-    return f"called by {'; '.join(shown)}{'' if is_all else ' …'}"
+    return describe_register.values(analysis, declared, name, position)
 
 
 def _label(analysis: Analysis, declared: Declared) -> str:
@@ -145,14 +139,35 @@ def _label(analysis: Analysis, declared: Declared) -> str:
             f"{markup.code(name)}: label of debug data on line {start.line + 1}",
             markup.block(string, "text"),
         )
-    number = analysis.document.number
-    used = [f"{number(line) + 1}" for line in usage.branches(analysis, name, start)]
-    lines = analysis.document.lines[start.line : start.line + 5]
+    outline = analysis.document.outline
+    close = outline.regions[declared.region].close
+    stop = outline.stop(declared.region) if close is None else close
+    stop = max(start.line + 1, min(stop, start.line + _PREVIEWED))
+    lines = analysis.document.lines[start.line : stop]
     return markup.paragraphs(
-        f"{markup.code(name)}: label on line {number(start.line) + 1}",
-        f"used on line{'s' if len(used) > 1 else ''} {', '.join(used)}" if used else "never used",
+        f"{markup.code(name)}: label on line {analysis.document.number(start.line) + 1}",
+        _jumps(analysis, name, start),
         markup.block("".join(line[:_WIDTH] for line in lines).expandtabs(4)),
     )
+
+
+def _jumps(analysis: Analysis, name: str, start: Position) -> str:
+    """The lines that go to a label, also through a list of branch targets."""
+    direct: list[int] = []
+    listed: dict[str, list[int]] = {}
+    for line in usage.branches(analysis, name, start):
+        target_list = usage.lists_with(analysis, line)
+        if target_list and target_list != name:
+            listed[target_list] = usage.branches(analysis, target_list, Position(line, 0))
+        else:
+            direct.append(line)
+    texts = [f"used on {describe_function.lines_of(analysis, direct)}" if direct else ""]
+    texts += [
+        f"one of {markup.code(it)}"
+        + (f", used on {describe_function.lines_of(analysis, lines)}" if lines else "")
+        for it, lines in listed.items()
+    ]
+    return "; ".join(filter(None, texts)) or "never used"
 
 
 def parameter_of_prototype(head: str, name: str) -> str | None:

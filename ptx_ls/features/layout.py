@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
-from ptx_ls.semantics.symbols import UNKNOWN_TYPE, SymbolKind
+from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, SymbolKind
+from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
@@ -19,16 +20,21 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.semantics.symbols import Symbol
 
+_POINTER: Final = ".ptr"
+_ALIGNED: Final = re.compile(r"\.align\s*+(\d++)", re.ASCII).search
 _DOTTED: Final = re.compile(r"\.\w++", re.ASCII).findall
 
 
 def size_of(found: Symbol) -> int | None:
     """Bytes that a variable or parameter takes; None where its size is open."""
     size = _element(found)
-    if size is None or None in found.dimensions:
+    if size is None or None in found.dimensions[1:]:
         return None
     for count in found.dimensions:
-        size *= count or 0
+        many = _initialised(found) if count is None else count
+        if many is None:
+            return None
+        size *= many
     return size
 
 
@@ -40,13 +46,56 @@ def written_type(found: Symbol) -> str:
 
 
 def alignment_of(found: Symbol) -> int:
-    """Alignment in bytes: as declared, else the size of an element or of the whole vector."""
-    return found.alignment or _element(found) or 1
+    """Alignment in bytes: as declared, else the size of an element or of the whole vector.
+
+    What `.ptr` says is about the memory that a parameter points to.
+    """
+    declared = found.alignment
+    if _POINTER in found.text:
+        match = _ALIGNED(found.text.partition(_POINTER)[0])
+        declared = decimal(match[1]) if match is not None else None
+    return declared or _element(found) or 1
+
+
+def pointee(found: Symbol) -> str:
+    """In words: what `.ptr` says of the memory that a parameter points to; "" without it."""
+    _, pointer, behind = found.text.partition(_POINTER)
+    if not pointer:
+        return ""
+    words = _DOTTED(behind)
+    space = next((word for word in words if word in isa.database().state_spaces), "")
+    match = _ALIGNED(behind)
+    text = f"points to {markup.code(space)} memory" if space else "a generic pointer"
+    return f"{text} aligned to {match[1]}" if match is not None else text
+
+
+def in_bytes(size: int) -> str:
+    """A size in words."""
+    return f"{size} byte{'s' if size != 1 else ''}"
 
 
 def _element(found: Symbol) -> int | None:
     info = isa.database().types.get(found.type)
-    return max(1, info.bits // 8) * found.vector_size if info is not None else None
+    if info is None:
+        return None
+    size = info.bits // 8 if info.bits else info.alignment
+    return max(1, size) * found.vector_size
+
+
+def _initialised(found: Symbol) -> int | None:
+    """Elements of `x[] = {...}` along the open dimension; None where they cannot be counted."""
+    _, equals, values = found.text.rstrip("; ").partition("=")
+    values = values.strip()
+    if not equals or found.text.endswith(CUT) or not (values[:1] == "{" and values[-1:] == "}"):
+        return None
+    depth = count = 0
+    is_nested = False
+    for character in values:
+        depth += (character in "({") - (character in ")}")
+        is_nested = is_nested or (character == "{" and depth > 1)
+        count += character == "," and depth == 1
+    is_filled = bool(values[1:-1].strip())
+    return count + 1 if is_filled and is_nested is (len(found.dimensions) > 1) else None
 
 
 def offset_of(number: int, parameters: Sequence[Symbol]) -> int | None:
@@ -87,6 +136,9 @@ def of_parameter(analysis: Analysis, declared: Declared) -> str:
         offset = offset_of(number, function.parameters)
         is_kernel = function.kind is SymbolKind.KERNEL
         return f"{text}, at byte {offset}" if is_kernel and offset is not None else text
-    if symbol.name in [result.name for result in function.returns]:
+    results = [result.name for result in function.returns]
+    if symbol.name not in results:
+        return ""
+    if len(results) == 1:
         return f"the result of {name}"
-    return ""
+    return f"result {results.index(symbol.name) + 1} of {len(results)} of {name}"

@@ -287,6 +287,90 @@ def test_callers_of_a_function() -> None:
     check_hover(many, f"{told}; `often` on line 13", whole=True)
 
 
+FUNCTIONS = """.version 8.5
+.target sm_90
+.func (.param .b32 r) twice(.param .b32 x);
+.global .u64 table[] = { twice, 0 };
+.func (.param .b32 r) double(.param .b32 x);
+.func (.param .b32 r) twice(.param .b32 x) { ret; }
+.alias double, twice;
+.func lonely(.reg .f32 a) { ret; }
+.func (.reg .f32 s, .reg .f32 c) both(.reg .f32 x)
+{
+neg.f32 s, x;
+neg.f32 c, s;
+ret;
+}
+.func (.param .b32 r) _Z4blurRK4PairILi2EES2_(
+    .param .b64 _Z4blurRK4PairILi2EES2__param_0, // first
+    .param .b64 _Z4blurRK4PairILi2EES2__param_1
+)
+{ ret; }
+.entry k() .maxntid 32
+{
+.reg .b64 %rd1;
+.reg .b32 %r1;
+mov.u64 %rd1, twice;
+p: .callprototype _ (.param .b32 _);
+T: .branchtargets A, B;
+brx.idx %r1, T;
+A: bra B;
+B: ret;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("<|>twice(.param .b32 x) {", ("also called `double`", "address taken on lines 4, 24")),
+        ("<|>double(", ("another name of `twice`",)),
+        ("<|>lonely", ("never called by its name",)),
+        ("neg.f32 <|>s", ("result 1 of 2 of", "written once, read once")),
+        ("neg.f32 <|>c", ("result 2 of 2 of", "written once, returned to the caller")),
+        ("s, <|>x", ("given by the caller, read once",)),
+        ("_param_1<|>", ("parameter 2 of 2", "`Pair<2> const&`, of `blur(Pair<2> const&, Pair<2>")),
+        (
+            "<|>_Z4blurRK4PairILi2EES2_(",
+            (
+                "EES2_(\n    .param .b64 _Z4blurRK4PairILi2EES2__param_0,\n    .param",
+                "EES2__param_1\n)\n```",
+            ),
+        ),
+        ("tab<|>le", ("16 bytes, aligned to 8",)),
+        ("p<|>:", ("never used",)),
+        ("T<|>:", ("used on line 27",)),
+        ("A<|>:", ("label on line 28", "one of `T`, used on line 27", "B: ret;\n```")),
+        ("bra <|>B", ("used on line 28; one of `T`, used on line 27",)),
+    ],
+)
+def test_who_names_it(place: str, expected: tuple[str, ...]) -> None:
+    here = place.replace("<|>", "")
+    assert FUNCTIONS.count(here) == 1
+    check_hover(FUNCTIONS.replace(here, place), *expected, whole=True)
+
+
+def test_sizes_and_pointers() -> None:
+    shown = check_hover("ld.param.u64 %rd1, [da<|>ta];", "aligned to 8, points to `.global` memory")
+    assert "Parameters of kernels" not in shown
+    for declaration, expected in (
+        (
+            ".entry k(.param .u64 .ptr .shared .align 16 <|>p) { ret; }",
+            "8, points to `.shared` memory aligned to 16",
+        ),
+        (".entry k(.param .align 8 .u64 .ptr <|>p) { ret; }", "aligned to 8, a generic pointer"),
+        (".global .texref <|>t;", "8 bytes, aligned to 8"),
+        (".global .b8 <|>t[1];", "1 byte, "),
+        (".global .s32 <|>t[][2] = {{1, 2}, {3, 4}};", "16 bytes"),
+    ):
+        check_hover(declaration, expected, whole=True)
+
+
+def test_declared_type_of_a_special_register() -> None:
+    check_hover("m<|>ov.u32 %r1, %tid.x;", "| `%tid.x` | `.u32` |")
+    check_hover("m<|>ov.v4.u32 {%r1, %r2, %r3, %r4}, %tid;", "| `%tid` | `.v4 .u32` |")
+
+
 def test_result_and_parameter_of_a_function() -> None:
     text = (
         ".version 8.5\n.target sm_90\n.func (.param .b32 res) f(.param .b32 x)\n{{\n{}\nret;\n}}\n"

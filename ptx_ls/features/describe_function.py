@@ -1,0 +1,114 @@
+"""Kernels and device functions explained: their heads as one reads them, and who uses them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features import layout, markup, usage
+from ptx_ls.semantics.demangle import demangled, split_parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.source import Position
+
+_WIDTH: Final = 80
+_MOST: Final = 24
+"""Parameters that are shown."""
+_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?(?:\*/|$)", re.DOTALL).sub
+_INNER: Final = re.compile(r"(?<=[(\[])\s+|\s+(?=[)\];,])").sub
+_PAIRS: Final = {")": "(", "]": "[", ">": "<"}
+
+
+def head(analysis: Analysis, declared: Declared) -> str:
+    """The head of a function as PTX; a long one with each parameter on a line of its own."""
+    symbol = declared.symbol
+    statement = analysis.document.statement_at(declared.range.start)
+    text = statement.text if statement is not None else symbol.text
+    text = _INNER("", " ".join(_COMMENT(" ", text).split())).rstrip("{ ")
+    if len(text) <= _WIDTH:
+        return text
+    match = re.search(rf"(?<![\w$.%]){re.escape(symbol.name)}\s*\(", text)
+    stop = text.find(")", match.end()) if match is not None else -1
+    if match is None or stop < 0:
+        return text
+    listed = [parameter.strip() for parameter in text[match.end() : stop].split(",")]
+    shown = listed[:_MOST]
+    lines = [f"    {parameter}," for parameter in shown]
+    if len(shown) < len(listed):
+        lines.append(f"    // and {len(listed) - len(shown)} more")
+    else:
+        lines[-1] = lines[-1].rstrip(",")
+    behind = text[stop + 1 :].strip()
+    tail = behind if behind == ";" else f"\n{behind}" if behind else ""
+    return "\n".join((text[: match.end()], *lines, f"){tail}"))
+
+
+def parameters(found: Symbol) -> str:
+    """How many parameters it has, and their size."""
+    count = len(found.parameters)
+    total = layout.total_of(found.parameters)
+    size = f" of {layout.in_bytes(total)}" if count and total else ""
+    return f"{count} parameter{'s' if count != 1 else ''}{size}"
+
+
+def source_name(analysis: Analysis, declared: Declared, name: str) -> str:
+    """A mangled name as its source spells it; of a parameter its type there."""
+    function, number = split_parameter(name)
+    spelled = demangled(function) if number is not None else None
+    if number is None or spelled is None:
+        found = demangled(name)
+        return f"in the source: {markup.code(found)}" if found else ""
+    types = _arguments(spelled)
+    owner = analysis.function_of(declared)
+    is_known = owner is not None and types is not None and len(types) == len(owner.parameters)
+    if is_known and types is not None and number < len(types):
+        return f"in the source: {markup.code(types[number])}, of {markup.code(spelled)}"
+    return f"in the source: of {markup.code(spelled)}"
+
+
+def _arguments(spelled: str) -> list[str] | None:
+    """The types in the last parentheses of a C++ name; None where they cannot be told apart."""
+    if not spelled.endswith(")"):
+        return None
+    found: list[str] = []
+    opened: list[str] = []
+    stop = len(spelled) - 1
+    for place in range(len(spelled) - 1, -1, -1):
+        character = spelled[place]
+        if character in _PAIRS:
+            opened.append(_PAIRS[character])
+        elif opened and character == opened[-1]:
+            opened.pop()
+            if not opened:
+                found.append(spelled[place + 1 : stop].strip())
+                return [it for it in reversed(found) if it]
+        elif character == "," and len(opened) == 1:
+            found.append(spelled[place + 1 : stop].strip())
+            stop = place
+    return None
+
+
+def uses(analysis: Analysis, name: str, position: Position) -> str:
+    """Who calls a function, who takes its address, and its other names."""
+    found = usage.function_uses(analysis, name, position)
+    calls = [f"{markup.code(caller)} on {lines_of(analysis, on)}" for caller, on in found.calls]
+    more = "" if found.is_all else " …"
+    texts = [
+        f"another name of {markup.code(found.alias_of)}" if found.alias_of else "",
+        f"also called {', '.join(map(markup.code, found.aliases))}" if found.aliases else "",
+        f"called by {'; '.join(calls)}{more}" if calls else "",
+        f"address taken on {lines_of(analysis, found.addresses)}" if found.addresses else "",
+    ]
+    if not any(texts) and found.is_all:
+        return "never called by its name in this module"
+    return markup.paragraphs(*texts)
+
+
+def lines_of(analysis: Analysis, lines: Iterable[int]) -> str:
+    """Lines in words: `line 3`, `lines 4, 7`."""
+    numbers = [f"{analysis.document.number(line) + 1}" for line in lines]
+    return f"line{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"
