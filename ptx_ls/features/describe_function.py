@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.source import Position
 
-_WIDTH: Final = 80
+_WIDTH: Final = 100
 _MOST: Final = 24
 """Parameters that are shown."""
 _COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?(?:\*/|$)", re.DOTALL).sub
