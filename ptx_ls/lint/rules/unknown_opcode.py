@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
+from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa.match import takes
 from ptx_ls.lint.near import declares, nearest
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import UnknownOpcode
+
+_LONGEST: Final = 40
+"""Characters of a modifier that is looked for in an opcode."""
 
 
 @rule("unknown-opcode", on=UnknownOpcode)
@@ -35,7 +40,7 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
         repair = Repair("Insert `:`", (Edit(mismatch.end, mismatch.end, ":"),))
         return Finding(f"missing `:` behind the label `{mismatch.opcode}`", repairs=(repair,))
     is_directive = declares(mismatch.opcode)
-    near = f".{mismatch.opcode}" if is_directive else _near(mismatch.opcode, mismatch.modifiers)
+    near = f".{mismatch.opcode}" if is_directive else _meant(mismatch.opcode, mismatch.modifiers)
     if near is None:
         return Finding(message)
     repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
@@ -43,13 +48,28 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
 
 
 @lru_cache(maxsize=1024)
-def _near(opcode: str, modifiers: tuple[str, ...]) -> str | None:
+def _meant(opcode: str, modifiers: tuple[str, ...]) -> str | None:
     """The opcode that is meant: of those that look like it, one that has the modifiers."""
+    wanted = set(modifiers)
+    keywords = isa.database().keywords
+    for end in range(len(opcode) - 1, 0, -1):
+        parts = _parts(opcode[:end], opcode[end:], wanted) if opcode[:end] in keywords else ()
+        if parts:
+            return ".".join((opcode[:end], *parts))
+    return nearest(opcode, keywords, lambda other: _has(other, wanted))
 
-    def fits(other: str) -> bool:
-        instruction = isa.database().instruction(other)
-        return instruction is not None and any(
-            takes(form.row, modifiers, frozenset()) for form in instruction.forms
-        )
 
-    return nearest(opcode, isa.database().keywords, fits)
+def _has(opcode: str, modifiers: AbstractSet[str]) -> bool:
+    instruction = isa.database().instruction(opcode)
+    return instruction is not None and any(takes(form.row, modifiers) for form in instruction.forms)
+
+
+def _parts(opcode: str, text: str, wanted: AbstractSet[str]) -> tuple[str, ...]:
+    """Modifiers whose dots were left out, if the opcode has them beside those that are wanted."""
+    for end in range(min(len(text), _LONGEST), 0, -1):
+        both = wanted | {f".{text[:end]}"}
+        if _has(opcode, both):
+            rest = _parts(opcode, text[end:], both) if text[end:] else ()
+            if rest or not text[end:]:
+                return (text[:end], *rest)
+    return ()

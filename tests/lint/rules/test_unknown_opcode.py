@@ -10,6 +10,14 @@ def test_near_one_is_proposed() -> None:
     """)
 
 
+def test_a_dot_that_is_missing() -> None:
+    check_fix("stglobal.b32 [%rd1], %r1;\n", "st.global.b32 [%rd1], %r1;\n")
+    check_fix("setpeq.s32 %p1, %r1, %r2;\n", "setp.eq.s32 %p1, %r1, %r2;\n")
+    check_fix("ldglobalncu32 %r1, [%rd1];\n", "ld.global.nc.u32 %r1, [%rd1];\n")
+    check_fix("movb32 %r1, %r2;\n", "mov.b32 %r1, %r2;\n")
+    check_fix("adds.s32 %r1, %r2, %r3;\n", "add.s32 %r1, %r2, %r3;\n")
+
+
 def test_nothing_is_near() -> None:
     check_lint("""
     qwertyuiop %r1;
