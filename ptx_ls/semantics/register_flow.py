@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.flow import Block, FlowGraph
     from ptx_ls.semantics.register_sites import Site
@@ -130,7 +131,7 @@ class RegisterFlow:
         if own is None or not (reads or self.returns):
             return [(definition.start, definition.end)]
         forward = self._entered(definition) | {own.number}
-        live_in = self._live_in(reads, forward)
+        live_in = self._live_in(frozenset(reads), forward)
         starts, stops, with_sites = self.graph.starts, self.graph.stops, self._of_block
         spans = [(starts[number], stops[number]) for number in live_in - with_sites.keys()]
         for number in live_in & with_sites.keys():
@@ -147,7 +148,7 @@ class RegisterFlow:
         is_result = self.returns and block.leaves == "ret"
         return is_result or any(after in live_in for after in block.successors)
 
-    def _live_in(self, reads: Iterable[Site], forward: set[int]) -> set[int]:
+    def _live_in(self, reads: AbstractSet[Site], forward: set[int]) -> set[int]:
         """Blocks at whose beginning the value may still be read, among those it reaches."""
         predecessors, leaves, waiting = self.graph.predecessors, self.graph.leaves, []
         for number in forward & self._of_block.keys():
