@@ -103,16 +103,19 @@ def _first_sentence(doc: str) -> str:
 
 
 def _relevant(judged: JudgedInstruction) -> tuple[str, ...]:
-    """The pitfalls, those about other modifiers than the ones in use last."""
-    pitfalls = judged.instruction.prose.pitfalls if judged.instruction is not None else ()
-
-    def distance(text: str) -> int:
-        named = _MODIFIER(text)
-        if not named:
-            return 1
-        return 0 if any(modifier in judged.modifiers for modifier in named) else 2
-
-    return tuple(sorted(pitfalls, key=distance))
+    """The pitfalls, those about the modifiers in use first, none about others alone."""
+    if judged.instruction is None:
+        return ()
+    spaces = isa.database().state_spaces
+    about: list[str] = []
+    general: list[str] = []
+    for text in judged.instruction.prose.pitfalls:
+        named = [modifier for modifier in _MODIFIER(text) if modifier not in spaces]
+        if any(modifier in judged.modifiers for modifier in named):
+            about.append(text)
+        elif not named or "ithout" in text:  # perhaps what is missing here
+            general.append(text)
+    return (*about, *general)
 
 
 def _height(*parts: str) -> int:

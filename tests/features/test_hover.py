@@ -76,6 +76,12 @@ def test_opcode_shows_the_form_in_use() -> None:
     assert ".cc" not in shown.split("\n\n")[0]
 
 
+def test_pitfalls_of_what_is_there() -> None:
+    assert "⚠" not in check_hover("a<|>dd.f32 %f1, %f2, %f3;", "Adds")
+    check_hover("a<|>dd.cc.u32 %r1, %r2, %r3;", "⚠ `.cc` is for")
+    check_hover("b<|>ra L;", "⚠ A label in a `{ }` block")
+
+
 def test_opcode_lists_modifiers_and_operands() -> None:
     check_hover(
         "<|>setp.lt.f32 %p1, %f1, 0f3F800000;",
