@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 _BANNER: Final = re.compile(r"\s*//.*\b[Gg]enerated by\b.*\b(?:Compiler|Back-End)\b").match
 _TOP: Final = 16
 """Lines at the top of a module in which its compiler names itself."""
+_AT_ONCE: Final = 100_000
+"""Lines that are handed out at once where only the module around them has changed."""
 _RESULT: Final = "lint"
 _TICKET: Final = "lint ticket"
 
@@ -180,6 +182,7 @@ class LintSession:
         """A snapshot of the regions that are due; None when nothing is."""
         tasks: list[_Task] = []
         is_due = False
+        n_lines = 0
         regions = self._document.outline.regions
         for index, region in enumerate(regions):
             result = region.facts.get(_RESULT)
@@ -195,8 +198,12 @@ class LintSession:
                 tasks.append(_Task(region, None, facts, None, (), result.calls))
                 continue
             is_due = True
+            if n_lines > _AT_ONCE and facts is not None and isinstance(result, _Result):
+                tasks.append(_Task(region, None, facts, None, (), result.calls))  # the next time
+                continue
             ticket = region.facts[_TICKET] = object()
             text = region_text(self._document, index)
+            n_lines += len(text.lines)
             braces = tuple(region.problems)
             tasks.append(_Task(region, ticket, facts, text, braces))
         if not is_due:

@@ -86,6 +86,22 @@ def test_a_session_finds_what_linting_at_once_finds(
     check_session(TEXT, edits)
 
 
+def test_little_is_handed_out_at_once_when_all_of_a_module_is_due(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("ptx_ls.lint.session._AT_ONCE", 5)
+    check_session(TEXT, [(0, 10, 0, 11, "1", 0), (3, 13, 0, 16, "f32", 1), (3, 0, 1, 0, "", 2)])
+    document = Document(TEXT)
+    session = LintSession(document)
+    finish(session)
+    document.edit(Position(3, 13), Position(3, 16), "f32")
+    n_works = 0
+    while (work := session.pending()) is not None:
+        session.accept(work.run(lambda: False))
+        n_works += 1
+    assert n_works == 4  # the header, and each function
+
+
 @pytest.mark.parametrize("new", ["\n", "\n\n\n", "// comment\n", "\tadd.s32 %r2, %r1, 4;\n"])
 def test_lines_that_declare_nothing_leave_what_is_known(new: str) -> None:
     document = Document(TEXT)
