@@ -13,14 +13,22 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import literals
+from ptx_ls.features.hint_plans import (
+    hides_number,
+    hint_plan,
+    is_told,
+    names_register,
+    tells_types,
+)
 from ptx_ls.features.operand_facts import operand_names, operand_starts, signed_bits
-from ptx_ls.features.operand_traits import class_of_type, traits_of
+from ptx_ls.features.operand_traits import traits_of
 from ptx_ls.features.source_files import name_of
 from ptx_ls.features.statement_tokens import SyntaxToken, statement_tokens
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
+from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE
 from ptx_ls.source import Position
-from ptx_ls.source.lines import content_length
+from ptx_ls.source.lines import content_length, split_lines
 from ptx_ls.syntax.document import Statement
 from ptx_ls.syntax.record import Kind, Run, Shape
 
@@ -28,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator
 
     from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.symbols import Facts
 
 _BACK: Final = 1000
 """Lines above that are searched for an earlier definition of a register."""
@@ -122,31 +131,49 @@ class _Finder:
 
     def of_statement(self, statement: Statement) -> Iterator[Hint]:
         """The hints of one statement."""
-        kind = statement.record.kind
-        if kind is Kind.LOCATION:
+        record = statement.record
+        if record.kind is Kind.LOCATION:
             if HintKind.LOCATION in self._wanted:
                 yield from self._location(statement)
-            return
-        if kind not in _DECODED:
-            return
-        shape = statement.record if isinstance(statement.record, Shape) else None
-        traits = traits_of(shape, self._analysis.context) if shape is not None else None
-        tokens = list(statement_tokens(kind, statement.text, traits))
-        yield from self._tokens(statement, tokens, shape)
-        if shape is None:
-            return
-        if HintKind.OPERAND_NAME in self._wanted:
+        elif isinstance(record, Shape):
+            yield from self._instruction(statement, record)
+        elif record.kind in _DECODED:
+            tokens = list(statement_tokens(record.kind, statement.text))
+            yield from self._tokens(statement, tokens, None)
+
+    def _instruction(self, statement: Statement, shape: Shape) -> Iterator[Hint]:
+        context, wanted = self._analysis.context, self._wanted
+        plan = hint_plan(shape, context)
+        has_operands = plan.has_operand_names and HintKind.OPERAND_NAME in wanted
+        has_types = HintKind.REGISTER_TYPE in wanted and not tells_types(
+            plan, shape, self._banks(statement.start.line)
+        )
+        has_tokens = plan.has_special or hides_number(statement.text) is not None
+        tokens: list[SyntaxToken] = []
+        if has_types or has_tokens:
+            tokens += statement_tokens(shape.kind, statement.text, traits_of(shape, context))
+        if has_tokens:
+            yield from self._tokens(statement, tokens, shape)
+        if has_operands:
             yield from self._operands(statement, shape)
-        if HintKind.REGISTER_TYPE in self._wanted:
+        if has_types:
             yield from self._types(statement, shape, tokens)
+
+    def _banks(self, line: int) -> dict[str, Facts]:
+        """What the function around a line declares; empty where several begin on its first line."""
+        document = self._analysis.document
+        outline = document.outline
+        index = outline.region_at(line)
+        region = outline.regions[index]
+        if region.piece and region.start == line:
+            return {}
+        return region_facts(document, index).banks
 
     def _position(self, statement: Statement, offset: int) -> Position:
         if statement.start.line == statement.end.line:
             return Position(statement.start.line, statement.start.column + offset)
-        text = statement.text[:offset]
-        breaks = text.count("\n")
-        column = offset - (text.rfind("\n") + 1)
-        return statement.position((breaks, column))
+        lines = split_lines(statement.text[:offset])
+        return statement.position((len(lines) - 1, len(lines[-1])))
 
     def _location(self, statement: Statement) -> Iterator[Hint]:
         """The source of a `.loc`, and where it was inlined."""
@@ -208,7 +235,6 @@ class _Finder:
         self, statement: Statement, shape: Shape, tokens: list[SyntaxToken]
     ) -> Iterator[Hint]:
         """Declared types of registers that are defined here first and that the opcode hides."""
-        shown = isa.split_modifiers(shape.opcode)[1]
         for start, length, _, _, name in tokens:
             if name is None or not name.traits.always & TokenTrait.WRITTEN:
                 continue
@@ -217,7 +243,7 @@ class _Finder:
             if declared is None or declared.symbol.space != ".reg":
                 continue
             kind = declared.symbol.type
-            if kind not in ("", UNKNOWN_TYPE) and not any(_is_like(kind, other) for other in shown):
+            if kind not in ("", UNKNOWN_TYPE) and not is_told(kind, shape.opcode):
                 key = declared.region, name.text
                 if key not in self._defined and not self._is_above(statement, name.text):
                     self._defined.add(key)
@@ -231,14 +257,12 @@ class _Finder:
         text = self._above.get(region.start)
         if text is None:
             start = max(region.start, self._first - _BACK)
-            text = self._above[region.start] = "".join(
-                line
-                for line in document.lines[start : self._first]
-                if ".reg" not in line or not line.lstrip().startswith(".reg")
-            )
-        return name in text and bool(
-            re.search(rf"(?<![\w$%]){re.escape(name)}(?![\w$])", text, re.ASCII)
-        )
+            lines = document.lines[start : self._first]
+            text = "".join(lines)
+            if ".reg" in text:
+                text = "".join([line for line in lines if not line.lstrip().startswith(".reg")])
+            self._above[region.start] = text
+        return names_register(text, name)
 
 
 def _cuda_name(name: str) -> str:
@@ -246,14 +270,3 @@ def _cuda_name(name: str) -> str:
         return ""
     register = isa.database().special_registers.get(name)
     return register.cuda if register is not None else ""
-
-
-def _is_like(declared: str, used: str) -> bool:
-    """Whether a type in the opcode tells as much as the declared one: as wide, a float if it is."""
-    if declared == used:
-        return True
-    facts = isa.database().type_facts
-    if declared not in facts or used not in facts or facts[declared][0] != facts[used][0]:
-        return False
-    is_float = class_of_type(declared) is TokenTrait.FLOAT
-    return not is_float or class_of_type(used) is TokenTrait.FLOAT

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ptx_ls.features.semantic_tokens import Highlighter
 from ptx_ls.features.token_changes import difference
-from ptx_ls.features.token_patterns import Palette
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
+from ptx_ls.features.token_patterns import Palette
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit, from_units
 from ptx_ls.syntax.document import Document
