@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa.match import canonical_order, place
 from ptx_ls.lint.rule import Edit, Repair
-from ptx_ls.semantics.culprit import siblings
+from ptx_ls.semantics.culprit import MOST_MODIFIERS, siblings
 from ptx_ls.syntax.tokens import SPACES, TYPES
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ MOST: Final = 5
 
 def is_legal(mismatch: InstructionMismatch, modifiers: Sequence[str], context: Context) -> bool:
     """Whether the instruction is legal with these modifiers, its operands left as they are."""
+    if len(modifiers) > MOST_MODIFIERS:
+        return False
     opcode = isa.split_modifiers(mismatch.opcode)[0]
     return _is_legal(opcode, tuple(modifiers), mismatch.operands, context)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -130,12 +131,12 @@ def names_in_broken(text: RegionText, mismatches: list[Mismatch]) -> set[str]:
     odd = {m.start[0] for m in mismatches if is_odd_name(m) or is_cut_data(m)}
     if not errors and not odd:
         return found
-    places = [error.start for error in errors]
+    places = sorted(error.start for error in errors)
     faulty = {read for read in text.distinct if read.problems}
     for statement in text.statements(sorted({*text.lines_of(faulty), *odd})):
-        is_broken = any(statement.start <= place <= statement.end for place in places)
-        is_broken = is_broken or statement.start[0] in odd
-        if is_broken and statement.text.startswith((".", "(")):
+        index = bisect_left(places, statement.start)
+        has_error = index < len(places) and places[index] <= statement.end
+        if (has_error or statement.start[0] in odd) and statement.text.startswith((".", "(")):
             found.update(_WORDS(statement.text))
             found.update(name + "<" for name in _RANGES(statement.text))
             found.update(name.rstrip(_DIGITS) + "<" for name in _UNOPENED(statement.text))

@@ -9,7 +9,7 @@ from ptx_ls.isa import OperandKind, Violation, ViolationKind
 from ptx_ls.isa.reference import check_availability, find_special_register
 from ptx_ls.semantics.addresses import narrow_addresses, wide_accesses
 from ptx_ls.semantics.availability import Availability
-from ptx_ls.semantics.culprit import sole_culprit
+from ptx_ls.semantics.culprit import Written, sole_culprit
 from ptx_ls.semantics.operands import (
     SPECIAL,
     misuse,
@@ -139,7 +139,8 @@ class Judge:
             narrow = narrow_addresses(opcode, modifiers, given, self.context)
             violations = (*narrow, *wide_accesses(opcode, modifiers, given))
         if violations:
-            violations = sole_culprit(instruction, modifiers, given, self.context, violations)
+            attempt = Written(instruction, modifiers, given, self.context)
+            violations = sole_culprit(attempt, violations)
         if self._is_generated:
             violations = tuple(one for one in violations if not _is_style(one))
         if own and violations:
