@@ -155,8 +155,15 @@ def _errors(found: Iterable[tuple[int, Mismatch]]) -> frozenset[_Error]:
     return frozenset(
         _Error(number, type(mismatch).__name__, mismatch.start, mismatch.end)
         for number, mismatch in found
-        if (rule := rule_for(mismatch)) is not None and rule.severity is Severity.ERROR
+        if (rule := rule_for(mismatch)) is not None
+        and rule.severity is Severity.ERROR
+        and not _is_advice(mismatch)
     )
+
+
+def _is_advice(mismatch: Mismatch) -> bool:
+    """Whether ptxas takes it all the same: such is a warning, and nothing that a module needs."""
+    return isinstance(mismatch, InstructionMismatch | Unavailable) and mismatch.violation.lenient
 
 
 def _between(text: RegionText, start: tuple[int, int], end: tuple[int, int]) -> str:

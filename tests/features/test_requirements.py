@@ -80,6 +80,18 @@ def test_one_architecture_only() -> None:
     assert "runs only on `sm_90a`" in list(details(found))
 
 
+def test_what_ptxas_only_advises_is_no_need() -> None:
+    bulk = "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster"
+    body = f"{bulk} [%r1], [%rd1], 16, [%r1], %rs1;"
+    found = check_needs(f".reg .b16 %rs<2>; {body}", "8.0", "sm_90")
+    assert found.lock is None
+    assert {"sm_100a", "sm_120"} <= {*found.targets}
+    mma = "mma.sync.aligned.kind::f8f6f4.m16n8k32.row.col.f32.e4m3.e5m2.f32"
+    vectors = "{%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4}"
+    found = check_needs(f"{mma} {vectors};", "8.6", "sm_100a", declared=("9.3", "sm_120a"))
+    assert {"sm_100f", "sm_110a", "sm_121f"} <= {*found.targets}
+
+
 def test_what_is_in_the_way() -> None:
     found = check_needs(
         "shfl.sync.idx.b32 %r1, %r2, 1, 31, -1;\ncp.async.wait_all;", "7.0", "sm_80"
