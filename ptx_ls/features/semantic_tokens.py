@@ -154,15 +154,17 @@ class _Painter:
         """Whether control cannot come to a line from the one above."""
         document = self._document
         line = document.start_of_run(line)
+        first = max(start, line - _BACK)
         close = self._close(line)
-        for above in range(line - 1, max(start, line - _BACK) - 1, -1):
-            record = document.records[above]
+        flow_of, above = self._forms.flow, line
+        for record in reversed(document.records[first:line]):
+            above -= 1
             if isinstance(record, Run):
                 flow = FALLS_THROUGH
                 for piece in record.records:
-                    flow = self._forms.flow(piece) or flow
+                    flow = flow_of(piece) or flow
             else:
-                flow = self._forms.flow(record)
+                flow = flow_of(record)
             if flow != FALLS_THROUGH:
                 return flow == LEAVES
             if above == close:

@@ -39,6 +39,7 @@ _NUMBERED: Final = frozenset(
     }
 )
 """Kinds of records whose tokens do not depend on digits: those of an opcode are in its shape."""
+_ENTERED: Final = (Kind.LABEL, Kind.FUNCTION)
 _UNFINISHED: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _MOST: Final = 200_000
 _ROOMS: Final = 8
@@ -53,7 +54,7 @@ class Forms:
         self.palette = palette
         self._context = context
         self._patterns: dict[Record, Pattern] = {}
-        self._flows: dict[Shape, int] = {}
+        self._flows: dict[Record, int] = {}
         self._known: dict[tuple[object, str], LineForm] = {}
         self._rooms: list[Room] = []
 
@@ -132,12 +133,10 @@ class Forms:
 
     def flow(self, record: Record) -> int:
         """What a statement does to control."""
-        if record.kind in (Kind.LABEL, Kind.FUNCTION):
-            return ENTERED
-        if not isinstance(record, Shape):
-            return FALLS_THROUGH
         found = self._flows.get(record)
         if found is None:
+            if not isinstance(record, Shape):
+                return ENTERED if record.kind in _ENTERED else FALLS_THROUGH
             leaves = never_falls_through(record)
             found = self._flows[record] = LEAVES if leaves else FALLS_THROUGH
         return found

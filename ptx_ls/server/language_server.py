@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
+_HANDLERS = "ptx_ls.server.handlers"
 _SHOW_IMAGES = ("Visual Studio Code", "VSCodium", "Code - OSS", "code-server", "Cursor")
 _PARENT_INTERVAL = 2.0  # seconds between two looks at whether the client is still there
 
@@ -87,7 +88,7 @@ class PtxServer(LanguageServer):
         module, _, name = offer.handler.partition(".")
 
         def handle(params: Any) -> Any:  # noqa: ANN401
-            found = importlib.import_module(f"ptx_ls.server.handlers.{module}")
+            found = importlib.import_module(f"{_HANDLERS}.{module}")
             return getattr(found, name)(self.session, params)
 
         async def handle_async(params: Any) -> Any:  # noqa: ANN401
@@ -142,7 +143,10 @@ class PtxServer(LanguageServer):
         self.registrations.update()
         self.configuration.ask()
         # While the client is busy with its own start, so that the first document opens fast.
-        asyncio.get_running_loop().call_soon(getattr, self, "session")
+        loop = asyncio.get_running_loop()
+        loop.call_soon(getattr, self, "session")
+        if semantic_tokens_of(self.client_capabilities) is not None:
+            loop.call_soon(importlib.import_module, f"{_HANDLERS}.semantic_tokens")
 
     def _watch(self, client: Watched) -> None:
         if client.is_gone():
