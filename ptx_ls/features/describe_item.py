@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import (
+    describe_debug,
     describe_directive,
     describe_instruction,
     describe_reference,
@@ -54,7 +55,11 @@ def _modifier(name: str) -> str | None:
 
 
 def _dotted(name: str) -> str | None:
-    return describe_directive.dotted(name) or describe_symbol.dotted(name)
+    return (
+        describe_directive.dotted(name)
+        or describe_symbol.dotted(name)
+        or describe_debug.section(name)
+    )
 
 
 def _version(name: str) -> str | None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import (
+    describe_debug,
     describe_function,
     describe_register,
     layout,
     markup,
-    source_files,
     usage,
 )
 from ptx_ls.semantics import declarations
@@ -133,12 +133,11 @@ def _label(analysis: Analysis, declared: Declared) -> str:
     start = declared.range.start
     name = declared.symbol.name
     is_data = analysis.document.outline.regions[declared.region].kind is Kind.SECTION
-    string = source_files.string_at(analysis.document, start.line) if is_data else ""
+    string = describe_debug.string(analysis.document, start.line) if is_data else ""
     if string:
-        return markup.paragraphs(
-            f"{markup.code(name)}: label of debug data on line {start.line + 1}",
-            markup.block(string, "text"),
-        )
+        number = analysis.document.number(start.line) + 1
+        head = f"{markup.code(name)}: label of debug data on line {number}"
+        return markup.paragraphs(head, f"text: {string}")
     outline = analysis.document.outline
     close = outline.regions[declared.region].close
     stop = outline.stop(declared.region) if close is None else close
@@ -189,9 +188,7 @@ def parameter_of_prototype(head: str, name: str) -> str | None:
 
 
 def dotted(text: str) -> str | None:
-    """Markdown on a vector or a section; None for any other dotted name."""
+    """Markdown on a vector; None for any other dotted name."""
     if text in VECTORS:
         return f"{markup.code(text)}: a vector of {text[2:]} elements, aligned to its whole size"
-    if text.startswith(".debug_"):
-        return f"{markup.code(text)}: a section of DWARF debug data"
     return None

@@ -59,6 +59,8 @@ def _of_location(analysis: Analysis, under: Cursor) -> SourcePlace | None:
         return None
     offset = under.range.start.column - statement.start.column
     before = [match for match in found if match.start() <= offset] or found[:1]
+    if under.text == "inlined_at":
+        before = found
     number, line, column = before[-1].groups()
     directive = source_files.directive_of(analysis.document, number)
     if directive is None:

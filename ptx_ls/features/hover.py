@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import (
+    describe_debug,
     describe_directive,
     describe_instruction,
     describe_reference,
@@ -15,7 +16,6 @@ from ptx_ls.features import (
     immediates,
     literals,
     markup,
-    source_files,
 )
 from ptx_ls.features.cursor import At, Cursor, cursor
 from ptx_ls.semantics.symbols import SymbolKind
@@ -32,13 +32,8 @@ if TYPE_CHECKING:
 
 _OF_BODIES: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.DECLARATION)
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
-_WORDS: Final = {
-    "_": "`_`: the sink, a place for a result that nobody wants, or a name left out",
-    "function_name": "`function_name`: the inlined function, as a label or offset in `.debug_str`",
-    "inlined_at": "`inlined_at`: file, line and column of the call that was inlined",
-}
+_SINK: Final = "`_`: the sink, a place for a result that nobody wants, or a name left out"
 _COMPONENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
-_LOCATION: Final = re.compile(r"(\d+)\s+(\d+)\s+(\d+)")
 _COMPONENT: Final = re.compile(r"\.[xyzwrgba]\b").match
 _SIGN: Final = re.compile(
     r"[,({\[+=<?:/*&|^~!]\s*-$|(?:^|[;{}:])\s*(?:@!?\s*[%$\w]+\s+)?[a-z][\w.:]*\s+-$"
@@ -46,6 +41,10 @@ _SIGN: Final = re.compile(
 """Behind an operator, or what begins an instruction: no difference."""
 _NEAR: Final = 200
 """Characters before a sign that are looked at."""
+_PRAGMA: Final = re.compile(r"\.pragma\s*+(?:\"[^\"]*+\"\s*+,\s*+)*+$").search
+_TYPE: Final = re.compile(r"\.\w++", re.ASCII).findall
+_DECLARED: Final = 300
+"""Characters of a declaration in which its type is looked for."""
 _VERSION: Final = re.compile(r"(\d+)\.(\d+)").fullmatch
 
 
@@ -108,7 +107,7 @@ def is_local(analysis: Analysis, position: Position) -> bool:
 def _of_statement(statement: Statement) -> frozenset[str]:
     """Words of an instruction that are no names: its opcode, the sink."""
     parts = opcode_parts(statement.parsed.tree) if statement.record.kind is Kind.INSTRUCTION else ()
-    return frozenset({*_WORDS, *(text for text, _, _ in parts)})
+    return frozenset({"_", *describe_debug.WORDS, *(text for text, _, _ in parts)})
 
 
 def _opcode(analysis: Analysis, under: Cursor) -> str | None:
@@ -183,7 +182,11 @@ def _selector(analysis: Analysis, under: Cursor) -> str | None:
     if register is not None and names:
         return describe_reference.special_register(analysis, register, names[0] + under.text)
     if under.text in _COMPONENTS:
-        return f"`{under.text}`: the {_COMPONENTS[under.text]} element of a vector"
+        declared = analysis.lookup(names[0], position) if names else None
+        if declared is None:
+            return f"`{under.text}`: the {_COMPONENTS[under.text]} element of a vector"
+        name, kind = markup.code(names[0]), markup.code(declared.symbol.type)
+        return f"`{names[0]}{under.text}`: {_COMPONENTS[under.text]} element of {name}, {kind}"
     return f"`{under.text}`: a part of the operand before it"
 
 
@@ -192,7 +195,9 @@ def _number(analysis: Analysis, under: Cursor) -> str | None:
     if match is not None and under.statement.text.startswith(".version"):
         return describe_reference.version((decimal(match[1]), decimal(match[2])))
     if under.statement.record.kind is Kind.LOCATION:
-        return _location(analysis, under)
+        return describe_debug.location(analysis, under)
+    if under.statement.record.kind is Kind.DIRECTIVE and under.statement.text.startswith(".file"):
+        return describe_debug.of_file(under)
     if under.statement.text.startswith(".address_size"):
         return describe_directive.dotted(".address_size")
     bank = _bank(analysis, under)
@@ -219,13 +224,23 @@ def _bank(analysis: Analysis, under: Cursor) -> str | None:
 
 
 def _width(analysis: Analysis, under: Cursor) -> int:
-    """Bits of the instruction that a number is an operand of; 0 if that says nothing of it."""
-    if under.statement.record.kind is not Kind.INSTRUCTION:
-        return 0
-    judged = analysis.instruction(under.statement)
+    """Bits of what a number is an operand or initial value of; 0 if that says nothing of it."""
     facts = isa.database().type_facts
-    found = [facts[it][0] for it in judged.modifiers if it in facts] if judged is not None else []
+    statement = under.statement
+    if statement.record.kind is Kind.DECLARATION:
+        offset = under.range.start.column if under.range.start.line == statement.start.line else 0
+        head, equals, _ = statement.text[:_DECLARED].partition("=")
+        is_value = equals and (not offset or offset > statement.start.column + len(head))
+        words = _TYPE(head) if is_value else []
+    else:
+        judged = analysis.instruction(statement) if _is_instruction(statement) else None
+        words = list(judged.modifiers) if judged is not None else []
+    found = [facts[it][0] for it in words if it in facts]
     return found[-1] if found else 0
+
+
+def _is_instruction(statement: Statement) -> bool:
+    return statement.record.kind is Kind.INSTRUCTION
 
 
 def _meaning(analysis: Analysis, under: Cursor) -> str:
@@ -240,32 +255,31 @@ def _meaning(analysis: Analysis, under: Cursor) -> str:
     return ""
 
 
-def _location(analysis: Analysis, under: Cursor) -> str:
-    """The source position that a `.loc` names."""
-    found = list(_LOCATION.finditer(under.statement.text))
-    offset = under.range.start.column - under.statement.start.column
-    before = [match for match in found if match.start() <= offset]
-    if not before:
-        return ""
-    group = before[-1].group
-    name = source_files.name_of(analysis.document, group(1))
-    file = markup.code(name) if name else f"file {group(1)}"
-    return f"{file}, line {group(2)}, column {group(3)}"
-
-
 def _dotted(analysis: Analysis, under: Cursor) -> str | None:
-    del analysis
-    return describe_directive.dotted(under.text) or describe_symbol.dotted(under.text)
+    if under.statement.record.kind is Kind.LOCATION:
+        return describe_debug.of_location(analysis, under)
+    if under.statement.record.kind is Kind.DATA:
+        return describe_debug.data(analysis, under)
+    return (
+        describe_directive.dotted(under.text)
+        or describe_symbol.dotted(under.text)
+        or describe_debug.section(under.text)
+    )
 
 
 def _word(analysis: Analysis, under: Cursor) -> str | None:
-    del analysis
-    return describe_reference.target(under.text) or _WORDS.get(under.text)
+    if under.text in describe_debug.WORDS:
+        return describe_debug.of_location(analysis, under)
+    return _SINK if under.text == "_" else describe_reference.target(under.text)
 
 
 def _string(analysis: Analysis, under: Cursor) -> str | None:
-    del analysis
-    is_pragma = under.statement.text.startswith(".pragma")
+    statement = under.statement
+    if statement.text.startswith(".file"):
+        return describe_debug.of_file(under)
+    before = list(analysis.document.lines[statement.start.line : under.range.start.line + 1])
+    before[-1] = before[-1][: under.range.start.column]
+    is_pragma = _PRAGMA("".join(before)[-_NEAR:]) is not None
     return describe_directive.pragma(under.text) if is_pragma else None
 
 

@@ -12,6 +12,8 @@ from ptx_ls.semantics.operands import number
 _WIDTHS: Final = (8, 16, 32, 64)
 _SINGLE_DIGITS: Final = 9
 _TINY: Final = 10
+_SINGLE: Final = 32
+_BYTE: Final = 8
 
 
 def describe(text: str, bits: int = 0) -> str | None:
@@ -24,7 +26,7 @@ def describe(text: str, bits: int = 0) -> str | None:
     if value is None:
         return None
     if isinstance(value, float):
-        return _float(text, -value if text.startswith("-") else value)
+        return _float(text, -value if text.startswith("-") else value, bits)
     return _integer(text, -value if text.startswith("-") else value, bits)
 
 
@@ -63,11 +65,11 @@ def _plain(value: float) -> str:
     return repr(value)
 
 
-def _float(text: str, value: float) -> str:
+def _float(text: str, value: float, bits: int) -> str:
     sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
     is_single = digits[:2].lower() == "0f"
     is_bits = is_single or digits[:2].lower() == "0d"
-    kind = ".f32" if is_single else ".f64"
+    kind = ".f32" if is_single or (bits == _SINGLE and not is_bits) else ".f64"
     shown = sign + shortest(digits)
     facts = []
     if math.isfinite(value) and _exact(value) != shown.removesuffix(".0"):
@@ -75,14 +77,30 @@ def _float(text: str, value: float) -> str:
     if math.isfinite(value) and value:
         facts.append(f"hexadecimal {markup.code(_hexadecimal(value))}")
     if not is_bits:
-        bits = struct.pack(">d", value).hex().upper()
-        facts.append(f"as .f64: {markup.code(f'0d{bits}')}")
+        facts.append(_as_single(value) if bits == _SINGLE else _as_double(value))
     special = _class(value, is_single=is_single)
     facts += [special] if is_bits and special not in ("normal", shown) else []
     name = constants.known(value, is_single=is_single)
     head = f"{markup.code(text)} = {markup.code(shown)}" if is_bits else markup.code(text)
     known = f" = {name}" if name else ""
     return markup.paragraphs(f"{head}{known} ({kind})", "\n".join(f"- {fact}" for fact in facts))
+
+
+def _as_double(value: float) -> str:
+    packed = struct.pack(">d", value).hex().upper()
+    return f"as .f64: {markup.code(f'0d{packed}')}"
+
+
+def _as_single(value: float) -> str:
+    """What a decimal number becomes where a single is taken."""
+    try:
+        packed = struct.pack(">f", value)
+    except OverflowError:
+        packed = struct.pack(">f", math.copysign(math.inf, value))
+    single = f"0f{packed.hex().upper()}"
+    rounded = struct.unpack(">f", packed)[0]
+    which = f", which is {markup.code(shortest(single))}" if rounded != value else ""
+    return f"as .f32: {markup.code(single)}{which}"
 
 
 def _hexadecimal(value: float) -> str:
@@ -108,6 +126,7 @@ def _class(value: float, *, is_single: bool) -> str:
 
 
 def _integer(text: str, value: int, bits: int) -> str:
+    asked = bits
     bits = bits if bits in _WIDTHS and -(1 << (bits - 1)) <= value < 1 << bits else 0
     bits = bits or (_WIDTHS[2] if -(1 << 31) <= value < 1 << 32 else _WIDTHS[3])
     pattern = value & ((1 << bits) - 1)
@@ -120,6 +139,8 @@ def _integer(text: str, value: int, bits: int) -> str:
         if value > 0 and value >> (width - 1) == 1
     ]
     facts += [f"in {bits} bits"] if value < 0 else []
+    if asked == _BYTE and chr(pattern).isprintable() and chr(pattern).isascii():
+        facts.append(f"as a character: {markup.code(chr(pattern))}")
     if bits == _WIDTHS[2] and pattern >= 1 << 23:
         as_float = struct.unpack(">f", struct.pack(">I", pattern))[0]
         facts.append(f"bits of .f32: {markup.code(_plain(as_float))}")

@@ -164,7 +164,7 @@ def test_source_places() -> None:
     inlined = ".loc 2 7 1, function_name $L, inlined_at 1 8 3\n"
     check_source(inlined.replace("8", "<|>8"), ("a/k.cu", 7, 2))
     check_source(inlined.replace("7", "<|>7"), ("/b/h.cuh", 6, 0))
-    check_source(inlined.replace("inlined", "<|>inlined"), ("/b/h.cuh", 6, 0))
+    check_source(inlined.replace("inlined", "<|>inlined"), ("a/k.cu", 7, 2))
     check_source('.file 3 "<|>c.cu"\n', ("c.cu", 0, 0))
     check_source(".loc 0<|> 0 0\n", None)
     check_source(".loc 9 1<|> 1\n", None)

@@ -226,6 +226,17 @@ def test_register_that_the_range_does_not_have() -> None:
     check_hover("add.u32 %r<|>10, %r2, 3;", None)
 
 
+def test_decimals_are_shown_as_what_they_become() -> None:
+    one = check_hover("mul.f32 %f1, %f2, 0.<|>1;", "- as .f32: `0f3DCCCCCD`, which is `0.1`")
+    assert ".f64" not in one
+    check_hover("mul.f64 %fd1, %fd2, 0.<|>1;", "as .f64: `0d3FB999999999999A`")
+    check_hover(
+        ".const .f32 c[2] = {-<|>1e40, 2.5};", "as .f32: `0fFF800000`, which is `-infinity`"
+    )
+    check_hover(".const .f32 c[2] = {-1e40, <|>2.5};", "- as .f32: `0f40200000`")
+    check_hover(".global .b8 c[2] = {<|>104, 0};", "- as a character: `h`")
+
+
 def test_special_register_with_its_component() -> None:
     check_hover("mov.u32 %r1, %ti<|>d.x;", "`%tid.x`: special register, `.u32`", "threadIdx.x")
     check_hover("mov.u32 %r1, %tid<|>.y;", "`%tid.y`", "threadIdx.y")
@@ -238,7 +249,8 @@ def test_own_register_hides_a_special_one() -> None:
 
 
 def test_component_of_a_vector() -> None:
-    check_hover("mov.b32 %r1, pair.<|>y;", "second element")
+    check_hover("mov.b32 %r1, pair.<|>y;", "`pair.y`: second element of `pair`, `.b32`")
+    check_hover("mov.b32 %r1, nothing.<|>y;", "second element of a vector")
 
 
 def test_label_shows_uses_and_what_follows() -> None:
@@ -398,6 +410,7 @@ def test_result_and_parameter_of_a_function() -> None:
         (".entry k() .max<|>ntid 32 { ret; }", "threads per block"),
         (".<|>visible .entry k() { ret; }", "Other modules"),
         ('.entry k() { .pragma "nounr<|>oll"; ret; }', "unrolling"),
+        ('.entry k()\n.pragma "enable_smem_spilling",\n "nounr<|>oll"; { ret; }', "unrolling"),
         (".entry k() { .reg .b<|>32 %r; ret; }", "32 untyped bits"),
         (".glo<|>bal .u32 x;", "Global memory"),
         (".entry k(.param .u64 .p<|>tr .global a) { ret; }", "pointer"),
@@ -536,6 +549,7 @@ DEBUG = """\
 .version 8.5
 .target sm_90
 .file 1 "first.cu"
+.file 2 "/b/second.h", 1700000000, 4096
 .entry k() {
 .loc 1 7 3
 .loc 1 9 2, function_name $L__info_string0, inlined_at 1 7 3
@@ -555,11 +569,19 @@ $L__info_string0:
     ("place", "expected"),
     [
         ("$L__info_<|>string0,", "_Z3f"),
-        ("function_<|>name", "inlined function"),
         ("inlined_at 1 7<|>", "`first.cu`, line 7, column 3"),
         (".loc 1 9<|>", "`first.cu`, line 9, column 2"),
         (".b32 <|>x", "parameter 1 of 1 of device function `f`"),
-        (".debug<|>_str", "DWARF"),
+        (".debug<|>_str", "DWARF debug data, strings"),
+        ("<|>.loc 1 9", "`first.cu`, line 9, column 2\n\n`.loc`: "),
+        ("function_<|>name", "inlined function `_Z3f`"),
+        ("inlined<|>_at", "inlined at `first.cu`, line 7, column 3"),
+        ('1 "first<|>.cu"', "source file 1: `first.cu`"),
+        ('<|>1 "first.cu"', "source file 1: `first.cu`"),
+        ("<|>1700000000", "changed 2023-11-14 22:13:20 UTC, 4096 bytes"),
+        (".file 2 <|>", "source file 2: `/b/second.h`"),
+        ("<|>.file 2", "`.file`: Gives a source file a number"),
+        ("<|>.b8 95", "data of `.debug_str`, 1 byte each\n\ntext: `_Z3f`"),
     ],
 )
 def test_debug_information_and_prototypes(place: str, expected: str) -> None:
@@ -755,3 +777,15 @@ def test_picture_of_metadata() -> None:
 def test_no_picture() -> None:
     assert check_picture("add.u32 %r1, %r<|>2, 3;") == ""
     assert check_picture("<|>ret;") == ""
+
+
+def test_a_register_that_is_used_everywhere() -> None:
+    many = "add.u32 %r1, %r1, %r2;\n" * 3001
+    text = f".entry k() {{\n.reg .b32 %r<9>;\nmov.u32 %r2, 1;\n{many}add.u32 %<|>r1, %r1, %r2;\n"
+    check_hover(
+        f"{text}add.u32 %r1, %r1, %r1;\n}}",
+        "used more than 3,000 times in this function",
+        "add.u32 %r1, %r1, %r2;  // line 3004",
+        "this value is live on lines 3005-3006",
+    )
+    check_hover(text.replace("<|>", "") + "add.u32 %r1, %r1, %r<|>2;\n}", "used more than 3,000 times", absent="Value")

@@ -1,0 +1,121 @@
+"""Debug information explained: `.file`, `.loc`, sections of DWARF and what is in them."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features import describe_directive, layout, markup, source_files
+from ptx_ls.semantics.demangle import demangled
+from ptx_ls.source.numerals import decimal
+
+if TYPE_CHECKING:
+    from ptx_ls.features.cursor import Cursor
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.document import Document
+
+_LOCATION: Final = re.compile(r"(\d+)\s+(\d+)\s+(\d+)", re.ASCII).finditer
+_FILE: Final = re.compile(
+    r"\s*+\.file\s++(\d++)\s++(\"[^\"]*+\")(?:\s*+,\s*+(\d++)\s*+,\s*+(\d++))?", re.ASCII
+).match
+_LABEL: Final = re.compile(r"function_name\s++([A-Za-z_$%][\w$]*+)", re.ASCII).search
+_SECTION: Final = re.compile(r"\.section[ \t]++(\.?[\w$.]++)", re.ASCII).search
+_LATEST: Final = 1 << 40
+_DATA: Final = {".b8": 1, ".b16": 2, ".b32": 4, ".b64": 8}
+_WORDS: Final = {
+    "function_name": "`function_name`: the inlined function, as a label or offset in `.debug_str`",
+    "inlined_at": "`inlined_at`: file, line and column of the call that was inlined",
+}
+WORDS: Final = frozenset(_WORDS)
+"""What a `.loc` has words for."""
+_SECTIONS: Final = {
+    ".debug_abbrev": "the shapes of the entries in `.debug_info`",
+    ".debug_aranges": "which addresses belong to which unit",
+    ".debug_frame": "how frames are unwound",
+    ".debug_info": "functions, variables and types, as a tree of entries",
+    ".debug_line": "which instruction belongs to which line of the source",
+    ".debug_loc": "where variables are kept while the program runs",
+    ".debug_macinfo": "macros",
+    ".debug_pubnames": "names that other units can see",
+    ".debug_pubtypes": "types that other units can see",
+    ".debug_ranges": "address ranges that are not contiguous",
+    ".debug_str": "strings, which other sections name by label or offset",
+}
+
+
+def location(analysis: Analysis, under: Cursor) -> str:
+    """The source position that the numbers of a `.loc` at the cursor name."""
+    offset = under.range.start.column - under.statement.start.column
+    before = [it for it in _LOCATION(under.statement.text) if it.start() <= offset]
+    return _place(analysis.document, before[-1]) if before else ""
+
+
+def of_location(analysis: Analysis, under: Cursor) -> str:
+    """What a word of a `.loc` says of it, the directive's name included."""
+    found = list(_LOCATION(under.statement.text))
+    if under.text == "inlined_at":
+        called = _place(analysis.document, found[-1]) if len(found) > 1 else ""
+        return f"inlined at {called}" if called else _WORDS[under.text]
+    if under.text == "function_name":
+        match = _LABEL(under.statement.text)
+        label = analysis.lookup(match[1], under.range.end) if match is not None else None
+        name = string(analysis.document, label.range.start.line) if label is not None else ""
+        return f"inlined function {name}" if name else _WORDS[under.text]
+    first = _place(analysis.document, found[0]) if found else ""
+    return markup.paragraphs(first, describe_directive.dotted(under.text) or "")
+
+
+def of_file(under: Cursor) -> str | None:
+    """What a `.file` says; None if it cannot be read."""
+    match = _FILE(under.statement.text)
+    if match is None:
+        return None
+    number, name, time, size = match.groups()
+    facts = []
+    if time and decimal(time) in range(1, _LATEST):
+        changed = datetime.fromtimestamp(decimal(time), UTC)
+        facts.append(f"changed {changed:%Y-%m-%d %H:%M:%S} UTC")
+    if size and decimal(size):
+        facts.append(layout.in_bytes(decimal(size)))
+    return markup.paragraphs(
+        f"source file {number}: {markup.code(name.strip(chr(34)))}", ", ".join(facts)
+    )
+
+
+def section(name: str) -> str | None:
+    """A section of DWARF; None for any other dotted name."""
+    if not name.startswith(".debug_"):
+        return None
+    what = _SECTIONS.get(name)
+    return f"{markup.code(name)}: DWARF debug data" + (f", {what}" if what else "")
+
+
+def data(analysis: Analysis, under: Cursor) -> str | None:
+    """The type of data in a section, with the text that it begins; None for anything else."""
+    size = _DATA.get(under.text)
+    if size is None:
+        return None
+    document, line = analysis.document, under.statement.start.line
+    start = document.outline.regions[analysis.region_at(under.statement.start)].start
+    match = _SECTION("".join(document.lines[start : start + 2]))
+    where = markup.code(match[1]) if match is not None else "a section"
+    text = string(document, line) if size == 1 else ""
+    head = f"{markup.code(under.text)}: data of {where}, {layout.in_bytes(size)} each"
+    return markup.paragraphs(head, f"text: {text}" if text else "")
+
+
+def string(document: Document, line: int) -> str:
+    """The string whose bytes stand from a line on, and what it means in the source; "" for none."""
+    found = source_files.string_at(document, line)
+    if not found or not found.isprintable():
+        return ""
+    spelled = demangled(found)
+    return markup.code(found) + (f", in the source {markup.code(spelled)}" if spelled else "")
+
+
+def _place(document: Document, match: re.Match[str]) -> str:
+    number, line, column = match.groups()
+    name = source_files.name_of(document, number)
+    file = markup.code(name) if name else f"file {number}"
+    return f"{file}, line {line}, column {column}"
