@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
-from ptx_ls.semantics.dataflow import live_range, reached_uses, reaching_definitions, usage
+from ptx_ls.semantics.dataflow import (
+    MOST,
+    live_range,
+    reached_uses,
+    reaching_definitions,
+    usage,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -30,7 +36,9 @@ def values(analysis: Analysis, declared: Declared, name: str, position: Position
     written = _told("written", found.n_writes, "given by the caller" if is_parameter else "")
     read = _told("read", found.n_reads, "returned to the caller" if is_result else "")
     counted = f"{written}, {read} in this function"
-    if not (found.is_write or found.is_read):
+    if found.is_many:
+        counted = f"used more than {MOST:,} times in this function"
+    if found.is_far or not (found.is_write or found.is_read):
         return counted
     if found.is_write and not is_result and not reached_uses(analysis, name, position):
         live = "nothing reads the value that this writes"

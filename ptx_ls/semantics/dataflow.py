@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.flow import FlowGraph, flow_graph
-from ptx_ls.semantics.flow_codes import is_straight
+from ptx_ls.semantics.flow import flow_graph
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.register_flow import RegisterFlow, site_at
 from ptx_ls.semantics.register_sites import Site, Sites
+from ptx_ls.semantics.straight_flow import near_flow, whole_flow
 from ptx_ls.semantics.stretches import kept_text, stretches
 from ptx_ls.source import Position, Range
 
@@ -20,11 +20,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.places import Place
 
 _SITES: Final = "register sites"
 """Key of the sites among what is kept with a region until an edit."""
+
+
+MOST: Final = 3000
+"""Uses of a register that are counted."""
 
 
 class Reaching(NamedTuple):
@@ -42,13 +47,17 @@ class Reaching(NamedTuple):
 class Usage(NamedTuple):
     """How often a function writes and reads a register, and what its statement at a place does.
 
-    `is_read` and `is_write` are both False where the statement does not use it.
+    `is_read` and `is_write` are both False where the statement does not use it. `is_many`: it is
+    used more than `MOST` times, and only these are counted; `is_far`: besides, to know where its
+    value comes from and goes to takes looking at all of them.
     """
 
     n_writes: int
     n_reads: int
-    is_read: bool
-    is_write: bool
+    is_read: bool = False
+    is_write: bool = False
+    is_many: bool = False
+    is_far: bool = False
 
 
 def reaching_definitions(analysis: Analysis, name: str, position: Position) -> Reaching:
@@ -92,14 +101,18 @@ def usage(analysis: Analysis, name: str, position: Position) -> Usage:
     declared = _register(analysis, name, position)
     is_body = region_facts(document, region).function is not None
     if declared is None or not (is_body or flow_graph(document, region).starts):
-        return Usage(0, 0, is_read=False, is_write=False)
-    sites = _sites(document, region).of(name, declared.symbol)
-    here = site_at(sites, _before(analysis, region, position))
+        return Usage(0, 0)
+    place, kept = _before(analysis, region, position), _sites(document, region)
+    sites = kept.some(name, declared.symbol, MOST)
+    here = site_at(kept.between(name, declared.symbol, place[0], place[0] + 1), place)
+    is_many = len(sites) > MOST
     return Usage(
         sum([site.is_write for site in sites]),
         sum([site.is_read for site in sites]),
         is_read=here is not None and here.is_read,
         is_write=here is not None and here.is_write,
+        is_many=is_many,
+        is_far=is_many and _of_block(kept, name, declared.symbol, place, is_whole=False) is None,
     )
 
 
@@ -154,17 +167,15 @@ def _asked(
         declared.symbol is result for result in function.returns
     )
     kept = _sites(document, region)
-    key = name, declared.symbol.start
-    sites = kept.of(name, declared.symbol)
-    if function is not None and not is_result and _is_inside(sites, place, is_backward=is_backward):
-        known = kept.straight.get(key)
-        if known is None and key not in kept.straight:
-            known = kept.straight[key] = _straight(document, region, sites)
-        if known is not None:
+    if function is not None:
+        known = _of_block(kept, name, declared.symbol, place, is_whole=not is_result)
+        if known is not None and not (is_backward and place == known.sites[0].start):
             return _Asked(known, region, place)
+    sites = kept.of(name, declared.symbol)
     graph = flow_graph(document, region)
     if not graph.starts:
         return None
+    key = name, declared.symbol.start
     known = kept.flows.get(key)
     if known is None or known.graph is not graph or known.returns is not is_result:
         known = kept.flows[key] = RegisterFlow(graph, sites, is_result)
@@ -177,24 +188,20 @@ def _register(analysis: Analysis, name: str, position: Position) -> Declared | N
     return declared if declared is not None and declared.symbol.space == ".reg" else None
 
 
-def _is_inside(sites: tuple[Site, ...], place: Place, *, is_backward: bool) -> bool:
-    """Whether a place is among the sites of a register, and the first one writes all of it."""
-    if not sites or sites[0].is_read or not sites[0].kills:
-        return False
-    first, last = sites[0].start, sites[-1].end
-    return first <= place <= last and not (is_backward and place == first)
+def _of_block(
+    kept: Sites, name: str, symbol: Symbol, place: Place, *, is_whole: bool
+) -> RegisterFlow | None:
+    """The flow of a register as far as the block of a place tells all of it; None if it does not.
 
-
-def _straight(document: Document, region: int, sites: tuple[Site, ...]) -> RegisterFlow | None:
-    """The flow of a register that one block uses alone; None if several do.
-
-    The block writes it first, so what other blocks do is of no consequence, and the graph of the
-    function, which may be a long one, need not be read.
+    `is_whole`: nothing but its sites uses the register.
     """
-    first, last = sites[0].start, sites[-1]
-    if not is_straight(stretches(document, region), first[0], last.start[0]):
-        return None
-    return RegisterFlow(FlowGraph([first], [last.end], [[]]), sites)
+    key = name, symbol.start, place
+    if key not in kept.straight:
+        known = near_flow(kept, name, symbol, place)
+        if known is None and is_whole:
+            known = whole_flow(kept, kept.of(name, symbol), place)
+        kept.straight[key] = known
+    return kept.straight[key]
 
 
 def _sites(document: Document, region: int) -> Sites:

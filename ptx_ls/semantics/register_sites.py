@@ -7,6 +7,7 @@ costs little; nothing is kept but for what was asked.
 from __future__ import annotations
 
 from bisect import bisect_right
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from ptx_ls.semantics.accesses import accesses_in
@@ -55,7 +56,7 @@ class Sites:
     """Where registers of one function are used. `text` has to be the region's present text.
 
     `flows` is room for what was made of the sites of a register, by its name and the place of its
-    declaration; `straight` for what was made without the graph of the function, None if it cannot.
+    declaration; `straight` for what its block alone told about a place, None if it did not.
     """
 
     def __init__(
@@ -66,9 +67,9 @@ class Sites:
         region: Region,
     ) -> None:
         self._text, self._facts, self._region = text, facts, region
-        self._stretches = stretches
+        self.stretches = stretches
         self.flows: dict[tuple[str, Place], RegisterFlow] = {}
-        self.straight: dict[tuple[str, Place], RegisterFlow | None] = {}
+        self.straight: dict[tuple[str, Place, Place], RegisterFlow | None] = {}
         self._kept: dict[tuple[str, Place], tuple[Site, ...]] = {}
         self._has_blocks = facts.has_blocks
 
@@ -77,8 +78,24 @@ class Sites:
         key = name, symbol.start
         found = self._kept.get(key)
         if found is None:
-            found = self._kept[key] = tuple(self._sites(name, symbol))
+            found = self._kept[key] = tuple(self._found(name, symbol, *self._within(name, symbol)))
         return found
+
+    def some(self, name: str, symbol: Symbol, most: int) -> tuple[Site, ...]:
+        """The first sites of a register, in order: all of them, or one more than `most`."""
+        key = name, symbol.start
+        known = self._kept.get(key)
+        if known is None:
+            found = self._found(name, symbol, *self._within(name, symbol))
+            known = tuple(islice(found, most + 1))
+            if len(known) <= most:
+                self._kept[key] = known
+        return known[: most + 1]
+
+    def between(self, name: str, symbol: Symbol, first: int, stop: int) -> list[Site]:
+        """Sites of a register whose statements touch lines from `first` up to `stop`, in order."""
+        found = self._found(name, symbol, first, stop)
+        return [site for site in found if site.end[0] >= first and site.start[0] < stop]
 
     def lines(self, name: str, first: int = 0, stop: int | None = None) -> Iterator[int]:
         """Lines of the region that hold a name, each once; comments are not told apart.
@@ -86,7 +103,7 @@ class Sites:
         Those before `first`, and from `stop` on, may be left out.
         """
         base = 0
-        for stretch in self._stretches:
+        for stretch in self.stretches:
             if stop is not None and base >= stop:
                 break
             previous = -1
@@ -110,12 +127,14 @@ class Sites:
         present = self._region.present_line
         return present(scope.start[0]), present(scope.end[0]) + 1
 
-    def _sites(self, name: str, symbol: Symbol) -> Iterator[Site]:
+    def _found(
+        self, name: str, symbol: Symbol, first: int = 0, stop: int | None = None
+    ) -> Iterator[Site]:
         previous: Record | None = None
         records, lines = self._text.records, self._text.lines
         ways: dict[tuple[Shape, tuple[int, ...]], _Way] = {}
         dotted = f"{name}."  # with a component
-        for line in self.lines(name, *self._within(name, symbol)):
+        for line in self.lines(name, first, stop):
             read = records[line]
             if isinstance(read, Run):
                 if read is not previous:

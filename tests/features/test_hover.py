@@ -781,11 +781,15 @@ def test_no_picture() -> None:
 
 def test_a_register_that_is_used_everywhere() -> None:
     many = "add.u32 %r1, %r1, %r2;\n" * 3001
-    text = f".entry k() {{\n.reg .b32 %r<9>;\nmov.u32 %r2, 1;\n{many}add.u32 %<|>r1, %r1, %r2;\n"
-    check_hover(
-        f"{text}add.u32 %r1, %r1, %r1;\n}}",
+    text = f".entry k() {{\n.reg .b32 %r<9>;\nmov.u32 %r2, 1;\n{many}add.u32 %r1, %r1, %r2;\n"
+    near = check_hover(
+        f"{text}add.u32 %r1, %r<|>1, %r1;\nmov.u32 %r1, 2;\n}}",
         "used more than 3,000 times in this function",
-        "add.u32 %r1, %r1, %r2;  // line 3004",
-        "this value is live on lines 3005-3006",
+        "add.u32 %r1, %r1, %r2;  // line 3005",
+        whole=True,
     )
-    check_hover(text.replace("<|>", "") + "add.u32 %r1, %r1, %r<|>2;\n}", "used more than 3,000 times", absent="Value")
+    assert "nothing reads the value that this writes" in near
+    far = check_hover(
+        f"{text}add.u32 %r1, %r1, %r<|>2;\n}}", "used more than 3,000 times", whole=True
+    )
+    assert "Value" not in far

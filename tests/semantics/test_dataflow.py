@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.semantics import dataflow
+from ptx_ls.semantics import dataflow, straight_flow
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.document import Document
@@ -305,7 +305,7 @@ def test_one_block_alone_is_told_without_the_graph(
 
     told = answers()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dataflow, "is_straight", lambda *_: False)
+        patch.setattr(straight_flow, "is_straight", lambda *_: False)
         assert told == answers()
 
 
