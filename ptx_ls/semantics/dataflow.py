@@ -28,7 +28,7 @@ _SITES: Final = "register sites"
 """Key of the sites among what is kept with a region until an edit."""
 
 
-MOST: Final = 3000
+MOST: Final = 1000
 """Uses of a register that are counted."""
 
 

@@ -71,6 +71,8 @@ class Sites:
         self.flows: dict[tuple[str, Place], RegisterFlow] = {}
         self.straight: dict[tuple[str, Place, Place], RegisterFlow | None] = {}
         self._kept: dict[tuple[str, Place], tuple[Site, ...]] = {}
+        self._first: dict[tuple[str, Place], tuple[Site, ...]] = {}
+        """Some of the sites of registers that have more."""
         self._has_blocks = facts.has_blocks
 
     def of(self, name: str, symbol: Symbol) -> tuple[Site, ...]:
@@ -84,12 +86,11 @@ class Sites:
     def some(self, name: str, symbol: Symbol, most: int) -> tuple[Site, ...]:
         """The first sites of a register, in order: all of them, or one more than `most`."""
         key = name, symbol.start
-        known = self._kept.get(key)
-        if known is None:
+        known = self._kept.get(key) or self._first.get(key, ())
+        if not known or (key not in self._kept and len(known) <= most):
             found = self._found(name, symbol, *self._within(name, symbol))
             known = tuple(islice(found, most + 1))
-            if len(known) <= most:
-                self._kept[key] = known
+            (self._kept if len(known) <= most else self._first)[key] = known
         return known[: most + 1]
 
     def between(self, name: str, symbol: Symbol, first: int, stop: int) -> list[Site]:
