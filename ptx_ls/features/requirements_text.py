@@ -62,7 +62,11 @@ def summary(found: Requirements) -> str:
     context, own = found.context, found.version_of_target
     target = context.target[0] if context.target else ""
     if own is None:
-        return f"`{target}` lacks something; needs {found.target.value}{_newer(found)}"
+        oldest = f"needs {found.target.value}{_newer(found)}"
+        if not target:
+            return f"{oldest}, declares no known target"
+        is_known = target in isa.database().targets
+        return f"{oldest}, declares {'' if is_known else 'the unknown '}`{target}`"
     declared = describe_version(context.version) if context.version else ""
     needed = f"needs PTX ISA {own.value} for `{target}`"
     return f"{needed}, declares {declared}" if declared and declared != own.value else needed

@@ -156,6 +156,21 @@ def test_no_module(text: str) -> None:
     assert requirements(text).is_possible
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "needs sm_10 and newer, declares no known target"),
+        (".version 8.0\n.target sm_999\n", "needs sm_10 and newer, declares the unknown `sm_999`"),
+        (
+            HEADER.format("8.0", "sm_75") + KERNEL.format("redux.sync.add.s32 %r1, %r2, -1;"),
+            "needs sm_80 and newer, declares `sm_75`",
+        ),
+    ],
+)
+def test_targets_that_will_not_do(text: str, expected: str) -> None:
+    assert summary(requirements(text)) == expected
+
+
 def test_nothing_has_it_all() -> None:
     both = "wgmma.fence.sync.aligned;\ntcgen05.fence::before_thread_sync;"
     found = requirements(HEADER.format("9.0", "sm_90a") + KERNEL.format(both))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls import isa
 from ptx_ls.features.actions.action import Action, ActionKind
 from ptx_ls.isa.version import describe_target, describe_version, module_target, parse_version
 from ptx_ls.semantics.header import header_values
@@ -82,7 +83,9 @@ def _target(needed: Requirements) -> tuple[str, dict[str, str]] | None:
     if oldest == own or describe_target(own) == needed.target.value:
         return None
     values = {TARGET: needed.target.value}
-    title = f"{'Lower' if oldest < own else 'Raise'} `.target` to {needed.target.value}"
+    is_known = any(name in isa.database().targets for name in needed.context.target)
+    verb = "Set" if not is_known else "Lower" if oldest < own else "Raise"
+    title = f"{verb} `.target` to {needed.target.value}"
     known = sorted(number for number, target in needed.cells if target == oldest)
     if version not in known:
         newer = [number for number in known if number > version]

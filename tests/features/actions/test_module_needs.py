@@ -59,6 +59,12 @@ def check_choices(marked: str, titles: list[str], expected: str) -> None:
             [RAISE],
             ".version 7.0\n.target sm_80\n",
         ),
+        (
+            ".version 8.0\n.target sm_9<|>99\n",
+            REDUX,
+            ["Set `.target` to sm_80: `redux.sync.add.s32` in line 7 needs it"],
+            ".version 8.0\n.target sm_80\n",
+        ),
         (".version 7.<|>0\n.target sm_80\n", REDUX, [], ".version 7.0\n.target sm_80\n"),
         (".version 7.0\n.target sm_80\n", "<|>" + REDUX, [], ".version 7.0\n.target sm_80\n"),
     ],
