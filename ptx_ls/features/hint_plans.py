@@ -10,7 +10,7 @@ from ptx_ls import isa
 from ptx_ls.features.operand_facts import operand_names
 from ptx_ls.features.operand_traits import class_of_type, traits_of
 from ptx_ls.features.token_kinds import TokenTrait
-from ptx_ls.semantics.region import canonical
+from ptx_ls.semantics.banks import canonical
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

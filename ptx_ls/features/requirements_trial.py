@@ -21,7 +21,7 @@ from ptx_ls.semantics.header import header_values
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.mismatch import InstructionMismatch, Unavailable
 from ptx_ls.semantics.module import module_of
-from ptx_ls.semantics.region import read_region
+from ptx_ls.semantics.region_reader import read_region
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:

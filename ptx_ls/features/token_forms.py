@@ -17,7 +17,7 @@ from ptx_ls.features.operand_traits import (
 from ptx_ls.features.statement_tokens import SyntaxToken, comments, statement_tokens
 from ptx_ls.features.token_kinds import TokenKind
 from ptx_ls.features.token_patterns import LineForm, Open, Palette, Pattern, Room, places_of
-from ptx_ls.semantics.region import canonical
+from ptx_ls.semantics.banks import canonical
 from ptx_ls.syntax.record import Kind, PlainRun, Record, RunForm, Shape
 
 if TYPE_CHECKING:

@@ -11,19 +11,21 @@ from typing import TYPE_CHECKING, Final, TypeGuard
 from ptx_ls.lint.remnants import lacks_semicolon
 from ptx_ls.lint.syntax_words import is_unknown_directive
 from ptx_ls.semantics.mismatch import (
-    BadDeclaration,
-    BadDirective,
-    BadHeader,
     BadSyntax,
-    DeclarationFault,
-    DirectiveFault,
     Duplicate,
-    HeaderFault,
     InstructionMismatch,
     LooseBrace,
     Mismatch,
     MisplacedInstruction,
     Undeclared,
+)
+from ptx_ls.semantics.mismatch_declarations import (
+    BadDeclaration,
+    BadDirective,
+    BadHeader,
+    DeclarationFault,
+    DirectiveFault,
+    HeaderFault,
 )
 
 if TYPE_CHECKING:

@@ -13,15 +13,13 @@ from ptx_ls.lint.remnants import is_cut_data, is_odd_name, lacks_semicolon
 from ptx_ls.semantics.mismatch import (
     BadSyntax,
     Duplicate,
-    HeaderFault,
-    Inconsistency,
-    Inconsistent,
     InstructionMismatch,
     Mismatch,
     Undeclared,
     UnknownOpcode,
 )
 from ptx_ls.semantics.mismatch_calls import BadCall
+from ptx_ls.semantics.mismatch_declarations import HeaderFault, Inconsistency, Inconsistent
 from ptx_ls.semantics.mismatch_module import BadLocation, LocationFault
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 

@@ -46,7 +46,6 @@ from ptx_ls.semantics.parameter_access import check_parameter_access
 from ptx_ls.semantics.parameter_space import check_parameter_space
 from ptx_ls.semantics.pragmas import check_pragmas
 from ptx_ls.semantics.redeclaration import check_redeclarations
-from ptx_ls.semantics.region import is_again
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.register_needs import check_register_needs
 from ptx_ls.semantics.register_pragmas import check_register_pragmas
@@ -55,6 +54,7 @@ from ptx_ls.semantics.samplers import check_samplers
 from ptx_ls.semantics.section_gates import check_section_gates
 from ptx_ls.semantics.sections import check_sections
 from ptx_ls.semantics.signature_check import check_signatures
+from ptx_ls.semantics.symbols import is_again
 from ptx_ls.semantics.unnamed import check_unnamed
 from ptx_ls.semantics.unsized_parameters import check_unsized_parameters
 from ptx_ls.semantics.whole_program import check_program

@@ -12,18 +12,20 @@ from ptx_ls.lint.near import near_modifiers
 from ptx_ls.lint.remnants import begins_nothing
 from ptx_ls.semantics.array_index import BadIndex
 from ptx_ls.semantics.mismatch import (
-    BadDeclaration,
-    BadDirective,
     BadGuard,
-    BadHeader,
     BadSyntax,
-    DirectiveFault,
     Duplicate,
     InstructionMismatch,
     Mismatch,
     Undeclared,
 )
 from ptx_ls.semantics.mismatch_calls import BadCall, CallFault
+from ptx_ls.semantics.mismatch_declarations import (
+    BadDeclaration,
+    BadDirective,
+    BadHeader,
+    DirectiveFault,
+)
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 from ptx_ls.semantics.parameter_access import BadAccess
 from ptx_ls.semantics.signature_check import BadSignature, SignatureFault

@@ -10,14 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
 from ptx_ls.isa import ViolationKind, database
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.lint.entangled import end_of_statement
-from ptx_ls.semantics.mismatch import (
-    BadDeclaration,
-    BadGuard,
-    Inconsistent,
-    InstructionMismatch,
-    Mismatch,
-)
+from ptx_ls.semantics.mismatch import BadGuard, InstructionMismatch, Mismatch
 from ptx_ls.semantics.mismatch_calls import BadCall
+from ptx_ls.semantics.mismatch_declarations import BadDeclaration, Inconsistent
 from ptx_ls.semantics.mismatch_values import BadInitialValue
 from ptx_ls.semantics.signature_check import BadSignature
 

@@ -7,15 +7,17 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.mismatch import (
-    BadDeclaration,
-    BadDirective,
     BadSyntax,
-    DeclarationFault,
     Duplicate,
-    Inconsistent,
     LooseBrace,
     Mismatch,
     MisplacedInstruction,
+)
+from ptx_ls.semantics.mismatch_declarations import (
+    BadDeclaration,
+    BadDirective,
+    DeclarationFault,
+    Inconsistent,
 )
 from ptx_ls.syntax.places import slice_lines
 

@@ -17,7 +17,8 @@ from ptx_ls.semantics.call_graph import Calls, calls_of
 from ptx_ls.semantics.header import header_values
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import SEMANTICS, ModuleFacts, module_of
-from ptx_ls.semantics.region import RegionFacts, read_region
+from ptx_ls.semantics.region import RegionFacts
+from ptx_ls.semantics.region_reader import read_region
 from ptx_ls.semantics.region_text import RegionText, is_inside, region_text
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 

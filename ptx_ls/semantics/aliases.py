@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.mismatch import Inconsistency
+from ptx_ls.semantics.mismatch_declarations import Inconsistency
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 from ptx_ls.semantics.redeclaration import signature_difference
 from ptx_ls.semantics.symbols import SymbolKind

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
+from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.mismatch_module import NeedsLinking
 from ptx_ls.semantics.unnamed import is_unnamed
 from ptx_ls.syntax.places import shifted

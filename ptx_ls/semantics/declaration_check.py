@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.reference import find_special_register
-from ptx_ls.semantics.mismatch import BadDeclaration, DeclarationFault
+from ptx_ls.semantics.mismatch_declarations import BadDeclaration, DeclarationFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 

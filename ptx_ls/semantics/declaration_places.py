@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.mismatch import BadDeclaration, DeclarationFault
+from ptx_ls.semantics.mismatch_declarations import BadDeclaration, DeclarationFault
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

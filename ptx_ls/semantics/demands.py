@@ -14,8 +14,8 @@ from ptx_ls.isa.table import Gate
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import module_of
 from ptx_ls.semantics.operands import SPECIAL, to_operand
-from ptx_ls.semantics.region import read_region
 from ptx_ls.semantics.region_check import RegionChecker
+from ptx_ls.semantics.region_reader import read_region
 from ptx_ls.syntax.record import Shape
 from ptx_ls.syntax.tokens import tokenize
 

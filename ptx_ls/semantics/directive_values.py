@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.function_directives import check_prototype
-from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
+from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls import isa
 from ptx_ls.semantics.braces import end_of_region
 from ptx_ls.semantics.ignored_directives import check_launch
-from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
+from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.pragmas import check_strings
 from ptx_ls.syntax import parser

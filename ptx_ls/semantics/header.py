@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.isa.version import UNRELEASED, module_target
-from ptx_ls.semantics.mismatch import (
+from ptx_ls.semantics.mismatch import Mismatch, Unavailable
+from ptx_ls.semantics.mismatch_declarations import (
     BadHeader,
     HeaderFault,
-    Mismatch,
-    Unavailable,
     UnknownTarget,
     UnknownVersion,
 )

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.call_graph import CallGraph, Calls, graph_of
-from ptx_ls.semantics.region import RegionFacts, read_region
+from ptx_ls.semantics.region import RegionFacts
+from ptx_ls.semantics.region_reader import read_region
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.module import SEMANTICS
-from ptx_ls.semantics.region import RegionFacts, read_region
+from ptx_ls.semantics.region import RegionFacts
+from ptx_ls.semantics.region_reader import read_region
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import SymbolKind
 

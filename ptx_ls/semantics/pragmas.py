@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.reference import check_availability
-from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault, Unavailable
+from ptx_ls.semantics.mismatch import Unavailable
+from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.mismatch_module import IgnoredDirective, IgnoredFault
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 from ptx_ls.semantics.register_pragmas import is_number, register_pragma

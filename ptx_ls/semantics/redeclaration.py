@@ -9,9 +9,8 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.arguments import alignment
-from ptx_ls.semantics.mismatch import Inconsistency, Inconsistent
-from ptx_ls.semantics.region import is_again
-from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.semantics.mismatch_declarations import Inconsistency, Inconsistent
+from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind, is_again
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

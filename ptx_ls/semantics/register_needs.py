@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
+from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax import operands, parser

@@ -9,12 +9,8 @@ import re
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.mismatch import (
-    BadDirective,
-    DirectiveFault,
-    Duplicate,
-    MisplacedInstruction,
-)
+from ptx_ls.semantics.mismatch import Duplicate, MisplacedInstruction
+from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.outside import first_line
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.record import Kind, Record, Run

@@ -133,6 +133,23 @@ class Scope:
             scope = scope.parent
         return None
 
+    def within(self, symbol: Symbol) -> list[Symbol]:
+        """Single names declared in this very scope that a range declares again."""
+        found = []
+        for name, other in self.names.items():
+            if name.startswith(symbol.name):
+                digits = name[len(symbol.name) :]
+                if digits.isdecimal() and decimal(digits) < symbol.count:
+                    found.append(other)
+        return found
+
+    def seen_since(self, symbol: Symbol) -> Symbol:
+        """What this very scope declared before and did not define, with the place of that."""
+        before = self.names.get(symbol.name)
+        if symbol.count or before is None or before.is_definition:
+            return symbol
+        return symbol._replace(declared=before.declared or before.start)
+
     def lookup_range(self, name: str) -> Symbol | None:
         """The range `%r<N>` whose registers begin with `name`, in this scope or one around it."""
         scope: Scope | None = self
@@ -149,3 +166,8 @@ CUT: Final = "\u2026"
 _CALLED: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _DIGITS: Final = "0123456789"
 _FORWARD: Final = frozenset({SymbolKind.LABEL})
+
+
+def is_again(symbol: Symbol, before: Symbol) -> bool:
+    """Whether both are functions; what has a body is not even declared again."""
+    return symbol.kind in _CALLED and before.kind in _CALLED

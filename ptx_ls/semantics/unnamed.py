@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.declaration_check import fault_without_name
 from ptx_ls.semantics.declarations import properties_of
-from ptx_ls.semantics.mismatch import BadDeclaration
+from ptx_ls.semantics.mismatch_declarations import BadDeclaration
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.semantics import region
+from ptx_ls.semantics import region_reader
 from ptx_ls.semantics.plain_block import declared_in
-from ptx_ls.semantics.region import RegionFacts, read_region
+from ptx_ls.semantics.region import RegionFacts
+from ptx_ls.semantics.region_reader import read_region
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import Scope
 from ptx_ls.syntax.document import Document
@@ -45,10 +46,10 @@ def check_blocks(*lines: str) -> int:
     text = region_text(document, 1)
     quick = read_region(text)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(region, "declared_in", lambda _: None)
-        patch.setattr(region, "declared_on", lambda _: None)
-        patch.setattr(region, "OPEN", None)
-        patch.setattr(region, "CLOSE", None)
+        patch.setattr(region_reader, "declared_in", lambda _: None)
+        patch.setattr(region_reader, "declared_on", lambda _: None)
+        patch.setattr(region_reader, "OPEN", None)
+        patch.setattr(region_reader, "CLOSE", None)
         slow = read_region(text)
     assert what_is_declared(quick) == what_is_declared(slow)
     runs = [read for read in text.records if isinstance(read, PlainRun)]

@@ -6,7 +6,7 @@ from typing import Final
 
 from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
 from ptx_ls.semantics.arguments import alignment
-from ptx_ls.semantics.mismatch import Inconsistency, Inconsistent
+from ptx_ls.semantics.mismatch_declarations import Inconsistency, Inconsistent
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 
 _EXTERN: Final = ".extern"

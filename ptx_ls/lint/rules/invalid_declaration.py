@@ -6,7 +6,7 @@ from typing import Final
 
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.text_fixes import replaced, without_value
-from ptx_ls.semantics.mismatch import BadDeclaration, DeclarationFault
+from ptx_ls.semantics.mismatch_declarations import BadDeclaration, DeclarationFault
 
 _MESSAGES: Final = {
     DeclarationFault.ALIGNMENT: "the alignment of `{name}` is no power of two",

@@ -8,7 +8,7 @@ from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.spaceless import without_space
 from ptx_ls.lint.text_fixes import without_directive
 from ptx_ls.lint.words import choices, quoted
-from ptx_ls.semantics.mismatch import BadDirective, DirectiveFault
+from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
 
 _IDLE: Final = (
     DirectiveFault.OWNER,

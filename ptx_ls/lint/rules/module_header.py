@@ -7,7 +7,7 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.text_fixes import replaced
-from ptx_ls.semantics.mismatch import BadHeader, HeaderFault
+from ptx_ls.semantics.mismatch_declarations import BadHeader, HeaderFault
 from ptx_ls.source import Severity
 
 _MISSING: Final = {

@@ -8,7 +8,7 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
-from ptx_ls.semantics.mismatch import UnknownTarget
+from ptx_ls.semantics.mismatch_declarations import UnknownTarget
 from ptx_ls.source import Severity
 from ptx_ls.source.numerals import decimal
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
-from ptx_ls.semantics.mismatch import UnknownVersion
+from ptx_ls.semantics.mismatch_declarations import UnknownVersion
 from ptx_ls.source import Severity
 
 
