@@ -10,13 +10,12 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.isa.verdict import SECOND
 from ptx_ls.semantics.attempt import Attempt
 from ptx_ls.semantics.declared_names import DeclaredNames
+from ptx_ls.semantics.faulty_parts import instruction_mismatches
 from ptx_ls.semantics.inline_block import is_in_order
 from ptx_ls.semantics.mismatch import (
     BadGuard,
-    InstructionMismatch,
     Mismatch,
     Unavailable,
     Undeclared,
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Violation
     from ptx_ls.semantics.judge import Judge, Judged
     from ptx_ls.semantics.module import ModuleFacts
-    from ptx_ls.syntax.operands import Identifier, OperandSyntax
+    from ptx_ls.syntax.operands import Identifier
 
 _PLAIN: Final = re.compile(
     r"[ \t]*+(?:@[ \t]*+!?+[ \t]*+([%\w$]++)[ \t]++)?[a-z][\w.:]*+(?:[ \t]++([^;\"/]*+))?;",
@@ -51,7 +50,6 @@ _FIND: Final = re.compile(
 _ALWAYS: Final = (-1, 0)
 _UNSEEN: Final[tuple[Facts | None, tuple[int, int]]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
-_PARTS: Final = re.compile(r"^[^.]+|\.[^.]*").finditer
 _MODIFIERS: Final = re.compile(r"\.[^.]*").findall
 _STEP: Final = 2_000
 """Lines between two looks at whether the work is still wanted."""
@@ -294,57 +292,7 @@ class RegionChecker:
         self.mismatches.append(Unavailable(identifier.name, violation, start, end))
 
     def _violations(self, verdict: Judged, shape: Shape, found: Found) -> None:
-        parts = _plain_parts(shape, found.text)
-        written: tuple[OperandSyntax, ...] = ()
-        if not parts or any(violation.part[0] == "operand" for violation in verdict.violations):
-            parsed = parser.parse(found.text)
-            written, _ = syntax_operands.of_instruction(parsed.tree)
-            parts = syntax_operands.opcode_parts(parsed.tree)
         for violation in verdict.violations:
             if violation.part[0] == "identifier":
                 self._unavailable(violation, found)
-                continue
-            start, end, operand = _part(violation, parts, written)
-            self.mismatches.append(
-                InstructionMismatch(
-                    violation,
-                    shifted(start, found.start),
-                    shifted(end, found.start),
-                    shape.opcode,
-                    shifted(parts[0][1], found.start),
-                    shifted(parts[-1][2], found.start),
-                    operand,
-                    verdict.form,
-                    verdict.operands,
-                )
-            )
-
-
-def _plain_parts(shape: Shape, text: str) -> list[syntax_operands.OpcodePart]:
-    """Opcode and modifiers of a statement on one line; empty if only its tree can tell."""
-    start = text.find(shape.opcode)
-    if start < 0 or "\n" in text or "/" in text or (start and text[start - 1] not in " \t"):
-        return []
-    return [
-        (part[0], (0, start + part.start()), (0, start + part.end()))
-        for part in _PARTS(shape.opcode)
-    ]
-
-
-def _part(
-    violation: Violation,
-    opcode: list[syntax_operands.OpcodePart],
-    written: tuple[OperandSyntax, ...],
-) -> tuple[tuple[int, int], tuple[int, int], str]:
-    """Range and text of what a violation names."""
-    kind, *numbers = violation.part
-    if kind == "modifier" and int(numbers[0]) + 1 < len(opcode):
-        return *opcode[int(numbers[0]) + 1][1:], ""
-    if kind == "operand" and int(numbers[0]) < len(written):
-        operand = written[int(numbers[0])]
-        if len(numbers) > 1 and numbers[1] == SECOND and operand.paired is not None:
-            operand = operand.paired
-        elif len(numbers) > 1 and 0 <= int(numbers[1]) < len(operand.elements):
-            operand = operand.elements[int(numbers[1])]
-        return operand.start, operand.end, operand.text
-    return opcode[0][1], opcode[-1][2], ""
+        self.mismatches += instruction_mismatches(verdict, shape, found)

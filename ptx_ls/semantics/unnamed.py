@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.declaration_check import fault_without_name
+from ptx_ls.semantics.declaration_faults import fault_without_name
 from ptx_ls.semantics.declarations import properties_of
 from ptx_ls.semantics.mismatch_declarations import BadDeclaration
 from ptx_ls.syntax.record import Kind

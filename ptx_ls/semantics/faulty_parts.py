@@ -1,0 +1,81 @@
+"""Where what is wrong with an instruction stands: its opcode, a modifier, an operand or a part."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa.verdict import SECOND
+from ptx_ls.semantics.mismatch import InstructionMismatch
+from ptx_ls.syntax import operands as syntax_operands
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.places import shifted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Violation
+    from ptx_ls.semantics.judge import Judged
+    from ptx_ls.semantics.region_text import Found
+    from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.syntax.record import Shape
+
+_PARTS: Final = re.compile(r"^[^.]+|\.[^.]*").finditer
+
+
+def instruction_mismatches(
+    verdict: Judged, shape: Shape, found: Found
+) -> Iterator[InstructionMismatch]:
+    """The violations of a statement that are not about single names, each at its place."""
+    violations = [each for each in verdict.violations if each.part[0] != "identifier"]
+    if not violations:
+        return
+    parts = _plain_parts(shape, found.text)
+    written: tuple[OperandSyntax, ...] = ()
+    if not parts or any(violation.part[0] == "operand" for violation in violations):
+        parsed = parser.parse(found.text)
+        written, _ = syntax_operands.of_instruction(parsed.tree)
+        parts = syntax_operands.opcode_parts(parsed.tree)
+    for violation in violations:
+        start, end, operand = _part(violation, parts, written)
+        yield InstructionMismatch(
+            violation,
+            shifted(start, found.start),
+            shifted(end, found.start),
+            shape.opcode,
+            shifted(parts[0][1], found.start),
+            shifted(parts[-1][2], found.start),
+            operand,
+            verdict.form,
+            verdict.operands,
+        )
+
+
+def _plain_parts(shape: Shape, text: str) -> list[syntax_operands.OpcodePart]:
+    """Opcode and modifiers of a statement on one line; empty if only its tree can tell."""
+    start = text.find(shape.opcode)
+    if start < 0 or "\n" in text or "/" in text or (start and text[start - 1] not in " \t"):
+        return []
+    return [
+        (part[0], (0, start + part.start()), (0, start + part.end()))
+        for part in _PARTS(shape.opcode)
+    ]
+
+
+def _part(
+    violation: Violation,
+    opcode: list[syntax_operands.OpcodePart],
+    written: tuple[OperandSyntax, ...],
+) -> tuple[tuple[int, int], tuple[int, int], str]:
+    """Range and text of what a violation names."""
+    kind, *numbers = violation.part
+    if kind == "modifier" and int(numbers[0]) + 1 < len(opcode):
+        return *opcode[int(numbers[0]) + 1][1:], ""
+    if kind == "operand" and int(numbers[0]) < len(written):
+        operand = written[int(numbers[0])]
+        if len(numbers) > 1 and numbers[1] == SECOND and operand.paired is not None:
+            operand = operand.paired
+        elif len(numbers) > 1 and 0 <= int(numbers[1]) < len(operand.elements):
+            operand = operand.elements[int(numbers[1])]
+        return operand.start, operand.end, operand.text
+    return opcode[0][1], opcode[-1][2], ""
