@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from itertools import compress
-from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.formatting.engine import Source
-from ptx_ls.syntax.record import Kind, Record, Run
+from ptx_ls.syntax.record import CLOSE, OPEN, Kind, Record, Run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +19,6 @@ _FARTHEST: Final = 500
 """Lines of aligned comments or guards that are looked at on either side."""
 _KEY: Final = "formatting.levels"
 _HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
-_IS_STRUCTURAL: Final = attrgetter("is_structural")
 
 
 def source_of(document: Document) -> Source:
@@ -129,8 +127,15 @@ def _count(document: Document, region: Region, index: int) -> tuple[list[int], l
     stop = document.outline.stop(index)
     previous: Record | None = None
     records = document.records[region.start : stop]
-    for offset in compress(range(len(records)), map(_IS_STRUCTURAL, records)):
+    structural = {read for read in set(records) if read.is_structural}
+    for offset in compress(range(len(records)), map(structural.__contains__, records)):
         read = records[offset]
+        if read is OPEN or read is CLOSE:
+            if not unmatched or (region.start + offset, 0) not in unmatched:
+                level = level + 1 if read is OPEN else max(0, level - 1)
+            starts.append(offset)
+            levels.append(level)
+            continue
         if isinstance(read, Run) and read is previous:
             continue
         previous = read

@@ -156,10 +156,20 @@ class Run(Record):
         return tuple([piece.record for piece in self.pieces])
 
 
+def _is_balanced(records: tuple[Record, ...]) -> bool:
+    """Whether each brace has its partner among the records."""
+    depth = 0
+    for read in records:
+        depth += (read.kind is Kind.OPEN) - (read.kind is Kind.CLOSE)
+        if depth < 0:
+            return False
+    return depth == 0
+
+
 class RunForm:
     """What runs on one line have in common that differ in the numbers of registers only.
 
-    `text` is the line without them.
+    `text` is the line without them. It is structural if a brace of it has its partner elsewhere.
     """
 
     __slots__ = ("is_declaring", "is_structural", "records", "text")
@@ -167,7 +177,7 @@ class RunForm:
     def __init__(self, text: str, records: tuple[Record, ...]) -> None:
         self.text = text
         self.records = records
-        self.is_structural = any(read.is_structural for read in records)
+        self.is_structural = not _is_balanced(records)
         self.is_declaring = any(read.is_declaring for read in records)
 
 
