@@ -32,11 +32,15 @@ _TAGS = {
 
 def position(opened: OpenDocument, place: Position) -> types.Position:
     """Converts a position."""
+    return types.Position(place.line, _character(opened, place))
+
+
+def _character(opened: OpenDocument, place: Position) -> int:
     try:
         line = opened.document.lines[place.line]
     except IndexError:  # gone: a worker may convert what an edit has just made stale
         line = ""
-    return types.Position(place.line, to_units(line, place.column, opened.unit))
+    return to_units(line, place.column, opened.unit)
 
 
 def range_(opened: OpenDocument, area: Range) -> types.Range:
@@ -90,10 +94,10 @@ def hover(opened: OpenDocument, found: Hover) -> types.Hover:
 
 def json_range(opened: OpenDocument, area: Range) -> dict[str, Any]:
     """Converts a range to JSON."""
-    start, end = position(opened, area.start), position(opened, area.end)
+    start, end = area
     return {
-        "start": {"line": start.line, "character": start.character},
-        "end": {"line": end.line, "character": end.character},
+        "start": {"line": start.line, "character": _character(opened, start)},
+        "end": {"line": end.line, "character": _character(opened, end)},
     }
 
 
