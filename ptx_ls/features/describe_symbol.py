@@ -15,7 +15,7 @@ from ptx_ls.features import (
     markup,
     usage,
 )
-from ptx_ls.semantics import declarations
+from ptx_ls.semantics import function_heads
 from ptx_ls.semantics.operands import number as value_of
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position
@@ -171,7 +171,7 @@ def _jumps(analysis: Analysis, name: str, start: Position) -> str:
 
 def parameter_of_prototype(head: str, name: str) -> str | None:
     """Markdown on a parameter or result that the head of a prototype names."""
-    function = declarations.of_function(head, (0, 0))
+    function = function_heads.of_function(head, (0, 0))
     if function is None:
         return None
     of = f"of {function.kind.value} {markup.code(function.name)}"

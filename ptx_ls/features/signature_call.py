@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
 from ptx_ls.features.signature_item import Label, Signature
-from ptx_ls.semantics import declarations
+from ptx_ls.semantics import function_heads
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax import tokens
@@ -100,7 +100,7 @@ def _behind(analysis: Analysis, declared: Declared) -> Iterator[Symbol]:
                 continue
             if _PROTOTYPE in statement.text:
                 head = statement.text[statement.text.index(_PROTOTYPE) :]
-                read = declarations.of_function(head.replace(_PROTOTYPE, ".func", 1), (0, 0))
+                read = function_heads.of_function(head.replace(_PROTOTYPE, ".func", 1), (0, 0))
                 if read is not None:
                     yield read
                 return

@@ -96,6 +96,19 @@ class Surroundings:
         return tuple(register for register in self.registers if register.count)
 
     @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many registers ranges declare, by the name that stands before the number."""
+        found: dict[str, int] = {}
+        for register in self.ranges:
+            found[register.name] = max(register.count, found.get(register.name, 0))
+        return found
+
+    @cached_property
+    def single_registers(self) -> frozenset[str]:
+        """Registers that are declared by themselves."""
+        return frozenset(register.name for register in self.registers if not register.count)
+
+    @cached_property
     def declared(self) -> DeclaredNames:
         """Registers and variables by name."""
         return DeclaredNames((*self.registers, *self.variables))
@@ -108,8 +121,7 @@ class Surroundings:
     @cached_property
     def taken(self) -> frozenset[str]:
         """Names that nothing else can have, but for those of ranges."""
-        single = (register.name for register in self.registers if not register.count)
-        return frozenset((*self.labels, *self.symbols, *single))
+        return frozenset((*self.labels, *self.symbols, *self.single_registers))
 
     @property
     def is_crowded(self) -> bool:
@@ -159,9 +171,11 @@ class _Numbered(Collection[str]):
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
-        found = self._surroundings.declared_registers.of(name)
-        has_digits = name[len(name.rstrip(_DIGITS)) :] == self._digits
-        return any(has_digits or not register.count for register in found)
+        if name in self._surroundings.single_registers:
+            return True
+        digits = self._digits
+        count = self._surroundings.counts.get(name.removesuffix(digits), 0) if digits else 0
+        return count > 0 and name.endswith(digits) and decimal(digits) < count
 
     def __iter__(self) -> Iterator[str]:
         digits = self._digits

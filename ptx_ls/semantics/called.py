@@ -9,7 +9,7 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics import declarations
+from ptx_ls.semantics import function_heads
 from ptx_ls.semantics.call_sites import call_sites, position
 from ptx_ls.semantics.listed import directive_of, listed, names_in
 from ptx_ls.semantics.stretches import kept_text
@@ -81,7 +81,7 @@ def fits(analysis: Analysis, call: CallPlace, function: Symbol) -> bool:
     if directive is None:
         return False
     head = directive.text.replace(_PROTOTYPE, _FUNCTION, 1)
-    prototype = declarations.of_function(head, (0, 0))
+    prototype = function_heads.of_function(head, (0, 0))
     return prototype is not None and _signature(prototype) == _signature(function)
 
 

@@ -6,7 +6,7 @@ import re
 from itertools import chain
 from typing import Final
 
-from ptx_ls.semantics import declarations
+from ptx_ls.semantics import declarations, function_heads
 from ptx_ls.semantics.banks import plain_banks
 from ptx_ls.semantics.plain_block import at_line, declared_in, declared_on
 from ptx_ls.semantics.region import Directive, RegionFacts
@@ -199,7 +199,7 @@ class _Builder:
         return _COLON(between) is not None
 
     def _function(self, found: Found) -> None:
-        symbol = declarations.of_function(found.text, found.start)
+        symbol = function_heads.of_function(found.text, found.start)
         if symbol is not None:
             self._declare(symbol)
         if found.record.kind is not Kind.FUNCTION:

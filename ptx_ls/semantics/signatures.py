@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics import declarations
+from ptx_ls.semantics import function_heads
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
@@ -107,4 +107,4 @@ def _directive(symbol: Symbol, facts: RegionFacts, name: str) -> Directive | Non
 def _of_prototype(directive: Directive) -> Symbol | None:
     """A prototype read as the head of a function; columns stay as they are."""
     text = directive.text.replace(_PROTOTYPE, _FUNCTION.ljust(len(_PROTOTYPE)), 1)
-    return declarations.of_function(text, directive.start)
+    return function_heads.of_function(text, directive.start)
