@@ -62,6 +62,10 @@ class Pauses:
         if self._timer is None:
             self._timer = loop.call_later(_SILENCE, self._look)
 
+    def silence(self) -> float:
+        """Seconds since the last message."""
+        return asyncio.get_running_loop().time() - self._last
+
     def _look(self) -> None:
         loop = asyncio.get_running_loop()
         self._timer = None

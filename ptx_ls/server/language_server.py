@@ -24,6 +24,7 @@ from ptx_ls.server.offers import COMMANDS, OFFERS, Offer
 from ptx_ls.server.parent import Watched
 from ptx_ls.server.protocol import PtxProtocol
 from ptx_ls.server.registrations import Registrations
+from ptx_ls.server.warming import warm
 
 if TYPE_CHECKING:
     from ptx_ls.server.session import Session
@@ -66,6 +67,7 @@ class PtxServer(LanguageServer):
         self._shown: set[str] = set()
         self._on_end = on_end
         self._parent_timer: asyncio.TimerHandle | None = None
+        self._warming: asyncio.Future[None] | None = None
         self._register()
 
     def _register(self) -> None:
@@ -147,6 +149,9 @@ class PtxServer(LanguageServer):
         loop.call_soon(getattr, self, "session")
         if semantic_tokens_of(self.client_capabilities) is not None:
             loop.call_soon(importlib.import_module, f"{_HANDLERS}.semantic_tokens")
+        modules = dict.fromkeys(offer.handler.partition(".")[0] for offer in OFFERS)
+        names = [f"{_HANDLERS}.{module}" for module in modules]
+        self._warming = asyncio.ensure_future(warm(names, self.protocol.pauses.silence))
 
     def _watch(self, client: Watched) -> None:
         if client.is_gone():
@@ -167,6 +172,8 @@ class PtxServer(LanguageServer):
         """Stops all that runs in the background."""
         if self._parent_timer is not None:
             self._parent_timer.cancel()
+        if self._warming is not None:
+            self._warming.cancel()
         if "session" in self.__dict__:
             self.session.end()
 

@@ -69,6 +69,7 @@ class PtxProtocol(LanguageServerProtocol):
 
     Attributes:
         shown: the requests being answered that the client shows.
+        pauses: for how long the client has been silent.
     """
 
     _server: PtxServer
@@ -83,7 +84,7 @@ class PtxProtocol(LanguageServerProtocol):
         self._is_initialized = False
         self._sending: set[asyncio.Future[Any]] = set()
         self._tracer = Tracer(self)
-        self._pauses = Pauses()
+        self.pauses = Pauses()
         self.shown = Shown(self.notify_json)
 
     @property
@@ -95,7 +96,7 @@ class PtxProtocol(LanguageServerProtocol):
 
     def receive(self, body: bytes | bytearray) -> None:
         """Handles one message."""
-        self._pauses.end()
+        self.pauses.end()
         try:
             message = json.loads(body)
         except (ValueError, RecursionError) as error:
