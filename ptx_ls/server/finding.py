@@ -1,4 +1,4 @@
-"""Finds every place that means a symbol without holding the loop.
+"""Finds every place that means a symbol, and labels far away, without holding the loop.
 
 The text is searched on a thread; what is found there is confirmed on the loop, a few milliseconds
 at a time.
@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING, Final
 
 from pygls.exceptions import JsonRpcContentModified
 
+from ptx_ls.features.goto_label import label_at, label_lines, label_links
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.occurrences import Sought, candidates, confirmed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ptx_ls.features.goto import Link
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
-    from ptx_ls.source import Range
+    from ptx_ls.source import Position, Range
 
 _FEW: Final = 5000
 """Lines that are searched faster than a thread is woken."""
@@ -58,6 +60,21 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
             _check(opened, version)
             until = perf_counter() + _AT_ONCE
     return found
+
+
+async def find_label(session: Session, opened: OpenDocument, place: Position) -> list[Link]:
+    """The labels of functions that debug data names at a place.
+
+    Raises:
+        JsonRpcContentModified: if the document changed meanwhile.
+    """
+    name = label_at(Analysis(opened.document), place)
+    if not name:
+        return []
+    lines, version = list(opened.document.lines), opened.version
+    found = await session.run(lambda stop: label_lines(lines, name, stop))
+    _check(opened, version)
+    return label_links(Analysis(opened.document), place, found)
 
 
 def _never() -> bool:

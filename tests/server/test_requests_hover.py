@@ -60,6 +60,12 @@ def test_the_line_of_the_source(tmp_path: Path) -> None:
                 folder=tmp_path)  # fmt: skip
 
 
+def test_the_label_that_debug_data_names() -> None:
+    module = MODULE.replace("STATEMENT", "$L__tmp1:\n    add.s32 %r1, %r2, %r3;")
+    text = module + ".section .debug_info\n{\n.b64 $L__t<|>mp1\n}\n"
+    check_hover(text, "`$L__tmp1`: label on line 9", "add.s32")
+
+
 def test_a_source_that_is_not_there(tmp_path: Path) -> None:
     text = check_hover(".loc 1 <|>3 5".join(MODULE.split("STATEMENT")), "line 3", folder=tmp_path)
     assert "```" not in text

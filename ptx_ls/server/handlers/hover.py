@@ -15,6 +15,7 @@ from ptx_ls.features.plain import plain
 from ptx_ls.features.requirements_text import details, summary
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, source_paths, to_lsp
+from ptx_ls.server.finding import find_label
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _PATIENCE: Final = 0.3
 """Seconds that a hover waits for the requirements of a module."""
+_SEARCHED: Final = 100_000
+"""Lines that are searched for a label."""
 _NOT_YET: Final = "What the module needs is being worked out; hover again to see it."
 _HEADER: Final = (".version", ".target")
 _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rust", ".jl": "julia"}
@@ -76,7 +79,7 @@ async def _hover(
     """A hover on a document that is read."""
     analysis = Analysis(opened.document)
     position = from_lsp.position(opened, params.position)
-    found = find_hover(analysis, position)
+    found = find_hover(analysis, position) or await _label(session, opened, position)
     if found is None:
         return None
     is_plain = opened.document.records[position.line].kind is Kind.INSTRUCTION
@@ -92,6 +95,17 @@ async def _hover(
         needed = await _needed(session, opened)
         shown.contents = to_lsp.markdown(markup.paragraphs(text, needed))
     return shown
+
+
+async def _label(session: Session, opened: OpenDocument, position: Position) -> Hover | None:
+    """What debug data names by the label of a function; not looked for in the largest files."""
+    if len(opened.document.lines) > _SEARCHED:
+        return None
+    links = await find_label(session, opened, position)
+    if not links:
+        return None
+    found = find_hover(Analysis(opened.document), links[0].selection.start)
+    return Hover(links[0].origin, found.markdown) if found is not None else None
 
 
 def _image(session: Session, analysis: Analysis, position: Position) -> str:

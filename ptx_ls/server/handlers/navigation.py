@@ -5,17 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pygls.capabilities import get_capability
-from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.features import goto
-from ptx_ls.features.goto_label import label_at, label_lines, label_links
 from ptx_ls.features.goto_source import SourcePlace, source_place
 from ptx_ls.features.linkage import linked_at
 from ptx_ls.features.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.occurrences import Sought, sought
 from ptx_ls.server import elsewhere, from_lsp, source_paths, to_lsp
-from ptx_ls.server.finding import find
+from ptx_ls.server.finding import find, find_label
 from ptx_ls.server.index import json_range
 
 if TYPE_CHECKING:
@@ -45,22 +43,10 @@ async def definition(session: Session, params: types.DefinitionParams) -> list[J
     source = source_place(analysis, place)
     if source is not None:
         return _source(session, opened, source)
-    found = goto.definition(analysis, place) or await _label(session, opened, place)
+    found = goto.definition(analysis, place) or await find_label(session, opened, place)
     return await _elsewhere(session, opened, "definition", place) or _links(
         session, opened, "definition", found
     )
-
-
-async def _label(session: Session, opened: OpenDocument, place: Position) -> list[Link]:
-    """The labels of functions that debug data names; the text is searched on a thread."""
-    name = label_at(Analysis(opened.document), place)
-    if not name:
-        return []
-    lines, version = list(opened.document.lines), opened.version
-    found = await session.run(lambda stop: label_lines(lines, name, stop))
-    if opened.version != version:
-        raise JsonRpcContentModified("the document has changed")
-    return label_links(Analysis(opened.document), place, found)
 
 
 def declaration(session: Session, params: types.DeclarationParams) -> list[Json]:
