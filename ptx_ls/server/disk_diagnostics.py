@@ -6,14 +6,15 @@ import asyncio
 import logging
 from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls.server.file_jobs import Check, CheckSettings
+from ptx_ls.server import disk
+from ptx_ls.server.file_jobs import Check, Checked, CheckSettings
 from ptx_ls.server.progress import Progress
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ptx_ls.server.file_jobs import Checked, Known
+    from ptx_ls.server.file_jobs import Known
     from ptx_ls.server.session import Session
     from ptx_ls.server.settings import Settings
 
@@ -40,7 +41,11 @@ class DiskDiagnostics:
         """The diagnostics of a file; None if it cannot be read."""
         settings, known = self._settings_of(path), self._known.get(path)
         used = CheckSettings(settings.ignored_rules, settings.diagnostics_limit)
-        job = Check(path, self._session.unit, used, known, previous_id)
+        if known is not None and (known.settings, known.result_id) == (used, previous_id):
+            stamp = await self._session.run(lambda _stop: disk.stamp_of(path))
+            if stamp == known.stamp:
+                return Checked(known.result_id, None, known.counts)
+        job = Check(path, self._session.unit, used, previous_id)
         found = await self._session.file_work.run(job)
         if found is None:
             self._known.pop(path, None)

@@ -76,25 +76,21 @@ class Checked(NamedTuple):
 
 
 class Check(NamedTuple):
-    """Checks a file, unless it is known that nothing has changed."""
+    """Checks a file. `previous_id`: of what is known, and not to be sent again."""
 
     path: str
     unit: ColumnUnit
     settings: CheckSettings
-    known: Known | None
     previous_id: str | None
 
     def run(
         self, learned: Learned, should_stop: Callable[[], bool]
     ) -> tuple[Known, Checked] | None:
         """None if it cannot be read."""
-        known, settings = self.known, self.settings
+        settings = self.settings
         stamp = disk.stamp_of(self.path)
         if stamp is None:
             return None
-        is_known = known is not None and (known.stamp, known.settings) == (stamp, settings)
-        if known is not None and is_known and known.result_id == self.previous_id:
-            return known, Checked(known.result_id, None, known.counts)
         opened = disk.load(self.path, self.unit, learned)
         if opened is None:
             return None

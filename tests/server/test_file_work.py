@@ -40,7 +40,7 @@ def _in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check(path: Path, previous_id: str | None = None) -> Check:
-    return Check(str(path), ColumnUnit.UTF_16, SETTINGS, None, previous_id)
+    return Check(str(path), ColumnUnit.UTF_16, SETTINGS, previous_id)
 
 
 async def check_done(work: FileWork, job: Job[Any], *, aside: bool = True) -> Any:  # noqa: ANN401
