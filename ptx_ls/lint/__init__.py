@@ -5,6 +5,7 @@
 
 import ptx_ls.lint.rules  # noqa: F401  # first: loaded later, the package would hide the function
 from ptx_ls.lint.rule import Rule, rules
-from ptx_ls.lint.session import LintResults, LintSession, LintSettings, LintWork, lint
+from ptx_ls.lint.session import LintSession, lint
+from ptx_ls.lint.work import LintResults, LintSettings, LintWork
 
 __all__ = ["LintResults", "LintSession", "LintSettings", "LintWork", "Rule", "lint", "rules"]

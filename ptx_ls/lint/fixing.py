@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.lint.session import LintSession, LintSettings
+from ptx_ls.lint.session import LintSession
+from ptx_ls.lint.work import LintSettings
 from ptx_ls.source import Severity
 from ptx_ls.syntax.document import Document
 
