@@ -23,6 +23,7 @@ from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.disk_diagnostics import DiskDiagnostics
 from ptx_ls.server.documents import OpenDocument, Workspace
 from ptx_ls.server.file_work import FileWork
+from ptx_ls.server.foresight import foresee
 from ptx_ls.server.needs import NeedsOf
 from ptx_ls.server.oracle import Oracle
 from ptx_ls.server.progress import ProgressBars
@@ -161,6 +162,7 @@ class Session:
             self._begin(self._read(opened))
         else:
             checker.check_after(0)
+            self._begin(foresee(self, opened))
 
     async def _read(self, opened: OpenDocument) -> None:
         """Reads a large document, and checks it then."""

@@ -14,6 +14,8 @@ from ptx_ls.server.protocol import Encoded
 from ptx_ls.server.steps import in_steps
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from lsprotocol import types
 
     from ptx_ls.server.documents import OpenDocument
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 
 _SENT: Final = "semantic tokens sent"
 """Key of what was sent last among what is kept with a document."""
+_ASKED: Final = "semantic tokens asked for"
+"""Key of a mark beside it: nobody has to foresee them."""
 _highlighters: WeakKeyDictionary[Session, Highlighter] = WeakKeyDictionary()
 _ids: Final = map(str, count(1))
 
@@ -79,8 +83,23 @@ async def between(session: Session, params: types.SemanticTokensRangeParams) -> 
     return Encoded(f'{{"data":[{",".join(rows)}]}}')
 
 
+async def foresee(session: Session, opened: OpenDocument) -> None:
+    """Finds the tokens of a document to be kept with it; ends when they are asked for."""
+    highlighter = _highlighter(session, opened)
+
+    def steps() -> Generator[None, None, None]:
+        for _ in highlighter.rows(opened.document):
+            is_asked = _ASKED in opened.document.outline.derived
+            if is_asked or session.get(opened.uri) is not opened:
+                return
+            yield
+
+    await in_steps(opened, steps)
+
+
 async def _rows(session: Session, opened: OpenDocument) -> list[str]:
     highlighter = _highlighter(session, opened)
+    opened.document.outline.derived[_ASKED] = True
     return await in_steps(opened, lambda: highlighter.rows(opened.document))
 
 
