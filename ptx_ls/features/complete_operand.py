@@ -67,6 +67,8 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
         return Completions(())  # a constant
     opcode = statement[0].string.partition(".")[0]
     ranks = _Ranks(analysis, place, statement)
+    if ranks.fit.is_superfluous:
+        return Completions(())
     found = []
     symbols = chain(analysis.local_symbols(place.range.start), _module(analysis, opcode, place))
     for symbol in symbols:
@@ -208,16 +210,24 @@ class _Ranks:
             return "" if is_vector else rank(symbol)
         fits = self.fit.fits(symbol.facts)
         if kind is SymbolKind.REGISTER:
-            return "2" if fits is None else self._rank(symbol.type) if fits else _UNFIT
+            if fits is None and symbol.vector_size > 1:
+                return "3"
+            return _UNFIT if fits is False else self._rank(symbol.type, fits=fits)
         return "3" if fits is not False or self._opcode == "call" else ""
 
-    def _rank(self, kind: str) -> str:
-        """Of a register that fits: before others those of the very type, and of its width."""
+    def _rank(self, kind: str, *, fits: bool | None) -> str:
+        """Of a register that may fit: before others those of the very type, and of its width."""
         if kind in self.fit.types:
             return "0"
         types = isa.database().types
-        widths = {types[name].bits for name in self.fit.types if name in types}
-        return "1" if not widths or (kind in types and types[kind].bits in widths) else "2"
+        own, wanted = types.get(kind), [types[name] for name in self.fit.types if name in types]
+        if own is None or not wanted:
+            return "1" if fits else "2"
+        is_like = any(
+            own.bits == each.bits and (fits or "bits" in (own.type_class, each.type_class))
+            for each in wanted
+        )
+        return "1" if is_like else "2"
 
     def _argument(self, symbol: Symbol) -> str:
         """Of a list of arguments or results."""

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import Operand, OperandKind
+from ptx_ls.isa.candidates import candidates
+from ptx_ls.isa.scalar_check import spec_type
 from ptx_ls.semantics.operands import to_operand
 from ptx_ls.semantics.symbols import Facts, SymbolKind
 from ptx_ls.syntax import operands as syntax_operands
@@ -17,6 +21,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.features.typing_place import TypingPlace
     from ptx_ls.isa import OperandSpec, Verdict
+    from ptx_ls.isa.candidates import Candidate
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.tokens import Token
 
@@ -26,6 +31,9 @@ _NAME: Final = OperandSyntax(OperandForm.IDENTIFIER, (0, 0), (0, 0), "", identif
 _CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
 _MOST_PARTS: Final = 16
 """Parts of an operand that are counted; vectors of more registers are not looked into."""
+_MOST_BEHIND: Final = 3
+"""Parts of an address that are looked for behind a vector in it."""
+_UNKNOWN: Final = Operand(OperandKind.UNKNOWN)
 _GROUPS: Final = {
     OperandForm.ADDRESS: OperandKind.ADDRESS,
     OperandForm.VECTOR: OperandKind.VECTOR,
@@ -44,68 +52,119 @@ class OperandFit:
         count = count_operands(statement)
         self._given = [to_operand(each, self._facts, values=True) for each in written[:count]]
         self._written = _at_cursor(place, written[count:])
+        self._is_nested = len(place.inside) > 1
         self._context = analysis.context
         self._instruction = isa.database().instruction(opcode)
         self._spec: OperandSpec | None = None
+        self._n_doubts = 0
         self._missing = self._find_missing()
-        self._parts = self._find_parts()
+        if self._missing < 0:  # what the version or target lacks is typed all the same
+            self._context = self._context._replace(version=None, target=())
+            self._missing = self._find_missing()
+        self._padding = self._find_padding()
         self._fits: dict[Facts, bool] = {}
 
     def _verdict(self, operand: Operand, missing: int) -> Verdict | None:
         if self._instruction is None:
             return None
-        unknown = [Operand(OperandKind.UNKNOWN)] * missing
-        operands = [*self._given, operand, *unknown]
+        operands = [*self._given, operand, *[_UNKNOWN] * missing]
         return isa.check(self._instruction, self.modifiers, operands, self._context)
 
     def _find_missing(self) -> int:
         """How many operands may follow the one at the cursor; -1 if no form can be told."""
         for missing in range(_MORE):
-            verdict = self._verdict(Operand(OperandKind.UNKNOWN), missing)
+            verdict = self._verdict(_UNKNOWN, missing)
             if verdict is not None and verdict.is_accepted:
+                self._n_doubts = len(verdict.violations)
                 self._spec = verdict.operand_specs[len(self._given)]
                 return missing
         return -1
 
-    def _find_parts(self) -> int:
-        """How many parts of the operand are missing behind the cursor: `[texture, coordinates]`."""
+    def _find_padding(self) -> tuple[int, int] | None:
+        """How many parts of the operand are missing behind the cursor: `[texture, coordinates]`.
+
+        In the innermost brackets and behind them; None if nobody can tell.
+        """
         group = _GROUPS.get(self._written.form) if self._written is not None else None
         if group is None or self._written is None:
-            return 0
-        before = to_operand(self._written, self._facts, values=False).elements[:-1]
+            return 0, 0
+        operand = to_operand(self._written, self._facts, values=False)
+        if self._is_nested:
+            inner = operand.elements[-1]
+            unknown = inner._replace(elements=(*inner.elements[:-1], _UNKNOWN))
+        else:
+            unknown = _UNKNOWN
+        operand = operand._replace(elements=(*operand.elements[:-1], unknown))
         is_vector = group is OperandKind.VECTOR  # which has more than one, if it may
         counts: tuple[int, ...] = (*range(int(is_vector), _MOST_PARTS), 0)
-        for missing in counts:
-            parts = (*before, *(Operand(OperandKind.UNKNOWN),) * (missing + 1))
-            verdict = self._verdict(Operand(group, elements=parts), self._missing)
+        for padding in product(counts, range(_MOST_BEHIND if self._is_nested else 1)):
+            verdict = self._verdict(self._padded(operand, padding), self._missing)
             if verdict is not None and verdict.is_accepted:
-                return missing
-        return -1
+                self._n_doubts = len(verdict.violations)
+                return padding
+        return None
+
+    def _padded(self, operand: Operand, padding: tuple[int, int]) -> Operand:
+        """The operand with unknown parts behind the cursor."""
+        inner, outer = padding
+        parts = operand.elements
+        if not self._is_nested:
+            return operand._replace(elements=parts + (_UNKNOWN,) * inner)
+        vector = parts[-1]._replace(elements=parts[-1].elements + (_UNKNOWN,) * inner)
+        return operand._replace(elements=(*parts[:-1], vector, *(_UNKNOWN,) * outer))
 
     @property
     def is_result(self) -> bool:
         """Whether the instruction writes the operand."""
         return self._spec is not None and self._spec.role == "write"
 
-    @property
+    @cached_property
     def types(self) -> tuple[str, ...]:
-        """The types that the instruction has for the operand; empty if nobody can tell."""
-        return self._spec.types if self._spec is not None else ()
+        """The types that the instruction has for the operand; empty if nobody can tell.
+
+        Of one whose modifiers are not complete, those that its likeliest form has.
+        """
+        if self._spec is not None:
+            return self._spec.types
+        place = len(self._given)
+        likeliest = next((it for it in self._candidates if len(it.rows) > place), None)
+        if likeliest is None:
+            return ()
+        return tuple(spec_type(spec, likeliest.scope) for spec in likeliest.rows[place].specs)
+
+    @cached_property
+    def is_superfluous(self) -> bool:
+        """Whether the instruction has no such operand any more."""
+        is_told = self._spec is None and bool(self._candidates)
+        return is_told and all(len(it.rows) <= len(self._given) for it in self._candidates)
+
+    @cached_property
+    def _candidates(self) -> Sequence[Candidate]:
+        """What the instruction may become, where its operands cannot be told yet."""
+        if self._instruction is None:
+            return ()
+        return candidates(self._instruction, self.modifiers, self._given, self._context)
 
     def fits(self, facts: Facts) -> bool | None:
         """Whether a name with these facts fits at the cursor; None if nobody can tell.
 
         It stands alone, as the second result (`d|p`), in an address or in a vector.
         """
-        if self._missing < 0 or self._written is None or self._parts < 0:
+        if self._missing < 0 or self._written is None or self._padding is None:
             return None
         if facts not in self._fits:
             known = [*self._facts[:-1], facts]
             operand = to_operand(self._written, known, values=False)
-            unknown = (Operand(OperandKind.UNKNOWN),) * self._parts
-            operand = operand._replace(elements=operand.elements + unknown)
+            if operand.elements:
+                operand = self._padded(operand, self._padding)
+            elif self._spec is not None and self._spec.pair and not self._spec.row.pair_optional:
+                operand = operand._replace(paired=operand.paired or _UNKNOWN)
             verdict = self._verdict(operand, self._missing)
-            self._fits[facts] = verdict is not None and verdict.is_accepted
+            self._fits[facts] = (
+                verdict is not None
+                and verdict.is_accepted
+                and len(verdict.violations) <= self._n_doubts  # what ptxas takes all the same
+            )
         return self._fits[facts]
 
     @property
@@ -124,10 +183,14 @@ def _parsed(statement: Sequence[Token], inside: str = "") -> parser.Parsed:
 
 def _at_cursor(place: TypingPlace, written: Sequence[OperandSyntax]) -> OperandSyntax | None:
     """The operand with the name at the cursor; None deep inside of one, or if none can be read."""
-    if len(place.inside) > 1 or place.inside == "(":
+    if len(place.inside) > 1 + (place.inside == "[{") or place.inside == "(":
         return None
     found = written[0] if written else _NAME
     is_read = not place.inside or (found.form in _GROUPS and bool(found.elements))
+    if is_read and len(place.inside) > 1:
+        is_read = found.elements[-1].form is OperandForm.VECTOR and bool(
+            found.elements[-1].elements
+        )
     return found if is_read else None
 
 

@@ -287,7 +287,33 @@ def test_addresses_are_of_the_operand_s_own_space() -> None:
     check_completion("tex.1d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [<|>", "%rd0", lacks=("table",))
 
 
+def test_coordinates() -> None:
+    texture = "tex.2d.v4.f32.f32 {%f1,%f2,%f3,%f4}, [%rd1, {"
+    for tensor in (texture.replace(".f32 {", ".s32 {"), "sured.b.max.2d.u64.trap [%rd1, {"):
+        check_completion(f"{tensor}<|>", "%r0", lacks=("%f0", "%rd0"))
+    bulk = "cp.async.bulk.prefetch.tensor.2d.L2.global.tile [%rd1, {"
+    check_completion(f"{bulk}%r1, <|>}}];", "%r0", lacks=("%f0", "%rd0", "%p0"))
+    check_completion(f"{texture}%f1, <|>", "%f0", lacks=("%rd0",))
+
+
+def test_instructions_that_the_module_lacks_take_what_they_take_elsewhere() -> None:
+    for head in (".version 8.5\n.target sm_90\n", ".version 6.0\n.target sm_50\n"):
+        text = f"{head}.entry k() {{ .reg .b16 %h<2>; .reg .b32 %r<9>; .reg .b64 %rd<2>;\n"
+        mma = "mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {"
+        check_completion(f"{text}{mma}<|>", "%r0", lacks=("%h0", "%rd0"), whole=True)
+        wait = check_completion(f"{text}tcgen05.wait::ld.sync.aligned <|>", whole=True)
+        assert wait.labels == []
+    assert check_completion("add.u32 %r1, %r2, %r3, <|>").labels == []
+
+
+def test_instructions_without_a_modifier_that_they_need() -> None:
+    check_completion("fma.f32 %f1, <|>", "%f0")
+    check_completion("mul.s32 %r1, <|>", "%r0")
+
+
 def test_second_results() -> None:
+    check_completion("elect.sync <|>", "%r0", lacks=("%p0", "%rd0"))
+    check_completion("elect.sync %r1|<|>", "%p0", lacks=("%r0",))
     check_completion("shfl.sync.up.b32 %r1|<|>", "%p0", "%p1")
     check_completion("lop3.or.b32 %r1|<|>", "%p0", "%p1")
 
