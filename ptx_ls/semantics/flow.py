@@ -198,13 +198,15 @@ class FlowLines(NamedTuple):
     """The lines of a region that its flow graph depends on: their numbers and texts.
 
     `codes` has a byte for each line. `order`: those of these lines, and one wherever instructions
-    stand before the first of them, between two, or behind the last: a block begins there.
+    stand before the first of them, between two, or behind the last: a block begins there. `called`:
+    functions whose results nobody takes, and whether calls of them do not come back.
     """
 
     numbers: list[int]
     texts: list[str]
     order: bytes
     codes: bytes
+    called: Mapping[str, bool]
 
 
 class _Kept(NamedTuple):
@@ -233,16 +235,17 @@ def flow_graph(document: Document, index: int) -> FlowGraph:
     recent = _recent(document.outline)
     known = recent.pop(region, None)
     text = kept_text(document, index)
-    lines = flow_codes.flow_lines(text, stretches(document, index))
+    returns_never = partial(never_returns, document)
+    lines = flow_codes.flow_lines(text, stretches(document, index), returns_never)
     if not text.lines:
         return FlowGraph()
     end = (len(text.lines), len(text.lines[-1])) if region.close is None else None
-    if known is not None and known.end == end and _is_true(known.graph, document):
+    if known is not None and known.end == end and known.lines.called == lines.called:
         graph = flow_edits.edited(known.graph, known.lines, lines, is_closed=end is None)
     else:
         graph = None
     if graph is None:
-        graph = flow_reader.read_flow(text, lines, partial(never_returns, document))
+        graph = flow_reader.read_flow(text, lines)
     recent[region] = _Kept(lines, end, graph)
     if len(recent) > _MOST:
         del recent[next(iter(recent))]

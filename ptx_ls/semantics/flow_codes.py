@@ -12,7 +12,7 @@ from ptx_ls.semantics.flow import FlowLines
 from ptx_ls.syntax.record import Kind, PlainRun, Record, Run, RunForm, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.semantics.stretches import Stretch
@@ -21,12 +21,22 @@ LEAVING: Final = frozenset({"ret", "exit", "trap"})
 """Opcodes that end a function."""
 CONTROL: Final = LEAVING | {"bra", "brx", "call"}
 """Opcodes that may end a block."""
+_ALWAYS: Final = CONTROL - {"call"}
 FILLED: Final = b"\1"
 """The byte of a line with instructions that control flow does not depend on."""
 _MATTERS: Final = b"\2"
 _DOUBTFUL: Final = b"\3"
 _OPENS: Final = b"\4"
 _CLOSES: Final = b"\5"
+_CALLS: Final = b"\6"
+_CALLS_TOO: Final = b"\7"
+"""Of a line that matters anyhow."""
+_CALL_LINES: Final = re.compile(b"[\6\7]").finditer
+_LEADS_AWAY: Final = re.compile(b"[\2\6\7]").search
+_CALLEES: Final = re.compile(
+    r"(?<![\w$.%])call(?:\s*+\.\w++)*+\s++([%A-Za-z_$][\w$]*+)", re.ASCII
+).findall
+_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?\*/", re.DOTALL)
 _CONTROL_WORD: Final = re.compile(r"(?<![\w$.%])(?:ret|exit|trap|bra|brx|call)", re.ASCII).search
 _CONTROL_LINES: Final = re.compile(_MATTERS).finditer
 _PLAIN_BLOCK: Final = re.compile(b"\4([\0\1]*+)\5")
@@ -38,16 +48,33 @@ _STRUCTURE: Final = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION,
 _BRACE_CODES: Final = {Kind.OPEN: _OPENS[0], Kind.CLOSE: _CLOSES[0]}
 
 
-def flow_lines(text: RegionText, stretches: Iterable[Stretch]) -> FlowLines:
-    """The lines of a region that `read_flow` reads."""
+def flow_lines(
+    text: RegionText, stretches: Iterable[Stretch], never_returns: Callable[[str], bool]
+) -> FlowLines:
+    """The lines of a region that `read_flow` reads.
+
+    `never_returns` tells of a function's name whether calls of it do not come back. Where all do,
+    they are instructions like others.
+    """
     table = _Codes()
     codes = b"".join([_codes(stretch, table) for stretch in stretches])
+    called: dict[str, bool] = {}
+    if _CALLS in codes or _CALLS_TOO in codes:
+        called = {name: never_returns(name) for name in _called(text.lines, codes)}
+        codes = codes.replace(_CALLS, _MATTERS if any(called.values()) else FILLED)
+        codes = codes.replace(_CALLS_TOO, _MATTERS)
     if _OPENS in codes or _CLOSES in codes:
         codes = _PLAIN_BLOCK.sub(b"\0\\1\0", codes).translate(_OTHER_BRACES)
     numbers = [match.start() for match in _CONTROL_LINES(codes)]
     lines = text.lines
     texts = [lines[number] for number in numbers]
-    return FlowLines(numbers, texts, _order(codes), codes)
+    return FlowLines(numbers, texts, _order(codes), codes, called)
+
+
+def _called(lines: Sequence[str], codes: bytes) -> set[str]:
+    """Names of functions whose results nobody takes; one that takes them does come back."""
+    text = "".join([lines[match.start()] for match in _CALL_LINES(codes)])
+    return set(_CALLEES(_COMMENT.sub(" ", text) if "/" in text else text))
 
 
 def is_straight(stretches: Iterable[Stretch], first: int, last: int) -> bool:
@@ -65,7 +92,8 @@ def is_straight(stretches: Iterable[Stretch], first: int, last: int) -> bool:
             end = last - base
             if last >= stop or not isinstance(stretch.records[end], Shape):
                 end += 1
-            if _MATTERS in _codes(stretch, table)[max(0, first - base) : end]:
+            codes = _codes(stretch, table)[max(0, first - base) : end]
+            if _LEADS_AWAY(codes):
                 return False
         base = stop
     return True
@@ -102,7 +130,7 @@ def _settled(stretch: Stretch, codes: bytes) -> bytes:
                 stop += 1
         is_cut = isinstance(records[first], Run) and (not first or stop == len(records))
         matters = is_cut or any(map(_CONTROL_WORD, lines[first:stop]))
-        settled[first:stop] = (_MATTERS if matters else FILLED) * (stop - first)
+        settled[first:stop] = (_CALLS_TOO if matters else FILLED) * (stop - first)
         first = codes.find(_DOUBTFUL, stop)
     return bytes(settled)
 
@@ -122,10 +150,14 @@ class _Codes(dict["Record | RunForm", int]):
 
 
 def _code(held: Sequence[Record]) -> int:
+    calls = any(isinstance(it, Shape) and it.name == "call" for it in held)
+    is_broken = any(it.kind is Kind.BROKEN for it in held)
     if any(map(_matters, held)):
-        return _MATTERS[0]
-    if any(it.kind is Kind.BROKEN for it in held):
+        return (_CALLS_TOO if calls or is_broken else _MATTERS)[0]
+    if is_broken:
         return _DOUBTFUL[0]
+    if calls:
+        return _CALLS[0]
     return FILLED[0] if any(isinstance(it, Shape) for it in held) else 0
 
 
@@ -142,4 +174,4 @@ def _without_blocks(held: Sequence[Record]) -> Sequence[Record]:
 
 
 def _matters(read: Record) -> bool:
-    return read.name in CONTROL if isinstance(read, Shape) else read.kind in _STRUCTURE
+    return read.name in _ALWAYS if isinstance(read, Shape) else read.kind in _STRUCTURE

@@ -17,7 +17,7 @@ from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from ptx_ls.semantics.flow import FlowLines
     from ptx_ls.syntax.places import Place
@@ -79,14 +79,9 @@ class Scope:
         return None
 
 
-def read_flow(
-    text: RegionText, lines: FlowLines, never_returns: Callable[[str], bool]
-) -> FlowGraph:
-    """The flow graph of a region from its `flow_lines`; empty without a body.
-
-    `never_returns` tells of a function's name whether calls of it do not come back.
-    """
-    reader = _Reader(text, lines, never_returns)
+def read_flow(text: RegionText, lines: FlowLines) -> FlowGraph:
+    """The flow graph of a region from its `flow_lines`; empty without a body."""
+    reader = _Reader(text, lines)
     index = 0
     while not reader.is_done:
         index = reader.take_plain(index)
@@ -105,11 +100,8 @@ def read_flow(
 class _Reader:
     """What was read so far; `starts`, `stops` and `successors` have an item for each block."""
 
-    def __init__(
-        self, text: RegionText, lines: FlowLines, never_returns: Callable[[str], bool]
-    ) -> None:
-        self._text, self._lines, self._never_returns = text, lines, never_returns
-        self._known: dict[str, bool] = {}
+    def __init__(self, text: RegionText, lines: FlowLines) -> None:
+        self._text, self._lines = text, lines
         self._opcodes = _PlainOpcodes()
         self._starts: list[Place] = []
         self._stops: list[Place] = []
@@ -293,11 +285,7 @@ class _Reader:
     def _is_last(self, rest: str) -> bool:
         """Whether a call with these operands does not come back; one with results does."""
         name = _NAME(rest)
-        if name is None:
-            return False
-        if name[0] not in self._known:
-            self._known[name[0]] = self._never_returns(name[0])
-        return self._known[name[0]]
+        return name is not None and self._lines.called.get(name[0], False)
 
     def graph(self) -> FlowGraph:
         """The graph of what was read."""
@@ -321,7 +309,7 @@ class _Reader:
             self._labels,
             self._leaves,
             opened,
-            self._known,
+            self._lines.called,
             tuple(self._branches),
         )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -280,3 +281,19 @@ def test_blocks_in_braces_are_of_the_block_around_them() -> None:
         }
     """)
     assert [block.labels for block in graph.blocks] == [(), ("L",)]
+
+
+@pytest.mark.parametrize(
+    "calling",
+    [
+        "@%p1 bra END; call.uni f, (a);",
+        "call.uni\nf,\n(\na\n);",
+        "{ // callseq 1, 0\ncall.uni f, (a);\n}",
+        "call.uni /* g */ f, (a;",
+        "@%p1 bra END; call.uni f, (a;",
+    ],
+)
+def test_a_call_that_does_not_come_back(calling: str) -> None:
+    for head, comes_back in ((".func f(.param .b32 a) .noreturn;", False), (".func f();", True)):
+        graph = graph_of(f"{calling}\nmov.u32 %r1, 1;\nEND: ret;", head)
+        assert any(block.leaves == "call" for block in graph.blocks) is not comes_back
