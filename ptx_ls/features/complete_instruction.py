@@ -89,7 +89,7 @@ def _ending(
     opcode: str, typed: tuple[str, ...], choice: isa.ModifierChoice, context: isa.Context
 ) -> str:
     """The operands behind a modifier that nothing but they can follow."""
-    if not (choice.completes and choice.is_last and choice.is_legal):
+    if not (choice.completes and choice.is_last and choice.is_legal and choice.is_canonical):
         return ""
     return operand_snippet.of_operands(opcode, (*typed, choice.modifier), context)
 

@@ -7,15 +7,15 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.features import complete_label, likelihood
+from ptx_ls.features import complete_label
 from ptx_ls.features.complete_call import holds
-from ptx_ls.features.complete_item import CompletionItem, Completions, ItemKind
+from ptx_ls.features.complete_constant import constants
+from ptx_ls.features.complete_item import CompletionItem, Completions
+from ptx_ls.features.complete_special import components, special_registers
 from ptx_ls.features.offer import MOST, Offer, matching
 from ptx_ls.features.operand_fit import OperandFit, count_operands
 from ptx_ls.features.signature_call import formal
-from ptx_ls.isa.reference import check_availability
-from ptx_ls.semantics.operands import SPECIAL
-from ptx_ls.semantics.symbols import Facts, SymbolKind
+from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ _HALVES: Final = {".b32": ".b16", ".b64": ".b32", ".b128": ".b64"}
 _UNFIT: Final = "7"
 """Sorts registers that the instruction does not take here."""
 _TAKES_FUNCTIONS: Final = frozenset({"call", "mov", "cvta"})
-_COMPONENTS: Final = ".x", ".y", ".z", ".w"
 _OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
 _OF_OPAQUE: Final = ("tex", "tld4", "txq", "sul", "sus", "sur", "suq", "istypep")
 _SPACES: Final = (".param", ".shared", ".global", ".const", ".local")
@@ -62,13 +61,14 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
     """What may stand as the operand at the cursor of an instruction."""
     name, dot, _ = place.word.partition(".")
     if dot:
-        return Completions(tuple(_components(analysis, place, name)))
-    if place.word[:1].isdigit() or ("[" in place.inside and place.previous in ("+", "-")):
+        return Completions(tuple(components(analysis, place, name)))
+    if "[" in place.inside and place.previous in ("+", "-"):
         return Completions(())  # a constant
     opcode = statement[0].string.partition(".")[0]
     ranks = _Ranks(analysis, place, statement)
-    if ranks.fit.is_superfluous:
-        return Completions(())
+    values = constants(place, ranks.fit)
+    if values or ranks.fit.is_superfluous or place.word[:1].isdigit():
+        return Completions(tuple(values))
     found = []
     symbols = chain(analysis.local_symbols(place.range.start), _module(analysis, opcode, place))
     for symbol in symbols:
@@ -92,7 +92,7 @@ def operands(analysis: Analysis, place: TypingPlace, statement: Sequence[Token])
         return Completions((*offered.items, *missing), is_incomplete=offered.is_incomplete)
     if opcode in _BRANCHES or "[" in place.inside or "(" in place.inside or is_name or is_result:
         return offered
-    others = _special_registers(analysis, place, ranks.fit)
+    others = special_registers(analysis, place, ranks.fit)
     return Completions((*offered.items, *others), is_incomplete=offered.is_incomplete)
 
 
@@ -122,61 +122,6 @@ def _module(analysis: Analysis, opcode: str, place: TypingPlace) -> Iterator[Sym
                 yield declared.symbol
 
 
-def _components(analysis: Analysis, place: TypingPlace, name: str) -> list[CompletionItem]:
-    """Components of a vector register or of a special register."""
-    register = analysis.special_register(name)
-    declared = analysis.lookup(name, place.range.start)
-    found: list[tuple[str, str]] = []
-    if declared is not None:
-        components = _COMPONENTS[: declared.symbol.vector_size]
-        if len(components) > 1:
-            found = [(component, declared.symbol.type) for component in components]
-    elif register is not None:
-        kind = register.type_at(analysis.context.version)
-        found = [(f".{component}", kind) for component in register.dimensions]
-    return [
-        CompletionItem(
-            name + component, ItemKind.REGISTER, place.range, name + component, detail=kind
-        )
-        for component, kind in found
-    ]
-
-
-def _special_registers(
-    analysis: Analysis, place: TypingPlace, fit: OperandFit
-) -> list[CompletionItem]:
-    """Special registers that fit, each component by itself."""
-    found: list[CompletionItem] = []
-    context = analysis.context
-    for register in isa.database().special_registers.values():
-        kind = register.type_at(context.version)
-        if fit.fits(Facts(SPECIAL, kind)) is False:
-            continue
-        names = [register.name]
-        if register.count:
-            names = [f"{register.name}{number}" for number in range(register.count)]
-        if register.dimensions:
-            names = [f"{register.name}.{component}" for component in register.dimensions]
-        is_missing = any(not it.lenient for it in check_availability(register.gates, context))
-        rank = ("9" if is_missing else "5") + likelihood.of_special_register(register.name)
-        cuda = f", {register.cuda}" if register.cuda else ""
-        detail = kind + cuda
-        found += [
-            CompletionItem(
-                name,
-                ItemKind.SPECIAL_REGISTER,
-                place.range,
-                name,
-                detail=detail,
-                sort=rank + name,
-                data=f"special {name}",
-                is_available=not is_missing,
-            )
-            for name in names
-        ]
-    return found
-
-
 class _Ranks:
     """How well symbols suit the place: "0" best, "" not at all."""
 
@@ -186,6 +131,8 @@ class _Ranks:
         self._inside = place.inside
         self._number = count_operands(statement)
         is_call = self._opcode == "call" and self._inside.endswith("(")
+        function = analysis.function_at(place.range.start)
+        self._is_of_kernel = function is not None and function.symbol.kind is SymbolKind.KERNEL
         self._formal = formal(analysis, place, statement) if is_call else None
         self._in_address = place.inside.endswith("[")
         self._address_size = analysis.context.address_size
@@ -234,7 +181,8 @@ class _Ranks:
         if symbol.kind is SymbolKind.REGISTER:
             if self._formal is None or symbol.vector_size > 1:
                 return "2" if symbol.vector_size == 1 else ""
-            return "1" if holds(symbol.type, self._formal.type) else _UNFIT
+            is_same = symbol.type == self._formal.type
+            return "1" if is_same else "2" if holds(symbol.type, self._formal.type) else _UNFIT
         if symbol.kind is not SymbolKind.VARIABLE or symbol.space != ".param":
             return ""
         is_like = self._formal is not None and symbol.type == self._formal.type
@@ -247,6 +195,9 @@ class _Ranks:
         if symbol.kind is SymbolKind.REGISTER:
             return self._address(symbol)
         if symbol.kind not in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
+            return ""
+        is_given = symbol.kind is SymbolKind.PARAMETER and symbol.space == ".param"
+        if is_given and self._opcode == "st" and self._is_of_kernel:
             return ""
         if fits is None and self._space and symbol.space != self._space:
             return "5"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.features.typing_place import TypingPlace
     from ptx_ls.isa import OperandSpec, Verdict
     from ptx_ls.isa.candidates import Candidate
+    from ptx_ls.isa.table import OperandRow
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.tokens import Token
 
@@ -112,6 +113,11 @@ class OperandFit:
             return operand._replace(elements=parts + (_UNKNOWN,) * inner)
         vector = parts[-1]._replace(elements=parts[-1].elements + (_UNKNOWN,) * inner)
         return operand._replace(elements=(*parts[:-1], vector, *(_UNKNOWN,) * outer))
+
+    @property
+    def row(self) -> OperandRow | None:
+        """What the operand may be; None if nobody can tell."""
+        return self._spec.row if self._spec is not None else None
 
     @property
     def is_result(self) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.features.complete_constant import values_of
 from ptx_ls.features.snippet import stop
 from ptx_ls.isa.candidates import Candidate, candidates
 from ptx_ls.isa.filling import Filler, constraints_of
@@ -102,17 +103,19 @@ def _operand(row: OperandRow, candidate: Candidate) -> str:
         parts = [_operand(part, candidate) for part in row.parts if not part.optional]
         return f"{opening}{', '.join(parts)}{_CLOSING[opening]}"
     spec = next((each for each in row.specs if "lenient" not in each.flags), None)
-    text = _value(row.name, spec, candidate)
+    text = _value(row.name, spec, candidate, values_of(row))
     if row.pair and not row.pair_optional:
         text += f"|{stop(row.pair)}"
     return text
 
 
-def _value(name: str, spec: SpecRow | None, candidate: Candidate) -> str:
+def _value(name: str, spec: SpecRow | None, candidate: Candidate, values: Sequence[float]) -> str:
     if spec is None:
         return stop(name)
     if spec.kind == "addr":
         return f"[{stop(name)}]"
+    if spec.kind == "imm" and len(values) == 1:
+        return str(values[0])
     if spec.kind == "list":
         return f"({stop(name)})"
     if spec.kind == "pack":

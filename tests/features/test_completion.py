@@ -377,6 +377,40 @@ def test_nothing_is_named_in_place_of_a_constant() -> None:
     assert check_completion("lop3.b32 %r1, %r2, %r3, %r4, <|>").labels == []
 
 
+@pytest.mark.parametrize(
+    ("marked", "values"),
+    [
+        ("discard.global.L2 [%rd1], <|>", ["128"]),
+        ("cp.async.ca.shared.global [%r1], [%rd1], <|>", ["4", "8", "16"]),
+        ("cp.async.ca.shared.global [%r1], [%rd1], 1<|>", ["4", "8", "16"]),
+        ("pmevent <|>", [*map(str, range(16))]),
+        ("pmevent.mask <|>", []),
+        ("cp.async.wait_group <|>", []),
+    ],
+)
+def test_the_few_constants_that_an_operand_may_be(marked: str, values: list[str]) -> None:
+    assert check_completion(marked).labels == values
+
+
+def test_a_kernel_does_not_write_its_parameters() -> None:
+    check_completion(".param .b32 p;\nst.param.u32 [<|>", "p", lacks=("count", "data"))
+    text = ".version 8.0\n.target sm_90\n.func (.param .b32 r) f() {\nst.param.b32 [<|>"
+    check_completion(text, "r", whole=True)
+
+
+def test_arguments_of_the_very_type_come_first() -> None:
+    offered = check_completion("call (%r1), power, (<|>", has=("%r0", "%f0"))
+    assert offered.labels.index("%r0") < offered.labels.index("%f0")
+
+
+def test_only_what_is_legal_as_it_stands_is_a_whole_instruction() -> None:
+    items = check_completion("mad.<|>").items
+    assert items[".f32"].template == ""  # needs a rounding, which comes before it
+    assert items[".f64"].template == ""
+    assert check_completion("mad.rn.<|>").items[".f32"].template != ""
+    assert "128" in check_completion("discard.global.<|>").items[".L2"].template
+
+
 def test_what_a_module_lacks_comes_first() -> None:
     check_completion(".<|>", ".version", whole=True)
     check_completion(".version 8.5\n.<|>", ".target", whole=True)
