@@ -15,7 +15,7 @@ from ptx_ls.semantics.constant_check import type_of
 from ptx_ls.semantics.initial_braces import braces_in, elements_of, is_braced, length_of
 from ptx_ls.semantics.mismatch import Mismatch, Undeclared
 from ptx_ls.semantics.mismatch_values import BadInitialValue, InitialValueFault
-from ptx_ls.semantics.opaque_values import FIELDS, check_opaque
+from ptx_ls.semantics.opaque_values import FIELDS, check_opaque, is_value
 from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.syntax import parser
@@ -122,6 +122,9 @@ class InitialValueCheck:
 
     def _element(self, element: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[Mismatch]:
         """What is wrong with a single value, or with a run of plain numbers."""
+        if element.type == "item" and isinstance(element, BaseNode):
+            yield from self._named(element.children[-1], found, symbol)
+            return
         parts = [leaf for leaf in leaves(element) if leaf.value]
         names = [leaf for leaf in parts if _is_name(leaf)]
         if any(leaf.value == "generic" for leaf in parts) or names:
@@ -144,6 +147,12 @@ class InitialValueCheck:
                     place = (start, end) if offset is None else _within(start, offset, text)
                     yield BadInitialValue(symbol, InitialValueFault.TYPE, *place, text)
                     return
+
+    def _named(self, value: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[BadInitialValue]:
+        """What is wrong with a value behind a name: ptxas passes over it, but for other names."""
+        if not is_value(value):
+            text = " ".join([leaf.value for leaf in leaves(value)])
+            yield BadInitialValue(symbol, InitialValueFault.TYPE, *_place(value, found), text)
 
     def _address(
         self,

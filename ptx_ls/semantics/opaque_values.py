@@ -91,11 +91,11 @@ def _check_item(
         return
     if legal:
         yield from _check_since(name, origin, context)
-    if is_braced(value) or not _is_value(value):
+    if is_braced(value) or not is_value(value):
         yield _bad(value, symbol, OpaqueFault.VALUE, VALUES, origin)
 
 
-def _is_value(value: NodeOrLeaf) -> bool:
+def is_value(value: NodeOrLeaf) -> bool:
     """Whether it is the name of a mode, or a constant expression."""
     if isinstance(value, Leaf) and value.type != "string":
         return value.type not in _NAMES or value.value in (*VALUES, _WARP)

@@ -76,6 +76,12 @@ LEAVES: Final[dict[TokenType, type[Leaf]]] = {
 LEAVES[tokens.FLOAT] = LEAVES[tokens.NUMBER]
 
 
+_ODD: Final = ("=", ")")
+_OPENING: Final = ("{", ",")
+_NAMES: Final = (tokens.WORD, tokens.REG)
+_WARP: Final = "WARP_SZ"
+
+
 class StatementParser(BaseParser):
     """BaseParser that keeps everything after the first unexpected token as error leaves."""
 
@@ -90,14 +96,35 @@ class StatementParser(BaseParser):
         """Tree of the tokens of one statement; never raises on any input."""
         first = self._pgen_grammar.nonterminal_to_dfas["statement"][0]
         self.stack = Stack([StackNode(first)])
+        before: tuple[Token, ...] = ()
         for token in statement:
-            if self.problem_token is None and token.type is not tokens.ERROR:
+            is_legal = token.type is not tokens.ERROR and not self._is_odd(token, before)
+            if self.problem_token is None and is_legal:
                 self._add_token(token)  # type: ignore[no-untyped-call]
             else:
                 self.error_recovery(token)
+            before = (*before[-1:], token)
         while len(self.stack) > 1:
             self._pop()  # type: ignore[no-untyped-call]
         return Node("statement", self.stack[0].nodes)
+
+    def _is_odd(self, token: Token, before: tuple[Token, ...]) -> bool:
+        """Whether the grammar takes a token that only goes elsewhere; `before` are two others.
+
+        A value has a name in the braces of a declaration only, and lists without anything are
+        those of calls.
+        """
+        if token.string not in _ODD or not before:
+            return False
+        rules = [level.dfa.from_rule for level in self.stack]
+        if token.string == ")":
+            return before[-1].string == "(" and "declarator" in rules
+        if "vector" not in rules:
+            return False
+        name = before[-1]
+        is_name = name.type in _NAMES and "." not in name.string and name.string != _WARP
+        is_alone = is_name and before[0].string in _OPENING
+        return "declarator" not in rules or not is_alone
 
     def error_recovery(self, token: Token) -> None:
         """Closes what is open as one error node at the first problem; then keeps leaf by leaf."""
@@ -146,7 +173,7 @@ def _problem(stream: list[Token], token: Token) -> SyntaxProblem:
         # Before anything but an opcode it is what is wrong, whatever follows.
         index -= 1
         token = stream[index]
-    expected = expected_after(stream[:index])
+    expected = tuple(one for one in expected_after(stream[:index]) if one != token.string)
     if token.type is not tokens.ENDMARKER:
         line, column = token.start_pos
         start = (line - 1, column)

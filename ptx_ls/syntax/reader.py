@@ -58,10 +58,12 @@ _VARIABLE: Final = re.compile(
     re.ASCII,
 ).match
 _PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[\x01-\t\v\f\x0e-!#-\x7f]*+\";{_END}").match
+_PLACE: Final = r"(?:[1-9]\d*+|0[0-7]*+)"
+"""A number of `.loc`, which is octal behind a 0."""
 _LOCATION: Final = re.compile(
-    rf"[ \t]*+\.loc[ \t]++\d++[ \t]++\d++[ \t]++\d++"
-    rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+\d++)?"
-    rf"(?:[ \t]*+,[ \t]*+inlined_at[ \t]++\d++[ \t]++\d++[ \t]++\d++)?)?{_END}",
+    rf"[ \t]*+\.loc[ \t]++{_PLACE}[ \t]++{_PLACE}[ \t]++{_PLACE}"
+    rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+{_PLACE})?"
+    rf"(?:[ \t]*+,[ \t]*+inlined_at[ \t]++{_PLACE}[ \t]++{_PLACE}[ \t]++{_PLACE})?)?{_END}",
     re.ASCII,
 ).match
 _COUNT: Final = r"(?:0[xX][\da-fA-F]{1,16}|0|[1-9]\d{0,18})(?![\w$.])"

@@ -135,3 +135,22 @@ def test_what_is_expected() -> None:
     .global .u32 w = 1.0;
     //               ^^^ initial-value: which is .u32, expected an integer
     """)
+
+
+def test_names_of_values() -> None:
+    check_declarations("""
+    .global .u32 x;
+    .global .b64 a[4] = {any = 1, x = 1.5, %any = 1 + 2, width = nearest};
+    .global .b64 b[4] = {any = x};
+    //                         ^ initial-value: `x` cannot be a value of `b`
+    .global .b64 c = {any = 1};
+    //               ^^^^^^^^^ initial-value: the braces do not fit the dimensions of `c`
+    .global .b64 d[4] = {1 = 1};
+    //                     ^ syntax-error: found `=`
+    .global .b64 e[4] = {WARP_SZ = 1};
+    //                           ^ syntax-error: found `=`
+    .global .b64 f[4] = {x + 1 = 1};
+    //                         ^ syntax-error: found `=`
+    .global .b64 g = ();
+    //                ^ syntax-error: expected an operand, found `)`
+    """)

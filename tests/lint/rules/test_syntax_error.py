@@ -432,3 +432,29 @@ def test_an_operand_that_is_missing_before_an_instruction_without_any() -> None:
     mov.b32 %r1 exit;
     //          ^^^^ syntax-error
     """)
+
+
+def test_equals_sign_in_a_vector() -> None:
+    check_lint("""
+    mov.b64 %rd1, {%r1 = %r2, %r3};
+    //                 ^ syntax-error: found `=`
+    st.global.v2.u32 [%rd1], {%r1, 1 = 2};
+    //                               ^ syntax-error: found `=`
+    """)
+
+
+def test_octal_numbers_of_lines() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .file 1 "x"
+    .entry k() {
+    .loc 1 07 00
+    .loc 1 09 5
+    //     ^^ syntax-error: malformed number `09`
+    ret;
+    .loc 01 9 08
+    //        ^^ syntax-error: malformed number `08`
+    }
+    """)
