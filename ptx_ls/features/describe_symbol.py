@@ -76,9 +76,10 @@ def _what(analysis: Analysis, declared: Declared, name: str) -> str:
     words = found.kind.value
     if found.kind is SymbolKind.REGISTER:
         words += "s" if found.count and name == found.name else ""
-        info = isa.database().types.get(found.type)
+        info = isa.database().types.get(layout.written_type(found))
         vector = f", vector of {found.vector_size}" if found.vector_size > 1 else ""
-        words += f"{vector}, {_lower(info.summary.partition(';')[0]).rstrip('.')}." if info else ""
+        kind = f", {_lower(info.summary.partition(';')[0]).rstrip('.')}" if info else ""
+        words += f"{vector}{kind}."
         if found.count and name != found.name:
             words += f" One of {found.count}."
     return layout.of_parameter(analysis, declared) or words

@@ -6,7 +6,7 @@ Source: PTX ISA, "Kernel and Function Directives".
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
@@ -28,6 +28,9 @@ from ptx_ls.syntax.places import shifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?(?:\*/|$)", re.DOTALL).sub
+_DARK: Final = re.compile(r"[^\r\n]").sub
 
 
 def of_function(text: str, start: tuple[int, int]) -> Symbol | None:
@@ -52,9 +55,21 @@ def _of_head(match: re.Match[str], start: tuple[int, int]) -> Symbol:
 
 
 def _of_list(head: re.Match[str], group: str, at: Places) -> Iterator[Symbol]:
-    if head[group] is None:
-        return
-    for match in PARAMETER(head.string, *head.span(group)):
+    if head[group] is not None:
+        yield from _parameters_in(head.string, head.span(group), at)
+
+
+def _written(text: str, start: tuple[int, int], name: tuple[int, int]) -> tuple[Symbol, ...]:
+    """What looks like a parameter behind the name, where the list has a syntax error."""
+    code = _COMMENT(lambda match: _DARK(" ", match[0]), text)
+    at = Places(text, (0, 0))
+    found = _parameters_in(code, (0, len(code)), Places(text, start))
+    behind = sum(at(match.start()) < name for match in PARAMETER(code, 0, len(code)))
+    return tuple(found)[behind:]
+
+
+def _parameters_in(text: str, span: tuple[int, int], at: Places) -> Iterator[Symbol]:
+    for match in PARAMETER(text, *span):
         is_register = match["space"] == "reg"
         size = match["size"]
         yield Symbol(
@@ -71,7 +86,8 @@ def _of_list(head: re.Match[str], group: str, at: Places) -> Iterator[Symbol]:
 
 
 def _of_tree(text: str, start: tuple[int, int]) -> Symbol | None:
-    tree = parser.parse(text).tree
+    parsed = parser.parse(text)
+    tree = parsed.tree
     name: Leaf | None = None
     linkage = ""
     kind = SymbolKind.FUNCTION
@@ -89,6 +105,8 @@ def _of_tree(text: str, start: tuple[int, int]) -> Symbol | None:
         return None
     returns = tuple(symbol for before, symbols in lists if before for symbol in symbols)
     parameters = tuple(symbol for before, symbols in lists if not before for symbol in symbols)
+    if parsed.problem is not None:
+        parameters = max(parameters, _written(text, start, end_of(name)), key=len)
     return Symbol(
         name.value,
         kind,

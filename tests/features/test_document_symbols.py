@@ -85,6 +85,18 @@ def test_heads_without_a_parenthesis_have_their_bodies() -> None:
     )
 
 
+def test_parameters_without_a_comma() -> None:
+    check_outline(
+        ".entry k(\n.param .u64 a // .param .u64 no\n.param .b32 n[4]\n.param .u8 last)\n{\n}\n",
+        """
+        kernel k | .entry (.u64, .b32[4], .u8)
+          parameter a | .u64
+          parameter n | .b32[4]
+          parameter last | .u8
+        """,
+    )
+
+
 def test_kernels() -> None:
     check_outline(
         """

@@ -140,6 +140,11 @@ def test_broken_instruction_is_explained_as_far_as_it_goes() -> None:
     check_hover("a<|>dd.u32 %r1, , ;", "Adds")
 
 
+def test_register_of_an_unfinished_declaration() -> None:
+    check_hover(".reg .b16 <|>%h<4>\nmov.u32 %r1, 1;", "`%h`: registers, 16 untyped bits.")
+    check_hover(".reg .wrong %h;\nmov.u32 %r1, <|>%h;", "`%h`: register.")
+
+
 def test_guard_is_not_the_opcode() -> None:
     check_hover("@%p<|>1 add.u32 %r1, %r2, 3;", "`%p1`: register")
     check_hover("@!%p1 ad<|>d.u32 %r1, %r2, 3;", "Adds")
