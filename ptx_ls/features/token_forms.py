@@ -84,7 +84,8 @@ class Forms:
         if isinstance(record, PlainRun):
             place = (record.form, key)
         elif record.kind not in _NUMBERED:
-            place = (record, line)
+            is_declaration = record.kind is Kind.DECLARATION and not record.problems
+            place = (record, _with_types(line) if is_declaration else line)
         found = self._known.get(place)
         if found is None:
             if len(self._known) > _MOST:
@@ -140,6 +141,14 @@ class Forms:
             leaves = never_falls_through(record)
             found = self._flows[record] = LEAVES if leaves else FALLS_THROUGH
         return found
+
+
+def _with_types(line: str) -> str:
+    """A declaration without the digits behind its last dotted word: they tell nothing."""
+    start = line.rfind(".")
+    while line[start + 1 : start + 2].isalnum():
+        start += 1
+    return line[: start + 1] + line[start + 1 :].translate(_DIGITS)
 
 
 def _start(token: SyntaxToken) -> int:
