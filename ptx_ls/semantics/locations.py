@@ -84,9 +84,10 @@ def _without_label(
     for found in text.statements(lines):
         match = _LABEL(found.text) if found.record is LOCATION else None
         if match is not None and match[1] not in seen:
-            seen.add(match[1])
             tokens = [each for each in tokenize(found.text) if each.string == match[1]]
-            yield _bad(LocationFault.LABEL, tokens[:1], found)
+            if tokens:  # else it is part of a string, or of what is no name
+                seen.add(match[1])
+                yield _bad(LocationFault.LABEL, tokens[:1], found)
 
 
 def _is_doubtful(sound: list[tuple[str, str, str]]) -> bool:

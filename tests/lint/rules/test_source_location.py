@@ -99,6 +99,21 @@ def test_a_word_that_is_none_of_a_location() -> None:
     """)
 
 
+def test_names_in_what_cannot_be_read() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .file 1 "a.cu"
+    .entry k() {
+    .loc 1 1 1
+    .loc" 1 2 3, function_name lost, inlined_at 1 1 1
+    //  ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ syntax-error: string is not closed
+    ret;
+    }
+    """)
+
+
 def test_function_name_without_label() -> None:
     check_module("""
     .version 8.0
