@@ -49,8 +49,14 @@ def near_modifiers(opcode: str, modifiers: tuple[str, ...], found: str) -> list[
     instruction = isa.database().instruction(opcode)
     if instruction is None:
         return []
-    known = {value for form in instruction.forms for value in form.row.accepts}
-    return all_near(found, known - set(modifiers))
+    known = {value for form in instruction.forms for value in form.row.accepts} - set(modifiers)
+    return all_near(found, known) or sorted(other for other in known if _is_like_type(found, other))
+
+
+def _is_like_type(found: str, other: str) -> bool:
+    """Whether a type has one digit too many or too few: `.b3` and `.b322` are `.b32`."""
+    is_type = found[:2] == other[:2] and found[2:].isdecimal() and other[2:].isdecimal()
+    return is_type and abs(len(found) - len(other)) == 1 and mistakes(found, other, 1) == 1
 
 
 def all_near(name: str, candidates: Collection[str], *, is_crowded: bool = False) -> list[str]:

@@ -26,3 +26,13 @@ def test_store_to_constant_memory() -> None:
     st.const.u32 [%rd1], %r1;
     //^^^^^^ unknown-modifier: `st` writes, and `.const` is read only, expected `.global`
     """)
+
+
+def test_types_with_a_digit_too_many_or_too_few() -> None:
+    check_fix("mov.b322 %r1, %r2;\n", "mov.b32 %r1, %r2;\n")
+    check_fix("add.u6 %rd1, %rd2, 1;\n", "add.u64 %rd1, %rd2, 1;\n")
+    check_fix("ld.global.f3 %f1, [%rd1];\n", "ld.global.f32 %f1, [%rd1];\n")
+    check_lint("""
+    add.u48 %r1, %r2, %r3;
+    // ^^^^ unknown-modifier: `add` has no modifier `.u48`, expected
+    """)
