@@ -31,6 +31,8 @@ _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _CALLED: Final = (SymbolKind.FUNCTION,)
 _LISTS: Final = (SymbolKind.PROTOTYPE, SymbolKind.CALL_TARGETS, SymbolKind.BRANCH_TARGETS)
 _WIDTH: Final = 200
+_LISTED: Final = 2
+"""Lists of targets that are looked for, each a search of the function."""
 _PREVIEWED: Final = 5
 """Lines from a label on that are shown."""
 _OF_BYTES: Final = (".b8", ".u8", ".s8")
@@ -158,7 +160,8 @@ def _jumps(analysis: Analysis, name: str, start: Position) -> str:
     for line in usage.branches(analysis, name, start):
         target_list = usage.lists_with(analysis, line)
         if target_list and target_list != name:
-            listed[target_list] = usage.branches(analysis, target_list, Position(line, 0))
+            if target_list not in listed and len(listed) < _LISTED:
+                listed[target_list] = usage.branches(analysis, target_list, Position(line, 0))
         else:
             direct.append(line)
     texts = [f"used on {describe_function.lines_of(analysis, direct)}" if direct else ""]

@@ -227,7 +227,7 @@ class _Reader:
         is_definition = piece.record.kind is Kind.FUNCTION
         opened = next((row for row in range(first, last + 1) if "(" in lines[row]), last)
         closed = next((row for row in range(last, opened, -1) if ")" in lines[row]), opened)
-        shown = f"{_shortened(lines[opened].strip())}...)"
+        shown = f"{_shortened(lines[opened].strip().removesuffix('('))}(...)"
         self._add(opened, closed, FoldKind.PARAMETERS, shown, keeps_last=True)
         if is_definition:
             self._open.append((last, FoldKind.BODY, "{...}"))
@@ -273,4 +273,5 @@ def _comments_between(lines: list[str], first: int, last: int) -> Iterator[tuple
 
 
 def _shortened(text: str) -> str:
+    text = " ".join(text.split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

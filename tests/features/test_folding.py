@@ -51,6 +51,24 @@ def check_folds(marked: str) -> list[Fold]:
     return found
 
 
+def test_what_is_folded_is_told_in_one_line() -> None:
+    found = check_folds("""
+        .func  (.param .b32 r) f «parameters
+        (
+            .param .b32 x
+        ) parameters»
+        { «body
+            ret;
+        } body»
+        \t.section\t.debug_str
+        { «section
+            .b8 0
+        } section»
+    """)
+    texts = [".func (.param .b32 r) f(...)", "{...}", ".section .debug_str...}"]
+    assert [fold.text for fold in found] == texts
+
+
 def test_bodies_and_scopes() -> None:
     found = check_folds("""
         .version 8.0
