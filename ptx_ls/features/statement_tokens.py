@@ -118,7 +118,7 @@ def _named(lexed: _Lexed, default: TokenKind, traits: NameTraits) -> Iterator[Sy
 def _instruction(lexed: list[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxToken]:
     has_opcode = has_guard = False
     number = 0
-    by_use = _DEFAULTS.get(traits.takes, TokenKind.VARIABLE)
+    by_use = default_kind(traits)
     for each in lexed:
         group, text, start = each
         if group not in _WORDS:
@@ -134,19 +134,24 @@ def _instruction(lexed: list[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxTok
             has_guard = False
         else:
             has_opcode = True
-            first, *others = _opcode_parts(text)
+            first, *others = opcode_parts(text)
             yield SyntaxToken(start, first[1], TokenKind.OPCODE, traits.opcode)
             for offset, length, kind in others:
                 yield SyntaxToken(start + offset, length, kind)
 
 
 @lru_cache(maxsize=1 << 10)
-def _opcode_parts(text: str) -> list[tuple[int, int, TokenKind]]:
+def opcode_parts(text: str) -> list[tuple[int, int, TokenKind]]:
     """The opcode and its modifiers: offset, length and kind."""
     return [
         (part.start(), len(part[0]), _dotted(part[0]) if part.start() else TokenKind.OPCODE)
         for part in _PARTS(text)
     ]
+
+
+def default_kind(traits: ShapeTraits) -> TokenKind:
+    """What a name is that nothing declares and that is no register."""
+    return _DEFAULTS.get(traits.takes, TokenKind.VARIABLE)
 
 
 _DEFAULTS: Final = {"branch": TokenKind.LABEL, "call": TokenKind.FUNCTION}

@@ -14,6 +14,7 @@ from ptx_ls.features.operand_traits import (
     traits_of,
     traits_of_unfinished,
 )
+from ptx_ls.features.shape_tokens import shape_tokens
 from ptx_ls.features.statement_tokens import SyntaxToken, comments, statement_tokens
 from ptx_ls.features.token_kinds import TokenKind
 from ptx_ls.features.token_patterns import LineForm, Open, Palette, Pattern, Room, places_of
@@ -107,6 +108,12 @@ class Forms:
             places = places_of(line)
             if len(places) == 2 * len(pattern.tokens):
                 return LineForm(pattern, places, self.palette)
+        if isinstance(record, Shape):
+            known = shape_tokens(record, line, traits_of(record, self._context))
+            if known is not None:
+                pattern = Pattern(*known, self.palette, self.flow(record))
+                self._patterns[record] = pattern
+                return LineForm(pattern, places_of(line), self.palette)
         found: list[SyntaxToken] = []
         if isinstance(record, PlainRun):
             for piece in record.pieces:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _TOKENS: Final = re.compile(
     r"(?!_(?![\w$]))[%A-Za-z_$][\w$]*+|(?<![\w$])\d[\w.]*+|\.\w++(?:::\w++)*(?::\d\w*+)?",
     re.ASCII,
-).finditer
+)
 """Names, numbers and dotted parts of an instruction without strings and comments, but no sink."""
 _UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
 _MOST: Final = 200_000
@@ -188,13 +188,18 @@ class Room:
         return found
 
 
+def words_of(line: str) -> list[str]:
+    """The tokens of an instruction whose places `places_of` tells."""
+    return _TOKENS.findall(line)
+
+
 def places_of(line: str) -> tuple[int, ...]:
     """Where the tokens of an instruction are; wrong where more than blanks stands between them."""
     if "/" in line or '"' in line:
         return ()
     found: list[int] = []
     previous = 0
-    for match in _TOKENS(line):
+    for match in _TOKENS.finditer(line):
         start, stop = match.span()
         found += (start - previous, stop - start)
         previous = start
