@@ -32,6 +32,8 @@ _NAME: Final = OperandSyntax(OperandForm.IDENTIFIER, (0, 0), (0, 0), "", identif
 _CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
 _MOST_PARTS: Final = 16
 """Parts of an operand that are counted; vectors of more registers are not looked into."""
+_OPTIONAL: Final = 3
+"""Operands that may be left out, of those behind the cursor."""
 _MOST_BEHIND: Final = 3
 """Parts of an address that are looked for behind a vector in it."""
 _UNKNOWN: Final = Operand(OperandKind.UNKNOWN)
@@ -165,13 +167,27 @@ class OperandFit:
                 operand = self._padded(operand, self._padding)
             elif self._spec is not None and self._spec.pair and not self._spec.row.pair_optional:
                 operand = operand._replace(paired=operand.paired or _UNKNOWN)
-            verdict = self._verdict(operand, self._missing)
-            self._fits[facts] = (
-                verdict is not None
-                and verdict.is_accepted
-                and len(verdict.violations) <= self._n_doubts  # what ptxas takes all the same
+            # Whether more operands have to follow may depend on what those before are known to be.
+            self._fits[facts] = any(
+                self._is_taken(operand, missing) for missing in range(self._missing, self._most + 1)
             )
         return self._fits[facts]
+
+    @cached_property
+    def _most(self) -> int:
+        """How many operands may follow the one at the cursor at most."""
+        accepted = [
+            missing
+            for missing in range(self._missing, self._missing + _OPTIONAL + 1)
+            if (verdict := self._verdict(_UNKNOWN, missing)) is not None and verdict.is_accepted
+        ]
+        return max(accepted, default=self._missing)
+
+    def _is_taken(self, operand: Operand, missing: int) -> bool:
+        verdict = self._verdict(operand, missing)
+        if verdict is None or not verdict.is_accepted:
+            return False
+        return len(verdict.violations) <= self._n_doubts  # more: only ptxas takes it all the same
 
     @property
     def is_generic(self) -> bool:

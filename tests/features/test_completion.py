@@ -311,6 +311,12 @@ def test_instructions_without_a_modifier_that_they_need() -> None:
     check_completion("mul.s32 %r1, <|>", "%r0")
 
 
+def test_operands_that_need_others_behind_them() -> None:
+    check_completion("st.global.L2::cache_hint.u32 [table], <|>", "%r0", lacks=("%f0",))
+    check_completion("st.global.L2::cache_hint.u32 [table], %r1, <|>", "%rd0", lacks=("%r0",))
+    check_completion("atom.global.add.L2::cache_hint.u32 %r1, [<|>", "table", "%rd0")
+
+
 def test_second_results() -> None:
     check_completion("elect.sync <|>", "%r0", lacks=("%p0", "%rd0"))
     check_completion("elect.sync %r1|<|>", "%p0", lacks=("%r0",))
