@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import describe_directive, layout, markup, source_files
@@ -74,13 +73,25 @@ def of_file(under: Cursor) -> str | None:
     number, name, time, size = match.groups()
     facts = []
     if time and decimal(time) in range(1, _LATEST):
-        changed = datetime.fromtimestamp(decimal(time), UTC)
-        facts.append(f"changed {changed:%Y-%m-%d %H:%M:%S} UTC")
+        facts.append(f"changed {_date(decimal(time))} UTC")
     if size and decimal(size):
         facts.append(layout.in_bytes(decimal(size)))
     return markup.paragraphs(
         f"source file {number}: {markup.code(name.strip(chr(34)))}", ", ".join(facts)
     )
+
+
+def _date(seconds: int) -> str:
+    """A `time_t` as a date; years are counted from March on, so that leap days end them."""
+    days, left = divmod(seconds, 86_400)
+    era, day = divmod(days + 719_468, 146_097)
+    year = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
+    day -= 365 * year + year // 4 - year // 100
+    month = (5 * day + 2) // 153
+    date = day - (153 * month + 2) // 5 + 1
+    year += 400 * era + month // 10
+    month = (month + 2) % 12 + 1
+    return f"{year}-{month:02}-{date:02} {left // 3600:02}:{left // 60 % 60:02}:{left % 60:02}"
 
 
 def section(name: str) -> str | None:
