@@ -16,11 +16,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.flow import FlowGraph
     from ptx_ls.syntax.document import Document, Statement
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.places import Place
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+_LARGE: Final = 10_000
+"""Lines of a function up to which its blocks and loops are looked for."""
 
 
 def selections(analysis: Analysis, position: Position) -> list[Range]:
@@ -80,17 +83,40 @@ def _around(analysis: Analysis, position: Position) -> Iterator[Range]:
     document = analysis.document
     index = analysis.region_at(position)
     region = document.outline.regions[index]
-    place = position.line - region.start, position.column
-    graph = flow_graph(document, index)
-    block = graph.block_at(place)
+    body = _body(analysis, index)
+    if document.outline.stop(index) - region.start <= _LARGE:
+        graph = flow_graph(document, index)
+        yield from _blocks(document, region.start, graph, position)
+        if body is None and graph.starts:  # the closing brace is missing
+            body = graph.starts[0], graph.stops[-1]
+    yield from _scopes(analysis, index, position)
+    if body is not None:
+        yield from _function(analysis, index, *body)
+
+
+def _blocks(document: Document, base: int, graph: FlowGraph, position: Position) -> Iterator[Range]:
+    """The block around a position, and its loops."""
+    block = graph.block_at((position.line - base, position.column))
     if block is not None:
-        yield _trimmed(document, region.start, block.start, block.stop)
+        yield _trimmed(document, base, block.start, block.stop)
         for loop in graph.loops_around(block.number):
             first, last = loop.ends
-            yield _trimmed(document, region.start, graph.starts[first], graph.stops[last])
-    yield from _scopes(analysis, index, position)
-    if graph.starts:
-        yield from _function(analysis, index, graph.starts[0], graph.stops[-1])
+            yield _trimmed(document, base, graph.starts[first], graph.stops[last])
+
+
+def _body(analysis: Analysis, index: int) -> tuple[Place, Place] | None:
+    """Where a body begins and ends, in lines of its region; None if it has no braces."""
+    document = analysis.document
+    region, facts = document.outline.regions[index], region_facts(document, index)
+    if facts.function is None or region.close is None:
+        return None
+    line = region.start + region.present_line(facts.function.start[0])
+    head = document.statement_at(Position(line, facts.function.start[1]))
+    column = document.lines[region.close].rfind("}")
+    if head is None or column < 0:
+        return None
+    start = head.end.line - region.start, head.end.column
+    return start, (region.close - region.start, column)
 
 
 def _scopes(analysis: Analysis, index: int, position: Position) -> Iterator[Range]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
+
+from ptx_ls.features import selection
 from ptx_ls.features.selection import selections
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Range
@@ -86,3 +89,12 @@ def test_scopes() -> None:
 def test_outside_of_functions() -> None:
     check_selections("// a\n.global .u32 <|>v;\n.version 8.5\n", "v", ".global .u32 v;")
     check_selections("// <|>a\n")
+
+
+def test_blocks_of_a_huge_function_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    head, body = ".visible .entry k(.param .u32 a)\n", "\nret;\nL:\nbra L; // }\n"
+    whole = (body, f"{{{body}}}", f"{head}{{{body}}}")
+    text = f"{head}{{{body}}}\n".replace("bra ", "bra <|>")
+    check_selections(text, "L", "bra L;", "L:\nbra L;", *whole)
+    monkeypatch.setattr(selection, "_LARGE", 5)
+    check_selections(text, "L", "bra L;", *whole)
