@@ -22,6 +22,7 @@ _COMMON: Final = (".b32", ".s32", ".u32", ".f32", ".b64", ".u64", ".f64")
 """Types in the order of how often they are meant."""
 _MOST_ELEMENTS: Final = 16
 """So many registers of a vector are written out; more are one place."""
+_UNKNOWN: Final = isa.Operand(isa.OperandKind.UNKNOWN)
 _CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
 
 
@@ -42,7 +43,8 @@ def of_opcode(opcode: str, context: Context) -> str:
     modifiers = "".join(
         _modifier(slot, value) for slot, value in zip(best.form.slots, values, strict=False)
     )
-    return f"{opcode}{modifiers}{_operands(best._replace(values=values))};"
+    rows = [row for row in best.form.operands if not row.optional]
+    return f"{opcode}{modifiers}{_operands(best._replace(values=values), rows)};"
 
 
 @lru_cache(maxsize=1024)
@@ -53,8 +55,21 @@ def of_operands(opcode: str, modifiers: tuple[str, ...], context: Context) -> st
         return ""
     for candidate in _candidates(instruction, modifiers, context):
         if candidate.is_complete:
-            return f"{_operands(candidate)};"
+            rows = _required(instruction, modifiers, candidate, context)
+            return f"{_operands(candidate, rows)};"
     return ""
+
+
+def _required(
+    instruction: Instruction, modifiers: Sequence[str], candidate: Candidate, context: Context
+) -> list[OperandRow]:
+    """The operands that cannot be left out: a modifier may ask for one that is else optional."""
+    always = [row for row in candidate.form.operands if not row.optional]
+    for count in range(len(always), len(candidate.form.operands) + 1):
+        verdict = isa.check(instruction, modifiers, [_UNKNOWN] * count, context)
+        if verdict.is_accepted and verdict.form is candidate.form:
+            return [spec.row for spec in verdict.operand_specs if spec is not None]
+    return always
 
 
 def _rarity(candidate: Candidate) -> tuple[bool, bool]:
@@ -91,8 +106,8 @@ def _modifier(slot: Slot, value: str) -> str:
     return f".{stop(value[1:])}" if is_open else value
 
 
-def _operands(candidate: Candidate) -> str:
-    texts = [_operand(row, candidate) for row in candidate.form.operands if not row.optional]
+def _operands(candidate: Candidate, rows: Sequence[OperandRow]) -> str:
+    texts = [_operand(row, candidate) for row in rows]
     return f" {', '.join(texts)}" if texts else ""
 
 

@@ -12,7 +12,7 @@ from ptx_ls.isa.match import Placement, canonical_order
 from ptx_ls.isa.model import Form
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.operand_check import bind, bindings, check_operand
-from ptx_ls.isa.table import FormRow, OperandRow, Slot
+from ptx_ls.isa.table import FormRow, Node, OperandRow, Slot
 from ptx_ls.isa.verdict import Violation, ViolationKind
 
 
@@ -94,7 +94,9 @@ def _check_rules(
     """The rules that are broken; without operands, those about modifiers alone."""
     found = []
     for rule in form.rules:
-        if rule.needs_operands and (operands is None or _has_unknown(scope)):
+        if rule.needs_operands and operands is None:
+            continue
+        if rule.needs_operands and _has_unknown(scope) and _inspects(rule.test):
             continue
         if not evaluate(rule.test, scope):
             found.append(rule_violation(form, rule, placement, scope, operands or ()))
@@ -103,6 +105,13 @@ def _check_rules(
 
 def _has_unknown(scope: Scope) -> bool:
     return any(operand.kind is OperandKind.UNKNOWN for operand in scope.operands.values())
+
+
+def _inspects(node: Node | None) -> bool:
+    """Whether an expression asks what an operand is, not only whether it is there."""
+    if not isinstance(node, tuple) or not node:
+        return False
+    return node[0] == "inspect" or any(map(_inspects, node))
 
 
 def _order_violation(placement: Placement, modifiers: Sequence[str]) -> list[Violation]:
