@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.moving import moved
-from ptx_ls.lint.work import LintResults, LintSettings, LintWork, Result, Task
+from ptx_ls.lint.work import LintResults, LintSettings, LintWork, ModuleRead, Result, Task
 from ptx_ls.semantics.header import header_values
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import SEMANTICS
@@ -49,11 +49,12 @@ class LintSession:
         self._document = document
         self._settings = settings or LintSettings()
         self._judges = {} if judges is None else judges
-        self._signature: object = None
+        self._read: ModuleRead | None = None
 
     def pending(self) -> LintWork | None:
         """A snapshot of the regions that are due; None when nothing is."""
         tasks: list[Task] = []
+        signature = self._read.signature if self._read is not None else None
         is_due = False
         n_lines = 0
         regions = self._document.outline.regions
@@ -63,7 +64,7 @@ class LintSession:
             assert facts is None or isinstance(facts, RegionFacts)  # noqa: S101  for mypy
             is_current = (
                 isinstance(result, Result)
-                and result.module is self._signature
+                and result.module is signature
                 and result.is_inside is is_inside(regions, index)
             )
             if is_current and facts is not None:
@@ -83,7 +84,7 @@ class LintSession:
             return None
         is_generated = any(map(_BANNER, self._document.lines[:_TOP]))
         return LintWork(
-            tuple(tasks), self._settings, self._signature, self._judges, is_generated=is_generated
+            tuple(tasks), self._settings, self._read, self._judges, is_generated=is_generated
         )
 
     def accept(self, results: LintResults) -> bool:
@@ -92,8 +93,8 @@ class LintSession:
         Returns whether the diagnostics may have changed.
         """
         changed = False
-        if results.signature is not None:
-            self._signature = results.signature
+        if results.read is not None:
+            self._read = results.read
         for region, ticket, facts, result in results.regions:
             if region.facts.get(_TICKET) is ticket:
                 region.stable[SEMANTICS] = facts

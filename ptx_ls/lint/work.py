@@ -8,7 +8,7 @@ from ptx_ls.lint.engine import RegionInput, check_region
 from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.call_graph import Calls, calls_of
 from ptx_ls.semantics.judge import Judge
-from ptx_ls.semantics.module import ModuleFacts, module_of
+from ptx_ls.semantics.module import ModuleFacts, is_alike, module_of
 from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_reader import read_region
 from ptx_ls.semantics.region_text import RegionText
@@ -70,11 +70,28 @@ class Task(NamedTuple):
     calls: Calls = Calls()
 
 
+class ModuleRead(NamedTuple):
+    """What the regions of a module say, each and together.
+
+    `signature` is the same object for all modules whose regions see the same.
+    """
+
+    facts: list[RegionFacts]
+    calls: list[Calls]
+    module: ModuleFacts
+    signature: object
+
+    def is_of(self, facts: list[RegionFacts], calls: list[Calls]) -> bool:
+        """Whether these regions say the same, as after an edit within a body."""
+        are_alike = len(facts) == len(self.facts) and all(map(is_alike, facts, self.facts))
+        return are_alike and calls == self.calls
+
+
 class LintResults(NamedTuple):
     """What a piece of work found, to be handed to the session that gave it out."""
 
     regions: tuple[tuple[Region, object, RegionFacts, Result | None], ...]
-    signature: object
+    read: ModuleRead | None
     """None if the work was stopped before it knew the whole module."""
     is_complete: bool
 
@@ -82,18 +99,18 @@ class LintResults(NamedTuple):
 class LintWork:
     """An immutable snapshot of what is due. `run` may be called on any thread."""
 
-    __slots__ = ("_is_generated", "_judges", "_settings", "_signature", "_tasks")
+    __slots__ = ("_before", "_is_generated", "_judges", "_settings", "_tasks")
 
     def __init__(
         self,
         tasks: tuple[Task, ...],
         settings: LintSettings,
-        signature: object,
+        before: ModuleRead | None,
         judges: dict[object, Judge],
         *,
         is_generated: bool,
     ) -> None:
-        self._tasks, self._settings, self._signature = tasks, settings, signature
+        self._tasks, self._settings, self._before = tasks, settings, before
         self._judges, self._is_generated = judges, is_generated
 
     def run(self, should_stop: Callable[[], bool]) -> LintResults:
@@ -109,10 +126,8 @@ class LintWork:
                 found = read_region(task.text)
             facts.append(found)
             calls.append(task.calls if task.text is None else calls_of(task.text, found))
-        module = module_of(facts, calls)
-        signature = _signature(module)
-        if signature == self._signature:
-            signature = self._signature  # so that sessions can compare by identity
+        read = self._module(facts, calls)
+        module = read.module
         key = module.context, self._is_generated
         judge = self._judges.get(key)
         if judge is None:
@@ -123,16 +138,27 @@ class LintWork:
             if task.text is None:
                 continue
             if should_stop():
-                return LintResults(tuple(done), signature, is_complete=False)
+                return LintResults(tuple(done), read, is_complete=False)
             given = RegionInput(number, task.text, found, task.braces)
             diagnostics = check_region(given, module, judge, self._settings.ignored, should_stop)
             if should_stop():
-                return LintResults(tuple(done), signature, is_complete=False)
+                return LintResults(tuple(done), read, is_complete=False)
             names = frozenset(r.name for one in diagnostics for r in one.related if r.name)
             is_rest = task.text.is_inside
-            result = Result(diagnostics, signature, calls[number], names, is_inside=is_rest)
+            result = Result(diagnostics, read.signature, calls[number], names, is_inside=is_rest)
             done.append((task.region, task.ticket, found, result))
-        return LintResults(tuple(done), signature, is_complete=True)
+        return LintResults(tuple(done), read, is_complete=True)
+
+    def _module(self, facts: list[RegionFacts], calls: list[Calls]) -> ModuleRead:
+        """What the regions say together; what they did before if nothing is different."""
+        before = self._before
+        if before is not None and before.is_of(facts, calls):
+            return before
+        module = module_of(facts, calls)
+        signature = _signature(module)
+        if before is not None and signature == before.signature:
+            signature = before.signature  # so that sessions can compare by identity
+        return ModuleRead(facts, calls, module, signature)
 
     def _read(
         self, facts: list[RegionFacts]

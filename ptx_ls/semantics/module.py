@@ -115,6 +115,17 @@ def region_facts(document: Document, index: int) -> RegionFacts:
     return facts
 
 
+def is_alike(one: RegionFacts, other: RegionFacts) -> bool:
+    """Whether two readings of a region say the same to the module around it."""
+    return one is other or (
+        one.exports == other.exports
+        and one.function == other.function
+        and one.doubtful == other.doubtful
+        and not (one.has_section or other.has_section)
+        and [each[:2] for each in one.directives] == [each[:2] for each in other.directives]
+    )
+
+
 def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> ModuleFacts:
     """What regions say together, in their order; `calls`: what each of them calls, if known."""
     names: dict[str, list[Place]] = {}
