@@ -57,15 +57,20 @@ def parameters(found: Symbol) -> str:
 
 def source_name(analysis: Analysis, declared: Declared, name: str) -> str:
     """A mangled name as its source spells it; of a parameter its type there."""
+    owner = analysis.function_of(declared)
+    found = source_parameter(name, owner) if owner is not None else ""
+    spelled = "" if found else demangled(name)
+    return found or (f"in the source: {markup.code(spelled)}" if spelled else "")
+
+
+def source_parameter(name: str, owner: Symbol) -> str:
+    """The type that a parameter has in the source, by its mangled name; "" if it has none."""
     function, number = split_parameter(name)
     spelled = demangled(function) if number is not None else None
     if number is None or spelled is None:
-        found = demangled(name)
-        return f"in the source: {markup.code(found)}" if found else ""
+        return ""
     types = _arguments(spelled)
-    owner = analysis.function_of(declared)
-    is_known = owner is not None and types is not None and len(types) == len(owner.parameters)
-    if is_known and types is not None and number < len(types):
+    if types is not None and number < len(types) == len(owner.parameters):
         return f"in the source: {markup.code(types[number])}, of {markup.code(spelled)}"
     return f"in the source: of {markup.code(spelled)}"
 

@@ -182,7 +182,11 @@ def parameter_of_prototype(head: str, name: str) -> str | None:
     for number, parameter in enumerate(function.parameters):
         if parameter.name == name:
             words = f"parameter {number + 1} of {len(function.parameters)} {of}"
-            return markup.paragraphs(f"{markup.code(name)}: {words}", markup.block(parameter.text))
+            return markup.paragraphs(
+                f"{markup.code(name)}: {words}",
+                describe_function.source_parameter(name, function),
+                markup.block(parameter.text),
+            )
     for result in function.returns:
         if result.name == name:
             return markup.paragraphs(

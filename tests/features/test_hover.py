@@ -324,6 +324,7 @@ neg.f32 s, x;
 neg.f32 c, s;
 ret;
 }
+.func _Z3addf(.param .b32 _Z3addf_param_0);
 .func (.param .b32 r) _Z4blurRK4PairILi2EES2_(
     .param .b64 _Z4blurRK4PairILi2EES2__param_0, // first
     .param .b64 _Z4blurRK4PairILi2EES2__param_1
@@ -346,7 +347,7 @@ B: ret;
 @pytest.mark.parametrize(
     ("place", "expected"),
     [
-        ("<|>twice(.param .b32 x) {", ("also called `double`", "address taken on lines 4, 24")),
+        ("<|>twice(.param .b32 x) {", ("also called `double`", "address taken on lines 4, 25")),
         ("<|>double(", ("another name of `twice`",)),
         ("<|>lonely", ("never called by its name",)),
         ("neg.f32 <|>s", ("result 1 of 2 of", "written once, read once")),
@@ -360,11 +361,12 @@ B: ret;
                 "EES2__param_1\n)\n```",
             ),
         ),
+        ("<|>_Z3addf_param_0", ("in the source: `float`, of `add(float)`",)),
         ("tab<|>le", ("16 bytes, aligned to 8",)),
         ("p<|>:", ("never used",)),
-        ("T<|>:", ("used on line 27",)),
-        ("A<|>:", ("label on line 28", "one of `T`, used on line 27", "B: ret;\n```")),
-        ("bra <|>B", ("used on line 28; one of `T`, used on line 27",)),
+        ("T<|>:", ("used on line 28",)),
+        ("A<|>:", ("label on line 29", "one of `T`, used on line 28", "B: ret;\n```")),
+        ("bra <|>B", ("used on line 29; one of `T`, used on line 28",)),
     ],
 )
 def test_who_names_it(place: str, expected: tuple[str, ...]) -> None:
