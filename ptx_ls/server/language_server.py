@@ -68,6 +68,7 @@ class PtxServer(LanguageServer):
         self._on_end = on_end
         self._parent_timer: asyncio.TimerHandle | None = None
         self._warming: asyncio.Future[None] | None = None
+        self._n_awaited = 0
         self._register()
 
     def _register(self) -> None:
@@ -94,10 +95,14 @@ class PtxServer(LanguageServer):
             return getattr(found, name)(self.session, params)
 
         async def handle_async(params: Any) -> Any:  # noqa: ANN401
-            if not offer.is_early:
-                document = getattr(params, "text_document", None)
-                await self.session.wait(document.uri if document is not None else None)
-            return await handle(params)
+            document = getattr(params, "text_document", None)
+            self._n_awaited += document is not None
+            try:
+                if not offer.is_early:
+                    await self.session.wait(document.uri if document is not None else None)
+                return await handle(params)
+            finally:
+                self._n_awaited -= document is not None
 
         return handle_async if offer.is_async else handle
 
@@ -151,7 +156,11 @@ class PtxServer(LanguageServer):
             loop.call_soon(importlib.import_module, f"{_HANDLERS}.semantic_tokens")
         modules = dict.fromkeys(offer.handler.partition(".")[0] for offer in OFFERS)
         names = [f"{_HANDLERS}.{module}" for module in modules]
-        self._warming = asyncio.ensure_future(warm(names, self.protocol.pauses.silence))
+        self._warming = asyncio.ensure_future(warm(names, self._silence))
+
+    def _silence(self) -> float:
+        """For how many seconds nothing came, and no answer about a document was waited for."""
+        return 0.0 if self._n_awaited else self.protocol.pauses.silence()
 
     def _watch(self, client: Watched) -> None:
         if client.is_gone():
