@@ -34,7 +34,7 @@ _CALLS_TOO: Final = b"\7"
 _CALL_LINES: Final = re.compile(b"[\6\7]").finditer
 _LEADS_AWAY: Final = re.compile(b"[\2\6\7]").search
 _CALLEES: Final = re.compile(
-    r"(?<![\w$.%])call(?:\s*+\.\w++)*+\s++([%A-Za-z_$][\w$]*+)", re.ASCII
+    r"(?<![\w$.%])call(?:\s*+\.\w++)*\s++([%A-Za-z_$][\w$]*+)", re.ASCII
 ).findall
 _COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?\*/", re.DOTALL)
 _CONTROL_WORD: Final = re.compile(r"(?<![\w$.%])(?:ret|exit|trap|bra|brx|call)", re.ASCII).search
