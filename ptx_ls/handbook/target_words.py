@@ -9,7 +9,7 @@ from ptx_ls.handbook.wording import code, listed
 from ptx_ls.isa.version import describe_version
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.reference import TargetInfo, VersionInfo
+    from ptx_ls.isa.devices import TargetInfo, VersionInfo
 
 _BY_VARIANT = {
     "a": "Its own features are for this architecture alone: no other device runs the code.",

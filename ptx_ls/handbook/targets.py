@@ -14,7 +14,7 @@ from ptx_ls.handbook.wording import code, listed
 from ptx_ls.isa import database
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.reference import Limits, TargetInfo, VersionInfo
+    from ptx_ls.isa.devices import Limits, TargetInfo, VersionInfo
 
 
 _VERSION_KEYS: Final = "release driver linux windows"

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ptx_ls.isa.compiler import IsaDataError, Shared, compile_instruction
+from ptx_ls.isa.compiler import IsaDataError, compile_instruction
+from ptx_ls.isa.form_entries import Shared
 from ptx_ls.isa.table import FactRow, FormRow
 
 MAGIC = b"ptx-ls isa 1\n"

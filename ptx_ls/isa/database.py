@@ -10,6 +10,7 @@ from ptx_ls.isa.model import Instruction, Prose, revive_form
 
 if TYPE_CHECKING:
     from ptx_ls.isa.certificate import Certificate
+    from ptx_ls.isa.devices import TargetInfo, VersionInfo
     from ptx_ls.isa.nvvm import IntrinsicTable
     from ptx_ls.isa.reference import (
         Directive,
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
         PtxType,
         SpecialRegister,
         StateSpace,
-        TargetInfo,
-        VersionInfo,
     )
 
 

@@ -19,7 +19,7 @@ _MAGIC = b"ptx-ls isa 1\n"
 _LENGTH_BYTES = 8
 _COMPILER = (
     "build.py", "compiler.py", "expression.py", "expression_parser.py", "facts.py",
-    "notation.py", "operand_spec_parser.py", "table.py", "version.py",
+    "form_entries.py", "notation.py", "operand_spec_parser.py", "table.py", "version.py",
 )  # fmt: skip
 
 

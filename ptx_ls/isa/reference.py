@@ -1,4 +1,4 @@
-"""Special registers, directives, pragmas, types, state spaces, versions and targets.
+"""Special registers, directives, pragmas, types and state spaces.
 
 Frozen values read from the data files of the same names: named tuples, for nearly every run imports
 these classes, and those of dataclasses take ten times as long to make. Gates are lists of texts in
@@ -266,72 +266,3 @@ class StateSpace(NamedTuple):
     """Parts of it that instructions can name: `.shared::cta`."""
     cuda: str = ""
     """What CUDA C++ writes for it."""
-
-
-class VersionInfo(NamedTuple):
-    """A PTX ISA version, and the CUDA release and the drivers that brought it."""
-
-    name: str
-    number: tuple[int, int]
-    release: str
-    """`CUDA 12.5`."""
-    driver: str = ""
-    """The branch of the driver that first reads it: `555`."""
-    linux: str = ""
-    """The oldest driver for Linux that the release came with; "" when unknown."""
-    windows: str = ""
-    """The oldest driver for Windows; "" when unknown, and from CUDA 13 on, which has none."""
-    summary: str = ""
-    """What it brought."""
-
-
-class Limits(NamedTuple):
-    """What a device has at most. Source: CUDA C++ Programming Guide, "Compute Capabilities"."""
-
-    registers: int
-    """32-bit registers of a thread."""
-    register_file: int
-    """32-bit registers of a multiprocessor."""
-    threads: int
-    """Threads of a block."""
-    threads_sm: int
-    """Threads of a multiprocessor."""
-    blocks_sm: int
-    """Blocks of a multiprocessor."""
-    static_shared: int
-    """Bytes of shared memory that a block may declare."""
-    shared: int
-    """Bytes of shared memory that a block may ask for at launch."""
-    shared_sm: int
-    """Bytes of shared memory of a multiprocessor."""
-    constant: int
-    """Bytes of constant memory for variables."""
-
-
-class TargetInfo(NamedTuple):
-    """A name that may stand after `.target`: an architecture, or an option when it has none."""
-
-    name: str
-    since: tuple[int, int]
-    architecture: str = ""
-    renamed: str = ""
-    """The newer name, when there is one."""
-    until: tuple[int, int] | None = None
-    """The last version that has the name."""
-    summary: str = ""
-    capability: str = ""
-    """The compute capability of its devices, `9.0`."""
-    products: tuple[str, ...] = ()
-    """Some devices."""
-    family: str = ""
-    """The family of `f` and `a` targets, `10x`."""
-    removed: str = ""
-    """The CUDA release whose tools compile for it no more, `13.0`."""
-    limits: Limits | None = None
-    """None when they are not published."""
-
-    @property
-    def variant(self) -> str:
-        """`a` when it has the features of one architecture, `f` of a family, else ""."""
-        suffix = self.name[-1:]
-        return suffix if self.architecture and suffix in ("a", "f") else ""

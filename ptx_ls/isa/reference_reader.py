@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ptx_ls.isa.devices import Limits, TargetInfo, VersionInfo
 from ptx_ls.isa.reference import (
     Directive,
     Gates,
-    Limits,
     Pragma,
     PredefinedName,
     PtxType,
     SpecialRegister,
     StateSpace,
-    TargetInfo,
-    VersionInfo,
 )
 from ptx_ls.isa.table import Gate
 from ptx_ls.isa.version import parse_target, parse_version

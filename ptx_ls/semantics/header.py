@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.isa import Context
-    from ptx_ls.isa.reference import TargetInfo
+    from ptx_ls.isa.devices import TargetInfo
     from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.semantics.region import Directive, RegionFacts
     from ptx_ls.semantics.region_text import RegionText

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.isa import Context
-    from ptx_ls.isa.reference import Limits
+    from ptx_ls.isa.devices import Limits
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import Found
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ptx_ls import isa
-from ptx_ls.isa.compiler import IsaDataError, Shared, compile_instruction
+from ptx_ls.isa.compiler import IsaDataError, compile_instruction
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS, holding
+from ptx_ls.isa.form_entries import Shared
 from ptx_ls.isa.model import Form
 
 FORM = {

@@ -5,15 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ptx_ls import isa
-from ptx_ls.isa.reference import (
-    Directive,
-    Pragma,
-    PtxType,
-    SpecialRegister,
-    StateSpace,
-    TargetInfo,
-    VersionInfo,
-)
+from ptx_ls.isa.devices import TargetInfo, VersionInfo
+from ptx_ls.isa.reference import Directive, Pragma, PtxType, SpecialRegister, StateSpace
 
 Entry = Directive | Pragma | PtxType | SpecialRegister | StateSpace | TargetInfo | VersionInfo
 DATABASE = isa.database()
