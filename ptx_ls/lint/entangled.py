@@ -219,9 +219,12 @@ def _with_calls_together(mismatches: list[Mismatch], text: RegionText) -> list[M
 def _with_duplicates_together(mismatches: list[Mismatch], text: RegionText) -> list[Mismatch]:
     """Names that one statement declares again, as the first of them."""
     groups: dict[Place, list[Duplicate]] = {}
+    end = (0, 0)
     for mismatch in sorted((m for m in mismatches if isinstance(m, Duplicate)), key=_start):
         if mismatch.symbol.kind is not SymbolKind.LABEL:
-            groups.setdefault(end_of_statement(mismatch.start, text), []).append(mismatch)
+            if mismatch.start >= end:  # else it is in the same statement, which may be a long one
+                end = end_of_statement(mismatch.start, text)
+            groups.setdefault(end, []).append(mismatch)
     told: dict[int, Duplicate | None] = {}
     for first, *others in groups.values():
         if others:
