@@ -45,3 +45,16 @@ def test_ties_go_to_what_begins_alike_then_to_the_alphabet() -> None:
 def test_thousands_of_names() -> None:
     names = [f"$L__BB0_{number}" for number in range(5_000)]
     assert nearest("$L__BB0_49999", names) == "$L__BB0_4999"
+
+
+def test_of_many_names_those_one_mistake_away() -> None:
+    names = [f"accumulator_{number}" for number in range(600)]
+    assert nearest("acumulator_31", names) == "accumulator_31"
+    assert nearest("acumulatr_31", names) is None
+    assert nearest("acumulatr_31", names[:100]) == "accumulator_31"
+
+
+def test_crowded_names() -> None:
+    assert nearest("accumlator", ["accumulator"], is_crowded=True) == "accumulator"
+    assert nearest("accumlatr", ["accumulator"], is_crowded=True) is None
+    assert nearest("accumlatr", ["accumulator"]) == "accumulator"
