@@ -1,8 +1,8 @@
 """Finds what a client is going to ask of a document that it has just opened.
 
-Editors wait some 200 ms until they ask for all semantic tokens. When a document is checked before
-that, nobody has anything to do. Of a large document nothing is foreseen: there is time for what is
-asked only.
+Editors wait some 200 ms until they ask for all semantic tokens, and are slow to decode them, so
+these are found while a worker checks the document. Of a large document nothing is foreseen: there
+is time for what is asked only.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 _PAUSE: Final = 0.02
-"""Seconds for what a client asks when it is told of diagnostics."""
+"""Seconds for what a client asks at once."""
 
 
 async def foresee(session: Session, opened: OpenDocument) -> None:
@@ -28,9 +28,6 @@ async def foresee(session: Session, opened: OpenDocument) -> None:
     able = semantic_tokens_of(session.capabilities)
     if able is None or not able.requests.full:
         return
-    checker = session.checker(opened)
-    if checker is not None:
-        await checker.is_fresh.wait()
     await asyncio.sleep(_PAUSE)
     if session.get(opened.uri) is opened:
         from ptx_ls.server.handlers import semantic_tokens  # noqa: PLC0415  see language_server

@@ -1,4 +1,4 @@
-"""Semantic tokens that are found before a client asks for them, once a document is checked."""
+"""Semantic tokens that are found before a client asks for them."""
 
 from __future__ import annotations
 
@@ -34,11 +34,6 @@ class Editor:
 
     capabilities: types.ClientCapabilities
     workspace: Workspace = field(default_factory=lambda: Workspace(ColumnUnit.UTF_16))
-    is_fresh: asyncio.Event = field(default_factory=asyncio.Event)
-
-    def checker(self, opened: OpenDocument) -> Editor:
-        assert self.get(opened.uri) is opened
-        return self
 
     def get(self, uri: str) -> OpenDocument | None:
         return self.workspace.get(uri)
@@ -73,7 +68,6 @@ async def test_all_tokens_are_found_if_the_client_will_ask_for_them() -> None:
     for full in (False, True):
         editor = Editor(able(full=full))
         opened = editor.open()
-        editor.is_fresh.set()
         await foresee(editor.session, opened)
         assert n_found(opened) == full * len(opened.document.outline.regions)
 
@@ -83,7 +77,6 @@ async def test_who_asks_and_who_closes_ends_it() -> None:
         editor = Editor(able(full=True))
         opened = editor.open()
         task = asyncio.ensure_future(foresee(editor.session, opened))
-        editor.is_fresh.set()
         await begun(opened)
         if ends == "close":
             editor.workspace.close(URI)
@@ -95,13 +88,12 @@ async def test_who_asks_and_who_closes_ends_it() -> None:
             await task
 
 
-async def test_a_document_that_is_closed_before_it_is_checked() -> None:
+async def test_a_document_that_is_closed_at_once() -> None:
     editor = Editor(able(full=True))
     opened = editor.open()
     task = asyncio.ensure_future(foresee(editor.session, opened))
     await asyncio.sleep(0)
     assert not task.done()
     editor.workspace.close(URI)
-    editor.is_fresh.set()
     await task
     assert not n_found(opened)
