@@ -195,7 +195,7 @@ def _of_block(
 
     `is_whole`: nothing but its sites uses the register.
     """
-    key = name, symbol.start, place
+    key = name, symbol.start, place, is_whole
     if key not in kept.straight:
         known = near_flow(kept, name, symbol, place)
         if known is None and is_whole:

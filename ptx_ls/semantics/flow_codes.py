@@ -36,7 +36,8 @@ _LEADS_AWAY: Final = re.compile(b"[\2\6\7]").search
 _CALLEES: Final = re.compile(
     r"(?<![\w$.%])call(?:\s*+\.\w++)*\s++([%A-Za-z_$][\w$]*+)", re.ASCII
 ).findall
-_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?\*/", re.DOTALL)
+COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?\*/", re.DOTALL)
+"""A comment that is closed."""
 _CONTROL_WORD: Final = re.compile(r"(?<![\w$.%])(?:ret|exit|trap|bra|brx|call)", re.ASCII).search
 _CONTROL_LINES: Final = re.compile(_MATTERS).finditer
 _PLAIN_BLOCK: Final = re.compile(b"\4([\0\1]*+)\5")
@@ -74,7 +75,7 @@ def flow_lines(
 def _called(lines: Sequence[str], codes: bytes) -> set[str]:
     """Names of functions whose results nobody takes; one that takes them does come back."""
     text = "".join([lines[match.start()] for match in _CALL_LINES(codes)])
-    return set(_CALLEES(_COMMENT.sub(" ", text) if "/" in text else text))
+    return set(_CALLEES(COMMENT.sub(" ", text) if "/" in text else text))
 
 
 def is_straight(stretches: Iterable[Stretch], first: int, last: int) -> bool:

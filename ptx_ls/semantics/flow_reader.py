@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.flow import FlowGraph
-from ptx_ls.semantics.flow_codes import CONTROL, FILLED, LEAVING
+from ptx_ls.semantics.flow_codes import COMMENT, CONTROL, FILLED, LEAVING
 from ptx_ls.semantics.region_text import Found, RegionText, label_name
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import LABEL, Kind, Record, Run, Shape
@@ -30,7 +30,6 @@ _PART: Final = re.compile(
 ).match
 _NAME: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).match
 _NAMES: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).findall
-_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?\*/", re.DOTALL)
 _LABEL: Final = ":"
 _GUARDED: Final = frozenset({"@bra", *(f"@{opcode}" for opcode in LEAVING)})
 _PLAIN_BRANCHES: Final = ("bra", "@bra")
@@ -257,7 +256,7 @@ class _Reader:
         self._labelled = last
 
     def _instruction(self, found: Found) -> None:
-        text = _COMMENT.sub(" ", found.text) if "/" in found.text else found.text
+        text = COMMENT.sub(" ", found.text) if "/" in found.text else found.text
         match = _PART(text)
         opcode = match["opcode"] if match is not None else ""
         rest = match["rest"] if match is not None else ""

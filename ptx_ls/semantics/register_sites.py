@@ -69,7 +69,7 @@ class Sites:
         self._text, self._facts, self._region = text, facts, region
         self.stretches = stretches
         self.flows: dict[tuple[str, Place], RegisterFlow] = {}
-        self.straight: dict[tuple[str, Place, Place], RegisterFlow | None] = {}
+        self.straight: dict[tuple[str, Place, Place, bool], RegisterFlow | None] = {}
         self._kept: dict[tuple[str, Place], tuple[Site, ...]] = {}
         self._first: dict[tuple[str, Place], tuple[Site, ...]] = {}
         """Some of the sites of registers that have more."""

@@ -282,6 +282,19 @@ def test_as_a_walk_over_single_statements_finds(lines: list[Line], joint: str) -
             assert [place.start for place in used] == [places[n] for n in reads]
 
 
+def test_usage_does_not_depend_on_what_was_asked_before() -> None:
+    many = "mov.u32 %r2, %r1;\n" * 1100
+    text = f"{HEAD}{DECLARED}mov.u32 %r1, 1;\n{many}}}\n"
+    place = Position(600, 0)
+    fresh = dataflow.usage(Analysis(Document(text)), "%r1", place)
+    assert fresh.is_many
+    assert fresh.is_far
+    analysis = Analysis(Document(text))
+    found = dataflow.reaching_definitions(analysis, "%r1", place)
+    assert [it.start.line for it in found.definitions] == [5]
+    assert dataflow.usage(analysis, "%r1", place) == fresh
+
+
 @given(
     programs(), st.sampled_from([" ", "\n", "\n{\n}\n"]), st.sampled_from(["", "mov.u32 %r1, 7;\n"])
 )
