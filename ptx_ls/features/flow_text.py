@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.flow import flow_graph
+from ptx_ls.semantics.flow_graphs import flow_graph
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.symbols import SymbolKind
 

@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.dataflow import reaching_definitions
-from ptx_ls.semantics.flow import flow_graph
+from ptx_ls.semantics.flow_graphs import flow_graph
 from ptx_ls.semantics.register_flow import RegisterFlow
 from ptx_ls.semantics.register_sites import Site
 from ptx_ls.semantics.stretches import kept_text

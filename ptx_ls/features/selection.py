@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.cursor import cursor
-from ptx_ls.semantics.flow import flow_graph
+from ptx_ls.semantics.flow_graphs import flow_graph
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length

@@ -15,7 +15,7 @@ from ptx_ls.features.token_patterns import encoded, in_units
 from ptx_ls.features.unreachable import unreachable
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source.columns import ColumnUnit
-from ptx_ls.syntax.record import PlainRun, Run
+from ptx_ls.syntax.record import PlainRun, Run, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -61,6 +61,22 @@ class Highlighter:
     ) -> Generator[None, None, list[str]]:
         """The rows of lines [first, stop); for those in view, it has nothing to yield."""
         return _Painter(document, self._forms_of(document)).rows_between(first, stop)
+
+    def foresee(self, document: Document) -> Generator[None, None, None]:
+        """Finds the tokens of one line of each sort, so that others are like it; yields often."""
+        forms, records = self._forms_of(document), document.records
+        known: set[object] = set()
+        for start in range(0, len(records), _BLOCK):
+            area = records[start : start + _BLOCK]
+            for record in set(area) - known:
+                known.add(record)
+                sort = record.form if isinstance(record, PlainRun) else record
+                if (sort is record or sort not in known) and isinstance(record, Shape | PlainRun):
+                    line = document.lines[start + area.index(record)]
+                    forms.form((record, without_digits([line])[1][0]), line)
+                    yield
+                known.add(sort)
+            yield
 
     def _forms_of(self, document: Document) -> Forms:
         context = Analysis(document).context

@@ -5,16 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics import flow_codes, flow_edits, flow_reader
-from ptx_ls.semantics.flow import flow_graph
+from ptx_ls.semantics.flow_graphs import flow_graph
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.places import Place
 
-_LOADED: Final = (flow_codes, flow_edits, flow_reader)
-"""What a flow graph is made with: loaded before an editor waits for an answer."""
 _LARGE: Final = 1000
 """Lines of a function up to which its flow graph tells what is reachable; in a larger one, what
 follows a jump is unreachable up to the next label, for the graph is made anew after every edit."""

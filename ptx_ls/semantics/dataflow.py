@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.flow import flow_graph
+from ptx_ls.semantics.flow_codes import table_of
+from ptx_ls.semantics.flow_graphs import flow_graph
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.register_flow import RegisterFlow, site_at
 from ptx_ls.semantics.register_sites import Site, Sites
@@ -210,7 +211,8 @@ def _sites(document: Document, region: int) -> Sites:
     if not isinstance(sites, Sites):
         facts = region_facts(document, region)
         text = kept_text(document, region)
-        sites = Sites(text, stretches(document, region), facts, kept)
+        codes = table_of(document.outline)
+        sites = Sites(text, stretches(document, region), facts, kept, codes)
         kept.facts[_SITES] = sites
     return sites
 

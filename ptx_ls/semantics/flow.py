@@ -8,28 +8,16 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
-from functools import cached_property, partial
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-from ptx_ls.semantics.module import region_facts
-from ptx_ls.semantics.module_names import module_names
-from ptx_ls.semantics.stretches import kept_text, stretches
-from ptx_ls.source import Position
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from array import array
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.flow_reader import Branch
-    from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.outline import Outline, Region
     from ptx_ls.syntax.places import Place
-
-_GRAPH: Final = "flow graph"
-"""Key among what is kept with a region until an edit."""
-_NO_RETURN: Final = ".noreturn"
-_MOST: Final = 1024
-"""Functions whose graphs are kept through edits: those looked at last."""
 
 
 class Block(NamedTuple):
@@ -202,77 +190,8 @@ class FlowLines(NamedTuple):
     functions whose results nobody takes, and whether calls of them do not come back.
     """
 
-    numbers: list[int]
+    numbers: array[int]
     texts: list[str]
     order: bytes
     codes: bytes
     called: Mapping[str, bool]
-
-
-class _Kept(NamedTuple):
-    """A graph and what it depends on; `end` is the region's where the closing brace is missing."""
-
-    lines: FlowLines
-    end: Place | None
-    graph: FlowGraph
-
-
-def flow_graph(document: Document, index: int) -> FlowGraph:
-    """The flow graph of the region with that number; main thread only.
-
-    Kept until an edit touches a line that has to do with it; others are compared, not read again.
-    """
-    from ptx_ls.semantics import (  # noqa: PLC0415  they make these classes
-        flow_codes,
-        flow_edits,
-        flow_reader,
-    )
-
-    region = document.outline.regions[index]
-    graph = region.facts.get(_GRAPH)
-    if isinstance(graph, FlowGraph) and _is_true(graph, document):
-        return graph
-    recent = _recent(document.outline)
-    known = recent.pop(region, None)
-    text = kept_text(document, index)
-    returns_never = partial(never_returns, document)
-    lines = flow_codes.flow_lines(text, stretches(document, index), returns_never)
-    if not text.lines:
-        return FlowGraph()
-    end = (len(text.lines), len(text.lines[-1])) if region.close is None else None
-    if known is not None and known.end == end and known.lines.called == lines.called:
-        graph = flow_edits.edited(known.graph, known.lines, lines, is_closed=end is None)
-    else:
-        graph = None
-    if graph is None:
-        graph = flow_reader.read_flow(text, lines)
-    recent[region] = _Kept(lines, end, graph)
-    if len(recent) > _MOST:
-        del recent[next(iter(recent))]
-    region.facts[_GRAPH] = graph
-    return graph
-
-
-def _recent(outline: Outline) -> dict[Region, _Kept]:
-    """The graphs of functions that were looked at, the last one last."""
-    found = outline.derived.setdefault(_GRAPH, {})
-    assert isinstance(found, dict)  # noqa: S101  for mypy
-    return found
-
-
-def _is_true(graph: FlowGraph, document: Document) -> bool:
-    """Whether the functions that are called still return, or do not."""
-    return all(never_returns(document, name) == known for name, known in graph.called.items())
-
-
-def never_returns(document: Document, name: str) -> bool:
-    """Whether calls of a function do not come back, as its head or a declaration says."""
-    for region in module_names(document).functions.get(name, ()):
-        index = document.outline.index_of(region)
-        for symbol in region_facts(document, index).exports if index is not None else ():
-            if symbol.name == name:
-                line = region.start + region.present_line(symbol.start[0])
-                statement = document.statement_at(Position(line, symbol.start[1]))
-                if statement is not None and _NO_RETURN in statement.text:
-                    return True
-    return False

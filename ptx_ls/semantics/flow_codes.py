@@ -6,16 +6,18 @@ The bytes are kept with a stretch of lines, so that after an edit only few lines
 from __future__ import annotations
 
 import re
+from array import array
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.flow import FlowLines
 from ptx_ls.syntax.record import Kind, PlainRun, Record, Run, RunForm, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.semantics.stretches import Stretch
+    from ptx_ls.syntax.outline import Outline
 
 LEAVING: Final = frozenset({"ret", "exit", "trap"})
 """Opcodes that end a function."""
@@ -44,32 +46,59 @@ _PLAIN_BLOCK: Final = re.compile(b"\4([\0\1]*+)\5")
 """A pair of braces with nothing between that control flow depends on."""
 _OTHER_BRACES: Final = bytes.maketrans(_OPENS + _CLOSES, _MATTERS * 2)
 _KEPT: Final = "flow codes"
-"""Key of the codes among what is kept with a stretch."""
+"""Key of the codes among what is kept with a stretch, of their table with the outline."""
 _STRUCTURE: Final = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.DIRECTIVE})
 _BRACE_CODES: Final = {Kind.OPEN: _OPENS[0], Kind.CLOSE: _CLOSES[0]}
 
 
-def flow_lines(
-    text: RegionText, stretches: Iterable[Stretch], never_returns: Callable[[str], bool]
-) -> FlowLines:
+def table_of(outline: Outline) -> Codes:
+    """The codes of a document's records."""
+    table = outline.derived.get(_KEPT)
+    if not isinstance(table, Codes):
+        table = outline.derived[_KEPT] = Codes()
+    return table
+
+
+def codes_of(stretches: Iterable[Stretch], table: Codes) -> bytes:
+    """A byte for each line of a region: what it has to do with control flow."""
+    return b"".join([_codes(stretch, table) for stretch in stretches])
+
+
+def called_in(
+    text: RegionText, codes: bytes, never_returns: Callable[[str], bool]
+) -> dict[str, bool]:
+    """The functions that a region calls for no results, and whether calls of them do not come back.
+
+    `never_returns` tells it of a function's name.
+    """
+    if _CALLS not in codes and _CALLS_TOO not in codes:
+        return {}
+    return {name: never_returns(name) for name in _called(text.lines, codes)}
+
+
+def flow_lines(text: RegionText, codes: bytes, called: Mapping[str, bool]) -> FlowLines:
     """The lines of a region that `read_flow` reads.
 
-    `never_returns` tells of a function's name whether calls of it do not come back. Where all do,
-    they are instructions like others.
+    `codes` are those of `codes_of`, `called` that of `called_in`. Where all functions come back,
+    their calls are instructions like others.
     """
-    table = _Codes()
-    codes = b"".join([_codes(stretch, table) for stretch in stretches])
-    called: dict[str, bool] = {}
-    if _CALLS in codes or _CALLS_TOO in codes:
-        called = {name: never_returns(name) for name in _called(text.lines, codes)}
+    if called:
         codes = codes.replace(_CALLS, _MATTERS if any(called.values()) else FILLED)
-        codes = codes.replace(_CALLS_TOO, _MATTERS)
+    codes = codes.replace(_CALLS, FILLED).replace(_CALLS_TOO, _MATTERS)
     if _OPENS in codes or _CLOSES in codes:
-        codes = _PLAIN_BLOCK.sub(b"\0\\1\0", codes).translate(_OTHER_BRACES)
-    numbers = [match.start() for match in _CONTROL_LINES(codes)]
+        codes = _PLAIN_BLOCK.sub(_without_braces, codes).translate(_OTHER_BRACES)
+    numbers = array("i", [match.start() for match in _CONTROL_LINES(codes)])
+    return FlowLines(numbers, texts_of(text, numbers), _order(codes), codes, called)
+
+
+def texts_of(text: RegionText, numbers: Iterable[int]) -> list[str]:
+    """The lines of a region with these numbers."""
     lines = text.lines
-    texts = [lines[number] for number in numbers]
-    return FlowLines(numbers, texts, _order(codes), codes, called)
+    return [lines[number] for number in numbers]
+
+
+def _without_braces(block: re.Match[bytes]) -> bytes:
+    return b"\0%b\0" % block[1]
 
 
 def _called(lines: Sequence[str], codes: bytes) -> set[str]:
@@ -78,12 +107,11 @@ def _called(lines: Sequence[str], codes: bytes) -> set[str]:
     return set(_CALLEES(COMMENT.sub(" ", text) if "/" in text else text))
 
 
-def is_straight(stretches: Iterable[Stretch], first: int, last: int) -> bool:
+def is_straight(stretches: Iterable[Stretch], table: Codes, first: int, last: int) -> bool:
     """Whether control goes from line `first` of a region to `last`, and comes from nowhere else.
 
     Where it goes behind the last line does not matter if an instruction stands there alone.
     """
-    table = _Codes()
     base = 0
     for stretch in stretches:
         if base > last:
@@ -108,7 +136,7 @@ def _order(codes: bytes) -> bytes:
     return found
 
 
-def _codes(stretch: Stretch, table: _Codes) -> bytes:
+def _codes(stretch: Stretch, table: Codes) -> bytes:
     """A byte for each line: whether it matters, holds another instruction, or neither."""
     found = stretch.kept.get(_KEPT)
     if not isinstance(found, bytes):
@@ -136,8 +164,8 @@ def _settled(stretch: Stretch, codes: bytes) -> bytes:
     return bytes(settled)
 
 
-class _Codes(dict["Record | RunForm", int]):
-    """The codes of records that were met, and of what runs have in common."""
+class Codes(dict["Record | RunForm", int]):
+    """The codes of the records of a document that were met, and of what runs have in common."""
 
     def __missing__(self, read: Record | RunForm) -> int:
         if isinstance(read, PlainRun):

@@ -6,6 +6,8 @@ Source: PTX ISA, "Control Flow Instructions", "Control Flow Directives" and "Lab
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.flow import FlowGraph
@@ -17,7 +19,7 @@ from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from ptx_ls.semantics.flow import FlowLines
     from ptx_ls.syntax.places import Place
@@ -31,11 +33,15 @@ _PART: Final = re.compile(
 _NAME: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).match
 _NAMES: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).findall
 _LABEL: Final = ":"
+_DOUBTFUL: Final = ("/", '"')
+"""What may begin a comment, or a string with anything in it."""
 _GUARDED: Final = frozenset({"@bra", *(f"@{opcode}" for opcode in LEAVING)})
 _PLAIN_BRANCHES: Final = ("bra", "@bra")
 _TARGETS: Final = ".branchtargets"
 _LISTED: Final = re.compile(r"\s*+\.(?:branchtargets|calltargets|callprototype)\b").match
 """What gives a label another meaning: it is no place to go to then."""
+_TURN: Final = 1000
+"""Lines that are read between two moments of giving way."""
 _MOST: Final = 10_000
 """Labels that `L<N>` of a list stands for at most."""
 
@@ -80,12 +86,24 @@ class Scope:
 
 def read_flow(text: RegionText, lines: FlowLines) -> FlowGraph:
     """The flow graph of a region from its `flow_lines`; empty without a body."""
+    steps = reading(text, lines)
+    try:
+        while True:
+            next(steps)
+    except StopIteration as done:
+        graph: FlowGraph = done.value
+        return graph
+
+
+def reading(text: RegionText, lines: FlowLines) -> Generator[None, None, FlowGraph]:
+    """Reads the flow graph of a region, to be gone on with; yields every few milliseconds."""
     reader = _Reader(text, lines)
     index = 0
     while not reader.is_done:
         index = reader.take_plain(index)
         if index >= len(lines.numbers):
             break
+        yield
         read = text.records[lines.numbers[index]]
         for found in text.statements((lines.numbers[index],)):
             reader.take(found)
@@ -101,7 +119,6 @@ class _Reader:
 
     def __init__(self, text: RegionText, lines: FlowLines) -> None:
         self._text, self._lines = text, lines
-        self._opcodes = _PlainOpcodes()
         self._starts: list[Place] = []
         self._stops: list[Place] = []
         self._successors: list[list[int]] = []
@@ -149,23 +166,19 @@ class _Reader:
         They are labels, branches and ends, each alone on its line and without comment. There are
         thousands in a function, so the loop calls nothing that it can do without.
         """
-        texts, numbers, records = self._lines.texts, self._lines.numbers, self._text.records
+        stop = self._plain_until(index) if self._depth else index
+        numbers, texts, opcodes = self._lines.numbers, self._lines.texts, self._opcodes
         starts, stops, successors = self._starts, self._stops, self._successors
-        stop = len(numbers) if self._depth else 0
         label, left = self._label, self._left
-        while index < stop:
-            number, line = numbers[index], texts[index]
-            opcode = self._opcodes[records[number]]
-            if not opcode or "/" in line or '"' in line:
-                break
-            index += 1
+        for at in range(index, stop):
+            number, line, opcode = numbers[at], texts[at], opcodes[at]
             if label is not None:
                 self._left = left
                 self._begin_label(*label)
                 label = left = None
             if opcode is _LABEL:
-                start = len(line) - len(line.lstrip(BLANKS))
-                label = label_name(line[start:]), (number, start), number
+                start = 0 if line[0] not in BLANKS else len(line) - len(line.lstrip(BLANKS))
+                label = line[start : line.index(_LABEL)].rstrip(BLANKS), (number, start), number
                 continue
             if left is not None:
                 if self._goes_on:
@@ -183,7 +196,23 @@ class _Reader:
             else:
                 self._leaves[len(starts) - 1] = opcode.lstrip("@")
         self._label, self._left = label, left
-        return index
+        return stop
+
+    @cached_property
+    def _opcodes(self) -> list[str]:
+        """For each of `lines` its opcode, "" if it has to be taken apart; see `_PlainOpcodes`."""
+        records, table = self._text.records, _PlainOpcodes()
+        return [table[records[number]] for number in self._lines.numbers]
+
+    def _plain_until(self, index: int) -> int:
+        """The first of the lines, from one on, that is not a common one, or is for another turn."""
+        opcodes, texts = self._opcodes, self._lines.texts
+        stop = min(index + _TURN, len(opcodes))
+        with suppress(ValueError):
+            stop = opcodes.index("", index, stop)
+        if any(mark in "".join(texts[index:stop]) for mark in _DOUBTFUL):
+            return next(at for at in range(index, stop) if any(it in texts[at] for it in _DOUBTFUL))
+        return stop
 
     def _open_body(self, found: Found) -> None:
         if self._starts:  # heads on one line share it with two regions
@@ -294,11 +323,17 @@ class _Reader:
             lines = self._text.lines
             self._end((len(lines) - 1, len(lines[-1])))
         opened: set[int] = set()
+        successors = self._successors
         for branch in self._branches:
-            following = self._successors[branch.block]
-            for target in self._targets(branch):
+            number, name, scope, is_indexed = branch
+            if not is_indexed and scope.parent is None:  # nearly all
+                targets: Iterable[int | None] = (scope.labels.get(name),)
+            else:
+                targets = self._targets(branch)
+            following = successors[number]
+            for target in targets:
                 if target is None:
-                    opened.add(branch.block)
+                    opened.add(number)
                 elif target not in following:
                     following.append(target)
         return FlowGraph(

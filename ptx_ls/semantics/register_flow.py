@@ -43,11 +43,22 @@ class RegisterFlow:
 
     def reaching(self, place: Place) -> tuple[list[Site], bool]:
         """Definitions that may reach a place, and whether the entry does."""
+        known = self._known_reaching.get(place)
+        if known is None:
+            known = self._known_reaching[place] = self._reaching(place)
+        return known
+
+    @cached_property
+    def _known_reaching(self) -> dict[Place, tuple[list[Site], bool]]:
+        return {}
+
+    def _reaching(self, place: Place) -> tuple[list[Site], bool]:
         own, predecessors = self.graph.number_at(place), self.graph.predecessors
         if own is None:
             return [], False
         found: set[Site] = set()
-        before = [site for site in self._of_block.get(own, ()) if site.start < place]
+        with_sites = self._of_block
+        before = [site for site in with_sites.get(own, ()) if site.start < place]
         if _back_to_kill(before, found):
             return sorted(found), False
         is_entry = own == 0
@@ -58,7 +69,7 @@ class RegisterFlow:
             if number in seen:
                 continue
             seen.add(number)
-            if not _back_to_kill(self._of_block.get(number, ()), found):
+            if number not in with_sites or not _back_to_kill(with_sites[number], found):
                 is_entry |= number == 0
                 waiting += predecessors[number]
         return sorted(found), is_entry

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.semantics.accesses import NameAccess
+    from ptx_ls.semantics.flow_codes import Codes
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.semantics.register_flow import RegisterFlow
@@ -55,6 +56,7 @@ _UNUSED: Final[_Way] = (False, False, False)
 class Sites:
     """Where registers of one function are used. `text` has to be the region's present text.
 
+    `codes` are those of the document's records; see `flow_codes`.
     `flows` is room for what was made of the sites of a register, by its name and the place of its
     declaration; `straight` for what its block alone told about a place, None if it did not.
     """
@@ -65,9 +67,10 @@ class Sites:
         stretches: Sequence[Stretch],
         facts: RegionFacts,
         region: Region,
+        codes: Codes,
     ) -> None:
         self._text, self._facts, self._region = text, facts, region
-        self.stretches = stretches
+        self.stretches, self.codes = stretches, codes
         self.flows: dict[tuple[str, Place], RegisterFlow] = {}
         self.straight: dict[tuple[str, Place, Place, bool], RegisterFlow | None] = {}
         self._kept: dict[tuple[str, Place], tuple[Site, ...]] = {}

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.semantics.register_sites import Site, Sites
-    from ptx_ls.semantics.stretches import Stretch
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.places import Place
 
@@ -37,7 +36,7 @@ def near_flow(sites: Sites, name: str, symbol: Symbol, place: Place) -> Register
         before = [n for n, site in enumerate(found) if site.kills and site.start < place]
         behind = [n for n, site in enumerate(found) if site.kills and site.start > place]
         if before and behind:
-            return _of_block(sites.stretches, found[before[-1] : behind[0] + 1])
+            return _of_block(sites, found[before[-1] : behind[0] + 1])
     return None
 
 
@@ -51,11 +50,11 @@ def whole_flow(sites: Sites, found: tuple[Site, ...], place: Place) -> RegisterF
         return None
     if not found[0].start <= place <= found[-1].end:
         return None
-    return _of_block(sites.stretches, found)
+    return _of_block(sites, found)
 
 
-def _of_block(stretches: Sequence[Stretch], found: Sequence[Site]) -> RegisterFlow | None:
+def _of_block(sites: Sites, found: Sequence[Site]) -> RegisterFlow | None:
     first, last = found[0].start, found[-1]
-    if not is_straight(stretches, first[0], last.start[0]):
+    if not is_straight(sites.stretches, sites.codes, first[0], last.start[0]):
         return None
     return RegisterFlow(FlowGraph([first], [last.end], [[]]), tuple(found))

@@ -156,9 +156,9 @@ class PtxServer(LanguageServer):
             loop.call_soon(importlib.import_module, f"{_HANDLERS}.semantic_tokens")
         modules = dict.fromkeys(offer.handler.partition(".")[0] for offer in OFFERS)
         names = [f"{_HANDLERS}.{module}" for module in modules]
-        self._warming = asyncio.ensure_future(warm(names, self._silence))
+        self._warming = asyncio.ensure_future(warm(names, self.silence))
 
-    def _silence(self) -> float:
+    def silence(self) -> float:
         """For how many seconds nothing came, and no answer about a document was waited for."""
         return 0.0 if self._n_awaited else self.protocol.pauses.silence()
 

@@ -17,13 +17,13 @@ from pygls.capabilities import get_capability
 from pygls.protocol import default_converter
 
 from ptx_ls.lint import LintSettings
-from ptx_ls.server import background, collector, from_lsp, registrations
+from ptx_ls.server import background, collector, from_lsp, registrations, watching
 from ptx_ls.server.diagnostic_items import items
 from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.disk_diagnostics import DiskDiagnostics
 from ptx_ls.server.documents import OpenDocument, Workspace
 from ptx_ls.server.file_work import FileWork
-from ptx_ls.server.foresight import foresee
+from ptx_ls.server.foresight import foresee, foresee_large
 from ptx_ls.server.needs import NeedsOf
 from ptx_ls.server.oracle import Oracle
 from ptx_ls.server.progress import ProgressBars
@@ -70,6 +70,7 @@ class Session:
         disk_diagnostics: the diagnostics of those that are not open.
         oracle: what ptxas says of the documents.
         shows_images: whether the client shows images in Markdown.
+        is_told_of_files: whether the client watches files and tells what others write.
     """
 
     def __init__(self, server: PtxServer) -> None:
@@ -93,6 +94,7 @@ class Session:
         self.disk_diagnostics = DiskDiagnostics(self)
         self.oracle = Oracle(self, server.warn, self._retell)
         self.shows_images = server.shows_images
+        self.is_told_of_files = bool(watching.registrations(able))
         self.files.set_folders()
 
     def settings_of(self, uri: str) -> Settings:
@@ -170,6 +172,7 @@ class Session:
         checker = self._checkers.get(opened)
         if checker is not None:
             checker.check_after(0)
+            await foresee_large(self, opened, self._server.silence)
 
     async def wait(self, uri: str | None) -> None:
         """Waits while a document is being read; with None, while any is."""

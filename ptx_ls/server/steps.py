@@ -17,7 +17,11 @@ Result = TypeVar("Result")
 
 _TURN: Final = 0.004
 """Seconds of work before a request that came meanwhile is answered."""
+_SHORT_TURN: Final = 0.001
+"""The same for work that nobody waits for."""
 _TRIES: Final = 4
+_SILENCE: Final = 0.05
+"""Seconds without a message after which a client is taken to be silent."""
 
 
 async def in_steps(
@@ -42,3 +46,32 @@ async def in_steps(
                 return result
             await asyncio.sleep(0)
     raise JsonRpcContentModified
+
+
+async def in_silence(
+    opened: OpenDocument,
+    start: Callable[[], Generator[None, None, None]],
+    silence: Callable[[], float],
+) -> None:
+    """Runs a generator of `start` to its end while the client is silent, a step at a time.
+
+    An edit of the document makes it start again. `silence` tells for how many seconds nothing came.
+    """
+    version, steps = opened.version, start()
+    while True:
+        await silent(silence)
+        if opened.version != version:
+            version, steps = opened.version, start()
+        stop = perf_counter() + _SHORT_TURN
+        try:
+            while perf_counter() < stop:
+                next(steps)
+        except StopIteration:
+            return
+        await asyncio.sleep(0)
+
+
+async def silent(silence: Callable[[], float]) -> None:
+    """Waits until the client is silent; see `in_silence`."""
+    while (left := _SILENCE - silence()) > 0:  # noqa: ASYNC110  silence is no event
+        await asyncio.sleep(left)

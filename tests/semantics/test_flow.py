@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.semantics.flow import FlowGraph, flow_graph
+from ptx_ls.semantics.flow import FlowGraph
+from ptx_ls.semantics.flow_graphs import flow_graph
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
 

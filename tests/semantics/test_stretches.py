@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.semantics.flow import flow_graph
+from ptx_ls.semantics.flow_graphs import flow_graph
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.stretches import Stretch, stretches
 from ptx_ls.source import Position

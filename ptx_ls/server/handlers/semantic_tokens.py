@@ -97,6 +97,11 @@ async def foresee(session: Session, opened: OpenDocument) -> None:
     await in_steps(opened, steps)
 
 
+def foresee_forms(session: Session, opened: OpenDocument) -> Generator[None, None, None]:
+    """Finds what lines of a document are that differ in digits only; yields now and then."""
+    return _highlighter(session, opened).foresee(opened.document)
+
+
 async def _rows(session: Session, opened: OpenDocument) -> list[str]:
     highlighter = _highlighter(session, opened)
     opened.document.outline.derived[_ASKED] = True
