@@ -15,7 +15,7 @@ from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import SymbolKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Generator, Iterable, Iterator
 
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
@@ -88,6 +88,19 @@ def module_names(document: Document) -> ModuleNames:
         names.update(document, outline.changed)
     outline.changed = []
     return names
+
+
+def foresee(document: Document) -> Generator[None, None, None]:
+    """Reads the names of the module, to be gone on with as long as the document is not edited."""
+    outline = document.outline
+    names = ModuleNames()
+    for region in outline.regions:
+        names.update(document, (region,))
+        yield
+        if outline.changed is not None:  # somebody could not wait
+            return
+    outline.derived[_NAMES] = names
+    outline.changed = []
 
 
 def outer_facts(document: Document, index: int) -> RegionFacts:

@@ -42,14 +42,15 @@ async def foresee(session: Session, opened: OpenDocument) -> None:
 async def foresee_large(
     session: Session, opened: OpenDocument, silence: Callable[[], float]
 ) -> None:
-    """Finds how lines are coloured and where control goes, whenever the client is silent.
+    """Finds names, how lines are coloured and where control goes, whenever the client is silent.
 
     `silence` tells for how many seconds nothing came.
     """
-    from ptx_ls.semantics import flow_graphs  # noqa: PLC0415  see language_server
+    from ptx_ls.semantics import flow_graphs, module_names  # noqa: PLC0415  see language_server
     from ptx_ls.server.handlers import semantic_tokens  # noqa: PLC0415
 
     def steps() -> Generator[None, None, None]:
+        yield from module_names.foresee(opened.document)
         if semantic_tokens_of(session.capabilities) is not None:
             yield from semantic_tokens.foresee_forms(session, opened)
         yield from flow_graphs.foresee(opened.document)
