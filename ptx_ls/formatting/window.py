@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from itertools import compress
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.formatting.engine import Source
-from ptx_ls.syntax.record import CLOSE, OPEN, Kind, Record, Run
+from ptx_ls.syntax.record import Kind, Run
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.outline import Region
 
 _FARTHEST: Final = 500
 """Lines of aligned comments or guards that are looked at on either side."""
-_KEY: Final = "formatting.levels"
-_HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 
 
 def source_of(document: Document) -> Source:
@@ -97,59 +90,9 @@ def _is_aligned(line: str) -> bool:
 
 def level_at(document: Document, line: int) -> int:
     """How many braces are open where a unit begins."""
-    index = _first_region(document, line)
-    region = document.outline.regions[index]
-    if line <= region.start:
-        return 0
-    starts, levels = _levels(document, region, index)
-    at = bisect_left(starts, region.stable_line(line - region.start))
-    return levels[at - 1] if at else 0
+    return document.outline.regions[_first_region(document, line)].level(line)
 
 
 def _first_region(document: Document, line: int) -> int:
     """Index of the region that the text before a line belongs to."""
     return max(0, document.outline.region_at(line - 1)) if line else 0
-
-
-def _levels(document: Document, region: Region, index: int) -> tuple[list[int], list[int]]:
-    """Lines of a region with braces, from its start, and how many are open behind each of them."""
-    known = region.stable.get(_KEY)
-    if known is None:
-        known = region.stable[_KEY] = _count(document, region, index)
-    return known  # type: ignore[return-value]  # what was put there
-
-
-def _count(document: Document, region: Region, index: int) -> tuple[list[int], list[int]]:
-    unmatched = {(problem.line, problem.piece) for problem in region.problems}
-    starts: list[int] = []
-    levels: list[int] = []
-    level = 0
-    stop = document.outline.stop(index)
-    previous: Record | None = None
-    records = document.records[region.start : stop]
-    structural = {read for read in set(records) if read.is_structural}
-    for offset in compress(range(len(records)), map(structural.__contains__, records)):
-        read = records[offset]
-        if read is OPEN or read is CLOSE:
-            if not unmatched or (region.start + offset, 0) not in unmatched:
-                level = level + 1 if read is OPEN else max(0, level - 1)
-            starts.append(offset)
-            levels.append(level)
-            continue
-        if isinstance(read, Run) and read is previous:
-            continue
-        previous = read
-        for number, kind in _braces(read):
-            if kind in _HEADS:
-                level = 1
-            elif (region.start + offset, number) not in unmatched:
-                level = max(0, level + (1 if kind is Kind.OPEN else -1))
-        starts.append(offset)
-        levels.append(level)
-    return starts, levels
-
-
-def _braces(read: Record) -> Sequence[tuple[int, Kind]]:
-    if not isinstance(read, Run):
-        return ((0, read.kind),)
-    return [(number, part.kind) for number, part in enumerate(read.records) if part.is_structural]

@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.semantics.symbols import Symbol
-    from ptx_ls.syntax.outline import BraceProblem
+    from ptx_ls.syntax.nesting import BraceProblem
 
 
 class RegionInput(NamedTuple):

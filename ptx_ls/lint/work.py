@@ -17,7 +17,8 @@ from ptx_ls.source import Diagnostic, Range
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ptx_ls.syntax.outline import BraceProblem, Region
+    from ptx_ls.syntax.nesting import BraceProblem
+    from ptx_ls.syntax.outline import Region
 
 
 class LintSettings(NamedTuple):

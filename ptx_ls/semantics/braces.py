@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from ptx_ls.semantics.region_text import RegionText
-    from ptx_ls.syntax.outline import BraceProblem
+    from ptx_ls.syntax.nesting import BraceProblem
     from ptx_ls.syntax.places import Place
 
 

@@ -7,45 +7,55 @@ never spoils another function (docs/architecture.md).
 from __future__ import annotations
 
 from bisect import bisect_right
-from itertools import compress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from ptx_ls.syntax.nesting import Nesting
 from ptx_ls.syntax.record import Kind, Record, Run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ptx_ls.syntax.nesting import BraceProblem
+
 _HEADS = (Kind.FUNCTION, Kind.SECTION)
 _MANY_CHANGES = 1000
-
-
-class BraceProblem(NamedTuple):
-    """A brace without partner: its line and which of the line's (run's) pieces it is."""
-
-    line: int
-    piece: int
-    is_opening: bool
 
 
 class Region:
     """Lines from one head up to the next one; the first region has no head.
 
-    `close` is the line of the brace that ends the body, None while it is missing.
     `piece` is the head's number among the pieces of its line. `facts` is room for what other
     layers derive from the region's lines; any edit inside the region empties it. `stable` is room
     for what declarations and braces say, whose edits empty it. `moves` are the edits since then
     that left it but for numbers of lines: (first line, line behind the last, lines added).
     """
 
-    __slots__ = ("close", "facts", "kind", "moves", "piece", "problems", "stable", "start")
+    __slots__ = ("facts", "kind", "moves", "nesting", "piece", "stable", "start")
 
     def __init__(self, start: int, kind: Kind | None = None, piece: int = 0) -> None:
         self.start, self.kind, self.piece = start, kind, piece
-        self.close: int | None = None
-        self.problems: list[BraceProblem] = []
+        self.nesting = Nesting(has_head=kind is not None)
         self.facts: dict[str, object] = {}
         self.stable: dict[str, object] = {}
         self.moves: list[tuple[int, int, int]] = []
+
+    @property
+    def close(self) -> int | None:
+        """Line of the brace that ends the body, None while it is missing."""
+        end = self.nesting.end
+        return None if end is None else self.start + end
+
+    @property
+    def problems(self) -> list[BraceProblem]:
+        """Braces without partner: those that close, then those that open, each in order."""
+        return self.nesting.problems(self.start)
+
+    def level(self, line: int) -> int:
+        """How many braces of the region are open where a line of the document begins.
+
+        The head's counts even if its partner is missing, others without partner do not.
+        """
+        return self.nesting.depth(line - self.start)
 
     def stable_line(self, line: int) -> int:
         """The line, counted from the region's start, that `stable` knows `line` as."""
@@ -65,19 +75,10 @@ class Region:
 
     def become(self, other: Region) -> Region:
         """Takes over what another region is made of, forgets what was derived, returns itself."""
-        self.start, self.close, self.piece = other.start, other.close, other.piece
-        self.problems = other.problems
+        self.start, self.piece, self.nesting = other.start, other.piece, other.nesting
         for derived in (self.facts, self.stable, self.moves):
             derived.clear()
         return self
-
-    def shift(self, delta: int) -> None:
-        """Moves the region by `delta` lines."""
-        self.start += delta
-        if self.close is not None:
-            self.close += delta
-        if self.problems:
-            self.problems = [one._replace(line=one.line + delta) for one in self.problems]
 
 
 class Outline:
@@ -119,12 +120,7 @@ class Outline:
         """`delta` lines were added behind `line` (removed if negative); no brace was touched."""
         index = self.region_at(line)
         region = self.regions[index]
-        if region.close is not None and region.close > line:
-            region.close += delta
-        region.problems = [
-            problem._replace(line=problem.line + delta) if problem.line > line else problem
-            for problem in region.problems
-        ]
+        region.nesting.lines_inserted(line - region.start, delta)
         self._shift_from(index + 1, delta)
 
     def touched(self, first: int, stop: int) -> None:
@@ -163,18 +159,21 @@ class Outline:
         return index
 
     def replaced(self, first: int, old_stop: int, delta: int) -> None:
-        """Records of lines [first, old_stop) were replaced by `delta` more, braces among them."""
+        """Records of lines [first, old_stop) were replaced by `delta` more, braces among them.
+
+        Only these are looked at: of the regions around, the braces are known.
+        """
         begin = self._first_region(first)
-        end = self.region_at(old_stop - 1) + 1 if old_stop > first else begin + 1
-        end = max(end, begin + 1)
-        while end < len(self._starts) and self._starts[end] <= old_stop:
-            end += 1
-        low = self._starts[begin]
-        high = (
-            self._starts[end] if end < len(self._starts) else len(self._records) - delta
-        ) + delta
-        old = self.regions[begin]
-        new = self._scan(low, high, keep=old if begin else None, until=end < len(self._starts))
+        end = max(begin, self.region_at(old_stop - 1)) + 1
+        before, behind = self.regions[begin], self.regions[end - 1]
+        found = self._scan(first, old_stop + delta)
+        new = [Region(before.start, before.kind, before.piece), *found[1:]]
+        kept = before.nesting.n_before(first - before.start)
+        new[0].nesting.take(before.nesting, 0, kept, 0)
+        new[0].nesting.take(found[0].nesting, 0, len(found[0].nesting), first - before.start)
+        left = behind.nesting.n_before(old_stop - behind.start)
+        further = behind.start + delta - new[-1].start
+        new[-1].nesting.take(behind.nesting, left, len(behind.nesting), further)
         self._shift_from(end, delta)
         self._note(self.regions[begin:end] + new)
         if len(new) == end - begin:  # the same functions: what others keep by region stays with it
@@ -189,76 +188,33 @@ class Outline:
         if not delta:
             return
         for region in self.regions[index:]:
-            region.shift(delta)
+            region.start += delta
         self._starts[index:] = [start + delta for start in self._starts[index:]]
 
-    def _scan(
-        self, low: int, high: int, keep: Region | None = None, *, until: bool = False
-    ) -> list[Region]:
-        """Regions of lines [low, high).
-
-        `keep`: the first region starts with this head, and pieces before it are not its own.
-        `until`: line `high` starts with pieces that still belong to the last region.
-        """
+    def _scan(self, low: int, high: int) -> list[Region]:
+        """Regions of lines [low, high); what stands before a head makes one without any."""
         current = Region(low)
         regions = [current]
-        stack: list[tuple[int, int, bool]] = []
-        skipping = keep is not None
-        for line, number, kind in self._braces(low, high, until=until):
-            if skipping and keep is not None and line == low:
-                if number < keep.piece:
-                    continue
-                if number == keep.piece and kind in _HEADS:
-                    current.kind, current.piece = kind, number
-                    stack = [(line, number, True)]
-                    skipping = False
-                    continue
-            skipping = False
+        start, add = low, current.nesting.add
+        for line, piece, kind in self._braces(low, high):
             if kind in _HEADS:
-                _unclosed(current, stack)
-                current = Region(line, kind=kind, piece=number)
+                current = Region(line, kind, piece)
                 regions.append(current)
-                stack = [(line, number, True)]
-            elif kind is Kind.OPEN:
-                stack.append((line, number, False))
-            elif not stack:
-                current.problems.append(BraceProblem(line, number, is_opening=False))
-            elif stack.pop()[2]:
-                current.close = line
-        _unclosed(current, stack)
+                start, add = line, current.nesting.add
+            add(line - start, piece, -1 if kind is Kind.CLOSE else 1)
         return regions
 
-    def _braces(self, low: int, high: int, *, until: bool) -> Iterator[tuple[int, int, Kind]]:
+    def _braces(self, low: int, high: int) -> Iterator[tuple[int, int, Kind]]:
         """(line, number of the piece, kind) of heads and braces in lines [low, high)."""
-        records = self._records
         previous: Record | None = None
-        area = records[low:high]
-        structural = {read for read in set(area) if read.is_structural}
-        for line in compress(range(low, high), map(structural.__contains__, area)):
-            read = records[line]
+        for line, read in enumerate(self._records[low:high], low):
+            if not read.is_structural or read is previous:
+                continue
             if isinstance(read, Run):
-                if read is previous:
-                    continue
+                previous = read
                 for number, part in enumerate(read.records):
                     if part.is_structural:
                         yield line, number, part.kind
             else:
+                previous = None
                 yield line, 0, read.kind
-            previous = read
-        last = records[high] if until else None
-        if isinstance(last, Run) and last is not previous:
-            yield from _before_head(last, high)
-
-
-def _before_head(run: Run, line: int) -> Iterator[tuple[int, int, Kind]]:
-    for number, part in enumerate(run.records):
-        if part.kind in _HEADS:
-            return
-        if part.is_structural:
-            yield line, number, part.kind
-
-
-def _unclosed(region: Region, stack: list[tuple[int, int, bool]]) -> None:
-    region.problems.extend(BraceProblem(line, piece, is_opening=True) for line, piece, _ in stack)
-    if stack and stack[0][2]:
-        region.close = None

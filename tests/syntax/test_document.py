@@ -95,6 +95,15 @@ def boundaries(document: Document) -> list[int]:
     return [document.start_of_run(line) for line in range(len(document.lines))]
 
 
+def outlined(document: Document) -> list[object]:
+    """Regions with their braces, and the level of each line in each of them."""
+    lines = range(len(document.lines) + 1)
+    return [
+        (r.start, r.close, r.kind, r.piece, r.problems, [r.level(line) for line in lines])
+        for r in document.outline.regions
+    ]
+
+
 def check_same(document: Document, text: str) -> None:
     fresh = Document(text)
     assert document.text == text
@@ -103,13 +112,7 @@ def check_same(document: Document, text: str) -> None:
         describe(read) for read in fresh.records
     ]
     assert boundaries(document) == boundaries(fresh)
-    assert [
-        (r.start, r.close, r.kind, r.piece, [repr(p) for p in r.problems])
-        for r in document.outline.regions
-    ] == [
-        (r.start, r.close, r.kind, r.piece, [repr(p) for p in r.problems])
-        for r in fresh.outline.regions
-    ]
+    assert outlined(document) == outlined(fresh)
 
 
 def offset(document: Document, position: Position) -> int:
