@@ -114,7 +114,8 @@ def _named(path: str) -> Iterator[Input | Unreadable]:
     if not stat.S_ISDIR(status.st_mode):
         yield _input(search.classified(path, status))
         return
-    found = [_input(each) for each in search.below(path) if each is not None]
+    below = search.below(path)
+    found = [_input(each) for each in below if not isinstance(each, search.Listing)]
     if not found:
         yield Unreadable(path, f"no {SUFFIX} file in this directory")
     yield from sorted(found, key=lambda each: each.path.split(os.sep))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SUFFIX: Final = ".ptx"
+_TICK: Final = 50_000_000
+"""Nanoseconds within which two changes of a directory may have one time, and some to spare."""
 
 
 class File(NamedTuple):
@@ -26,29 +29,64 @@ class Unreadable(NamedTuple):
     reason: str
 
 
-def below(root: str) -> Iterator[File | Unreadable | None]:
+class Listing(NamedTuple):
+    """The paths within a directory: its `.ptx` files, and the directories that are searched.
+
+    `time` is another one whenever something was added or taken away since; None if it cannot tell.
+    """
+
+    path: str
+    time: int | None
+    files: tuple[str, ...] = ()
+    directories: tuple[str, ...] = ()
+
+
+def below(root: str) -> Iterator[File | Unreadable | Listing]:
     """The `.ptx` files below a directory, without hidden directories and links to directories.
 
-    A file beside a directory that cannot be read is found all the same. After each directory None
-    comes, so that who has seen enough can leave.
+    A file beside a directory that cannot be read is found all the same. After what is in a
+    directory comes the directory, so that who has seen enough can leave.
     """
     pending = [root]
     while pending:
         directory = pending.pop()
-        try:
-            with os.scandir(directory) as scan:
-                entries = list(scan)
-        except OSError as error:
-            yield Unreadable(directory, reason_of(error))
-            continue
-        for entry in entries:
-            path = entry.name if directory == os.curdir else os.path.join(directory, entry.name)
-            if entry.is_dir(follow_symlinks=False):
-                if not is_hidden(entry.name):
-                    pending.append(path)
-            elif is_ptx(entry.name) and not os.path.isdir(path):
-                yield look(path)
-        yield None
+        found = listing(directory)
+        if isinstance(found, Unreadable):
+            yield found
+            yield Listing(directory, None)
+        else:
+            pending += found.directories
+            yield from map(look, found.files)
+            yield found
+
+
+def listing(directory: str) -> Listing | Unreadable:
+    """What is in a directory."""
+    files: list[str] = []
+    directories: list[str] = []
+    now = time.time_ns()
+    try:
+        changed = os.stat(directory).st_mtime_ns
+        with os.scandir(directory) as entries:
+            for entry in entries:
+                path = entry.name if directory == os.curdir else os.path.join(directory, entry.name)
+                if entry.is_dir(follow_symlinks=False):
+                    if not is_hidden(entry.name):
+                        directories.append(path)
+                elif is_ptx(entry.name) and not os.path.isdir(path):
+                    files.append(path)
+    except (OSError, ValueError) as error:
+        return Unreadable(directory, reason_of(error))
+    is_sure = changed < now - _TICK  # else what comes next may be of the same time
+    return Listing(directory, changed if is_sure else None, tuple(files), tuple(directories))
+
+
+def has_changed(known: Listing) -> bool:
+    """Whether a directory is not, or may not be, as it was when it was listed."""
+    try:
+        return known.time is None or os.stat(known.path).st_mtime_ns != known.time
+    except (OSError, ValueError):
+        return True
 
 
 def is_hidden(name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ptx_ls.features.module_symbols import module_symbol, module_symbols
@@ -49,6 +50,7 @@ class Index:
     def __init__(self) -> None:
         self._files: dict[str, IndexedFile] = {}
         self._by_name: dict[str, dict[str, None]] = {}
+        self._by_directory: dict[str, dict[str, None]] = {}
 
     def __iter__(self) -> Iterator[IndexedFile]:
         return iter(self._files.values())
@@ -64,22 +66,37 @@ class Index:
         """Takes a file in, in place of what was known of it."""
         self.remove(file.path)
         self._files[file.path] = file
+        self._by_directory.setdefault(_directory(file.path), {})[file.path] = None
         for each in file.symbols:
             self._by_name.setdefault(each.symbol.name, {})[file.path] = None
 
     def remove(self, path: str) -> IndexedFile | None:
         """Forgets a file, and returns what was known of it."""
         file = self._files.pop(path, None)
-        for each in file.symbols if file is not None else ():
-            paths = self._by_name.get(each.symbol.name, {})
-            paths.pop(path, None)
-            if not paths:
-                self._by_name.pop(each.symbol.name, None)
+        if file is not None:
+            _take_out(self._by_directory, _directory(path), path)
+            for each in file.symbols:
+                _take_out(self._by_name, each.symbol.name, path)
         return file
 
     def declaring(self, name: str) -> list[IndexedFile]:
         """The files that have a symbol of that name."""
         return [self._files[path] for path in self._by_name.get(name, ())]
+
+    def within(self, directory: str) -> list[str]:
+        """Paths of the files in a directory, but not in those below it."""
+        return list(self._by_directory.get(directory, ()))
+
+
+def _directory(path: str) -> str:
+    return str(PurePath(path).parent)
+
+
+def _take_out(paths_of: dict[str, dict[str, None]], key: str, path: str) -> None:
+    paths = paths_of.get(key, {})
+    paths.pop(path, None)
+    if not paths:
+        paths_of.pop(key, None)
 
 
 def read_file(path: str, unit: ColumnUnit, learned: Learned | None = None) -> IndexedFile | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from ptx_ls.server.offers import COMMANDS, OFFERS, Offer
 from ptx_ls.server.parent import Watched
 from ptx_ls.server.protocol import PtxProtocol
 from ptx_ls.server.registrations import Registrations
-from ptx_ls.server.warming import warm
+from ptx_ls.server.warming import LATE, warm
 
 if TYPE_CHECKING:
     from ptx_ls.server.session import Session
@@ -69,6 +69,7 @@ class PtxServer(LanguageServer):
         self._parent_timer: asyncio.TimerHandle | None = None
         self._warming: asyncio.Future[None] | None = None
         self._n_awaited = 0
+        self._has_folders = False  # of an old client there is only a root
         self._register()
 
     def _register(self) -> None:
@@ -138,6 +139,7 @@ class PtxServer(LanguageServer):
 
     def _initialize(self, params: types.InitializeParams) -> None:
         self.configuration.take(params.initialization_options)
+        self._has_folders = bool(params.workspace_folders)
         client = params.client_info.name if params.client_info is not None else ""
         self.shows_images = client.startswith(_SHOW_IMAGES)
         tokens = semantic_tokens_of(params.capabilities)
@@ -154,9 +156,16 @@ class PtxServer(LanguageServer):
         loop.call_soon(getattr, self, "session")
         if semantic_tokens_of(self.client_capabilities) is not None:
             loop.call_soon(importlib.import_module, f"{_HANDLERS}.semantic_tokens")
-        modules = dict.fromkeys(offer.handler.partition(".")[0] for offer in OFFERS)
-        names = [f"{_HANDLERS}.{module}" for module in modules]
-        self._warming = asyncio.ensure_future(warm(names, self.silence))
+        self._warming = asyncio.ensure_future(warm(self._tasks(), self.silence))
+
+    def _tasks(self) -> Iterator[Callable[[], object]]:
+        """What can be done before requests come."""
+        for module in dict.fromkeys(offer.handler.partition(".")[0] for offer in OFFERS):
+            yield partial(importlib.import_module, f"{_HANDLERS}.{module}")
+        for offer in OFFERS:
+            yield partial(self.protocol.prepare, offer.method)
+        for name in LATE:
+            yield partial(importlib.import_module, name)
 
     def silence(self) -> float:
         """For how many seconds nothing came, and no answer about a document was waited for."""
@@ -192,8 +201,10 @@ class PtxServer(LanguageServer):
     def folder_uris(self) -> list[str]:
         """The folders that the client works in."""
         workspace = self.workspace
-        roots = [folder.uri for folder in workspace.folders.values()] or [workspace.root_uri]
-        return [uri for uri in roots if uri]
+        folders = [folder.uri for folder in workspace.folders.values()]
+        if not folders and not self._has_folders and workspace.root_uri:
+            return [workspace.root_uri]
+        return folders
 
     def change_folders(self) -> None:
         """Takes note that the client works in other folders."""

@@ -204,9 +204,12 @@ class Session:
         """Removes a document."""
         opened = self._workspace.close(uri)
         self._forget(opened)
-        if opened is not None and not self.pulls:
+        if opened is None:
+            return
+        if not self.pulls:
             self.publish({"uri": opened.uri, "diagnostics": []})
             self.disk_diagnostics.check_uri(opened.uri)
+        self.files.released(opened.uri)
 
     def end(self) -> None:
         """Stops all work; nothing can be opened any more."""

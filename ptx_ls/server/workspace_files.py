@@ -9,16 +9,18 @@ import os
 from collections import deque
 from functools import partial
 from pathlib import Path, PurePath
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.files.search import File, Unreadable, below, is_hidden, is_ptx
+from ptx_ls.files.search import File, Listing, Unreadable, below, is_hidden, is_ptx
 from ptx_ls.server import disk
+from ptx_ls.server.directories import Directories, News, look_again
 from ptx_ls.server.file_jobs import Symbols
 from ptx_ls.server.index import Index, IndexedFile, read_file
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
@@ -31,6 +33,10 @@ _AT_ONCE: Final = 16
 """Files that are read before it is looked again what is to be read."""
 _WORTH_SHOWING: Final = 20
 """Files from which on the user is told that they are being read."""
+_REST: Final = 20
+"""How much longer directories are left alone than it took to look at them."""
+_GLANCE: Final = 0.05
+"""Seconds that an answer waits for that; then the next one has what is found."""
 
 
 class WorkspaceFiles:
@@ -48,6 +54,9 @@ class WorkspaceFiles:
         self._roots: list[str] = []
         self._scans: deque[str] = deque()
         self._files: dict[str, None] = {}  # to be read, in this order
+        self._directories = Directories()
+        self._look: asyncio.Task[None] | None = None
+        self._next_look = 0.0
         self._n_deleted = 0
         self._task: asyncio.Task[None] | None = None
         self._is_ready = asyncio.Event()
@@ -56,7 +65,11 @@ class WorkspaceFiles:
     # What is asked
 
     async def ready(self, patience: float | None) -> bool:
-        """Waits until all is read, or some seconds; returns whether it is."""
+        """Waits until all is read, or some seconds; returns whether it is.
+
+        Files that came or went without anybody telling are noticed here.
+        """
+        await self._look_again()
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._is_ready.wait(), patience)
         return self._is_ready.is_set()
@@ -74,11 +87,7 @@ class WorkspaceFiles:
         For clients that do not tell, and for changes that they have not told yet.
         """
         stamps = {file.path: file.stamp for file in files}
-
-        def stale(_stop: Callable[[], bool]) -> list[str]:
-            return [path for path, stamp in stamps.items() if disk.stamp_of(path) != stamp]
-
-        paths = await self._session.run(stale) if stamps else []
+        paths = list(await self._session.run(partial(_stale, stamps))) if stamps else []
         await self._take_in(paths, self._read_now)
         return bool(paths)
 
@@ -90,17 +99,20 @@ class WorkspaceFiles:
         added = [root for root in roots if root not in self._roots]
         self._roots = roots
         self._forget(file.path for file in self.index if not self._is_inside(file.path))
+        self._directories.keep(lambda path: path in roots or self._is_inside(path))
         self._scans.extend(added)
         self._wake()
 
     def changed(self, path: str) -> None:
         """A file was made or written, or a directory was made or moved here."""
-        if not self._is_inside(path):
+        place = Path(path)
+        if not self._is_inside(path) or any(map(Path.is_symlink, self._unknown_above(place))):
             return
-        if is_ptx(path):
+        if place.is_dir():
+            if not place.is_symlink() and not is_hidden(place.name):
+                self._scans.append(path)
+        elif is_ptx(path):
             self._files[path] = None
-        elif Path(path).is_dir():
-            self._scans.append(path)
         self._wake()
 
     def deleted(self, path: str) -> None:
@@ -109,14 +121,24 @@ class WorkspaceFiles:
         self._files.pop(path, None)
         if self.index.get(path) is not None:
             self._forget([path])
-        elif not is_ptx(path):
+        elif path in self._directories or not is_ptx(path):
             inside = path.rstrip(os.sep) + os.sep
+            self._directories.keep(lambda each: each != path and not each.startswith(inside))
             self._forget(each.path for each in self.index if each.path.startswith(inside))
+
+    def released(self, uri: str) -> None:
+        """A document was saved or closed, which may be all that tells of its file."""
+        path = uris.to_path(uris.normalized(uri))
+        if path is not None and is_ptx(path):
+            known = self.index.get(path)
+            if known is None or disk.stamp_of(path) != known.stamp:
+                self.changed(path)
 
     def close(self) -> None:
         """Stops reading."""
-        if self._task is not None:
-            self._task.cancel()
+        for task in (self._task, self._look):
+            if task is not None:
+                task.cancel()
 
     # The work
 
@@ -129,6 +151,13 @@ class WorkspaceFiles:
                     return True
         return False
 
+    def _unknown_above(self, path: Path) -> Iterator[Path]:
+        """The directories that lead to a path, up to one that is searched."""
+        for directory in path.parents:
+            if str(directory) in self._directories or str(directory) in self._roots:
+                break
+            yield directory
+
     def _forget(self, paths: Iterable[str]) -> None:
         gone = list(paths)
         for path in gone:
@@ -140,6 +169,37 @@ class WorkspaceFiles:
         if (self._scans or self._files) and (self._task is None or self._task.done()):
             self._is_ready.clear()
             self._task = asyncio.ensure_future(self._work())
+
+    async def _look_again(self) -> None:
+        """Notices what came or went, unless that was done a moment ago; waits a moment for it."""
+        if self._look is None and monotonic() >= self._next_look:
+            self._look = asyncio.ensure_future(self._notice())
+        if self._look is not None:
+            await asyncio.wait([self._look], timeout=_GLANCE)
+
+    async def _notice(self) -> None:
+        started = monotonic()
+        try:
+            roots, known = list(self._roots), self._directories.known()
+            self._take_news(await self._session.run(partial(look_again, known, roots)))
+            if not self._session.is_told_of_files:
+                every = {file.path: file.stamp for file in self.index}
+                self._files.update(await self._session.run(partial(_stale, every)))
+                self._wake()
+        except Exception:  # noqa: BLE001  # an answer that is a little old is better than none
+            _log.exception("the directories of the workspace could not be looked at")
+        finally:
+            self._look = None
+            self._next_look = monotonic() + _REST * (monotonic() - started)
+
+    def _take_news(self, news: News) -> None:
+        now = {path: None for it in news.listings for path in it.files}
+        inside = [path for it in news.known for path in self.index.within(it.path)]
+        self._directories.take(news)
+        self._forget(path for path in inside if path not in now)
+        self._files.update((path, None) for path in news.new_files() if not self.index.get(path))
+        self._scans.extend(news.new_directories())
+        self._wake()
 
     async def _work(self) -> None:
         """Looks through directories and reads files until none is left, or the user stops it."""
@@ -168,7 +228,9 @@ class WorkspaceFiles:
 
     async def _scan(self, root: str) -> dict[str, None]:
         room = _MOST_FILES - len(self.index) - len(self._files)
-        return await self._session.run(partial(_paths_below, root, room))
+        found, listings = await self._session.run(partial(_paths_below, root, room))
+        self._directories.add(it for it in listings if it.path == root or self._is_inside(it.path))
+        return found
 
     async def _take_in(
         self, paths: list[str], read: Callable[[str], Awaitable[IndexedFile | None]]
@@ -199,20 +261,33 @@ def _directory(path: str) -> str:
     return uris.to_path(uris.normalized(uris.from_path(os.path.normpath(path)))) or path
 
 
-def _paths_below(root: str, room: int, should_stop: Callable[[], bool]) -> dict[str, None]:
-    """The files below a directory; not more than there is room for."""
+def _stale(stamps: Mapping[str, disk.Stamp], should_stop: Callable[[], bool]) -> dict[str, None]:
+    """The files that are not as they were, or gone."""
     found: dict[str, None] = {}
-    n_directories = 0
+    for path, stamp in stamps.items():
+        if should_stop():
+            break
+        if disk.stamp_of(path) != stamp:
+            found[path] = None
+    return found
+
+
+def _paths_below(
+    root: str, room: int, should_stop: Callable[[], bool]
+) -> tuple[dict[str, None], list[Listing]]:
+    """The files below a directory, not more than there is room for; and the directories."""
+    found: dict[str, None] = {}
+    listings: list[Listing] = []
     for each in below(root):
         if isinstance(each, File):
             found[each.path] = None
         elif isinstance(each, Unreadable):
             _log.warning("%s is left out: %s", each.path, each.reason)
         else:
-            n_directories += 1
-        if len(found) >= room or n_directories >= _MOST_DIRECTORIES:
+            listings.append(each)
+        if len(found) >= room or len(listings) >= _MOST_DIRECTORIES:
             _log.warning("%s holds too many files: some are left out", root)
             break
         if should_stop():
             break
-    return found
+    return found, listings

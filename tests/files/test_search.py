@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_ls.files.search import Unreadable, below, look
+from ptx_ls.files.search import Listing, Unreadable, below, has_changed, listing, look
 
 
 def check_below(root: Path, *expected: str) -> None:
@@ -15,7 +15,7 @@ def check_below(root: Path, *expected: str) -> None:
         f"{Path(each.path).relative_to(root).as_posix()}"
         + (f": {each.reason}" if isinstance(each, Unreadable) else f" {each.size}")
         for each in below(str(root))
-        if each is not None
+        if not isinstance(each, Listing)
     ]
     assert sorted(found) == sorted(expected)
 
@@ -33,7 +33,27 @@ def test_directories_are_searched_but_for_hidden_ones(tmp_path: Path) -> None:
 
 def test_after_each_directory_one_may_leave(tmp_path: Path) -> None:
     create(tmp_path, "a.ptx", "d/b.ptx")
-    assert [each is None for each in below(str(tmp_path))] == [False, True, False, True]
+    found = [isinstance(each, Listing) for each in below(str(tmp_path))]
+    assert found == [False, True, False, True]
+
+
+def test_what_is_added_to_a_directory_or_taken_away_shows_in_its_time(tmp_path: Path) -> None:
+    create(tmp_path, "a.ptx", "d/b.ptx")
+    assert has_changed(listed(tmp_path))  # it was made just now
+    os.utime(tmp_path, (1, 1))
+    known = listed(tmp_path)
+    assert known.files == (str(tmp_path / "a.ptx"),)
+    assert known.directories == (str(tmp_path / "d"),)
+    assert not has_changed(known)
+    create(tmp_path, "c.ptx")
+    assert has_changed(known)
+    assert has_changed(Listing(str(tmp_path / "gone"), known.time))
+
+
+def listed(directory: Path) -> Listing:
+    found = listing(str(directory))
+    assert isinstance(found, Listing)
+    return found
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
@@ -57,6 +77,7 @@ def test_what_is_no_file_is_not_opened(tmp_path: Path) -> None:
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:
-    (only,) = (each for each in below(str(tmp_path / "gone")) if each is not None)
-    assert isinstance(only, Unreadable)
+    reason, nothing = below(str(tmp_path / "gone"))
+    assert isinstance(reason, Unreadable)
+    assert nothing == Listing(str(tmp_path / "gone"), None)
     assert isinstance(look("a\0.ptx"), Unreadable)

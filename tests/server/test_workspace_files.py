@@ -48,6 +48,7 @@ def files_of(*folders: Path, n_reports: int = 1_000_000) -> WorkspaceFiles:
         progress=Bars(n_reports),
         run=run,
         file_work=FileWork(),
+        is_told_of_files=True,
     )
     files = WorkspaceFiles(cast(Session, session))
     files.set_folders()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from pathlib import Path
 
 from tests.server.client import Client, edit
@@ -98,6 +99,17 @@ def test_folders_that_are_added_and_removed(tmp_path: Path) -> None:
         check_symbols(client, tmp_path, "", "b two/b.ptx 0:7-8")
 
 
+def test_a_root_is_not_meant_once_its_folder_is_removed(tmp_path: Path) -> None:
+    write(tmp_path, a=".entry a() { ret; }\n")
+    with Client() as client:
+        enter(client, tmp_path, rootUri=tmp_path.as_uri())
+        check_symbols(client, tmp_path, "", "a a.ptx 0:7-8")
+        removed = [{"uri": tmp_path.as_uri(), "name": tmp_path.name}]
+        event = {"added": [], "removed": removed}
+        client.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+        check_symbols(client, tmp_path, "")
+
+
 def test_a_root_instead_of_folders(tmp_path: Path) -> None:
     write(tmp_path, a=".entry a() { ret; }\n")
     with Client() as client:
@@ -116,6 +128,33 @@ def test_an_open_document_counts_instead_of_its_file(tmp_path: Path) -> None:
         document = {"uri": uri_of(tmp_path, "a.ptx")}
         client.notify("textDocument/didClose", {"textDocument": document})
         check_symbols(client, tmp_path, "", "old a.ptx 0:7-10")
+
+
+def test_what_nobody_tells_of(tmp_path: Path) -> None:
+    write(tmp_path, a=".entry a() { ret; }\n", d__b=".entry b() { ret; }\n")
+    with Client() as client:
+        enter(client, tmp_path)
+        check_symbols(client, tmp_path, "", "a a.ptx 0:7-8", "b d/b.ptx 0:7-8")
+        (tmp_path / "d").rename(tmp_path / "e")
+        write(tmp_path, a=".entry changed() { ret; }\n", f__c=".entry c() { ret; }\n")
+        while len(client.request("workspace/symbol", {"query": ""})) < 3:
+            time.sleep(0.05)  # it was looked a moment ago
+        expected = "b e/b.ptx 0:7-8", "c f/c.ptx 0:7-8", "changed a.ptx 0:7-14"
+        check_symbols(client, tmp_path, "", *expected)
+
+
+def test_a_file_that_the_editor_writes(tmp_path: Path) -> None:
+    with Client() as client:
+        enter(client, tmp_path, capabilities=WATCHING)
+        document = opened(tmp_path, "a", ".entry a() { ret; }\n")
+        client.open(**document)
+        (tmp_path / "a.ptx").write_text(document["text"], "utf-8", newline="")
+        identifier = {"textDocument": {"uri": document["uri"]}}
+        client.notify("textDocument/didSave", identifier)
+        client.change(1, edit((3, 7), (3, 8), "unsaved"), uri=document["uri"])
+        check_symbols(client, tmp_path, "", "unsaved a.ptx 0:7-14")
+        client.notify("textDocument/didClose", identifier)
+        check_symbols(client, tmp_path, "", "a a.ptx 0:7-8")
 
 
 def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:

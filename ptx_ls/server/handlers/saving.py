@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 
 def did_save(session: Session, params: types.DidSaveTextDocumentParams) -> None:
-    """Asks ptxas about the document, where the user wants that."""
+    """Takes the file in, and asks ptxas about the document where the user wants that."""
+    session.files.released(params.text_document.uri)
     opened = session.get(params.text_document.uri)
     if opened is not None:
         session.oracle.saved(opened)
