@@ -59,14 +59,25 @@ class IntrinsicPattern:
     """For each slot the texts in PTX ("" when absent) and what they become in the names."""
     needs: frozenset[str]
     lacks: frozenset[str]
-    regex: re.Pattern[str]
+    parts: tuple[tuple[str, tuple[str, ...]], ...]
+    """The modifiers in parts: the name of a slot and its texts, or "" and what has to stand."""
 
     def match(self, text: str) -> tuple[Intrinsic, ...]:
         """The intrinsics of these modifiers, written in canonical order; none if they misfit."""
-        found = self.regex.fullmatch(text)
-        if found is None:
-            return ()
-        return self.fill({name: text or "" for name, text in found.groupdict().items()})
+        choice = self._choice(text, 0)
+        return self.fill(choice) if choice is not None else ()
+
+    def _choice(self, text: str, number: int) -> dict[str, str] | None:
+        """What is in the slots of the parts from one on, which have to make up the text."""
+        if number == len(self.parts):
+            return {} if not text else None
+        name, options = self.parts[number]
+        for option in options:
+            if text.startswith(option):
+                rest = self._choice(text[len(option) :], number + 1)
+                if rest is not None:
+                    return {name: option, **rest} if name else rest
+        return None
 
     def fits(self, operands: frozenset[str] | None, unknown: frozenset[str] = _NONE) -> bool:
         """Whether it may be about an instruction with these operands; None: not known.
@@ -193,18 +204,17 @@ def read_pattern(
     """Reads an entry. Raises ValueError for what is named but not defined."""
     syntax, *conditions = key.split(" ") if "{" not in key else _split_conditions(key)
     slots: dict[str, Mapping[str, str]] = {}
-    parts: list[str] = []
+    parts: list[tuple[str, tuple[str, ...]]] = []
     plain: list[str] = []
     for found in _PIECE.finditer(syntax):
         slot, literal = found.groups()
         if slot is None:
-            parts.append(re.escape(literal))
+            parts.append(("", (literal,)))
             plain.append(literal)
             continue
         name, values = _slot(slot, sets, len(slots))
         slots[name] = values
-        options = "|".join(re.escape(text) for text in sorted(values, key=len, reverse=True))
-        parts.append(f"(?P<{name}>{options})")
+        parts.append((name, tuple(sorted(values, key=len, reverse=True))))
         plain.append(f"{{{name}}}")
     targets = [value] if isinstance(value, str) else value
     return IntrinsicPattern(
@@ -213,7 +223,7 @@ def read_pattern(
         _mapped(slots, targets, maps),
         frozenset(word[1:] for word in conditions if word.startswith("?")),
         frozenset(word[1:] for word in conditions if word.startswith("!")),
-        re.compile("".join(parts)),
+        tuple(parts),
     )
 
 

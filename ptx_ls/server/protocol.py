@@ -176,6 +176,12 @@ class PtxProtocol(LanguageServerProtocol):
         except Exception as error:  # noqa: BLE001  # whatever a client may answer
             _log.warning("ignored response %r: %s", message_id, _wording(error))
 
+    def prepare(self, method: str) -> None:
+        """Makes what converts the parameters of a method, which takes milliseconds."""
+        kind = self.get_message_type(method)
+        if kind is not None:
+            self._converter.get_structure_hook(kind)
+
     def _params(self, message: dict[str, Any], fallback: type) -> Any:  # noqa: ANN401
         """Converts the parameters of a message into the type that its method has.
 

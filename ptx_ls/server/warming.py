@@ -1,13 +1,12 @@
 """Loads what requests will need while the client is silent, so that the first of them are fast.
 
-Modules are loaded one by one on the loop, for a thread that loads them would hold Python's lock
-just as long.
+It is done bit by bit on the loop, for a thread that loads modules would hold Python's lock just as
+long.
 """
 
 from __future__ import annotations
 
 import asyncio
-import importlib
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.server.steps import silent
@@ -19,10 +18,29 @@ _START: Final = 0.3
 """Seconds that a client is given for what it asks when a session begins."""
 
 
-async def warm(modules: Iterable[str], silence: Callable[[], float]) -> None:
-    """Loads modules by name, in their order; `silence` tells for how many seconds nothing came."""
+LATE: Final = (
+    "decimal",
+    "demangle.schemes.itanium",
+    "ptx_ls.features.describe_variant",
+    "ptx_ls.features.fragment_picture",
+    "ptx_ls.features.pseudo_code",
+    "ptx_ls.handbook.reference_body",
+    "ptx_ls.handbook.registers",
+    "ptx_ls.handbook.sentences",
+    "ptx_ls.handbook.target_words",
+    "ptx_ls.isa.certificate",
+    "ptx_ls.isa.nvvm",
+    "ptx_ls.isa.reference_reader",
+    "ptx_ls.isa.version",
+    "ptx_ls.semantics.constant_check",
+)
+"""Modules that answers load when they first need them."""
+
+
+async def warm(tasks: Iterable[Callable[[], object]], silence: Callable[[], float]) -> None:
+    """Does tasks in their order; `silence` tells for how many seconds nothing came."""
     await asyncio.sleep(_START)
-    for module in modules:
+    for task in tasks:
         await silent(silence)
-        importlib.import_module(module)
+        task()
         await asyncio.sleep(0)
