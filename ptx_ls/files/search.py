@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 SUFFIX: Final = ".ptx"
-_TICK: Final = 50_000_000
-"""Nanoseconds within which two changes of a directory may have one time, and some to spare."""
 
 
 class File(NamedTuple):
@@ -32,7 +29,7 @@ class Unreadable(NamedTuple):
 class Listing(NamedTuple):
     """The paths within a directory: its `.ptx` files, and the directories that are searched.
 
-    `time` is another one whenever something was added or taken away since; None if it cannot tell.
+    `time` is when something was added or taken away last, in nanoseconds; None if unknown.
     """
 
     path: str
@@ -64,7 +61,6 @@ def listing(directory: str) -> Listing | Unreadable:
     """What is in a directory."""
     files: list[str] = []
     directories: list[str] = []
-    now = time.time_ns()
     try:
         changed = os.stat(directory).st_mtime_ns
         with os.scandir(directory) as entries:
@@ -77,12 +73,11 @@ def listing(directory: str) -> Listing | Unreadable:
                     files.append(path)
     except (OSError, ValueError) as error:
         return Unreadable(directory, reason_of(error))
-    is_sure = changed < now - _TICK  # else what comes next may be of the same time
-    return Listing(directory, changed if is_sure else None, tuple(files), tuple(directories))
+    return Listing(directory, changed, tuple(files), tuple(directories))
 
 
 def has_changed(known: Listing) -> bool:
-    """Whether a directory is not, or may not be, as it was when it was listed."""
+    """Whether a directory is not as it was when it was listed, or that is unknown."""
     try:
         return known.time is None or os.stat(known.path).st_mtime_ns != known.time
     except (OSError, ValueError):

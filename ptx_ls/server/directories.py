@@ -7,6 +7,7 @@ files, which takes a thousandth of the time of reading those.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.files.search import Listing, has_changed, listing
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 _MOST_EMPTY: Final = 5_000
 """Directories without a file of ours that are looked at again."""
+_TICK: Final = 50_000_000
+"""Nanoseconds within which two changes of a directory may have one time, and some to spare."""
 
 
 class News(NamedTuple):
@@ -78,6 +81,7 @@ def look_again(
     known: Iterable[Listing], roots: Collection[str], should_stop: Callable[[], bool]
 ) -> News:
     """Lists the directories again that have changed. A root that is gone may come back."""
+    began = time.time_ns()
     before: list[Listing] = []
     now: list[Listing] = []
     for each in known:
@@ -88,7 +92,13 @@ def look_again(
         found = listing(each.path)
         before.append(each)
         if isinstance(found, Listing):
-            now.append(found)
+            now.append(sure(found, began))
         elif each.path in roots:
             now.append(Listing(each.path, None))
     return News(before, now)
+
+
+def sure(found: Listing, began: int) -> Listing:
+    """A directory that was listed after `began`; without its time if the next may be the same."""
+    is_sure = found.time is not None and found.time < began - _TICK
+    return found if is_sure else found._replace(time=None)

@@ -9,12 +9,12 @@ import os
 from collections import deque
 from functools import partial
 from pathlib import Path, PurePath
-from time import monotonic
+from time import monotonic, time_ns
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.files.search import File, Listing, Unreadable, below, is_hidden, is_ptx
 from ptx_ls.server import disk
-from ptx_ls.server.directories import Directories, News, look_again
+from ptx_ls.server.directories import Directories, News, look_again, sure
 from ptx_ls.server.file_jobs import Symbols
 from ptx_ls.server.index import Index, IndexedFile, read_file
 from ptx_ls.source import uris
@@ -278,13 +278,14 @@ def _paths_below(
     """The files below a directory, not more than there is room for; and the directories."""
     found: dict[str, None] = {}
     listings: list[Listing] = []
+    began = time_ns()
     for each in below(root):
         if isinstance(each, File):
             found[each.path] = None
         elif isinstance(each, Unreadable):
             _log.warning("%s is left out: %s", each.path, each.reason)
         else:
-            listings.append(each)
+            listings.append(sure(each, began))
         if len(found) >= room or len(listings) >= _MOST_DIRECTORIES:
             _log.warning("%s holds too many files: some are left out", root)
             break
