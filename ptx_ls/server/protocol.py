@@ -35,6 +35,7 @@ from pygls.protocol import (
 
 from ptx_ls.server import lenient
 from ptx_ls.server.collector import Pauses
+from ptx_ls.server.decoding import decoded
 from ptx_ls.server.shown import Shown
 from ptx_ls.server.trace import Tracer
 
@@ -98,7 +99,7 @@ class PtxProtocol(LanguageServerProtocol):
         """Handles one message."""
         self.pauses.end()
         try:
-            message = json.loads(body)
+            message = decoded(body)
         except (ValueError, RecursionError) as error:
             self.refuse(None, JsonRpcParseError(f"not valid JSON: {error}"))
             return
@@ -174,7 +175,11 @@ class PtxProtocol(LanguageServerProtocol):
                 response = self._converter.structure({"result": None, **message}, kind)
                 self._handle_response(message_id, response.result)
         except Exception as error:  # noqa: BLE001  # whatever a client may answer
-            _log.warning("ignored response %r: %s", message_id, _wording(error))
+            wording = _wording(error)
+            _log.warning("response %r cannot be understood: %s", message_id, wording)
+            if message_id in self._request_futures:  # else who asked would wait for ever
+                code = types.LSPErrorCodes.RequestFailed.value
+                self._handle_response(message_id, None, types.ResponseError(code, wording))
 
     def prepare(self, method: str) -> None:
         """Makes what converts the parameters of a method, which takes milliseconds."""

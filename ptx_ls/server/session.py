@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
+from pygls.exceptions import JsonRpcException
 from pygls.protocol import default_converter
 
 from ptx_ls.lint import LintSettings
@@ -22,6 +23,7 @@ from ptx_ls.server.diagnostic_items import items
 from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.disk_diagnostics import DiskDiagnostics
 from ptx_ls.server.documents import OpenDocument, Workspace
+from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.file_work import FileWork
 from ptx_ls.server.foresight import foresee, foresee_large
 from ptx_ls.server.needs import NeedsOf
@@ -126,11 +128,20 @@ class Session:
         return self._checkers.get(opened)
 
     async def apply(self, edit: dict[str, Any]) -> bool:
-        """Has the client apply an edit; returns whether it did."""
+        """Has the client apply an edit; returns whether it did.
+
+        Raises:
+            RequestFailedError: if it answers by an error.
+        """
         converter = default_converter()  # type: ignore[no-untyped-call]
         structured = converter.structure(edit, types.WorkspaceEdit)
         params = types.ApplyWorkspaceEditParams(structured)
-        return (await self._server.workspace_apply_edit_async(params)).applied
+        try:
+            return (await self._server.workspace_apply_edit_async(params)).applied
+        except JsonRpcException as error:
+            raise RequestFailedError(
+                f"the editor did not take the edit: {error.message}"
+            ) from error
 
     async def show(self, uri: str, line: int, column: int) -> bool:
         """Has the client show a place; returns whether it did. Some cannot."""
@@ -138,7 +149,10 @@ class Session:
             return False
         place = types.Position(line, column)
         params = types.ShowDocumentParams(uri, take_focus=True, selection=types.Range(place, place))
-        return (await self._server.window_show_document_async(params)).success
+        try:
+            return (await self._server.window_show_document_async(params)).success
+        except JsonRpcException:
+            return False
 
     def show_message(self, text: str, kind: types.MessageType) -> None:
         """Tells the user something at once."""

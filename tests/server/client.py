@@ -21,7 +21,7 @@ class NoMessageError(Exception):
 
 
 class ServerError(Exception):
-    """The server answered a request by an error."""
+    """A request is answered by an error: by the server, or, in `answers`, by the client."""
 
 
 class Client:
@@ -115,8 +115,12 @@ class Client:
     def _answer(self, message: Message) -> None:
         self.asked.append(message["method"])
         answer = self._answers.get(message["method"])
-        result = answer(message.get("params")) if answer is not None else None
-        self.send({"id": message["id"], "result": result})
+        try:
+            result = answer(message.get("params")) if answer is not None else None
+        except ServerError as error:
+            self.send({"id": message["id"], "error": error.args[0]})
+        else:
+            self.send({"id": message["id"], "result": result})
 
     def start_request(self, method: str, params: object = None) -> int:
         """Sends a request and returns its id."""

@@ -225,6 +225,33 @@ def test_a_client_that_knows_commands_only() -> None:
             client.request("workspace/executeCommand", {**params, "arguments": [{"uri": URI}]})
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ({"applied": False, "failureReason": "read only"}, {"applied": False}),
+        (None, "the editor did not take the edit"),
+        ("done", "the editor did not take the edit"),
+        ({"code": -32603, "message": "no such buffer"}, "the edit: no such buffer"),
+    ],
+)
+def test_an_edit_that_the_client_does_not_take(answer: Any, expected: Any) -> None:  # noqa: ANN401
+    def apply(_params: Message) -> Any:  # noqa: ANN401
+        if isinstance(answer, dict) and "code" in answer:
+            raise ServerError(answer)
+        return answer
+
+    with Client(answers={"workspace/applyEdit": apply}) as client:
+        client.initialize()
+        checked(client)
+        command = titled(actions(client, ORDER), "Write")
+        params = {"command": command["command"], "arguments": command["arguments"]}
+        try:
+            assert client.request("workspace/executeCommand", params) == expected
+        except ServerError as error:
+            assert error.args[0]["code"] == -32803  # noqa: PT017
+            assert expected in error.args[0]["message"]  # noqa: PT017
+
+
 def test_what_was_listed_for_another_text() -> None:
     with Client() as client:
         client.initialize(RICH)
