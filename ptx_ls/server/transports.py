@@ -7,6 +7,7 @@ import contextlib
 import os
 import queue
 import re
+import select
 import sys
 import threading
 from collections.abc import Callable
@@ -18,14 +19,14 @@ from ptx_ls.server.framing import Deframer, FramingError
 from ptx_ls.server.language_server import PtxServer
 
 _N_AT_ONCE = 1 << 16
-_N_BUFFERED = 1 << 13  # a pipe has room for this much, unless its reader is far behind
+_N_BUFFERED = 4096  # a pipe that has any room has room for this much
 _FAREWELL = 2.0  # seconds
 # A web page of a foreign site can reach a loopback port too, and tells by its Origin that it does.
 _LOCAL_ORIGIN = re.compile(r"(https?|vscode-\w+)://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 
 
 async def serve_stdio(stdin: BinaryIO, stdout: BinaryIO) -> int:
-    """Serves one client until it leaves, and returns the exit code. `stdin` must be unbuffered."""
+    """Serves one client until it leaves, and returns the exit code. Both must be unbuffered."""
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[int] = loop.create_future()
 
@@ -60,7 +61,10 @@ def _read_pipe(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, server: PtxServ
 
 
 class PipeWriter:
-    """Writes without making the event loop wait for a client that is slow to read."""
+    """Writes without making the event loop wait for a client that is slow to read.
+
+    `stdout` must be unbuffered: of a buffer, the thread would hold the lock while the process ends.
+    """
 
     def __init__(self, stdout: BinaryIO, on_failure: Callable[[int], None]) -> None:
         self._stdout = stdout
@@ -77,7 +81,8 @@ class PipeWriter:
         """Writes, at once or later, in the order of the calls; nothing any more once closed."""
         if self._is_closed:
             return
-        if self._n_written == self._n_queued and len(data) <= _N_BUFFERED:
+        is_small = len(data) <= _N_BUFFERED
+        if is_small and self._n_written == self._n_queued and _has_room(self._stdout):
             self._write(data)  # the pipe takes it; to wake the thread would take longer
         else:
             self._n_queued += 1
@@ -98,12 +103,20 @@ class PipeWriter:
             self._n_written += 1
 
     def _write(self, data: bytes) -> None:
+        rest = memoryview(data)
         try:
-            self._stdout.write(data)
-            self._stdout.flush()
+            while rest:
+                rest = rest[self._stdout.write(rest) :]
         except OSError:  # the client is gone
             with contextlib.suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(self._on_failure, 1)
+
+
+def _has_room(pipe: BinaryIO) -> bool:
+    """Whether a pipe takes a little without making its writer wait."""
+    if sys.platform == "win32":  # cannot tell
+        return False
+    return bool(select.select((), (pipe,), (), 0)[1])
 
 
 def _receive(server: PtxServer, body: bytearray | FramingError) -> None:
@@ -205,7 +218,7 @@ def take_stdio() -> tuple[BinaryIO, BinaryIO]:
     From then on, what anything else prints goes to stderr, and nothing else can read stdin.
     """
     stdin = os.fdopen(os.dup(0), "rb", buffering=0)
-    stdout = os.fdopen(os.dup(1), "wb")
+    stdout = os.fdopen(os.dup(1), "wb", buffering=0)
     if sys.platform == "win32":
         import msvcrt  # noqa: PLC0415
 

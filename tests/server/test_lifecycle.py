@@ -93,6 +93,24 @@ def test_a_client_that_reads_no_more() -> None:
         assert client.process.wait(10) == 1
 
 
+@pytest.mark.parametrize("way", ["exit", "stdin", "parent"])
+def test_the_server_leaves_though_nobody_reads_what_it_says(way: str) -> None:
+    editor = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    with editor, Client() as client:
+        client.initialize(processId=editor.pid if way == "parent" else None)
+        unread = {"jsonrpc": "2.0", "id": 2, "method": "ptx/unknown"}
+        client.send_bytes(framed(unread) * 4000)
+        if way == "exit":
+            client.notify("exit")
+        elif way == "stdin":
+            assert client.process.stdin is not None
+            client.process.stdin.close()
+        editor.communicate(b"\n")
+        assert client.process.wait(20) == 1
+        assert client.process.stderr is not None
+        assert client.process.stderr.read() == b""
+
+
 def test_the_server_leaves_when_the_process_of_its_client_is_gone() -> None:
     editor = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     with editor, Client() as client:

@@ -10,7 +10,7 @@ async def check_written(messages: list[bytes]) -> None:
     """Checks that messages can be written before anybody reads them, and come in their order."""
     source, drain = os.pipe()
     failures: list[int] = []
-    writer = PipeWriter(os.fdopen(drain, "wb"), failures.append)
+    writer = PipeWriter(os.fdopen(drain, "wb", buffering=0), failures.append)
     for message in messages:
         writer.write(message)
     with os.fdopen(source, "rb") as reader, ThreadPoolExecutor() as pool:
@@ -34,7 +34,7 @@ async def test_a_reader_that_is_gone_ends_the_session() -> None:
         source, drain = os.pipe()
         os.close(source)
         ended = asyncio.Event()
-        writer = PipeWriter(os.fdopen(drain, "wb"), lambda _code, it=ended: it.set())  # type: ignore[misc]
+        writer = PipeWriter(os.fdopen(drain, "wb", buffering=0), lambda _code, it=ended: it.set())  # type: ignore[misc]
         writer.write(b"a" * size)
         await asyncio.wait_for(ended.wait(), 10)
         writer.close()
