@@ -54,6 +54,11 @@ class Configuration:
         """All settings that count somewhere."""
         return [self.everywhere, *self._of_folders.values()]
 
+    @property
+    def wants_all_files(self) -> bool:
+        """Whether files that are not open are to be checked anywhere."""
+        return any(each.workspace_diagnostics for each in self.in_use())
+
     def ask(self) -> None:
         """Asks a client that has settings for those of everything and of each folder."""
         able = get_capability(self._server.client_capabilities, "workspace.configuration")

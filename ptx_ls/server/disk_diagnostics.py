@@ -12,7 +12,7 @@ from ptx_ls.server.progress import Progress
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from ptx_ls.server.file_jobs import Known
     from ptx_ls.server.session import Session
@@ -22,26 +22,34 @@ _log = logging.getLogger(__name__)
 
 _WORTH_SHOWING: Final = 20
 """Files from which on the user is told that they are being checked."""
+_PAUSE: Final = 0.5
+"""Seconds without another change until a client is told to ask again."""
 
 Json = dict[str, Any]
 
 
 class DiskDiagnostics:
-    """Checks files, one after the other, in the background."""
+    """Checks files, one after the other, in the background.
+
+    Attributes:
+        are_pulled: whether the client has asked for those of all files.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
         self._known: dict[str, Known] = {}
         self._due: dict[str, None] = {}
         self._pushed: set[str] = set()
+        self.are_pulled = False
+        self._timer: asyncio.TimerHandle | None = None
         self._task: asyncio.Task[None] | None = None
         session.files.on_change = self.check
 
     async def get(self, path: str, previous_id: str | None = None) -> Checked | None:
         """The diagnostics of a file; None if it cannot be read."""
-        settings, known = self._settings_of(path), self._known.get(path)
-        used = CheckSettings(settings.ignored_rules, settings.diagnostics_limit)
-        if known is not None and (known.settings, known.result_id) == (used, previous_id):
+        used = self._used(path)
+        known = self._known_of(path, used, previous_id)
+        if known is not None:
             stamp = await self._session.run(lambda _stop: disk.stamp_of(path))
             if stamp == known.stamp:
                 return Checked(known.result_id, None, known.counts)
@@ -53,10 +61,56 @@ class DiskDiagnostics:
         self._known[path], checked = found
         return checked
 
+    async def unchanged(self, previous_ids: Mapping[str, str]) -> dict[str, Checked]:
+        """Those of some files, by their paths, of which nothing has changed: found at once."""
+        known = {
+            path: it
+            for path, previous_id in previous_ids.items()
+            if (it := self._known_of(path, self._used(path), previous_id)) is not None
+        }
+
+        def work(_should_stop: Callable[[], bool]) -> list[str]:
+            return [path for path, it in known.items() if disk.stamp_of(path) == it.stamp]
+
+        paths = await self._session.run(work) if known else []
+        return {path: Checked(known[path].result_id, None, known[path].counts) for path in paths}
+
+    async def report(self, uri: str, previous_id: str | None) -> Json:
+        """The diagnostics of a document that is not open: none if it is no file of the workspace.
+
+        Editors ask for them when they close one whose file they go on to show the diagnostics of.
+        """
+        path = uris.to_path(uris.normalized(uri))
+        checked = None
+        if path is not None and await self._session.files.has(path):
+            checked = await self.get(path, previous_id)
+        if checked is None:
+            return {"kind": "full", "items": []}
+        if checked.items is None:
+            return {"kind": "unchanged", "resultId": checked.result_id}
+        return {"kind": "full", "resultId": checked.result_id, "items": checked.items}
+
+    def _used(self, path: str) -> CheckSettings:
+        settings = self._settings_of(path)
+        return CheckSettings(settings.ignored_rules, settings.diagnostics_limit)
+
+    def _known_of(self, path: str, used: CheckSettings, previous_id: str | None) -> Known | None:
+        known = self._known.get(path)
+        is_it = known is not None and (known.settings, known.result_id) == (used, previous_id)
+        return known if is_it else None
+
     # Pushed to a client that does not pull
 
     def check(self, paths: Iterable[str]) -> None:
-        """Checks files that have changed, if the user wants to know of files that are not open."""
+        """Checks files that have changed, if the user wants to know of files that are not open.
+
+        A client that asks for them by itself is told to ask again.
+        """
+        if self.are_pulled:
+            if self._timer is not None:
+                self._timer.cancel()
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(_PAUSE, self._session.refresh_diagnostics)
         self._due.update(dict.fromkeys(path for path in paths if self._is_pushed(path)))
         if self._due and (self._task is None or self._task.done()):
             self._task = asyncio.ensure_future(self._push())
@@ -77,6 +131,8 @@ class DiskDiagnostics:
 
     def close(self) -> None:
         """Stops checking."""
+        if self._timer is not None:
+            self._timer.cancel()
         if self._task is not None:
             self._task.cancel()
 

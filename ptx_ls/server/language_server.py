@@ -23,7 +23,7 @@ from ptx_ls.server.legend import legend, semantic_tokens_of
 from ptx_ls.server.offers import COMMANDS, OFFERS, Offer
 from ptx_ls.server.parent import Watched
 from ptx_ls.server.protocol import PtxProtocol
-from ptx_ls.server.registrations import Registrations
+from ptx_ls.server.registrations import IDENTIFIER, Registrations
 from ptx_ls.server.warming import LATE, warm
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _PARENT_INTERVAL = 2.0  # seconds between two looks at whether the client is sti
 _DIAGNOSTIC = types.DiagnosticOptions(
     inter_file_dependencies=False,
     workspace_diagnostics=False,
-    identifier="ptx-ls",
+    identifier=IDENTIFIER,
     work_done_progress=True,
 )
 
@@ -187,7 +187,8 @@ class PtxServer(LanguageServer):
         self._on_end(code)
 
     def close(self) -> None:
-        """Stops all that runs in the background."""
+        """Stops all that runs in the background, and says nothing any more."""
+        self.protocol.close()
         if self._parent_timer is not None:
             self._parent_timer.cancel()
         if self._warming is not None:

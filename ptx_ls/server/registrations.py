@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from ptx_ls.server.language_server import PtxServer
     from ptx_ls.server.settings import Settings
 
+IDENTIFIER: Final = "ptx-ls"
+"""What clients call our diagnostics."""
+_DIAGNOSTICS: Final = "diagnostics"
+_ALL_DIAGNOSTICS: Final = "diagnostics of all files"
 _HINTS: Final = "hints"
 _LENSES: Final = "lenses"
 _SAVING: Final = "saving"
@@ -34,8 +38,13 @@ class Registrations:
     def shape(self, offered: types.ServerCapabilities) -> None:
         """Leaves out of what is offered for good what is better registered, or not of use."""
         able = self._server.client_capabilities
+        used = self._server.configuration.in_use()
         if not pulls(able):
             offered.diagnostic_provider = None
+        elif _is_dynamic(able, "diagnostic"):
+            # Clients ask for the diagnostics of all files again and again if they may.
+            own = offered.diagnostic_provider = _wanted_diagnostics(used)
+            self._present[str(own.id)] = types.TEXT_DOCUMENT_DIAGNOSTIC
         if _is_dynamic(able, "code_lens"):
             offered.code_lens_provider = None
         for options in (offered.execute_command_provider, offered.rename_provider):
@@ -47,7 +56,7 @@ class Registrations:
         if _is_dynamic(able, "inlay_hint"):
             # Offered under an id, so that it can be taken back: editors such as Neovim look for
             # it at once, when nothing can be registered yet.
-            hints = _wanted_hints(self._server.configuration.in_use())
+            hints = _wanted_hints(used)
             offered.inlay_hint_provider = hints
             if hints is not None:
                 self._present[_HINTS] = types.TEXT_DOCUMENT_INLAY_HINT
@@ -87,6 +96,9 @@ def _wanted(
     if get_capability(able, "workspace.did_change_configuration.dynamic_registration") is True:
         section = types.DidChangeConfigurationRegistrationOptions(settings.SECTION)
         yield _registration("configuration", types.WORKSPACE_DID_CHANGE_CONFIGURATION, section)
+    if pulls(able) and _is_dynamic(able, "diagnostic"):
+        own = _wanted_diagnostics(used)
+        yield _registration(str(own.id), types.TEXT_DOCUMENT_DIAGNOSTIC, own)
     if _is_dynamic(able, "inlay_hint") and (hints := _wanted_hints(used)) is not None:
         yield _registration(_HINTS, types.TEXT_DOCUMENT_INLAY_HINT, hints)
     if _is_dynamic(able, "code_lens") and any(each.has_lenses for each in used):
@@ -96,6 +108,17 @@ def _wanted(
     if waits and _is_dynamic(able, "synchronization") and any(it.format_on_save for it in used):
         method = types.TEXT_DOCUMENT_WILL_SAVE_WAIT_UNTIL
         yield _registration(_SAVING, method, types.TextDocumentRegistrationOptions())
+
+
+def _wanted_diagnostics(used: Iterable[Settings]) -> types.DiagnosticRegistrationOptions:
+    is_of_all = any(each.workspace_diagnostics for each in used)
+    return types.DiagnosticRegistrationOptions(
+        inter_file_dependencies=False,
+        workspace_diagnostics=is_of_all,
+        identifier=IDENTIFIER,
+        work_done_progress=True,
+        id=_ALL_DIAGNOSTICS if is_of_all else _DIAGNOSTICS,
+    )
 
 
 def _wanted_hints(used: Iterable[Settings]) -> types.InlayHintRegistrationOptions | None:

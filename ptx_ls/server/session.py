@@ -104,6 +104,11 @@ class Session:
         return self._server.configuration.of(uri)
 
     @property
+    def wants_all_files(self) -> bool:
+        """Whether the user wants files checked that are not open, in any folder."""
+        return self._server.configuration.wants_all_files
+
+    @property
     def capabilities(self) -> types.ClientCapabilities:
         """What the client can do."""
         return self._server.client_capabilities
@@ -227,6 +232,8 @@ class Session:
 
     def end(self) -> None:
         """Stops all work; nothing can be opened any more."""
+        for task in self._tasks:
+            task.cancel()
         for checker in self._checkers.values():
             checker.close()
         self.oracle.close()
@@ -251,11 +258,15 @@ class Session:
         """Takes note that the client works in other folders."""
         self._server.change_folders()
 
+    def refresh_diagnostics(self) -> None:
+        """Has a client that asks for diagnostics ask again, where it can be told."""
+        if self.pulls and self._can_refresh:
+            self._server.workspace_diagnostic_refresh(None)
+
     def _refresh(self) -> None:
         """Has the client ask again for what it shows, where it can be told."""
         server, able = self._server, self.capabilities
-        if self.pulls and self._can_refresh:
-            server.workspace_diagnostic_refresh(None)
+        self.refresh_diagnostics()
         for ability, refresh in (
             ("semantic_tokens", server.workspace_semantic_tokens_refresh),
             ("inlay_hint", server.workspace_inlay_hint_refresh),
@@ -290,10 +301,13 @@ class Session:
     # Diagnostics
 
     async def report(self, uri: str, previous_id: str | None) -> dict[str, Any]:
-        """Returns the diagnostics of the present text, or that they are those of `previous_id`."""
+        """Returns the diagnostics of the present text, or that they are those of `previous_id`.
+
+        Of a file of the workspace that is not open, those of the file.
+        """
         opened = self._workspace.get(uri)
         if opened is None:
-            return {"kind": "full", "items": []}
+            return await self.disk_diagnostics.report(uri, previous_id)
         with contextlib.suppress(TimeoutError):
             patience = _PATIENCE if self._can_refresh else None
             await asyncio.wait_for(self._checkers[opened].is_fresh.wait(), patience)
@@ -325,13 +339,12 @@ class Session:
             self._begin(self._push(opened))
         elif self._reports[opened].is_preliminary and self._can_refresh:
             self._reports[opened].is_preliminary = False
-            self._server.workspace_diagnostic_refresh(None)
+            self.refresh_diagnostics()
 
     def _retell(self, opened: OpenDocument) -> None:
         """Tells the client that ptxas said something of a document."""
         if self.pulls:
-            if self._can_refresh:
-                self._server.workspace_diagnostic_refresh(None)
+            self.refresh_diagnostics()
         elif self._checkers[opened].is_fresh.is_set():  # else it is told soon
             self._begin(self._push(opened))
 

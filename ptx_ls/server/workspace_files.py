@@ -33,6 +33,8 @@ _AT_ONCE: Final = 16
 """Files that are read before it is looked again what is to be read."""
 _WORTH_SHOWING: Final = 20
 """Files from which on the user is told that they are being read."""
+_PATIENCE: Final = 2.0
+"""Seconds to wait for files that are still being read."""
 _REST: Final = 20
 """How much longer directories are left alone than it took to look at them."""
 _GLANCE: Final = 0.05
@@ -73,6 +75,12 @@ class WorkspaceFiles:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._is_ready.wait(), patience)
         return self._is_ready.is_set()
+
+    async def has(self, path: str) -> bool:
+        """Whether a file is one of the workspace that can be read; waits some seconds for that."""
+        if self.index.get(path) is None and is_ptx(path) and self._is_inside(path):
+            await self.ready(_PATIENCE)
+        return self.index.get(path) is not None
 
     async def load(self, path: str) -> OpenDocument | None:
         """A file of the workspace as if it were open; None if it is none or cannot be read."""

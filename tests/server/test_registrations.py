@@ -16,6 +16,7 @@ TEXT: Message = {
 }
 HINTS = "textDocument/inlayHint"
 LENSES = "textDocument/codeLens"
+DIAGNOSTICS = "textDocument/diagnostic"
 SAVING = "textDocument/willSaveWaitUntil"
 WATCHED = "workspace/didChangeWatchedFiles"
 NO_HINTS = {"literals", "specialRegisters", "locations", "registerTypes", "operandNames"}
@@ -30,13 +31,16 @@ class Registry:
         self.client = Client(answers={register: self.register, unregister: self.unregister})
         self.offered = self.client.initialize(able, **options)["capabilities"]
         self.present: dict[str, str] = {}
-        hints = self.offered.get("inlayHintProvider")
-        if isinstance(hints, dict) and "id" in hints:
-            self.present[hints["id"]] = HINTS
+        for name, method in (("inlayHintProvider", HINTS), ("diagnosticProvider", DIAGNOSTICS)):
+            options = self.offered.get(name)
+            if options and "id" in options:
+                self.present[options["id"]] = method
 
     def register(self, params: Message) -> None:
         for it in params["registrations"]:
             assert it["id"] not in self.present
+            if it["method"] == DIAGNOSTICS:
+                self.offered["diagnosticProvider"] = it["registerOptions"]
             self.present[it["id"]] = it["method"]
 
     def unregister(self, params: Message) -> None:
@@ -92,6 +96,22 @@ def test_a_client_that_cannot_register_is_offered_all_for_good() -> None:
         registry.set(off("codeLens", NO_LENSES))
         registry.check()
         assert registry.client.asked == []
+
+
+def test_a_client_asks_for_diagnostics_of_all_files_while_the_user_wants_them() -> None:
+    able = {"textDocument": {"diagnostic": LAZY}}
+    for is_wanted in (False, True):
+        wanted = {"diagnostics": {"workspace": is_wanted}}
+        registry = Registry(able, initializationOptions=wanted)
+        with registry.client as client:
+            registry.check(DIAGNOSTICS)
+            assert registry.offered["diagnosticProvider"]["workspaceDiagnostics"] is is_wanted
+            registry.set(wanted)
+            registry.check(DIAGNOSTICS)
+            assert client.asked == []
+            registry.set({"diagnostics": {"workspace": not is_wanted}})
+            registry.check(DIAGNOSTICS)
+            assert registry.offered["diagnosticProvider"]["workspaceDiagnostics"] is not is_wanted
 
 
 def test_files_are_watched_while_there_are_folders(tmp_path: Path) -> None:

@@ -89,6 +89,55 @@ def test_other_settings(tmp_path: Path) -> None:
         check_reports(tmp_path, pull(client, ids_of(first)), bad="unchanged")
 
 
+def test_in_the_folders_where_the_user_wants_them(tmp_path: Path) -> None:
+    write(tmp_path, a__k=BAD, b__k=BAD)
+
+    def answer(params: Message) -> list[object]:
+        return [
+            {"diagnostics": {"workspace": "/a" in it.get("scopeUri", "")}} for it in params["items"]
+        ]
+
+    with Client(answers={"workspace/configuration": answer}) as client:
+        able = {**PULLING, "workspace": {"configuration": True}}
+        enter(client, tmp_path / "a", tmp_path / "b", capabilities=able)
+        client.server_request("workspace/configuration")
+        shown_before = {uri_of(tmp_path, "b/k.ptx"): "x"}
+        check_reports(tmp_path, pull(client, shown_before), **{"a/k": WRONG, "b/k": ""})
+
+
+def test_a_client_that_can_be_told_asks_again_when_files_change(tmp_path: Path) -> None:
+    write(tmp_path, a=BAD)
+    refresh = "workspace/diagnostic/refresh"
+    able = {**PULLING, "workspace": {"diagnostics": {"refreshSupport": True}}}
+    with Client() as client:
+        enter(client, tmp_path, capabilities=able)
+        check_reports(tmp_path, pull(client), a=WRONG)
+        write(tmp_path, a=GOOD, b=BAD)
+        tell(client, tmp_path, a=CHANGED, b=CREATED)
+        client.server_request(refresh)
+        check_reports(tmp_path, pull(client), a="", b=WRONG)
+        assert client.asked == [refresh]
+
+
+def test_a_file_that_is_closed_is_reported_on_as_it_is_on_the_disk(tmp_path: Path) -> None:
+    write(tmp_path, a=BAD)
+    outside = tmp_path.parent / f"{tmp_path.name}.ptx"
+    outside.write_text(BAD, "utf-8")
+    with Client() as client:
+        enter(client, tmp_path, capabilities=PULLING)
+        document = {"uri": uri_of(tmp_path, "a.ptx")}
+        client.open(**opened(tmp_path, "a", GOOD))
+        asked: Message = {"textDocument": document}
+        assert client.request("textDocument/diagnostic", asked)["items"] == []
+        client.notify("textDocument/didClose", {"textDocument": document})
+        found = client.request("textDocument/diagnostic", asked)
+        check_reports(tmp_path, [{**found, **document}], a=WRONG)
+        asked["previousResultId"] = found["resultId"]
+        assert client.request("textDocument/diagnostic", asked)["kind"] == "unchanged"
+        asked = {"textDocument": {"uri": outside.as_uri()}}
+        assert client.request("textDocument/diagnostic", asked) == {"kind": "full", "items": []}
+
+
 def test_results_in_parts_with_progress(tmp_path: Path) -> None:
     write(tmp_path, **{f"m{n}": BAD for n in range(50)})
     with Client() as client:

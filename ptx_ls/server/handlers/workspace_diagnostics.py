@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from lsprotocol import types
 
     from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.index import IndexedFile
     from ptx_ls.server.progress import Progress
     from ptx_ls.server.session import Session
 
@@ -46,17 +47,17 @@ async def count(session: Session, progress: Progress) -> Json:
     """Checks all files, and counts them and their diagnostics by severity."""
     n_files = 0
     counts: Counter[Severity] = Counter()
-    paths = _closed(session)
+    files = _closed(session)
     opened = session.documents
     for document in opened:
         counts += await session.counts(document)
         n_files += 1
-    for path in paths:
-        checked = await session.disk_diagnostics.get(path)
+    for file in files:
+        checked = await session.disk_diagnostics.get(file.path)
         if checked is not None:
             counts += checked.counts
             n_files += 1
-        progress.report(n_files, len(opened) + len(paths))
+        progress.report(n_files, len(opened) + len(files))
         if progress.is_cancelled:
             break
     return {"files": n_files, **{severity.value: counts[severity] for severity in Severity}}
@@ -67,7 +68,8 @@ async def _reports(
 ) -> AsyncIterator[Json]:
     """One report for each file; files that were reported on before and are gone have nothing."""
     await session.files.ready(None)
-    opened, paths = sorted(session.documents, key=_uri), _closed(session)
+    session.disk_diagnostics.are_pulled = True
+    opened, files = sorted(session.documents, key=_uri), _wanted(session)
     told: set[str] = set()
     for document in opened:
         uri = uris.normalized(document.uri)
@@ -75,12 +77,14 @@ async def _reports(
         report = await session.report(document.uri, previous.get(uri))
         version = document.version if session.get(uri) is document else None
         yield {"uri": document.uri, "version": version, **report}
-    for number, path in enumerate(paths, 1):
+    same = await session.disk_diagnostics.unchanged(
+        {file.path: previous[file.uri] for file in files if file.uri in previous}
+    )
+    for number, (path, uri) in enumerate(((file.path, file.uri) for file in files), 1):
         if progress.is_cancelled:
             return
-        uri = uris.from_path(path)
-        checked = await session.disk_diagnostics.get(path, previous.get(uri))
-        progress.report(number, len(paths))
+        checked = same.get(path) or await session.disk_diagnostics.get(path, previous.get(uri))
+        progress.report(number, len(files))
         if checked is None or session.get(uri) is not None:
             continue
         told.add(uri)
@@ -98,7 +102,15 @@ def _uri(document: OpenDocument) -> str:
     return uris.normalized(document.uri)
 
 
-def _closed(session: Session) -> list[str]:
-    """Paths of the files that are not open, in order."""
-    index = session.files.index
-    return sorted(file.path for file in index if session.get(file.uri) is None)
+def _closed(session: Session) -> list[IndexedFile]:
+    """The files that are not open, in order."""
+    found = [file for file in session.files.index if session.get(file.uri) is None]
+    return sorted(found, key=lambda file: file.path)
+
+
+def _wanted(session: Session) -> list[IndexedFile]:
+    """Those of the folders where the user wants them; of all, if that is nowhere said."""
+    found = _closed(session)
+    if not session.wants_all_files:  # this is not offered then, but somebody asks all the same
+        return found
+    return [file for file in found if session.settings_of(file.uri).workspace_diagnostics]
