@@ -13,7 +13,8 @@ from ptx_ls.features.highlight_groups import group
 from ptx_ls.features.references import search
 from ptx_ls.semantics.accesses import access_at
 from ptx_ls.semantics.memory_access import memory_access
-from ptx_ls.semantics.occurrences import candidates, confirmed
+from ptx_ls.semantics.name_search import candidates
+from ptx_ls.semantics.occurrences import confirmed
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.record import Kind

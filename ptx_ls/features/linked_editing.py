@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.references import search
-from ptx_ls.semantics.occurrences import candidates, confirmed
+from ptx_ls.semantics.name_search import all_candidates
+from ptx_ls.semantics.occurrences import confirmed
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
@@ -28,12 +29,7 @@ def linked(analysis: Analysis, position: Position) -> list[Range]:
         return []
     if sum(stop - first for first, stop in wanted.spans) > _LINES:
         return []
-    lines = analysis.document.lines
-    places = [
-        place
-        for first, stop in wanted.spans
-        for place in candidates(lines[first:stop], first, wanted, lambda: False)
-    ]
+    places = all_candidates(analysis.document, wanted)
     if len(places) > _PLACES:
         return []
     found = list(confirmed(analysis, wanted, places))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.module import region_facts
-from ptx_ls.semantics.occurrences import Sought, candidates, is_code, overlap
+from ptx_ls.semantics.name_search import candidates_in_function
+from ptx_ls.semantics.occurrences import Sought, is_code, overlap
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -71,24 +73,29 @@ def _in_function(
     declared = renamed.declared
     facts = region_facts(analysis.document, declared.region)
     home = facts.scope_at(declared.symbol.start)
-    for symbol in (*home.names.values(), *home.ranges.values()):
-        if symbol is joined:
-            continue
-        if overlap(symbol, renamed) and not _is_itself(symbol, renamed):
+    for symbol in _overlapping(home, renamed):
+        if symbol is not joined and not _is_itself(symbol, renamed):
             line = _line(analysis, declared.region, symbol)
             return f"`{symbol.name}` is declared in the same scope, on line {line}"
-    inner = {
-        id(scope): hiding
-        for scope in _below(home)
-        if (hiding := _overlapping(scope, renamed)) is not None
-    }
-    for place in places if inner else ():
-        scope: Scope | None = analysis.scope_at(place.start)
-        while scope is not None and scope is not home:
-            if id(scope) in inner:
-                return _hidden(analysis, declared.region, inner[id(scope)], place)
-            scope = scope.parent
+    seen: set[int] = set()
+    for place in places if home.children else ():
+        for scope in _scopes_up_to(home, analysis.scope_at(place.start)):
+            if id(scope) in seen:
+                break
+            seen.add(id(scope))
+            hiding = next(_overlapping(scope, renamed), None)
+            if hiding is not None:
+                return _hidden(analysis, declared.region, hiding, place)
     return _captured(analysis, renamed, home, joined)
+
+
+def _scopes_up_to(home: Scope, scope: Scope | None) -> list[Scope]:
+    """The scopes from one inside of `home` up to that, which is left out; none from elsewhere."""
+    found: list[Scope] = []
+    while scope is not None and scope is not home:
+        found.append(scope)
+        scope = scope.parent
+    return found if scope is home else []
 
 
 def _captured(
@@ -100,35 +107,30 @@ def _captured(
     """
     document = analysis.document
     own: set[int] | None = None
-    for first, stop in renamed.spans:
-        region = document.outline.regions[document.outline.region_at(first)]
-        if region.kind is Kind.SECTION:
+    for place in candidates_in_function(document, renamed):
+        if place == renamed.declared.range or not is_code(analysis, renamed.name, place):
             continue
-        for place in candidates(document.lines[first:stop], first, renamed, lambda: False):
-            if place == renamed.declared.range or not is_code(analysis, renamed.name, place):
-                continue
-            text = document.lines[place.start.line]
-            found = analysis.lookup(text[place.start.column : place.end.column], place.start)
-            if found is None or found.range == place:
-                continue  # a name at its own declaration is never another's
-            if found.symbol is joined:
-                return f"line {place.start.line + 1} uses `{renamed.name}`"
-            own = own if own is not None else _symbols(home)
-            if id(found.symbol) in own:
-                continue
-            if _encloses(home, analysis.scope_at(place.start)):
-                return (
-                    f"it would hide `{found.symbol.name}`, which line {place.start.line + 1} means"
-                )
+        text = document.lines[place.start.line]
+        found = analysis.lookup(text[place.start.column : place.end.column], place.start)
+        if found is None or found.range == place:
+            continue  # a name at its own declaration is never another's
+        if found.symbol is joined:
+            return f"line {place.start.line + 1} uses `{renamed.name}`"
+        own = own if own is not None else _symbols(home)
+        if id(found.symbol) in own:
+            continue
+        if _encloses(home, analysis.scope_at(place.start)):
+            return f"it would hide `{found.symbol.name}`, which line {place.start.line + 1} means"
     return None
 
 
-def _overlapping(scope: Scope, renamed: Sought) -> Symbol | None:
-    """A symbol that a scope declares by the new name."""
-    if not renamed.is_bank:
-        return scope.find(renamed.name)
-    symbols = (*scope.names.values(), *scope.ranges.values())
-    return next((symbol for symbol in symbols if overlap(symbol, renamed)), None)
+def _overlapping(scope: Scope, renamed: Sought) -> Iterator[Symbol]:
+    """What a scope declares by the new name."""
+    single = scope.names.get(renamed.name)
+    names = scope.names.values() if renamed.is_bank else () if single is None else (single,)
+    for symbol in chain(names, scope.ranges.values()):
+        if overlap(symbol, renamed):
+            yield symbol
 
 
 def _symbols(home: Scope) -> set[int]:

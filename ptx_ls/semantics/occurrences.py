@@ -1,17 +1,17 @@
 """Every place in a document that means a symbol.
 
-In two steps, so that a file of a million lines does not hold whoever asks: `candidates` searches
-lines for the name and may run on any thread, `confirmed` asks the live document what is meant.
+In two steps, so that a file of a million lines does not hold whoever asks: lines are searched for
+the name (`name_search.py`), on any thread, and `confirmed` asks the live document what is meant.
 """
 
 from __future__ import annotations
 
-import re
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.module import region_facts
+from ptx_ls.semantics.name_search import all_candidates
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
@@ -20,15 +20,12 @@ from ptx_ls.syntax.record import LABEL, Kind, PlainRun, Run, Shape
 from ptx_ls.syntax.tokens import STRING, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.document import Document, Statement
 
-_WORD: Final = r"(?<![\w$%.])(?<!::){}(?![\w$]|::)"
-_AT_ONCE: Final = 4096
-"""Lines that are searched as one text."""
 _SHORT: Final = 20
 """Lines of a run above a place that are looked at for where a comment begins."""
 _BEHIND_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
@@ -39,14 +36,23 @@ class Sought(NamedTuple):
 
     `name`: as written; one register of a range (`%r7` of `%r<10>`), or the symbol's own. `is_bank`:
     the symbol is a range, and all of its registers are meant. `is_module`: it is seen in the whole
-    module. `spans`: the lines (first, stop) that may mean it.
+    module. Lines (first, stop) that may mean it are those of `function`, where it is declared, if
+    nothing but that and debug data may, and those `elsewhere`.
     """
 
     declared: Declared
     name: str
     is_bank: bool
     is_module: bool
-    spans: tuple[tuple[int, int], ...]
+    function: tuple[int, int] | None
+    elsewhere: tuple[tuple[int, int], ...]
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """All lines that may mean it, in order."""
+        if self.function is None:
+            return self.elsewhere
+        return tuple(sorted([self.function, *self.elsewhere]))
 
 
 def sought(analysis: Analysis, declared: Declared, name: str) -> Sought:
@@ -57,17 +63,19 @@ def sought(analysis: Analysis, declared: Declared, name: str) -> Sought:
     facts = region_facts(document, declared.region)
     is_section = region.kind is Kind.SECTION
     is_module = is_section or any(symbol is export for export in facts.exports)
-    spans = [(0, len(document.lines))]
-    if not is_module:
-        spans = [_seen_in(analysis, declared)]
-        if symbol.kind is SymbolKind.LABEL:  # debug data may name it
-            spans += [
-                (other.start, outline.stop(index))
-                for index, other in enumerate(outline.regions)
-                if other.kind is Kind.SECTION
-            ]
     is_bank = bool(symbol.count) and name == symbol.name
-    return Sought(declared, name, is_bank, is_module, tuple(sorted(spans)))
+    if is_module:
+        everywhere = (0, len(document.lines))
+        return Sought(declared, name, is_bank, is_module, None, (everywhere,))
+    elsewhere = []
+    if symbol.kind is SymbolKind.LABEL:  # debug data may name it
+        elsewhere = [
+            (other.start, outline.stop(index))
+            for index, other in enumerate(outline.regions)
+            if other.kind is Kind.SECTION
+        ]
+    function = _seen_in(analysis, declared)
+    return Sought(declared, name, is_bank, is_module, function, tuple(elsewhere))
 
 
 def _seen_in(analysis: Analysis, declared: Declared) -> tuple[int, int]:
@@ -81,36 +89,6 @@ def _seen_in(analysis: Analysis, declared: Declared) -> tuple[int, int]:
         first, last = region.present_line(scope.start[0]), region.present_line(scope.end[0])
         return region.start + first, region.start + last + 1
     return region.start, min(document.outline.stop(declared.region) + 1, len(document.lines))
-
-
-def candidates(
-    lines: Sequence[str], first: int, wanted: Sought, should_stop: Callable[[], bool]
-) -> list[Range]:
-    """Places in lines where the name stands as a word, comments and strings included.
-
-    `first` is the number of the first of them. Looks at nothing else, so any thread may call it;
-    when told to stop, it returns what it has.
-    """
-    name = wanted.name
-    search = re.compile(
-        _WORD.format(re.escape(name) + (r"\d{1,9}+" if wanted.is_bank else "")), re.ASCII
-    ).finditer
-    own = wanted.declared.range
-    found: list[Range] = []
-    for begin in range(0, len(lines), _AT_ONCE):
-        if should_stop():
-            break
-        some = lines[begin : begin + _AT_ONCE]
-        if name not in "".join(some):
-            continue
-        for number, text in enumerate(some, first + begin):
-            if name in text:
-                found += [
-                    Range.on_line(number, match.start(), match.end()) for match in search(text)
-                ]
-    if wanted.is_bank and first <= own.start.line < first + len(lines):
-        found = sorted({*found, own})
-    return found
 
 
 def confirmed(analysis: Analysis, wanted: Sought, places: Iterable[Range]) -> Iterator[Range]:
@@ -135,9 +113,7 @@ def occurrences(analysis: Analysis, declared: Declared, name: str) -> Iterator[R
     `name` is as in `Sought`. Costs time with the size of the file for a symbol of the module.
     """
     wanted = sought(analysis, declared, name)
-    for first, stop in wanted.spans:
-        lines = analysis.document.lines[first:stop]
-        yield from confirmed(analysis, wanted, candidates(lines, first, wanted, lambda: False))
+    yield from confirmed(analysis, wanted, all_candidates(analysis.document, wanted))
 
 
 def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[Range]) -> bool:
@@ -157,9 +133,10 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
         return False
     if wanted.is_bank and not all(_is_in_bank(analysis, wanted, place) for place in places):
         return False
-    return not any(
-        overlap(symbol, wanted) for symbol in facts.symbols if symbol is not declared.symbol
-    )
+    symbols = facts.symbols if wanted.is_bank else facts.named.of(wanted.name)
+    if any(overlap(symbol, wanted) for symbol in symbols if symbol is not declared.symbol):
+        return False
+    return wanted.is_bank or not any(symbol.count for symbol in facts.named.spelled(wanted.name))
 
 
 def _is_in_bank(analysis: Analysis, wanted: Sought, place: Range) -> bool:
@@ -182,8 +159,10 @@ def overlap(symbol: Symbol, wanted: Sought) -> bool:
 
 
 def _is_numbered(bank: str, count: int, name: str) -> bool:
+    if not name.startswith(bank):
+        return False
     digits = name[len(bank) :]
-    return name.startswith(bank) and digits.isdecimal() and decimal(digits) < count
+    return digits.isdecimal() and decimal(digits) < count
 
 
 def is_code(analysis: Analysis, name: str, place: Range) -> bool:
@@ -244,11 +223,25 @@ def _means(analysis: Analysis, wanted: Sought, place: Range) -> bool:
         region = analysis.document.outline.regions[analysis.region_at(place.start)]
         return region.kind is Kind.SECTION and declared.symbol.kind is SymbolKind.LABEL
     if found.region == declared.region and found.symbol == declared.symbol:
-        return True
+        return not _is_of_range(analysis, found, place)
     return (
         wanted.is_module
         and found.symbol.name == declared.symbol.name
         and _is_of_module(analysis, found)
+    )
+
+
+def _is_of_range(analysis: Analysis, found: Declared, place: Range) -> bool:
+    """Whether at a place a range is declared that begins with a single name: `p` of `p<9>`."""
+    if found.symbol.count:
+        return False
+    region = analysis.document.outline.regions[found.region]
+    named = region_facts(analysis.document, found.region).named
+    return any(
+        symbol.count
+        and place.start.column == symbol.start[1]
+        and place.start.line == region.start + region.present_line(symbol.start[0])
+        for symbol in named.spelled(found.symbol.name)
     )
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import NamedTuple
 
+from ptx_ls.semantics.declared_names import DeclaredNames
 from ptx_ls.semantics.symbols import Facts, Scope, Symbol
 
 
@@ -34,6 +35,7 @@ class RegionFacts:
     """
 
     __slots__ = (
+        "_named",
         "banks",
         "directives",
         "doubtful",
@@ -65,6 +67,14 @@ class RegionFacts:
         self.exports: tuple[Symbol, ...] = ()
         self.has_section = False
         self.doubtful: set[str] = set()
+        self._named: DeclaredNames | None = None
+
+    @property
+    def named(self) -> DeclaredNames:
+        """The symbols by their names; for facts that are complete."""
+        if self._named is None:
+            self._named = DeclaredNames(self.symbols)
+        return self._named
 
     @property
     def has_blocks(self) -> bool:

@@ -15,7 +15,8 @@ from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.features.goto_label import label_at, label_lines, label_links
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.occurrences import Sought, candidates, confirmed
+from ptx_ls.semantics.name_search import candidates, candidates_in_function
+from ptx_ls.semantics.occurrences import Sought, confirmed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 _FEW: Final = 5000
 """Lines that are searched faster than a thread is woken."""
+_MANY: Final = 100_000
+"""Lines of a function that are not searched on the loop."""
 _AT_ONCE: Final = 0.004
 """Seconds for which the loop may be held."""
 
@@ -37,12 +40,12 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
     Raises:
         JsonRpcContentModified: if the document changed meanwhile, so that they are places no more.
     """
-    version, lines = opened.version, opened.document.lines
-    searches = [
-        partial(candidates, lines[first:stop], first, wanted) for first, stop in wanted.spans
-    ]
+    document, version = opened.document, opened.version
+    first, stop = wanted.function or (0, 0)
+    spans = wanted.elsewhere if stop - first <= _MANY else wanted.spans
+    searches = [partial(candidates, document.lines[i:j], i, wanted) for i, j in spans]
     places: list[Range] = []
-    if sum(stop - first for first, stop in wanted.spans) <= _FEW:
+    if sum(j - i for i, j in spans) <= _FEW:
         places = [place for search in searches for place in search(_never)]
     else:
 
@@ -51,6 +54,8 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
 
         places = await session.run(work)
     _check(opened, version)
+    if spans is not wanted.spans:
+        places = sorted({*places, *candidates_in_function(document, wanted)})
     found: list[Range] = []
     until = perf_counter() + _AT_ONCE
     for place in confirmed(Analysis(opened.document), wanted, places):

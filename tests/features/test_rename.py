@@ -94,6 +94,14 @@ def test_a_range_with_all_of_its_registers() -> None:
     )
 
 
+def test_a_register_with_the_name_that_a_range_begins_with() -> None:
+    for body in (
+        ".reg .pred <|>a, a<9>; mov.pred a, a0;",
+        ".reg .pred <|>a, a<9>; { mov.pred a, a0; }",
+    ):
+        check_body(body, "q", body.replace("<|>a,", "q,").replace(" a, a0", " q, a0"))
+
+
 def test_one_register_of_a_range_is_declared_by_itself() -> None:
     check_body(
         "\t.reg .v2 .f32 \t%f<9>;\n\tmov.v2.f32 %f1, %f2;\n\tmov.v2.f32 %f12, %f<|>1;",

@@ -1,0 +1,104 @@
+"""Where a name stands as a word: the first step of finding what means a symbol.
+
+What is found may be in a comment or a string, or mean something else (see `occurrences.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.stretches import stretches
+from ptx_ls.source import Range
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ptx_ls.semantics.occurrences import Sought
+    from ptx_ls.syntax.document import Document
+
+_WORD: Final = r"(?<![\w$%.])(?<!::){}(?![\w$]|::)"
+_AT_ONCE: Final = 4096
+"""Lines that are searched as one text."""
+
+
+def candidates(
+    lines: Sequence[str], first: int, wanted: Sought, should_stop: Callable[[], bool]
+) -> list[Range]:
+    """Places in lines where the name stands as a word, comments and strings included.
+
+    `first` is the number of the first of them. Looks at nothing else, so any thread may call it;
+    when told to stop, it returns what it has.
+    """
+    name = wanted.name
+    search = _word(wanted).finditer
+    found: list[Range] = []
+    for begin in range(0, len(lines), _AT_ONCE):
+        if should_stop():
+            break
+        some = lines[begin : begin + _AT_ONCE]
+        if name not in "".join(some):
+            continue
+        for number, text in enumerate(some, first + begin):
+            if name in text:
+                found += [
+                    Range.on_line(number, match.start(), match.end()) for match in search(text)
+                ]
+    return _with_own(found, wanted, first, first + len(lines))
+
+
+def candidates_in_function(document: Document, wanted: Sought) -> list[Range]:
+    """The same in the lines `wanted.function`, from text that is kept. Main thread only.
+
+    A second search of the same function takes a tenth of the time of the first one.
+    """
+    if wanted.function is None:
+        return []
+    first, stop = wanted.function
+    index = wanted.declared.region
+    match_at = _word(wanted).match
+    found: list[Range] = []
+    line = document.outline.regions[index].start
+    for stretch in stretches(document, index):
+        if wanted.name in stretch.text:
+            for start, end in _matches(stretch.text, wanted.name, match_at):
+                number = bisect_right(stretch.offsets, start) - 1
+                begin = stretch.offsets[number]
+                found.append(Range.on_line(line + number, start - begin, end - begin))
+        line += len(stretch.lines)
+    found = [place for place in found if first <= place.start.line < stop]
+    return _with_own(found, wanted, first, stop)
+
+
+def all_candidates(document: Document, wanted: Sought) -> list[Range]:
+    """All of them in a document, in order. Main thread only."""
+    found = candidates_in_function(document, wanted)
+    for first, stop in wanted.elsewhere:
+        found += candidates(document.lines[first:stop], first, wanted, lambda: False)
+    return sorted(set(found)) if wanted.elsewhere else found
+
+
+def _word(wanted: Sought) -> re.Pattern[str]:
+    digits = r"\d{1,9}+" if wanted.is_bank else ""
+    return re.compile(_WORD.format(re.escape(wanted.name) + digits), re.ASCII)
+
+
+def _matches(
+    text: str, name: str, match_at: Callable[[str, int], re.Match[str] | None]
+) -> Iterator[tuple[int, int]]:
+    """Where words begin and end; a plain search for the name is ten times as fast as the words'."""
+    at = text.find(name)
+    while at >= 0:
+        match = match_at(text, at)
+        if match is not None:
+            yield match.span()
+        at = text.find(name, at + 1)
+
+
+def _with_own(found: list[Range], wanted: Sought, first: int, stop: int) -> list[Range]:
+    """The places with where a range is declared, which is written without a number."""
+    own = wanted.declared.range
+    if wanted.is_bank and first <= own.start.line < stop:
+        return sorted({*found, own})
+    return found
