@@ -22,7 +22,11 @@ async def run(executor: Executor, work: Callable[[Callable[[], bool]], Result]) 
     """
     stopped = threading.Event()
     try:
-        return await asyncio.get_running_loop().run_in_executor(executor, work, stopped.is_set)
+        running = asyncio.get_running_loop().run_in_executor(executor, work, stopped.is_set)
+    except RuntimeError as error:  # the session has ended
+        raise asyncio.CancelledError from error
+    try:
+        return await running
     except asyncio.CancelledError:
         stopped.set()
         raise

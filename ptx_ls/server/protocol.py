@@ -12,9 +12,8 @@ import inspect
 import json
 import logging
 from concurrent.futures import Future
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from cattrs import transform_error
 from lsprotocol import types
 from pygls.exceptions import (
     JsonRpcException,
@@ -23,6 +22,7 @@ from pygls.exceptions import (
     JsonRpcInvalidRequest,
     JsonRpcMethodNotFound,
     JsonRpcParseError,
+    JsonRpcRequestCancelled,
     JsonRpcServerNotInitialized,
 )
 from pygls.protocol import (
@@ -36,6 +36,7 @@ from pygls.protocol import (
 from ptx_ls.server import lenient
 from ptx_ls.server.collector import Pauses
 from ptx_ls.server.decoding import decoded
+from ptx_ls.server.messages import is_deep, is_id, is_request, wording
 from ptx_ls.server.shown import Shown
 from ptx_ls.server.trace import Tracer
 
@@ -57,6 +58,9 @@ _NOT_OF_PYGLS = (
     types.NOTEBOOK_DOCUMENT_DID_CHANGE,
     types.NOTEBOOK_DOCUMENT_DID_CLOSE,
 )
+
+
+_CANCELLED: Final = JsonRpcRequestCancelled("cancelled")
 
 
 class Encoded(NamedTuple):
@@ -117,6 +121,8 @@ class PtxProtocol(LanguageServerProtocol):
         message_id, method = message["id"], message["method"]
         try:
             self._check_request(message_id, method)
+            if message_id in self._request_futures:
+                raise JsonRpcInvalidRequest("another request has this id")
             params = self._params(message, JsonRPCRequestMessage)
         except JsonRpcException as error:
             self.refuse(message_id, error)
@@ -129,7 +135,7 @@ class PtxProtocol(LanguageServerProtocol):
         self._handle_request(message_id, method, params)
 
     def _check_request(self, message_id: object, method: object) -> None:
-        if not _is_id(message_id) or not isinstance(method, str):
+        if not is_id(message_id) or not isinstance(method, str):
             raise JsonRpcInvalidRequest("expected a number or a string as id, a string as method")
         if self._shutdown:
             raise JsonRpcInvalidRequest("the server is shutting down")
@@ -145,7 +151,7 @@ class PtxProtocol(LanguageServerProtocol):
         if not isinstance(method, str) or not (is_expected or method == types.EXIT):
             _log.info("ignored notification %r", method)
             return
-        if _is_request(method):
+        if is_request(method):
             _log.warning("ignored %r without an id", method)
             return
         try:
@@ -162,12 +168,17 @@ class PtxProtocol(LanguageServerProtocol):
 
     def _receive_response(self, message: dict[str, Any]) -> None:
         message_id = message.get("id")
-        if not _is_id(message_id):
-            _log.warning("ignored a message without method and id")
+        if not is_id(message_id) or message_id not in self._result_types:
+            _log.warning("ignored an answer to what was not asked: %.99r", message_id)
             return
-        result_type = self._result_types.pop(message_id, None)
+        result_type = self._result_types.pop(message_id)
+        if self._request_futures[message_id].cancelled():
+            del self._request_futures[message_id]
+            return
         try:
-            if "error" in message:
+            if is_deep(message):
+                raise ValueError("nested too deeply")  # noqa: TRY301  # as whatever else is wrong
+            if message.get("error") is not None:
                 error = self._converter.structure(message["error"], types.ResponseError)
                 self._handle_response(message_id, None, error)
             else:
@@ -175,11 +186,15 @@ class PtxProtocol(LanguageServerProtocol):
                 response = self._converter.structure({"result": None, **message}, kind)
                 self._handle_response(message_id, response.result)
         except Exception as error:  # noqa: BLE001  # whatever a client may answer
-            wording = _wording(error)
-            _log.warning("response %r cannot be understood: %s", message_id, wording)
+            words = wording(error)
+            _log.warning("response %r cannot be understood: %s", message_id, words)
             if message_id in self._request_futures:  # else who asked would wait for ever
                 code = types.LSPErrorCodes.RequestFailed.value
-                self._handle_response(message_id, None, types.ResponseError(code, wording))
+                self._handle_response(message_id, None, types.ResponseError(code, words))
+
+    def _handle_cancel_notification(self, msg_id: int | str) -> None:
+        if msg_id not in self._result_types:  # what the server asks is not the client's to cancel
+            super()._handle_cancel_notification(msg_id)
 
     def prepare(self, method: str) -> None:
         """Makes what converts the parameters of a method, which takes milliseconds."""
@@ -199,20 +214,23 @@ class PtxProtocol(LanguageServerProtocol):
             return self._converter.structure(sent, kind).params
 
         message = {"params": None, **message}
+        if is_deep(message):
+            raise JsonRpcInvalidParams("nested too deeply")
         try:
             if message["method"] == types.INITIALIZE:
                 return lenient.convert(message, structure)
             return structure(message)
         except Exception as error:
-            raise JsonRpcInvalidParams(_wording(error)) from error
+            raise JsonRpcInvalidParams(wording(error)) from error
 
     # To the client
 
     def refuse(self, message_id: Any, error: JsonRpcException) -> None:  # noqa: ANN401
         """Answers a request by an error; `None` if it could not be read which request it was."""
-        if not _is_id(message_id):
+        if not is_id(message_id):
             message_id = None
-        self.shown.end(message_id, None)
+        if message_id not in self._request_futures:  # else another one has this id
+            self.shown.end(message_id, None)
         self._tracer.answered(message_id, lambda: f"Code: {error.code}", error.message)
         answer = {"code": error.code, "message": error.message}
         if error.data is not None:
@@ -222,6 +240,10 @@ class PtxProtocol(LanguageServerProtocol):
     def notify_json(self, method: str, params: dict[str, Any]) -> None:
         """Sends a notification whose parameters are JSON already."""
         self._send_data({"jsonrpc": self.VERSION, "method": method, "params": params})
+
+    def _send_data(self, data: Any) -> None:  # noqa: ANN401
+        """Sends a message."""
+        self._send_body(json.dumps(data, default=self._serialize_message))
 
     def _send_body(self, body: str) -> None:
         """Sends a message that is encoded already."""
@@ -246,27 +268,30 @@ class PtxProtocol(LanguageServerProtocol):
         self._tracer.answered(
             msg_id, lambda: self._worded(result), error.message if error is not None else ""
         )
-        if isinstance(result, Encoded):
+        if error is not None:
+            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": error})
+        elif isinstance(result, Encoded):
             message_id = json.dumps(msg_id)
             self._send_body(
                 f'{{"jsonrpc":"{self.VERSION}","id":{message_id},"result":{result.text}}}'
             )
-        elif _is_json(result):
-            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
         else:
-            super()._send_response(msg_id, result, error)
+            self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
 
     def _worded(self, result: Any) -> str:  # noqa: ANN401
         text = result.text if isinstance(result, Encoded) else None
         return f"Result: {text or json.dumps(result, default=self._serialize_message, indent=4)}"
 
     def _send_handler_result(self, future: Future[Any], *, msg_id: int | str) -> None:
-        error = None if future.cancelled() else future.exception()
-        if error is None:
-            self._request_futures.pop(msg_id, None)
-            super()._send_handler_result(future, msg_id=msg_id)
-            return
         self._request_futures.pop(msg_id, None)
+        error: BaseException | None = _CANCELLED if future.cancelled() else future.exception()
+        if error is None:
+            try:
+                self._send_response(msg_id, future.result())
+            except Exception as failure:  # noqa: BLE001  # an answer that cannot be written as JSON
+                error = failure
+            else:
+                return
         if not isinstance(error, JsonRpcException):
             _log.error("request %r failed", msg_id, exc_info=error)
             error = JsonRpcInternalError(f"internal error ({type(error).__name__}), see the log")
@@ -292,32 +317,17 @@ class PtxProtocol(LanguageServerProtocol):
         """Ends the session."""
         self._server.end(0 if self._shutdown else 1)
 
+    def close(self) -> None:
+        """Gives up whatever is asked, by the client or of it; nothing is sent any more."""
+        self.writer = None
+        for future in list(self._request_futures.values()):
+            future.cancel()
+
 
 def _structure_name(value: object, kind: object) -> int | str | None:
     """Takes the id of a request or the token of a progress, which may be absent."""
     if value is None and kind == types.ProgressToken | None:
         return None
-    if not _is_id(value):
+    if not is_id(value):
         raise ValueError("expected a number or a string")
     return value
-
-
-def _is_id(value: object) -> TypeGuard[int | str]:
-    return isinstance(value, int | str) and not isinstance(value, bool)
-
-
-def _is_request(method: str) -> bool:
-    """Whether a method of LSP wants an answer: without an id there is nobody to get it."""
-    known = types.METHOD_TO_TYPES.get(method)
-    return known is not None and known[1] is not None
-
-
-def _is_json(result: object) -> bool:
-    """Whether a handler's result is JSON already, as large ones are."""
-    return isinstance(result, dict) or (
-        isinstance(result, list) and bool(result) and isinstance(result[0], dict)
-    )
-
-
-def _wording(error: Exception) -> str:
-    return "; ".join(transform_error(error, path="message"))
