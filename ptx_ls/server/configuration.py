@@ -15,7 +15,7 @@ from ptx_ls.server import settings
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from concurrent.futures import Future
 
     from ptx_ls.server.language_server import PtxServer
@@ -35,6 +35,7 @@ class Configuration:
         self, server: PtxServer, on_change: Callable[[], None], on_problem: Callable[[str], None]
     ) -> None:
         self.everywhere = settings.Settings()
+        self._unasked = self.everywhere
         self._server = server
         self._on_change = on_change
         self._on_problem = on_problem
@@ -71,7 +72,7 @@ class Configuration:
             if answer.cancelled() or answer.exception() is not None:
                 return  # a client that leaves, or cannot tell
             if number == self._n_asked:  # else it is out of date already
-                sent = [*answer.result(), *[None] * len(folders)]
+                sent = [*answer.result(), *[None] * len(items)]
                 self._take(sent[0], dict(zip(folders, sent[1:], strict=False)))
 
         items = [_SHALLOW, *(types.ConfigurationItem(uri, settings.SECTION) for uri in folders)]
@@ -79,28 +80,35 @@ class Configuration:
         self._server.workspace_configuration(params).add_done_callback(answered)
 
     def take(self, sent: object) -> None:
-        """Takes settings for everything, as a client sends them unasked."""
+        """Takes settings for everything, as a client sends them unasked.
+
+        They count as long as it answers that it has none.
+        """
         if sent is not None:
             self._n_asked += 1  # what was asked for before is older
-            self._take(sent, {})
+            self._unasked, problems = settings.read(sent)
+            self._use(self._unasked, {}, problems)
 
-    def _take(self, sent: object, of_folders: dict[str, object]) -> None:
-        before = self.in_use(), list(self._of_folders)
-        problems: dict[str, None] = {}
+    def _take(self, sent: object, of_folders: Mapping[str, object]) -> None:
+        """Takes what a client answered: for everything, and for each folder by its URI."""
+        everywhere = self._unasked
+        problems: list[str] = []
         if sent is not None:
-            self.everywhere = self._read(sent, problems)
-        deepest_first = sorted(of_folders.items(), key=lambda it: -len(it[0]))
-        self._of_folders = {
-            uris.normalized(uri).rstrip("/") + "/": self._read(own, problems)
-            for uri, own in deepest_first
-            if own is not None
-        }
-        for problem in problems:
+            everywhere, problems = settings.read(sent)
+        own: dict[str, Settings] = {}
+        for uri, sent_for in sorted(of_folders.items(), key=lambda it: -len(it[0])):
+            if sent_for is not None:
+                key = uris.normalized(uri).rstrip("/") + "/"
+                own[key], wrong = settings.read(sent_for)
+                problems = [*problems, *wrong]
+        self._use(everywhere, own, problems)
+
+    def _use(
+        self, everywhere: Settings, of_folders: dict[str, Settings], problems: Iterable[str]
+    ) -> None:
+        before = self.in_use(), list(self._of_folders)
+        self.everywhere, self._of_folders = everywhere, of_folders
+        for problem in dict.fromkeys(problems):
             self._on_problem(problem)
         if (self.in_use(), list(self._of_folders)) != before:
             self._on_change()
-
-    def _read(self, sent: object, problems: dict[str, None]) -> Settings:
-        found, wrong = settings.read(sent)
-        problems.update(dict.fromkeys(wrong))
-        return found

@@ -100,6 +100,19 @@ def test_pushed_settings_count_in_all_folders_until_the_client_is_asked(tmp_path
         check_told(client, tmp_path, a__k=1)
 
 
+def test_settings_that_the_user_removes_are_those_of_the_start_again(tmp_path: Path) -> None:
+    user = User(**{"": IGNORE, "a": None})
+    with Client(answers={"workspace/configuration": user.answer}) as client:
+        able = {"workspace": {"configuration": True}}
+        enter(client, tmp_path / "a", capabilities=able, initializationOptions=TELL)
+        client.server_request("workspace/configuration")
+        open_all(client, tmp_path, "a/k")
+        check_told(client, tmp_path, a__k=0)
+        user.settings[""] = None
+        client.notify(CHANGED, {"settings": None})
+        check_told(client, tmp_path, a__k=1)
+
+
 def test_a_folder_that_is_added_brings_its_settings(tmp_path: Path) -> None:
     user = User(**{"": TELL, "b": IGNORE})
     with session(user, tmp_path / "a") as client:
