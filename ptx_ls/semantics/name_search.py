@@ -61,13 +61,14 @@ def candidates_in_function(document: Document, wanted: Sought) -> list[Range]:
     found: list[Range] = []
     line = document.outline.regions[index].start
     for stretch in stretches(document, index):
-        if wanted.name in stretch.text:
+        end_line = line + len(stretch.lines)
+        if first < end_line and line < stop and wanted.name in stretch.text:
             for start, end in _matches(stretch.text, wanted.name, match_at):
                 number = bisect_right(stretch.offsets, start) - 1
                 begin = stretch.offsets[number]
-                found.append(Range.on_line(line + number, start - begin, end - begin))
-        line += len(stretch.lines)
-    found = [place for place in found if first <= place.start.line < stop]
+                if first <= line + number < stop:
+                    found.append(Range.on_line(line + number, start - begin, end - begin))
+        line = end_line
     return _with_own(found, wanted, first, stop)
 
 

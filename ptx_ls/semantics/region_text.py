@@ -174,13 +174,8 @@ def region_text(document: Document, index: int) -> RegionText:
     """The text of the region with that number in the document's outline."""
     regions = document.outline.regions
     region = regions[index]
-    stop, limit = len(document.lines), None
-    if index + 1 < len(regions):
-        following = regions[index + 1]
-        stop = following.start
-        if following.piece:
-            limit = following.piece
-            stop = document.stop_of_run(following.start + 1)
+    stop = region_stop(document, index)
+    limit = regions[index + 1].piece or None if index + 1 < len(regions) else None
     return RegionText(
         region.start,
         document.lines[region.start : stop],
@@ -189,6 +184,15 @@ def region_text(document: Document, index: int) -> RegionText:
         limit,
         is_inside=is_inside(regions, index),
     )
+
+
+def region_stop(document: Document, index: int) -> int:
+    """The line behind the last one that a region has statements on; heads may share a line."""
+    regions = document.outline.regions
+    if index + 1 == len(regions):
+        return len(document.lines)
+    following = regions[index + 1]
+    return document.stop_of_run(following.start + 1) if following.piece else following.start
 
 
 def is_inside(regions: Sequence[Region], index: int) -> bool:

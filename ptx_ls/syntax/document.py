@@ -246,7 +246,7 @@ class Document:
         touched = {*self.records[first:old_stop], *new}
         is_structural = any(read.is_structural for read in touched)
         if any(read.is_declaring for read in touched):
-            self.outline.touched(first, old_stop)
+            self.outline.touched(first, old_stop, delta)
         else:
             is_exact = not delta and all(read.kind in _INSTRUCTIONS for read in touched)
             self.outline.shifted(first, old_stop, delta, is_exact=is_exact)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _HEADS = (Kind.FUNCTION, Kind.SECTION)
 _MANY_CHANGES = 1000
+_MANY_EDITS = 100
 
 
 class Region:
@@ -27,10 +28,11 @@ class Region:
     `piece` is the head's number among the pieces of its line. `facts` is room for what other
     layers derive from the region's lines; any edit inside the region empties it. `stable` is room
     for what declarations and braces say, whose edits empty it. `moves` are the edits since then
-    that left it but for numbers of lines: (first line, line behind the last, lines added).
+    that left it but for numbers of lines: (first line, line behind the last, lines added). `edits`
+    are all edits of its lines in the same way; when that is no more known, it is a new list.
     """
 
-    __slots__ = ("facts", "kind", "moves", "nesting", "piece", "stable", "start")
+    __slots__ = ("edits", "facts", "kind", "moves", "nesting", "piece", "stable", "start")
 
     def __init__(self, start: int, kind: Kind | None = None, piece: int = 0) -> None:
         self.start, self.kind, self.piece = start, kind, piece
@@ -38,6 +40,7 @@ class Region:
         self.facts: dict[str, object] = {}
         self.stable: dict[str, object] = {}
         self.moves: list[tuple[int, int, int]] = []
+        self.edits: list[tuple[int, int, int]] = []
 
     @property
     def close(self) -> int | None:
@@ -72,6 +75,12 @@ class Region:
             if line >= stop:
                 line += delta
         return line
+
+    def note_edit(self, first: int, stop: int, delta: int) -> None:
+        """Lines [first, stop) of the document, all of them the region's, become `delta` more."""
+        if len(self.edits) >= _MANY_EDITS:
+            self.edits = []
+        self.edits.append((first - self.start, stop - self.start, delta))
 
     def become(self, other: Region) -> Region:
         """Takes over what another region is made of, forgets what was derived, returns itself."""
@@ -123,9 +132,9 @@ class Outline:
         region.nesting.lines_inserted(line - region.start, delta)
         self._shift_from(index + 1, delta)
 
-    def touched(self, first: int, stop: int) -> None:
-        """Forgets what was derived from the regions of lines [first, stop)."""
-        for region in self._regions(first, stop):
+    def touched(self, first: int, stop: int, delta: int) -> None:
+        """Lines [first, stop) become `delta` more: forgets what was derived from their regions."""
+        for region in self._edited(first, stop, delta):
             region.facts.clear()
             region.stable.clear()
             region.moves.clear()
@@ -138,18 +147,25 @@ class Outline:
                 self.changed = None
 
     def shifted(self, first: int, stop: int, delta: int, *, is_exact: bool) -> None:
-        """Lines [first, stop) became `delta` more, and nothing is declared by either.
+        """Lines [first, stop) become `delta` more, and nothing is declared by either.
 
         `is_exact`: only instructions changed, and no line was added or removed.
         """
-        for region in self._regions(first, stop):
+        for region in self._edited(first, stop, delta):
             region.facts.clear()
             if region.stable and not is_exact:
                 region.moves.append((first - region.start, stop - region.start, delta))
 
-    def _regions(self, first: int, stop: int) -> list[Region]:
+    def _edited(self, first: int, stop: int, delta: int) -> list[Region]:
+        """The regions of lines that become `delta` more, with a note of that."""
         last = self.region_at(max(first, stop - 1))
-        return self.regions[self._first_region(first) : last + 1]
+        found = self.regions[self._first_region(first) : last + 1]
+        for region in found:
+            if len(found) == 1:
+                region.note_edit(first, stop, delta)
+            else:
+                region.edits = []
+        return found
 
     def _first_region(self, line: int) -> int:
         """First region that may have text on `line`: heads can share a line."""
@@ -181,6 +197,9 @@ class Outline:
                 was.become(now) if was.kind is now.kind else now
                 for was, now in zip(self.regions[begin:end], new, strict=True)
             ]
+        if len(new) > 1:
+            for region in new:
+                region.edits = []
         self.regions[begin:end] = new
         self._starts[begin:end] = [region.start for region in new]
 

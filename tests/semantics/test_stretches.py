@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,6 +36,7 @@ _LONG = ".entry k() {\n" + "".join(_PARTS[:4]) * 600 + "ret;\n}\n.entry l() {\n"
 def check_stretches(document: Document, index: int) -> tuple[Stretch, ...]:
     """The stretches of a region, which have to be its lines."""
     found = stretches(document, index)
+    assert stretches(document, index) is found
     text = region_text(document, index)
     assert [line for one in found for line in one.lines] == text.lines
     assert [read for one in found for read in one.records] == text.records
@@ -61,6 +63,32 @@ def test_a_brace_leaves_the_others() -> None:
 def test_the_text_and_where_its_lines_begin() -> None:
     (one,) = stretches(Document("ret;\nret;"), 0)
     assert (one.text, one.offsets) == ("ret;\nret;", [0, 5, 9])
+
+
+@given(
+    st.lists(st.sampled_from((*_PARTS, ".func m() { ret;\n", "} .func n() {\n")), max_size=16),
+    st.lists(
+        st.tuples(
+            st.integers(0, 20),
+            st.integers(0, 12),
+            st.integers(0, 3),
+            st.sampled_from((*_PARTS, ".func m() {", "", "\n\n\n")),
+            st.booleans(),
+        ),
+        max_size=16,
+    ),
+)
+def test_stretches_asked_for_after_some_edits(
+    parts: list[str], edits: list[tuple[int, int, int, str, bool]]
+) -> None:
+    document = Document(".entry k() {\n" + "".join(parts) + "\tret;\n}\n.func l() {\n\tret;\n}\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ptx_ls.semantics.stretches._SIZE", 2)
+        patch.setattr("ptx_ls.syntax.outline._MANY_EDITS", 3)
+        for line, column, more, text, is_asked in (*edits, (0, 0, 0, "", True)):
+            document.edit(Position(line, column), Position(line + more, 0), text)
+            for index in range(len(document.outline.regions) if is_asked else 0):
+                check_stretches(document, index)
 
 
 @given(
