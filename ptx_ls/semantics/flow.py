@@ -185,13 +185,15 @@ class FlowGraph:
 class FlowLines(NamedTuple):
     """The lines of a region that its flow graph depends on: their numbers and texts.
 
-    `codes` has a byte for each line. `order`: those of these lines, and one wherever instructions
-    stand before the first of them, between two, or behind the last: a block begins there. `called`:
-    functions whose results nobody takes, and whether calls of them do not come back.
+    `raw` has a byte for each line, as `codes_of` gives it; `codes` tells which of them matter.
+    `order`: the codes of these lines, and one wherever instructions stand before the first of them,
+    between two, or behind the last: a block begins there. `called`: functions whose results nobody
+    takes, and whether calls of them do not come back.
     """
 
     numbers: array[int]
     texts: list[str]
     order: bytes
     codes: bytes
+    raw: bytes
     called: Mapping[str, bool]

@@ -76,19 +76,18 @@ def called_in(
     return {name: never_returns(name) for name in _called(text.lines, codes)}
 
 
-def flow_lines(text: RegionText, codes: bytes, called: Mapping[str, bool]) -> FlowLines:
+def flow_lines(text: RegionText, raw: bytes, called: Mapping[str, bool]) -> FlowLines:
     """The lines of a region that `read_flow` reads.
 
-    `codes` are those of `codes_of`, `called` that of `called_in`. Where all functions come back,
+    `raw` are the codes of `codes_of`, `called` is of `called_in`. Where all functions come back,
     their calls are instructions like others.
     """
-    if called:
-        codes = codes.replace(_CALLS, _MATTERS if any(called.values()) else FILLED)
-    codes = codes.replace(_CALLS, FILLED).replace(_CALLS_TOO, _MATTERS)
+    calls = _MATTERS if any(called.values()) else FILLED
+    codes = raw.replace(_CALLS, calls).replace(_CALLS_TOO, _MATTERS)
     if _OPENS in codes or _CLOSES in codes:
         codes = _PLAIN_BLOCK.sub(_without_braces, codes).translate(_OTHER_BRACES)
     numbers = array("i", [match.start() for match in _CONTROL_LINES(codes)])
-    return FlowLines(numbers, texts_of(text, numbers), _order(codes), codes, called)
+    return FlowLines(numbers, texts_of(text, numbers), _order(codes), codes, raw, called)
 
 
 def texts_of(text: RegionText, numbers: Iterable[int]) -> list[str]:

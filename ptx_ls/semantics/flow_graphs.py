@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.semantics.flow import FlowGraph
 from ptx_ls.semantics.flow_codes import called_in, codes_of, flow_lines, table_of, texts_of
 from ptx_ls.semantics.flow_edits import edited
-from ptx_ls.semantics.flow_packing import pack, unpack
+from ptx_ls.semantics.flow_packing import Packed
 from ptx_ls.semantics.flow_reader import read_flow, reading
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.module_names import module_names
@@ -39,15 +39,11 @@ _FORESEEN: Final = range(2_000, 100_000)
 
 
 class _Kept(NamedTuple):
-    """A graph, packed until it is asked for, and what it depends on.
+    """A graph and what it depends on; `end` is the region's where the closing brace is missing."""
 
-    `codes` are those of the lines; `end` is the region's where the closing brace is missing.
-    """
-
-    codes: bytes
     lines: FlowLines
     end: Place | None
-    graph: FlowGraph | bytes
+    graph: FlowGraph
 
 
 def flow_graph(document: Document, index: int) -> FlowGraph:
@@ -57,45 +53,38 @@ def flow_graph(document: Document, index: int) -> FlowGraph:
     """
     outline = document.outline
     region = outline.regions[index]
-    recent = _recent(outline)
     graph = region.facts.get(_GRAPH)
-    if isinstance(graph, bytes):
-        graph = region.facts[_GRAPH] = unpack(graph)
-        if region in recent:
-            recent[region] = recent[region]._replace(graph=graph)
+    known = _known(outline, region)
+    if isinstance(graph, Packed) and known is not None:
+        graph = region.facts[_GRAPH] = known.graph
     if isinstance(graph, FlowGraph) and _is_true(graph, document):
         return graph
     text = kept_text(document, index)
     if not text.lines:
         return FlowGraph()
-    codes = codes_of(stretches(document, index), table_of(outline))
-    called = called_in(text, codes, partial(never_returns, document))
-    kept = _mended(recent.pop(region, None), region, text, codes, called)
+    raw = codes_of(stretches(document, index), table_of(outline))
+    called = called_in(text, raw, partial(never_returns, document))
+    kept = _mended(known, region, text, raw, called) if known is not None else None
     if kept is None:
-        lines = flow_lines(text, codes, called)
-        kept = _Kept(codes, lines, _end(region, text), read_flow(text, lines))
+        lines = flow_lines(text, raw, called)
+        kept = _Kept(lines._replace(codes=b""), _end(region, text), read_flow(text, lines))
+    region.facts[_GRAPH] = kept.graph
     _keep(outline, region, kept)
-    assert isinstance(kept.graph, FlowGraph)  # noqa: S101  for mypy
     return kept.graph
 
 
 def _mended(
-    known: _Kept | None,
-    region: Region,
-    text: RegionText,
-    codes: bytes,
-    called: dict[str, bool],
+    known: _Kept, region: Region, text: RegionText, raw: bytes, called: dict[str, bool]
 ) -> _Kept | None:
     """A known graph as it is now; None if it has to be read again."""
     end = _end(region, text)
-    if known is None or known.end != end or known.lines.called != called:
+    if known.end != end or known.lines.called != called:
         return None
-    graph = unpack(known.graph) if isinstance(known.graph, bytes) else known.graph
-    if known.codes == codes and texts_of(text, known.lines.numbers) == known.lines.texts:
-        return known._replace(graph=graph)
-    lines = flow_lines(text, codes, called)
-    mended = edited(graph, known.lines, lines, is_closed=end is None)
-    return _Kept(codes, lines, end, mended) if mended is not None else None
+    if known.lines.raw == raw and texts_of(text, known.lines.numbers) == known.lines.texts:
+        return known
+    lines = flow_lines(text, raw, called)
+    graph = edited(known.graph, known.lines, lines, is_closed=end is None)
+    return _Kept(lines._replace(codes=b""), end, graph) if graph is not None else None
 
 
 def foresee(document: Document) -> Generator[None, None, None]:
@@ -115,13 +104,14 @@ def foresee(document: Document) -> Generator[None, None, None]:
             text = region_text(document, index)
             yield
             held = Stretch(text.lines, text.records)  # what is kept of lines takes memory
-            codes = codes_of((held,), table_of(outline))
+            raw = codes_of((held,), table_of(outline))
             yield
-            called = called_in(text, codes, partial(never_returns, document))
-            lines = flow_lines(text, codes, called)
+            called = called_in(text, raw, partial(never_returns, document))
+            lines = flow_lines(text, raw, called)
             yield
             graph = yield from reading(text, lines)
-            _keep(outline, region, _Kept(codes, lines, _end(region, text), pack(graph)))
+            packed = region.facts[_GRAPH] = Packed(graph, lines)
+            _keep(outline, region, packed)
             yield
 
 
@@ -129,15 +119,25 @@ def _end(region: Region, text: RegionText) -> Place | None:
     return (len(text.lines), len(text.lines[-1])) if region.close is None else None
 
 
-def _keep(outline: Outline, region: Region, kept: _Kept) -> None:
+def _keep(outline: Outline, region: Region, kept: _Kept | Packed) -> None:
     recent = _recent(outline)
-    recent[region] = kept._replace(lines=kept.lines._replace(codes=b""))  # nobody needs them again
+    recent.pop(region, None)
+    recent[region] = kept
     if len(recent) > _MOST:
         del recent[next(iter(recent))]
-    region.facts[_GRAPH] = kept.graph
 
 
-def _recent(outline: Outline) -> dict[Region, _Kept]:
+def _known(outline: Outline, region: Region) -> _Kept | None:
+    """What was kept of a region, unpacked from now on."""
+    recent = _recent(outline)
+    known = recent.get(region)
+    if isinstance(known, Packed):
+        graph, lines = known.unpack()
+        known = recent[region] = _Kept(lines, None, graph)
+    return known
+
+
+def _recent(outline: Outline) -> dict[Region, _Kept | Packed]:
     """The graphs of functions that were looked at, the last one last."""
     found = outline.derived.setdefault(_GRAPH, {})
     assert isinstance(found, dict)  # noqa: S101  for mypy

@@ -112,6 +112,7 @@ def _exports(document: Document, index: int) -> _Exports:
     facts = document.outline.regions[index].stable.get(SEMANTICS)
     if not isinstance(facts, RegionFacts):
         facts = outer_facts(document, index)
+        facts.module_scope.children.clear()  # else these facts would wait for the collector
     return tuple({symbol.name: symbol.kind in _FUNCTIONS for symbol in facts.exports}.items())
 
 

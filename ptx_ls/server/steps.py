@@ -63,10 +63,10 @@ async def in_silence(
         if opened.version != version:
             version, steps = opened.version, start()
         stop = perf_counter() + _SHORT_TURN
-        try:
-            while perf_counter() < stop:
-                next(steps)
-        except StopIteration:
+        for _ in steps:
+            if perf_counter() >= stop:
+                break
+        else:
             return
         await asyncio.sleep(0)
 

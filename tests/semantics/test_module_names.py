@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.module import SEMANTICS, region_facts
-from ptx_ls.semantics.module_names import module_names
+from ptx_ls.semantics.module_names import foresee, module_names
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
@@ -63,9 +63,22 @@ def check_names(document: Document) -> None:
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join), edits)
 def test_names_after_edits(text: str, changes: list[tuple[int, int, list[str]]]) -> None:
     document = Document(text)
+    for _ in foresee(document):
+        pass
     check_names(document)
     for line, count, added in changes:
         document.edit(Position(line, 0), Position(line + count, 0), "".join(added))
+        check_names(document)
+
+
+def test_names_are_foreseen_unless_somebody_asks() -> None:
+    for is_asked in (False, True):
+        document = Document(".func f();\n.entry k() {\n}\n")
+        steps = foresee(document)
+        next(steps)
+        known = module_names(document) if is_asked else None
+        assert len(list(steps)) == (0 if is_asked else 1)
+        assert known is None or module_names(document) is known
         check_names(document)
 
 

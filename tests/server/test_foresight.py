@@ -1,15 +1,17 @@
-"""Semantic tokens that are found before a client asks for them."""
+"""What is found before a client asks for it: tokens, and of large documents what takes longest."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import cast
 
+import pytest
 from lsprotocol import types
 
 from ptx_ls.server.documents import OpenDocument, Workspace
-from ptx_ls.server.foresight import foresee
+from ptx_ls.server.foresight import foresee, foresee_large
 from ptx_ls.server.handlers import semantic_tokens
 from ptx_ls.server.session import Session
 from ptx_ls.source.columns import ColumnUnit
@@ -42,8 +44,8 @@ class Editor:
     def session(self) -> Session:
         return cast("Session", self)
 
-    def open(self) -> OpenDocument:
-        return self.workspace.open(types.TextDocumentItem(URI, "ptx", 1, TEXT))
+    def open(self, text: str = TEXT) -> OpenDocument:
+        return self.workspace.open(types.TextDocumentItem(URI, "ptx", 1, text))
 
     async def ask(self) -> None:
         document = types.TextDocumentIdentifier(URI)
@@ -97,3 +99,38 @@ async def test_a_document_that_is_closed_at_once() -> None:
     editor.workspace.close(URI)
     await task
     assert not n_found(opened)
+
+
+def foreseen(opened: OpenDocument) -> tuple[bool, bool]:
+    """Whether names and flow graphs of a document are known."""
+    outline = opened.document.outline
+    graphs = any("flow graph" in region.facts for region in outline.regions)
+    return "module names" in outline.derived, graphs
+
+
+async def test_what_takes_longest_in_a_large_document_is_found_in_silence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[OpenDocument] = []
+
+    def see(_: Session, opened: OpenDocument) -> Iterator[None]:
+        seen.append(opened)
+        yield
+
+    monkeypatch.setattr(semantic_tokens, "foresee_forms", see)
+    body = "bra L;\nL:\n" + "add.u32 %r1, %r2, 3;\n" * 3000
+    text = f"{TEXT}.func g()\n{{\n{body}}}\n"
+    for has_tokens in (False, True):
+        editor = Editor(able(full=False) if has_tokens else types.ClientCapabilities())
+        opened = editor.open(text)
+        await foresee_large(editor.session, opened, lambda: 1.0)
+        assert foreseen(opened) == (True, True)
+        assert (opened in seen) is has_tokens
+
+
+async def test_nothing_is_found_of_a_document_that_was_closed() -> None:
+    editor = Editor(able(full=True))
+    opened = editor.open()
+    editor.workspace.close(URI)
+    await foresee_large(editor.session, opened, lambda: 1.0)
+    assert foreseen(opened) == (False, False)

@@ -9,8 +9,9 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
+from ptx_ls.server import steps as steps_of_server
 from ptx_ls.server.documents import OpenDocument
-from ptx_ls.server.steps import in_steps
+from ptx_ls.server.steps import in_silence, in_steps
 from ptx_ls.source.columns import ColumnUnit
 
 
@@ -62,3 +63,34 @@ async def test_being_cancelled() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+async def check_silent(silences: list[float], expected: str) -> None:
+    """What happens in order: `?` for a look at how long the client is silent, else a step.
+
+    A silence below 0 is an edit just before.
+    """
+    document = opened()
+    seen = []
+
+    def silence() -> float:
+        seen.append("?")
+        found = silences.pop(0)
+        if found < 0:
+            edited(document)
+        return abs(found)
+
+    def steps() -> Generator[None, None, None]:
+        for step in "ab":
+            seen.append(step)
+            yield
+
+    await in_silence(document, steps, silence)
+    assert "".join(seen) == expected
+
+
+async def test_work_that_nobody_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps_of_server, "_SHORT_TURN", 0)  # a look before every step
+    await check_silent([1, 1, 1], "?a?b?")
+    await check_silent([0.01, 0.049, 1, 0.01, 1, 1], "???a??b?")
+    await check_silent([1, -1, 1, 1], "?a?a?b?")
