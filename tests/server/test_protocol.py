@@ -1,11 +1,15 @@
+import asyncio
 import json
 import logging
 from typing import Any
 
 import pytest
+from lsprotocol import types
 
 from ptx_ls.server.language_server import PtxServer
+from ptx_ls.server.offers import COMMANDS
 from tests.server.client import URI, Message, at, edit
+from tests.server.probes import REQUESTS
 
 INITIALIZE: Message = {
     "id": 0,
@@ -27,12 +31,20 @@ class Session:
 
     def __init__(self) -> None:
         self.sent: list[Any] = []
+        self._has_sent = asyncio.Event()
         self.codes: list[int] = []
         self.server = PtxServer(self.codes.append)
         self.server.protocol.set_writer(self, include_headers=False)
 
     def write(self, data: bytes) -> None:
         self.sent.append(json.loads(data))
+        self._has_sent.set()
+
+    async def hear(self, count: int) -> None:
+        """Waits until so many messages were sent since the last one was received."""
+        while len(self.sent) < count:
+            self._has_sent.clear()
+            await asyncio.wait_for(self._has_sent.wait(), 10)
 
     def close(self) -> None:
         raise AssertionError
@@ -221,6 +233,88 @@ async def test_names_of_requests_and_work_that_are_none(wrong: object) -> None:
     params = {"previousResultIds": [], "workDoneToken": wrong}
     pull = {"id": 1, "method": "workspace/diagnostic", "params": params}
     await check_answer(pull, INVALID_PARAMS)
+
+
+@pytest.mark.parametrize("depth", [200, 500, 900])
+async def test_what_is_nested_beyond_reason(depth: int) -> None:
+    nested: object = 0
+    for _ in range(depth):
+        nested = {"a": nested}
+    traced: Message = {**INITIALIZE, "params": {**INITIALIZE["params"], "trace": "verbose"}}
+    for method, params in (
+        ("textDocument/hover", {**at(0, 0), "more": nested}),
+        ("completionItem/resolve", {"label": "add", "data": nested}),
+        ("workspace/executeCommand", {"command": "ptx.explainRule", "arguments": [nested]}),
+    ):
+        request = {"id": 1, "method": method, "params": params}
+        await check_answer(request, INVALID_PARAMS)
+        session = Session()
+        session.receive(traced)
+        assert session.receive(request)[-1]["error"]["code"] == INVALID_PARAMS
+        assert session.receive({"method": method, "params": params}) == []
+        assert session.receive({"id": 1, "result": nested}) == []
+
+
+async def test_a_result_that_cannot_be_written_is_an_error() -> None:
+    nested: list[object] = []
+    for _ in range(100_000):
+        nested = [nested]
+    session = Session()
+    session.server.feature("ptx/deep")(lambda _params: nested)
+    session.receive(INITIALIZE)
+    (answer,) = session.receive({"id": 1, "method": "ptx/deep"})
+    assert answer["error"]["code"] == INTERNAL_ERROR
+    while nested:  # else Python would free it one within the other
+        nested = nested.pop()  # type: ignore[assignment]
+
+
+async def test_an_id_that_another_request_has() -> None:
+    session = Session()
+    session.receive(INITIALIZE)
+    session.receive(OPEN)
+    request = {"id": 1, "method": "textDocument/documentSymbol", "params": at(0, 0)}
+    params = {**at(0, 0), "workDoneToken": "w"}
+    assert [it["method"] for it in session.receive({**request, "params": params})] == ["$/progress"]
+    (answer,) = session.receive(request)
+    assert answer["error"]["code"] == INVALID_REQUEST
+    await session.hear(3)
+    assert [it.get("id") for it in session.sent] == [1, None, 1]  # refused, end of work, result
+    session.server.close()
+
+
+async def test_what_the_server_asks_is_not_the_clients_to_cancel_or_to_answer_as_another() -> None:
+    session = Session()
+    session.receive(INITIALIZE)
+    asked = session.server.workspace_configuration(types.ConfigurationParams([]))
+    own = session.sent[-1]["id"]
+    session.receive({"method": "$/cancelRequest", "params": {"id": own}})
+    assert not asked.done()
+    session.receive({"id": own, "result": [3], "error": None})  # as JSON-RPC 1.0 has it
+    assert list(asked.result(0)) == [3]
+    session.receive({**HOVER, "method": "textDocument/documentSymbol"})
+    session.receive({"id": HOVER["id"], "result": "mine"})
+    await session.hear(1)
+    assert session.sent[-1]["result"] is None
+    session.server.close()
+
+
+async def test_an_end_with_everything_unanswered(caplog: pytest.LogCaptureFixture) -> None:
+    session = Session()
+    session.receive(INITIALIZE)
+    session.receive({"method": "initialized", "params": {}})
+    text = OPEN["params"]["textDocument"]
+    session.receive({**OPEN, "params": {"textDocument": {**text, "text": "ret;\n" * 500_000}}})
+    for number, method in enumerate(REQUESTS):
+        params = {**at(0, 0), "previousResultIds": [], "query": "k", "command": COMMANDS[0]}
+        session.receive({"id": f"{number}", "method": method, "params": params})
+        await asyncio.sleep(0)
+    session.sent.clear()
+    session.server.close()
+    session.receive({**HOVER, "id": "late"})
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert session.sent == []
+    assert "ERROR" not in caplog.text
 
 
 @pytest.mark.parametrize("method", ["shutdown", "initialize", "textDocument/hover"])
