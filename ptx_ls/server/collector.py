@@ -11,9 +11,9 @@ import asyncio
 import gc
 from typing import Final
 
-_THRESHOLDS: Final = (100_000, 5, 50)
+_THRESHOLDS: Final = (300_000, 10, 50)
 """Of new objects, until a request has to wait for a collection after all; see `gc`."""
-_SILENCE: Final = 2.0
+_SILENCE: Final = 1.0
 """Seconds without a message after which nobody waits."""
 _WORTH: Final = 10_000
 """New objects below which nothing is collected."""
