@@ -8,19 +8,19 @@ import logging
 import os
 from collections import deque
 from functools import partial
-from pathlib import Path, PurePath
-from time import monotonic, time_ns
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.files.search import File, Listing, Unreadable, below, is_hidden, is_ptx
+from ptx_ls.files.search import is_ptx
 from ptx_ls.server import disk
-from ptx_ls.server.directories import Directories, News, look_again, sure
+from ptx_ls.server.directories import Directories, News, look_again
 from ptx_ls.server.file_jobs import Symbols
 from ptx_ls.server.index import Index, IndexedFile, read_file
+from ptx_ls.server.looking import examined, is_inside, paths_below, stale
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+    from collections.abc import Awaitable, Callable, Iterable
 
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _MOST_FILES: Final = 20_000
-_MOST_DIRECTORIES: Final = 50_000
 _AT_ONCE: Final = 16
 """Files that are read before it is looked again what is to be read."""
 _WORTH_SHOWING: Final = 20
@@ -54,12 +53,12 @@ class WorkspaceFiles:
         self.on_change: Callable[[Iterable[str]], None] = lambda _paths: None
         self._session = session
         self._roots: list[str] = []
+        self._told: dict[str, None] = {}  # URIs of what may be another by now
         self._scans: deque[str] = deque()
         self._files: dict[str, None] = {}  # to be read, in this order
         self._directories = Directories()
         self._look: asyncio.Task[None] | None = None
         self._next_look = 0.0
-        self._n_deleted = 0
         self._task: asyncio.Task[None] | None = None
         self._is_ready = asyncio.Event()
         self._is_ready.set()
@@ -95,7 +94,7 @@ class WorkspaceFiles:
         For clients that do not tell, and for changes that they have not told yet.
         """
         stamps = {file.path: file.stamp for file in files}
-        paths = list(await self._session.run(partial(_stale, stamps))) if stamps else []
+        paths = list(await self._session.run(partial(stale, stamps))) if stamps else []
         await self._take_in(paths, self._read_now)
         return bool(paths)
 
@@ -111,28 +110,10 @@ class WorkspaceFiles:
         self._scans.extend(added)
         self._wake()
 
-    def changed(self, path: str) -> None:
-        """A file was made or written, or a directory was made or moved here."""
-        place = Path(path)
-        if not self._is_inside(path) or any(map(Path.is_symlink, self._unknown_above(place))):
-            return
-        if place.is_dir():
-            if not place.is_symlink() and not is_hidden(place.name):
-                self._scans.append(path)
-        elif is_ptx(path):
-            self._files[path] = None
+    def told(self, uris_: Iterable[str]) -> None:
+        """Files or directories were made, written, moved or deleted: the disk tells which."""
+        self._told.update(dict.fromkeys(uris_))
         self._wake()
-
-    def deleted(self, path: str) -> None:
-        """A file or a directory is gone."""
-        self._n_deleted += 1
-        self._files.pop(path, None)
-        if self.index.get(path) is not None:
-            self._forget([path])
-        elif path in self._directories or not is_ptx(path):
-            inside = path.rstrip(os.sep) + os.sep
-            self._directories.keep(lambda each: each != path and not each.startswith(inside))
-            self._forget(each.path for each in self.index if each.path.startswith(inside))
 
     def released(self, uri: str) -> None:
         """A document was saved or closed, which may be all that tells of its file."""
@@ -140,7 +121,7 @@ class WorkspaceFiles:
         if path is not None and is_ptx(path):
             known = self.index.get(path)
             if known is None or disk.stamp_of(path) != known.stamp:
-                self.changed(path)
+                self.told([uri])
 
     def close(self) -> None:
         """Stops reading."""
@@ -151,20 +132,7 @@ class WorkspaceFiles:
     # The work
 
     def _is_inside(self, path: str) -> bool:
-        """Whether a path is below a folder and in no hidden directory of it."""
-        for root in self._roots:
-            if path.startswith(root.rstrip(os.sep) + os.sep):
-                parts = PurePath(path[len(root) :].lstrip(os.sep)).parts
-                if not any(map(is_hidden, parts[:-1])):
-                    return True
-        return False
-
-    def _unknown_above(self, path: Path) -> Iterator[Path]:
-        """The directories that lead to a path, up to one that is searched."""
-        for directory in path.parents:
-            if str(directory) in self._directories or str(directory) in self._roots:
-                break
-            yield directory
+        return is_inside(path, self._roots)
 
     def _forget(self, paths: Iterable[str]) -> None:
         gone = list(paths)
@@ -174,7 +142,8 @@ class WorkspaceFiles:
             self.on_change(gone)
 
     def _wake(self) -> None:
-        if (self._scans or self._files) and (self._task is None or self._task.done()):
+        has_work = self._told or self._scans or self._files
+        if has_work and (self._task is None or self._task.done()):
             self._is_ready.clear()
             self._task = asyncio.ensure_future(self._work())
 
@@ -192,7 +161,7 @@ class WorkspaceFiles:
             self._take_news(await self._session.run(partial(look_again, known, roots)))
             if not self._session.is_told_of_files:
                 every = {file.path: file.stamp for file in self.index}
-                self._files.update(await self._session.run(partial(_stale, every)))
+                self._files.update(await self._session.run(partial(stale, every)))
                 self._wake()
         except Exception:  # noqa: BLE001  # an answer that is a little old is better than none
             _log.exception("the directories of the workspace could not be looked at")
@@ -213,7 +182,9 @@ class WorkspaceFiles:
         """Looks through directories and reads files until none is left, or the user stops it."""
         progress, n_done = None, 0
         try:
-            while self._scans or self._files:
+            while self._told or self._scans or self._files:
+                if self._told:
+                    await self._examine()
                 while self._scans:
                     self._files.update(await self._scan(self._scans.popleft()))
                 if progress is None and len(self._files) >= _WORTH_SHOWING:
@@ -234,9 +205,26 @@ class WorkspaceFiles:
                 progress.end()
             self._is_ready.set()
 
+    async def _examine(self) -> None:
+        """Looks at what somebody told of."""
+        told = list(self._told)
+        self._told.clear()
+        seen = await self._session.run(partial(examined, told, list(self._roots)))
+        self._files.update(dict.fromkeys(seen.files))
+        self._scans.extend(seen.directories)
+        for path in seen.gone:
+            self._files.pop(path, None)
+        directories = [it for it in seen.gone if it in self._directories or not is_ptx(it)]
+        inside = tuple(it.rstrip(os.sep) + os.sep for it in directories)
+        gone = [path for path in seen.gone if self.index.get(path) is not None]
+        if inside:
+            self._directories.keep(lambda it: not f"{it}{os.sep}".startswith(inside))
+            gone += [file.path for file in self.index if file.path.startswith(inside)]
+        self._forget(gone)
+
     async def _scan(self, root: str) -> dict[str, None]:
         room = _MOST_FILES - len(self.index) - len(self._files)
-        found, listings = await self._session.run(partial(_paths_below, root, room))
+        found, listings = await self._session.run(partial(paths_below, root, room))
         self._directories.add(it for it in listings if it.path == root or self._is_inside(it.path))
         return found
 
@@ -244,12 +232,10 @@ class WorkspaceFiles:
         self, paths: list[str], read: Callable[[str], Awaitable[IndexedFile | None]]
     ) -> None:
         """Takes the symbols of files in; those that cannot be read are forgotten."""
-        n_deleted = self._n_deleted
         for path in paths:
             file = await read(path)
             self.index.remove(path)
-            is_gone = self._n_deleted > n_deleted and disk.stamp_of(path) is None
-            if file is not None and self._is_inside(path) and not is_gone:
+            if file is not None and self._is_inside(path):
                 self.index.add(file)
         if paths:
             self.on_change(paths)
@@ -267,36 +253,3 @@ class WorkspaceFiles:
 def _directory(path: str) -> str:
     """The folder in the one spelling that paths below it begin with."""
     return uris.to_path(uris.normalized(uris.from_path(os.path.normpath(path)))) or path
-
-
-def _stale(stamps: Mapping[str, disk.Stamp], should_stop: Callable[[], bool]) -> dict[str, None]:
-    """The files that are not as they were, or gone."""
-    found: dict[str, None] = {}
-    for path, stamp in stamps.items():
-        if should_stop():
-            break
-        if disk.stamp_of(path) != stamp:
-            found[path] = None
-    return found
-
-
-def _paths_below(
-    root: str, room: int, should_stop: Callable[[], bool]
-) -> tuple[dict[str, None], list[Listing]]:
-    """The files below a directory, not more than there is room for; and the directories."""
-    found: dict[str, None] = {}
-    listings: list[Listing] = []
-    began = time_ns()
-    for each in below(root):
-        if isinstance(each, File):
-            found[each.path] = None
-        elif isinstance(each, Unreadable):
-            _log.warning("%s is left out: %s", each.path, each.reason)
-        else:
-            listings.append(sure(each, began))
-        if len(found) >= room or len(listings) >= _MOST_DIRECTORIES:
-            _log.warning("%s holds too many files: some are left out", root)
-            break
-        if should_stop():
-            break
-    return found, listings

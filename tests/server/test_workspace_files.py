@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,6 +18,7 @@ from ptx_ls.server.index import IndexedFile
 from ptx_ls.server.progress import Progress
 from ptx_ls.server.session import Session
 from ptx_ls.server.workspace_files import WorkspaceFiles
+from ptx_ls.source import uris
 from ptx_ls.source.columns import ColumnUnit
 from tests.server.folder import write
 
@@ -66,7 +69,7 @@ async def test_the_user_may_stop_it(tmp_path: Path) -> None:
     files = files_of(tmp_path, n_reports=2)
     assert await files.ready(60)
     assert 0 < len(files.index) < 100
-    files.changed(str(tmp_path / "m99.ptx"))
+    files.told([uris.from_path(str(tmp_path / "m99.ptx"))])
     assert await files.ready(60)
     assert files.index.get(str(tmp_path / "m99.ptx")) is not None
 
@@ -97,19 +100,20 @@ async def test_what_is_deleted_while_it_is_read(tmp_path: Path) -> None:
     write(tmp_path, a="", b="", d__c="")
     files = files_of(tmp_path)
     await check_files(files, *(tmp_path / name for name in ("a.ptx", "b.ptx", "d/c.ptx")))
-    read = index.read_file
+    read, loop = index.read_file, asyncio.get_running_loop()
 
     def read_and_delete(path: str, unit: ColumnUnit, learned: Learned) -> IndexedFile | None:
         found = read(path, unit, learned)
         Path(path).unlink()
-        files.deleted(path)
+        loop.call_soon_threadsafe(files.told, [uris.from_path(path)])
         return found
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(index, "read_file", read_and_delete)
-        files.changed(str(tmp_path / "a.ptx"))
+        files.told([uris.from_path(str(tmp_path / "a.ptx"))])
         await check_files(files, tmp_path / "b.ptx", tmp_path / "d" / "c.ptx")
-    files.deleted(str(tmp_path / "d"))
+    shutil.rmtree(tmp_path / "d")
+    files.told([uris.from_path(str(tmp_path / "d"))])
     await check_files(files, tmp_path / "b.ptx")
 
 
@@ -122,7 +126,7 @@ async def test_a_folder_within_a_folder(tmp_path: Path) -> None:
 async def test_what_is_outside_is_not_read(tmp_path: Path) -> None:
     write(tmp_path, a="", d__b="")
     files = files_of(tmp_path / "d")
-    files.changed(str(tmp_path / "a.ptx"))
+    files.told([uris.from_path(str(tmp_path / "a.ptx"))])
     await check_files(files, tmp_path / "d" / "b.ptx")
     assert await files.load(str(tmp_path / "a.ptx")) is None
     assert await files.load(str(tmp_path / "d" / "b.ptx")) is not None

@@ -25,6 +25,7 @@ from ptx_ls.server import workspace_files
 from ptx_ls.server.file_work import FileWork
 from ptx_ls.server.session import Session
 from ptx_ls.server.workspace_files import WorkspaceFiles
+from ptx_ls.source import uris
 from ptx_ls.source.columns import ColumnUnit
 
 DIRECTORIES: Final = ("a", "a/b", "a/.hidden", "c.ptx", "c.ptx/d", "a/link")
@@ -78,8 +79,7 @@ class Workspace:
         # Each of another length: files of one length and time look the same.
         place.write_bytes(text.replace(b"%d", b"%d" % number) + b" " * number)
         if is_told or (self.is_told and not is_new_directory):
-            for one in {place, place.resolve()}:
-                self.known.changed(str(one))
+            self.tell(place, place.resolve())
 
     def delete(self, path: str, *, is_told: bool) -> None:
         place = self.root / path
@@ -88,21 +88,22 @@ class Workspace:
         else:
             place.unlink()
         if is_told:
-            self.known.deleted(str(place))
+            self.tell(place)
 
     def move(self, path: str, other: str, *, is_told: bool) -> None:
         place, new = self.root / path, self.root / other
         place.rename(new)
         if is_told or (self.is_told and new.is_file()):
-            self.known.deleted(str(place))
-            for one in {new, new.resolve()}:
-                self.known.changed(str(one))
+            self.tell(place, new, new.resolve())
 
     def link(self, path: str, other: str, *, is_told: bool) -> None:
         place = self.root / other
         place.symlink_to(self.root / path, target_is_directory=True)
         if is_told:
-            self.known.changed(str(place))
+            self.tell(place)
+
+    def tell(self, *places: Path) -> None:
+        self.known.told(uris.from_path(str(place)) for place in places)
 
     def enter(self, paths: list[str]) -> None:
         self.folders = [self.root / path for path in paths]

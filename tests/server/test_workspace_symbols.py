@@ -77,8 +77,10 @@ def test_what_the_user_does_within_the_editor(tmp_path: Path) -> None:
         moved = {"oldUri": uri_of(tmp_path, "d"), "newUri": uri_of(tmp_path, "e")}
         client.notify("workspace/didRenameFiles", {"files": [moved]})
         check_symbols(client, tmp_path, "", "a a.ptx 0:7-8", "bb e/b.ptx 0:7-9")
+        (tmp_path / "e").rename(tmp_path.parent / f"{tmp_path.name}.trash")
         client.notify("workspace/didDeleteFiles", {"files": [{"uri": uri_of(tmp_path, "e")}]})
         check_symbols(client, tmp_path, "", "a a.ptx 0:7-8")
+        (tmp_path.parent / f"{tmp_path.name}.trash").rename(tmp_path / "e")
         client.notify("workspace/didCreateFiles", {"files": [{"uri": uri_of(tmp_path, "e")}]})
         check_symbols(client, tmp_path, "", "a a.ptx 0:7-8", "bb e/b.ptx 0:7-9")
 
@@ -128,6 +130,17 @@ def test_an_open_document_counts_instead_of_its_file(tmp_path: Path) -> None:
         document = {"uri": uri_of(tmp_path, "a.ptx")}
         client.notify("textDocument/didClose", {"textDocument": document})
         check_symbols(client, tmp_path, "", "old a.ptx 0:7-10")
+
+
+def test_a_change_that_is_not_told_yet(tmp_path: Path) -> None:
+    write(tmp_path, a=".entry a() { ret; }\n")
+    with Client() as client:
+        enter(client, tmp_path, capabilities=WATCHING)
+        check_symbols(client, tmp_path, "a", "a a.ptx 0:7-8")
+        write(tmp_path, a="\n.entry as_well() { ret; }\n")
+        check_symbols(client, tmp_path, "a", "as_well a.ptx 1:7-14")
+        (tmp_path / "a.ptx").unlink()
+        check_symbols(client, tmp_path, "a")
 
 
 def test_what_nobody_tells_of(tmp_path: Path) -> None:

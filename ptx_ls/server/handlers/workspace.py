@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from lsprotocol import types
-
-from ptx_ls.source import uris
-
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from lsprotocol import types
 
     from ptx_ls.server.session import Session
 
@@ -21,38 +17,24 @@ def did_change_folders(session: Session, _params: types.DidChangeWorkspaceFolder
 
 def did_change_watched(session: Session, params: types.DidChangeWatchedFilesParams) -> None:
     """Takes in what was written by others than the editor."""
-    for change in params.changes:
-        if change.type == types.FileChangeType.Deleted:
-            _tell(session.files.deleted, change.uri)
-        else:
-            _tell(session.files.changed, change.uri)
+    session.files.told(change.uri for change in params.changes)
 
 
 def did_create(session: Session, params: types.CreateFilesParams) -> None:
     """Takes in files and directories that the user made."""
-    for file in params.files:
-        _tell(session.files.changed, file.uri)
+    session.files.told(file.uri for file in params.files)
 
 
 def did_rename(session: Session, params: types.RenameFilesParams) -> None:
     """Takes in files and directories under their new names."""
-    for file in params.files:
-        _tell(session.files.deleted, file.old_uri)
-        _tell(session.files.changed, file.new_uri)
+    session.files.told(uri for file in params.files for uri in (file.old_uri, file.new_uri))
 
 
 def did_delete(session: Session, params: types.DeleteFilesParams) -> None:
     """Forgets files and directories that the user deleted."""
-    for file in params.files:
-        _tell(session.files.deleted, file.uri)
+    session.files.told(file.uri for file in params.files)
 
 
 def did_cancel_progress(session: Session, params: types.WorkDoneProgressCancelParams) -> None:
     """Stops work that the user does not want to wait for."""
     session.progress.cancel(params.token)
-
-
-def _tell(listener: Callable[[str], None], uri: str) -> None:
-    path = uris.to_path(uris.normalized(uri))
-    if path is not None:
-        listener(path)

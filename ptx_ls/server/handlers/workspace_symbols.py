@@ -43,6 +43,15 @@ async def symbol(session: Session, params: types.WorkspaceSymbolParams) -> list[
     """Lists kernels, functions and variables whose names fit, best first."""
     await session.files.ready(_PATIENCE)
     search = Search(params.query)
+    best = await _best(session, search)
+    shown = {hit.found.uri for hit in best if isinstance(hit.found, IndexedSymbol)}
+    if await session.files.freshen(file for file in session.files.index if file.uri in shown):
+        best = await _best(session, search)
+    return [_converted(found) for found in map(_looked_up, best) if found is not None]
+
+
+async def _best(session: Session, search: Search) -> list[_Hit]:
+    """The names that fit best, of open documents and of files that are not open."""
     closed = [file.symbols for file in session.files.index if session.get(file.uri) is None]
     names = [(opened, _names(opened)) for opened in session.documents]
 
@@ -58,8 +67,7 @@ async def symbol(session: Session, params: types.WorkspaceSymbolParams) -> list[
             hits += _in_document(search, opened, declared)
         return heapq.nsmallest(_MOST, hits, key=lambda hit: hit.order)
 
-    best = await session.run(work)
-    return [_converted(found) for found in map(_looked_up, best) if found is not None]
+    return await session.run(work)
 
 
 def _names(opened: OpenDocument) -> list[str]:

@@ -1,0 +1,33 @@
+"""Random changes of files, folders, settings and open documents: all is as for a server anew."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.server.random_workspace import RandomWorkspace
+
+_TRIES = 5
+
+
+def check_alike(workspace: RandomWorkspace) -> None:
+    """Checks that a server that is begun now gives the same answers, soon at the latest."""
+    for _ in range(_TRIES):
+        found, expected = workspace.answers()
+        if found == expected:
+            return
+        time.sleep(1)  # settings may still be on their way
+    assert found == expected
+
+
+@pytest.mark.parametrize("seed", [18, 42])
+def test_random_changes(tmp_path: Path, seed: int) -> None:
+    with RandomWorkspace(tmp_path, seed) as workspace:
+        for _ in range(3):
+            for _ in range(20):
+                workspace.step()
+            check_alike(workspace)
+        log = workspace.leave().splitlines()
+    assert [line for line in log if "No such file or directory" not in line] == []
