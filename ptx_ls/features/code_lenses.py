@@ -19,6 +19,7 @@ from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.parameter_space import size_of as parameter_bytes
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
+from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ _BOUNDS: Final = re.compile(
     r"\s++(\d++(?:\s*+,\s*+\d++)*)",
     re.ASCII,
 ).finditer
-_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/").sub
 _FUNCTIONS: Final = (SymbolGroup.KERNEL, SymbolGroup.FUNCTION)
 
 
@@ -135,7 +135,7 @@ def resources_text(analysis: Analysis, position: Position) -> str:
         parts.append(f"{size:,} B parameters")
     statement = analysis.document.statement_at(position)
     if statement is not None:
-        head = _COMMENT(" ", statement.text)
+        head = without_comments(statement.text)
         parts += [f"{match[1]} {' '.join(match[2].split())}" for match in _BOUNDS(head)]
     return " · ".join(filter(None, parts))
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import layout, markup, usage
 from ptx_ls.semantics.demangle import demangled, split_parameter
+from ptx_ls.syntax.comments import without_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 _WIDTH: Final = 100
 _MOST: Final = 24
 """Parameters that are shown."""
-_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?(?:\*/|$)", re.DOTALL).sub
 _INNER: Final = re.compile(r"(?<=[(\[])\s+|\s+(?=[)\];,])").sub
 _PAIRS: Final = {")": "(", "]": "[", ">": "<"}
 
@@ -28,7 +28,7 @@ def head(analysis: Analysis, declared: Declared) -> str:
     symbol = declared.symbol
     statement = analysis.document.statement_at(declared.range.start)
     text = statement.text if statement is not None else symbol.text
-    text = _INNER("", " ".join(_COMMENT(" ", text).split())).rstrip("{ ")
+    text = _INNER("", " ".join(without_comments(text).split())).rstrip("{ ")
     if len(text) <= _WIDTH:
         return text
     match = re.search(rf"(?<![\w$.%]){re.escape(symbol.name)}\s*\(", text)

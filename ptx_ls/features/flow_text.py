@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.semantics.flow_graphs import flow_graph
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.syntax.comments import without_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
 
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
-_COMMENT: Final = re.compile(r"//.*|/\*.*?\*/|/\*.*")
 _LABELS: Final = re.compile(r"(?:\s*+[A-Za-z_$%][\w$]*+\s*+:(?!:))+", re.ASCII)
 _SILENT: Final = re.compile(r"\.(?!pragma\b)")
 """Directives that are no part of what a block does: they declare, or tell of the source."""
@@ -83,7 +83,7 @@ def instructions(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
     """What of the lines of a block does something: no labels, comments, braces, declarations."""
     is_silent = False
     for number, line in lines:
-        text = _COMMENT.sub(" ", line) if "/" in line else line
+        text = without_comments(line)
         text = _LABELS.sub("", text, count=1) if ":" in text else text
         text = " ".join(text.split())
         if is_silent or _SILENT.match(text):

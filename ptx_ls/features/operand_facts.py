@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa.reading import read
 from ptx_ls.semantics.operands import UNDECLARED, to_operand
+from ptx_ls.syntax.comments import COMMENT
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
@@ -95,12 +96,10 @@ def operand_starts(text: str) -> list[int]:
     return starts
 
 
-_SPACE: Final = r"(?:\s++|//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/)*"
+_SPACE: Final = rf"(?:\s++|{COMMENT})*"
 _BEFORE_OPERANDS: Final = re.compile(
     rf"{_SPACE}(?:@{_SPACE}!?{_SPACE}[%\w$]++{_SPACE})?[a-z]\w*+(?:\.[\w:]++)*{_SPACE}"
     rf"(?:\.[\w:]++{_SPACE})*",
     re.ASCII,
 ).match
-_PUNCTUATION: Final = re.compile(
-    rf"//[^\n]*+|/\*[^*]*+(?:\*(?!/)[^*]*+)*\*/|([(\[{{)\]}};]|,{_SPACE})", re.ASCII
-).finditer
+_PUNCTUATION: Final = re.compile(rf"{COMMENT}|([(\[{{)\]}};]|,{_SPACE})", re.ASCII).finditer

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.syntax.comments import blanked
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Shape
 
@@ -24,8 +25,7 @@ _CALL: Final = re.compile(
     re.ASCII,
 ).match
 _OPCODE: Final = "call"
-_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?\*/|#[^\r\n]*+", re.DOTALL).sub
-_VISIBLE: Final = re.compile(r"[^\r\n]").sub
+_MARKER: Final = re.compile(r"#[^\r\n]*+").sub
 
 
 def call_sites(text: RegionText) -> Iterator[tuple[Found, re.Match[str]]]:
@@ -42,9 +42,8 @@ def call_sites(text: RegionText) -> Iterator[tuple[Found, re.Match[str]]]:
 
 def _bare(text: str) -> str:
     """A statement with blanks in place of comments and line markers."""
-    if "/" not in text and "#" not in text:
-        return text
-    return _COMMENT(lambda comment: _VISIBLE(" ", comment[0]), text)
+    text = blanked(text)
+    return _MARKER(lambda marker: " " * len(marker[0]), text) if "#" in text else text
 
 
 def statements_with(text: RegionText, opcodes: frozenset[str]) -> Iterator[Found]:

@@ -14,6 +14,7 @@ from parso.tree import BaseNode, Leaf, NodeOrLeaf
 from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.parser import end_of, leaves, start_of
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import TYPES
@@ -33,7 +34,6 @@ _BROKEN_NAME: Final = re.compile(
     r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)(?![\w$.(])(?:<(\d{1,9}+)>)?", re.ASCII
 ).finditer
 _TEXT_LIMIT: Final = 200
-_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?(?:\*/|$)", re.DOTALL).sub
 DECLARED: Final = ("declarator", "formal")
 """What names a variable or a parameter, where it is more than a name."""
 _WARP: Final = "WARP_SZ"
@@ -243,6 +243,5 @@ def flat(node: NodeOrLeaf, stop: tuple[str, ...] = DECLARED) -> Iterator[NodeOrL
 
 def folded(text: str) -> str:
     """Text on one line without comments, cut when long."""
-    start = text[: 2 * _TEXT_LIMIT]
-    line = " ".join((_COMMENT(" ", start) if "/" in start else start).split())
+    line = " ".join(without_comments(text[: 2 * _TEXT_LIMIT]).split())
     return line if len(line) <= _TEXT_LIMIT else line[: _TEXT_LIMIT - 1] + CUT

@@ -6,7 +6,7 @@ Source: PTX ISA, "Kernel and Function Directives".
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
@@ -22,15 +22,13 @@ from ptx_ls.semantics.declarations import (
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.comments import blanked
 from ptx_ls.syntax.heads import HEAD, PARAMETER
 from ptx_ls.syntax.parser import end_of, start_of, text_of
 from ptx_ls.syntax.places import shifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-_COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?(?:\*/|$)", re.DOTALL).sub
-_DARK: Final = re.compile(r"[^\r\n]").sub
 
 
 def of_function(text: str, start: tuple[int, int]) -> Symbol | None:
@@ -61,7 +59,7 @@ def _of_list(head: re.Match[str], group: str, at: Places) -> Iterator[Symbol]:
 
 def _written(text: str, start: tuple[int, int], name: tuple[int, int]) -> tuple[Symbol, ...]:
     """What looks like a parameter behind the name, where the list has a syntax error."""
-    code = _COMMENT(lambda match: _DARK(" ", match[0]), text)
+    code = blanked(text)
     at = Places(text, (0, 0))
     found = _parameters_in(code, (0, len(code)), Places(text, start))
     behind = sum(at(match.start()) < name for match in PARAMETER(code, 0, len(code)))

@@ -12,6 +12,7 @@ from ptx_ls.semantics.plain_block import at_line, declared_in, declared_on
 from ptx_ls.semantics.region import Directive, RegionFacts
 from ptx_ls.semantics.region_text import Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Scope, Symbol, SymbolKind, is_again
+from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import (
     CLOSE,
@@ -35,10 +36,6 @@ _NAMED: Final = {
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _OF_MODULES: Final = (".global", ".const")
 _EXTERN: Final = ".extern"
-_COLON: Final = re.compile(
-    r"(?:\s|//[^\n]*|/\*.*?\*/)*:(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL
-).fullmatch
-"""What stands between a label and what it names."""
 _FURTHEST: Final = 100
 """Lines between a label and what it names, at most."""
 _DIRECTIVE: Final = re.compile(r"\s*+(\.\w++)", re.ASCII).match
@@ -196,7 +193,7 @@ class _Builder:
         if found.start[0] - label.end[0] > _FURTHEST:
             return False
         between = slice_lines(self.text.lines, label.end, found.start)
-        return _COLON(between) is not None
+        return without_comments(between).strip() == ":"
 
     def _function(self, found: Found) -> None:
         symbol = function_heads.of_function(found.text, found.start)

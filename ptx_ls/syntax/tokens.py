@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from ptx_ls.syntax.comments import COMMENT
 from ptx_ls.syntax.literals import is_out_of_range
 
 VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
@@ -144,8 +145,7 @@ _PLAIN: Final = (
 
 TOKEN: Final = re.compile(
     rf"""
-  (?P<space>[ \t\r\n\f\x1a]++|//[^\0\r\n]*+(?:\r(?!\n)[^\0\r\n]*+)*
-    |/\*[^*\0]*+(?:\*(?!/)[^*\0]*+)*\*/
+  (?P<space>[ \t\r\n\f\x1a]++|{COMMENT}
     |\.DEFINE[ \t]++[%A-Za-z_$][^\n]*+)
 | (?P<reg>%[\w$]++{SUFFIX}*)
 | (?P<word>{IDENTIFIER}{SUFFIX}*)

@@ -1,0 +1,33 @@
+"""What a comment is, and texts without them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_LINE: Final = r"//[^\0\r\n]*+(?:\r(?!\n)[^\0\r\n]*+)*+"
+"""A carriage return that stands alone ends no comment."""
+_BEGUN: Final = r"/\*[^*\0]*+(?:\*(?!/)[^*\0]*+)*+"
+COMMENT: Final = rf"(?:{_LINE}|{_BEGUN}\*/)"
+"""A regular expression: a comment to the end of its line, or between its marks."""
+_KEPT: Final = r'"[^"\r\n]*+"?+|\#[^\r\n]*+'
+"""Where the marks of a comment are none: strings and line markers."""
+_MARKS: Final = re.compile(rf"{_LINE}|{_BEGUN}(?:\*/)?|{_KEPT}")
+_VISIBLE: Final = re.compile(r"[^\r\n]").sub
+
+
+def without_comments(text: str) -> str:
+    """The text with a blank for each comment; one that is never closed ends with the text."""
+    return _replaced(text, lambda _: " ") if "/" in text else text
+
+
+def blanked(text: str) -> str:
+    """The text with a blank for each character of comments, so that nothing else moves."""
+    return _replaced(text, lambda comment: _VISIBLE(" ", comment)) if "/" in text else text
+
+
+def _replaced(text: str, blank: Callable[[str], str]) -> str:
+    return _MARKS.sub(lambda match: blank(match[0]) if match[0][0] == "/" else match[0], text)
