@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.features.typing_place import TypingPlace
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.semantics.symbols import Facts, Symbol
     from ptx_ls.syntax.tokens import Token
 
 _BRANCHES: Final = frozenset({"bra", "brx"})
@@ -139,9 +139,17 @@ class _Ranks:
         modifiers = [modifier.partition("::")[0] for modifier in self.fit.modifiers]
         self._space = next((name for name in modifiers if name in _SPACES), "")
         self._sibling = _sibling_type(analysis, place, self.fit)
+        self._known: dict[Facts, str] = {}
 
     def of(self, symbol: Symbol) -> str:
-        """Sort prefix of a symbol."""
+        """Sort prefix of a symbol, which symbols with the same facts share."""
+        facts = symbol.facts
+        known = self._known.get(facts)
+        if known is None:
+            known = self._known[facts] = self._of(symbol)
+        return known
+
+    def _of(self, symbol: Symbol) -> str:
         kind = symbol.kind
         if kind is SymbolKind.LABEL:
             return "0" if self._opcode == "bra" else ""

@@ -85,7 +85,7 @@ def module_names(document: Document) -> ModuleNames:
         names = outline.derived[_NAMES] = ModuleNames()
         names.update(document, outline.regions)
     else:
-        names.update(document, outline.changed)
+        names.update(document, dict.fromkeys(outline.changed))
     outline.changed = []
     return names
 

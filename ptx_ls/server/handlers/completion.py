@@ -106,7 +106,7 @@ class _Converter:
     def list(self, found: Completions) -> dict[str, Any]:
         """The whole answer."""
         offered = [self._behind_dot(item) for item in found.items]
-        ranges = {item.range: self._range(item.range) for item in offered}
+        ranges = {area: self._range(area) for area in {item.range for item in offered}}
         is_shared = "editRange" in self._able.defaults and len(ranges) == 1
         items = [self._item(item, None if is_shared else ranges[item.range]) for item in offered]
         result: dict[str, Any] = {"isIncomplete": found.is_incomplete, "items": items}
