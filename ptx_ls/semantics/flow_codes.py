@@ -10,6 +10,7 @@ from array import array
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.flow import FlowLines
+from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import Kind, PlainRun, Record, Run, RunForm, Shape
 
 if TYPE_CHECKING:
@@ -38,7 +39,6 @@ _LEADS_AWAY: Final = re.compile(b"[\2\6\7]").search
 _CALLEES: Final = re.compile(
     r"(?<![\w$.%])call(?:\s*+\.\w++)*\s++([%A-Za-z_$][\w$]*+)", re.ASCII
 ).findall
-COMMENT: Final = re.compile(r"//[^\r\n]*+|/\*.*?\*/", re.DOTALL)
 """A comment that is closed."""
 _CONTROL_WORD: Final = re.compile(r"(?<![\w$.%])(?:ret|exit|trap|bra|brx|call)", re.ASCII).search
 _CONTROL_LINES: Final = re.compile(_MATTERS).finditer
@@ -103,7 +103,7 @@ def _without_braces(block: re.Match[bytes]) -> bytes:
 def _called(lines: Sequence[str], codes: bytes) -> set[str]:
     """Names of functions whose results nobody takes; one that takes them does come back."""
     text = "".join([lines[match.start()] for match in _CALL_LINES(codes)])
-    return set(_CALLEES(COMMENT.sub(" ", text) if "/" in text else text))
+    return set(_CALLEES(without_comments(text)))
 
 
 def is_straight(stretches: Iterable[Stretch], table: Codes, first: int, last: int) -> bool:

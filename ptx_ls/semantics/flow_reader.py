@@ -11,9 +11,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.flow import FlowGraph
-from ptx_ls.semantics.flow_codes import COMMENT, CONTROL, FILLED, LEAVING
+from ptx_ls.semantics.flow_codes import CONTROL, FILLED, LEAVING
 from ptx_ls.semantics.region_text import Found, RegionText, label_name
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import LABEL, Kind, Record, Run, Shape
 from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
@@ -285,8 +286,7 @@ class _Reader:
         self._labelled = last
 
     def _instruction(self, found: Found) -> None:
-        text = COMMENT.sub(" ", found.text) if "/" in found.text else found.text
-        match = _PART(text)
+        match = _PART(without_comments(found.text))
         opcode = match["opcode"] if match is not None else ""
         rest = match["rest"] if match is not None else ""
         if opcode not in CONTROL or (opcode == "call" and not self._is_last(rest)):
