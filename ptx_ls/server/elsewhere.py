@@ -81,11 +81,20 @@ async def _named(session: Session, opened: OpenDocument, name: str) -> list[Inde
         for file in _closed(session, opened, name)
     ]
     for other in session.documents:
-        if uris.normalized(other.uri) != uris.normalized(opened.uri):
+        if uris.normalized(other.uri) != uris.normalized(opened.uri) and _is_module(other, opened):
             declared = Analysis(other.document).module_symbol(name)
             if declared is not None:
                 found.append(indexed_declared(other, declared))
     return found
+
+
+def _is_module(other: OpenDocument, opened: OpenDocument) -> bool:
+    """Whether a document may be part of one program with another.
+
+    Editors open former states of files, too, and what is only there to be looked at.
+    """
+    schemes = "file", "untitled", opened.uri.partition(":")[0]
+    return other.uri.partition(":")[0] in schemes
 
 
 def _closed(session: Session, opened: OpenDocument, name: str) -> list[IndexedFile]:

@@ -149,7 +149,7 @@ class WorkspaceFiles:
 
     async def _look_again(self) -> None:
         """Notices what came or went, unless that was done a moment ago; waits a moment for it."""
-        if self._look is None and monotonic() >= self._next_look:
+        if self._look is None and self._roots and monotonic() >= self._next_look:
             self._look = asyncio.ensure_future(self._notice())
         if self._look is not None:
             await asyncio.wait([self._look], timeout=_GLANCE)

@@ -79,6 +79,18 @@ def test_definitions_in_a_file_that_is_not_open(tmp_path: Path) -> None:
         check_places(client, tmp_path, "implementation", call)
 
 
+def test_former_states_of_files_are_no_modules(tmp_path: Path) -> None:
+    with Client() as client:
+        enter_four(client, tmp_path)
+        library = opened(tmp_path, "library", LIBRARY)
+        client.open(library["text"], library["uri"].replace("file:", "git:") + "?HEAD")
+        client.open(library["text"].replace("scale", "other"), "untitled:1")
+        call, table = place(tmp_path, "user", *CALL), place(tmp_path, "user", *TABLE)
+        check_places(client, tmp_path, "definition", call, "library.ptx 1:15-20")
+        found = client.request("textDocument/definition", table)
+        assert [it["uri"] for it in found] == [library["uri"], "untitled:1"]
+
+
 def test_links(tmp_path: Path) -> None:
     able = {"textDocument": {"definition": {"linkSupport": True}}}
     with Client() as client:
