@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,8 +13,13 @@ from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.name_search import all_candidates, candidates
 from ptx_ls.semantics.occurrences import confirmed, sought
-from ptx_ls.source import Position
+from ptx_ls.source import Position, Range
 from ptx_ls.syntax.document import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.occurrences import Sought
 
 _PARTS = (
     "\t.reg .b32 a, %r<12>;\n",
@@ -34,6 +42,19 @@ _edits = st.tuples(
 )
 
 
+def words(document: Document, wanted: Sought) -> Iterator[Range]:
+    """Places by what a word is, and where a range is declared."""
+    digits = r"\d{1,9}+" if wanted.is_bank else ""
+    word = rf"(?<![\w$%.])(?<!::){re.escape(wanted.name)}{digits}(?![\w$]|::)"
+    own = wanted.declared.range
+    for first, stop in wanted.spans:
+        for number in range(first, min(stop, len(document.lines))):
+            for match in re.finditer(word, document.lines[number], re.ASCII):
+                yield Range.on_line(number, match.start(), match.end())
+        if wanted.is_bank and first <= own.start.line < stop:
+            yield own
+
+
 def check_places(document: Document) -> None:
     """Compares the places of every symbol, and of the registers of a range."""
     analysis = Analysis(document)
@@ -43,7 +64,8 @@ def check_places(document: Document) -> None:
             for name in (symbol.name, f"{symbol.name}1") if found is not None else ():
                 assert found is not None
                 wanted = sought(analysis, found, name)
-                by_line = {
+                by_line = set(words(document, wanted))
+                assert by_line == {
                     place
                     for first, stop in wanted.spans
                     for place in candidates(document.lines[first:stop], first, wanted, bool)
