@@ -112,7 +112,7 @@ def resolve(data: dict[str, str]) -> str | None:
     if "file" in data:
         return data["file"]
     instruction = isa.database().instruction(data.get("opcode", ""))
-    return instruction.operand_doc(data["operand"]) or None if instruction else None
+    return instruction.operand_doc(data.get("operand", "")) or None if instruction else None
 
 
 def _is_table(statement: str, shown: str) -> bool:

@@ -22,19 +22,24 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+_MOST: Final = 100
+"""Ranges around one place: they are sent one within the other, which readers of JSON bound."""
 _LARGE: Final = 10_000
 """Lines of a function up to which its blocks and loops are looked for."""
 
 
 def selections(analysis: Analysis, position: Position) -> list[Range]:
-    """Ranges around a position, the smallest first; each holds the one before and more."""
+    """Ranges around a position, the smallest first; each holds the one before and more.
+
+    Where there are too many, all but the last are the innermost ones.
+    """
     position = analysis.document.clamped(position)
     found: list[Range] = []
     for place in _all(analysis, position):
         inner = found[-1] if found else Range(position, position)
         if place.start <= inner.start and inner.end <= place.end and place != inner:
             found.append(place)
-    return found
+    return found if len(found) <= _MOST else [*found[: _MOST - 1], found[-1]]
 
 
 def _all(analysis: Analysis, position: Position) -> Iterator[Range]:

@@ -124,6 +124,7 @@ def test_names_of_operands() -> None:
     )
     assert resolve(found[0].data)
     assert resolve({"opcode": "gone", "operand": "a"}) is None
+    assert resolve({"opcode": "mad"}) is None
 
 
 def test_nothing_that_is_not_wanted() -> None:

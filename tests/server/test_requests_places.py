@@ -38,6 +38,12 @@ def test_selections() -> None:
         assert first["range"]["start"] == {"line": 2, "character": 20}
         outermost = [_outermost(each) for each in (first, second)]
         assert outermost[0] == outermost[1]
+        client.open(".entry k() {" + "{" * 3000 + "ret;" + "}" * 3001)
+        deep = {**params, "positions": [{"line": 0, "character": 3013}]}
+        assert _outermost(client.request("textDocument/selectionRange", deep)[0])["start"] == {
+            "line": 0,
+            "character": 0,
+        }
         client.open("")
         (found, _) = client.request("textDocument/selectionRange", params)
         assert found["range"]["start"] == found["range"]["end"] == {"line": 0, "character": 0}
