@@ -14,7 +14,7 @@ from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.register_flow import RegisterFlow, site_at
 from ptx_ls.semantics.register_sites import Site, Sites
 from ptx_ls.semantics.straight_flow import near_flow, whole_flow
-from ptx_ls.semantics.stretches import kept_text, stretches
+from ptx_ls.semantics.stretches import stretches
 from ptx_ls.source import Position, Range
 
 if TYPE_CHECKING:
@@ -210,9 +210,8 @@ def _sites(document: Document, region: int) -> Sites:
     sites = kept.facts.get(_SITES)
     if not isinstance(sites, Sites):
         facts = region_facts(document, region)
-        text = kept_text(document, region)
         codes = table_of(document.outline)
-        sites = Sites(text, stretches(document, region), facts, kept, codes)
+        sites = Sites(document, stretches(document, region), facts, kept, codes)
         kept.facts[_SITES] = sites
     return sites
 

@@ -65,15 +65,17 @@ def codes_of(stretches: Iterable[Stretch], table: Codes) -> bytes:
 
 
 def called_in(
-    text: RegionText, codes: bytes, never_returns: Callable[[str], bool]
+    lines: Sequence[str], start: int, codes: bytes, never_returns: Callable[[str], bool]
 ) -> dict[str, bool]:
     """The functions that a region calls for no results, and whether calls of them do not come back.
 
-    `never_returns` tells it of a function's name.
+    The region begins at line `start`. `never_returns` tells it of a function's name.
     """
     if _CALLS not in codes and _CALLS_TOO not in codes:
         return {}
-    return {name: never_returns(name) for name in _called(text.lines, codes)}
+    text = "".join([lines[start + match.start()] for match in _CALL_LINES(codes)])
+    called = _CALLEES(without_comments(text))
+    return {name: never_returns(name) for name in set(called)}
 
 
 def flow_lines(text: RegionText, raw: bytes, called: Mapping[str, bool]) -> FlowLines:
@@ -87,23 +89,16 @@ def flow_lines(text: RegionText, raw: bytes, called: Mapping[str, bool]) -> Flow
     if _OPENS in codes or _CLOSES in codes:
         codes = _PLAIN_BLOCK.sub(_without_braces, codes).translate(_OTHER_BRACES)
     numbers = array("i", [match.start() for match in _CONTROL_LINES(codes)])
-    return FlowLines(numbers, texts_of(text, numbers), _order(codes), codes, raw, called)
+    return FlowLines(numbers, texts_of(text.lines, 0, numbers), _order(codes), codes, raw, called)
 
 
-def texts_of(text: RegionText, numbers: Iterable[int]) -> list[str]:
-    """The lines of a region with these numbers."""
-    lines = text.lines
-    return [lines[number] for number in numbers]
+def texts_of(lines: Sequence[str], start: int, numbers: Iterable[int]) -> list[str]:
+    """The lines with these numbers, counted from line `start`."""
+    return [lines[start + number] for number in numbers]
 
 
 def _without_braces(block: re.Match[bytes]) -> bytes:
     return b"\0%b\0" % block[1]
-
-
-def _called(lines: Sequence[str], codes: bytes) -> set[str]:
-    """Names of functions whose results nobody takes; one that takes them does come back."""
-    text = "".join([lines[match.start()] for match in _CALL_LINES(codes)])
-    return set(_CALLEES(without_comments(text)))
 
 
 def is_straight(stretches: Iterable[Stretch], table: Codes, first: int, last: int) -> bool:

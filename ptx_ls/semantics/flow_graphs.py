@@ -15,7 +15,7 @@ from ptx_ls.semantics.flow_packing import Packed
 from ptx_ls.semantics.flow_reader import read_flow, reading
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.module_names import module_names
-from ptx_ls.semantics.region_text import region_text
+from ptx_ls.semantics.region_text import region_stop, region_text
 from ptx_ls.semantics.stretches import Stretch, kept_text, stretches
 from ptx_ls.source import Position
 from ptx_ls.syntax.record import Kind
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
     from ptx_ls.semantics.flow import FlowLines
-    from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Outline, Region
     from ptx_ls.syntax.places import Place
@@ -59,32 +58,31 @@ def flow_graph(document: Document, index: int) -> FlowGraph:
         graph = region.facts[_GRAPH] = known.graph
     if isinstance(graph, FlowGraph) and _is_true(graph, document):
         return graph
-    text = kept_text(document, index)
-    if not text.lines:
-        return FlowGraph()
     raw = codes_of(stretches(document, index), table_of(outline))
-    called = called_in(text, raw, partial(never_returns, document))
-    kept = _mended(known, region, text, raw, called) if known is not None else None
+    if not raw:
+        return FlowGraph()
+    called = called_in(document.lines, region.start, raw, partial(never_returns, document))
+    end = _end(document, index)
+    kept = None
+    if known is not None and known.end == end and known.lines.called == called:
+        kept = _mended(known, document, index, raw)
     if kept is None:
+        text = kept_text(document, index)
         lines = flow_lines(text, raw, called)
-        kept = _Kept(lines._replace(codes=b""), _end(region, text), read_flow(text, lines))
+        kept = _Kept(lines._replace(codes=b""), end, read_flow(text, lines))
     region.facts[_GRAPH] = kept.graph
     _keep(outline, region, kept)
     return kept.graph
 
 
-def _mended(
-    known: _Kept, region: Region, text: RegionText, raw: bytes, called: dict[str, bool]
-) -> _Kept | None:
-    """A known graph as it is now; None if it has to be read again."""
-    end = _end(region, text)
-    if known.end != end or known.lines.called != called:
-        return None
-    if known.lines.raw == raw and texts_of(text, known.lines.numbers) == known.lines.texts:
+def _mended(known: _Kept, document: Document, index: int, raw: bytes) -> _Kept | None:
+    """A known graph as it is now, with the same calls; None if it has to be read again."""
+    lines, start = known.lines, document.outline.regions[index].start
+    if lines.raw == raw and texts_of(document.lines, start, lines.numbers) == lines.texts:
         return known
-    lines = flow_lines(text, raw, called)
-    graph = edited(known.graph, known.lines, lines, is_closed=end is None)
-    return _Kept(lines._replace(codes=b""), end, graph) if graph is not None else None
+    lines = flow_lines(kept_text(document, index), raw, lines.called)
+    graph = edited(known.graph, known.lines, lines, is_closed=known.end is None)
+    return _Kept(lines._replace(codes=b""), known.end, graph) if graph is not None else None
 
 
 def foresee(document: Document) -> Generator[None, None, None]:
@@ -106,7 +104,7 @@ def foresee(document: Document) -> Generator[None, None, None]:
             held = Stretch(text.lines, text.records)  # what is kept of lines takes memory
             raw = codes_of((held,), table_of(outline))
             yield
-            called = called_in(text, raw, partial(never_returns, document))
+            called = called_in(text.lines, 0, raw, partial(never_returns, document))
             lines = flow_lines(text, raw, called)
             yield
             graph = yield from reading(text, lines)
@@ -115,8 +113,13 @@ def foresee(document: Document) -> Generator[None, None, None]:
             yield
 
 
-def _end(region: Region, text: RegionText) -> Place | None:
-    return (len(text.lines), len(text.lines[-1])) if region.close is None else None
+def _end(document: Document, index: int) -> Place | None:
+    """Where a region ends whose closing brace is missing, counted in it; else None."""
+    region = document.outline.regions[index]
+    stop = region_stop(document, index)
+    if region.close is not None:
+        return None
+    return stop - region.start, len(document.lines[stop - 1])
 
 
 def _keep(outline: Outline, region: Region, kept: _Kept | Packed) -> None:

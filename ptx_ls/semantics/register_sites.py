@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.accesses import NameAccess
     from ptx_ls.semantics.flow_codes import Codes
     from ptx_ls.semantics.region import RegionFacts
-    from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.semantics.register_flow import RegisterFlow
     from ptx_ls.semantics.stretches import Stretch
     from ptx_ls.semantics.symbols import Scope, Symbol
+    from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
     from ptx_ls.syntax.places import Place
 
@@ -54,7 +54,7 @@ _UNUSED: Final[_Way] = (False, False, False)
 
 
 class Sites:
-    """Where registers of one function are used. `text` has to be the region's present text.
+    """Where registers of one function are used, as long as its region is not edited.
 
     `codes` are those of the document's records; see `flow_codes`.
     `flows` is room for what was made of the sites of a register, by its name and the place of its
@@ -63,13 +63,13 @@ class Sites:
 
     def __init__(
         self,
-        text: RegionText,
+        document: Document,
         stretches: Sequence[Stretch],
         facts: RegionFacts,
         region: Region,
         codes: Codes,
     ) -> None:
-        self._text, self._facts, self._region = text, facts, region
+        self._document, self._facts, self._region = document, facts, region
         self.stretches, self.codes = stretches, codes
         self.flows: dict[tuple[str, Place], RegisterFlow] = {}
         self.straight: dict[tuple[str, Place, Place, bool], RegisterFlow | None] = {}
@@ -135,15 +135,16 @@ class Sites:
         self, name: str, symbol: Symbol, first: int = 0, stop: int | None = None
     ) -> Iterator[Site]:
         previous: Record | None = None
-        records, lines = self._text.records, self._text.lines
+        records, lines = self._document.records, self._document.lines
+        base = self._region.start
         ways: dict[tuple[Shape, tuple[int, ...]], _Way] = {}
         dotted = f"{name}."  # with a component
         for line in self.lines(name, first, stop):
-            read = records[line]
+            read = records[base + line]
             if isinstance(read, Run):
                 if read is not previous:
                     yield from self._of_run(read, line, name, symbol)
-            elif isinstance(read, Shape) and (names := names_in(read, text := lines[line])):
+            elif isinstance(read, Shape) and (names := names_in(read, text := lines[base + line])):
                 numbers = tuple(
                     [
                         number
@@ -160,20 +161,21 @@ class Sites:
                     if self._means(name, place[0], symbol):
                         yield Site(*place, *way)
             elif isinstance(read, Shape) or read.kind is Kind.BROKEN:
-                found = single(lines[line], read, line)
+                found = single(lines[base + line], read, line)
                 place = found.start, found.end
                 yield from self._of_statement(read, found.text, place, name, symbol)
             previous = read
 
     def _of_run(self, run: Run, line: int, name: str, symbol: Symbol) -> Iterator[Site]:
-        records = self._text.records
+        records, lines, base = self._document.records, self._document.lines, self._region.start
         first = line
-        while first and records[first - 1] is run:
+        while first and records[base + first - 1] is run:
             first -= 1
-        lines: Sequence[str] = self._text.lines
         for piece in run.pieces:
             if piece.record.kind in _INSTRUCTIONS:
-                text = slice_lines(lines[first : first + piece.end[0] + 1], piece.start, piece.end)
+                text = slice_lines(
+                    lines[base + first : base + first + piece.end[0] + 1], piece.start, piece.end
+                )
                 if name in text:
                     place = shifted(piece.start, (first, 0)), shifted(piece.end, (first, 0))
                     yield from self._of_statement(piece.record, text, place, name, symbol)
