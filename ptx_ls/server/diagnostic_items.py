@@ -22,13 +22,18 @@ _MOST_RULES: Final = 5
 
 
 def items(
-    opened: OpenDocument, found: list[Diagnostic], left: Counter[str], said: Sequence[Said] = ()
+    opened: OpenDocument,
+    found: list[Diagnostic],
+    left: Counter[str],
+    said: Sequence[Said] = (),
+    *,
+    folds_related: bool = False,
 ) -> list[dict[str, Any]]:
     """Converts diagnostics; `left` counts those of each rule that are not shown.
 
-    `said`: what ptxas says beside.
+    `said`: what ptxas says beside. `folds_related`: for a client that shows messages alone.
     """
-    result = [to_lsp.diagnostic(opened, diagnostic) for diagnostic in found]
+    result = [to_lsp.diagnostic(opened, it, folds_related=folds_related) for it in found]
     result += [to_lsp.notice(opened, *one, source=PTXAS) for one in said]
     if left and (found or said):
         last = found[-1].range if found else said[-1].range

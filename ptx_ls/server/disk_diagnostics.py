@@ -92,7 +92,8 @@ class DiskDiagnostics:
 
     def _used(self, path: str) -> CheckSettings:
         settings = self._settings_of(path)
-        return CheckSettings(settings.ignored_rules, settings.diagnostics_limit)
+        folds = self._session.folds_related
+        return CheckSettings(settings.ignored_rules, settings.diagnostics_limit, folds)
 
     def _known_of(self, path: str, used: CheckSettings, previous_id: str | None) -> Known | None:
         known = self._known.get(path)

@@ -52,6 +52,7 @@ class CheckSettings(NamedTuple):
 
     ignored: frozenset[str]
     limit: int
+    folds_related: bool = False
 
 
 class Known(NamedTuple):
@@ -100,7 +101,7 @@ class Check(NamedTuple):
         every = session.diagnostics()
         shown = every if len(every) <= settings.limit else session.diagnostics(settings.limit)
         left = session.counts() - Counter(one.rule for one in shown)
-        found = items(opened, shown, left)
+        found = items(opened, shown, left, folds_related=settings.folds_related)
         result_id = _id_of(found)
         counts = Counter(one.severity for one in every)
         is_same = result_id == self.previous_id

@@ -72,6 +72,7 @@ class Session:
         disk_diagnostics: the diagnostics of those that are not open.
         oracle: what ptxas says of the documents.
         shows_images: whether the client shows images in Markdown.
+        folds_related: whether the client shows nothing of a diagnostic but its message.
         is_told_of_files: whether the client watches files and tells what others write.
     """
 
@@ -96,6 +97,8 @@ class Session:
         self.disk_diagnostics = DiskDiagnostics(self)
         self.oracle = Oracle(self, server.warn, self._retell)
         self.shows_images = server.shows_images
+        related = "text_document.publish_diagnostics.related_information"
+        self.folds_related = get_capability(able, related) is False
         self.is_told_of_files = bool(watching.registrations(able))
         self.files.set_folders()
 
@@ -371,7 +374,8 @@ class Session:
         room = max(0, limit - len(found))
         if len(said) > room:
             left["ptxas"] = len(said) - room
-        work = partial(items, opened, found, left, said[:room])
+        folds = self.folds_related
+        work = partial(items, opened, found, left, said[:room], folds_related=folds)
         if len(found) + min(len(said), room) <= _FEW:
             return work()
         return await asyncio.get_running_loop().run_in_executor(self._executor, work)

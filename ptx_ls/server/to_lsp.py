@@ -48,8 +48,13 @@ def range_(opened: OpenDocument, area: Range) -> types.Range:
     return types.Range(position(opened, area.start), position(opened, area.end))
 
 
-def diagnostic(opened: OpenDocument, found: Diagnostic) -> dict[str, Any]:
-    """Converts a diagnostic to JSON: of these, too, there may be a thousand."""
+def diagnostic(
+    opened: OpenDocument, found: Diagnostic, *, folds_related: bool = False
+) -> dict[str, Any]:
+    """Converts a diagnostic to JSON: of these, too, there may be a thousand.
+
+    `folds_related`: tells what is related in the message itself.
+    """
     result: dict[str, Any] = {
         "range": json_range(opened, found.range),
         "message": found.message,
@@ -60,7 +65,10 @@ def diagnostic(opened: OpenDocument, found: Diagnostic) -> dict[str, Any]:
     }
     if found.tags:
         result["tags"] = sorted(_TAGS[tag].value for tag in found.tags)
-    if found.related:
+    if found.related and folds_related:
+        related = (f"line {it.range.start.line + 1}: {it.message}" for it in found.related)
+        result["message"] = "\n".join((found.message, *related))
+    elif found.related:
         result["relatedInformation"] = [
             {
                 "location": {"uri": opened.uri, "range": json_range(opened, it.range)},

@@ -73,6 +73,21 @@ def test_a_diagnostic_names_its_rule_and_the_page_of_it() -> None:
         assert "`rat`" in found["message"]
 
 
+@pytest.mark.parametrize("shows", [None, True, False])
+def test_what_is_related_is_told_in_the_message_if_the_client_shows_it_nowhere_else(
+    *, shows: bool | None
+) -> None:
+    publish = {} if shows is None else {"relatedInformation": shows}
+    with session({"textDocument": {"publishDiagnostics": publish}}) as client:
+        client.open(GOOD + GOOD.removeprefix(HEADER))
+        (found,) = client.notification(PUBLISH)["diagnostics"]
+        first, *more = found["message"].split("\n")
+        assert "`k`" in first
+        related = [it["message"] for it in found.get("relatedInformation", ())]
+        assert (len(more), len(related)) == ((1, 0) if shows is False else (0, 1))
+        assert all(it.startswith("line 4: ") for it in more)
+
+
 def test_what_is_pulled_is_not_pushed() -> None:
     with session(PULLING) as client:
         client.open(BAD)
