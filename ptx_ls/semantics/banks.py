@@ -29,14 +29,18 @@ def plain_banks(
     banks: dict[str, Facts] = {}
     ranges: list[tuple[str, int]] = []
     odd: set[str] = set()
+    known: set[str] = set()  # names of inline assembly that come again and again
     for symbol in facts.symbols:
-        if not symbol.name.startswith("%") or symbol.kind is SymbolKind.LABEL:
+        name = symbol.name
+        if not name.startswith("%") or name in known or symbol.kind is SymbolKind.LABEL:
             continue
         key = canonical(symbol.name + "0" if symbol.count else symbol.name)
         is_own = facts.scope.find(symbol.name + "0" * bool(symbol.count)) is symbol
         is_plain = symbol.kind is SymbolKind.REGISTER and not any(map(str.isdigit, symbol.name))
         if key in banks or not (is_own and is_plain and symbol.start < first_instruction):
             odd.add(key)
+            if not symbol.count:
+                known.add(name)
         elif symbol.count:
             ranges.append((symbol.name, symbol.count))
         if key not in banks:

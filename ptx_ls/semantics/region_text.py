@@ -125,7 +125,9 @@ class RegionText:
     @cached_property
     def declaring(self) -> list[int]:
         """Numbers of the lines that may declare something."""
-        return self.lines_of({read for read in self.distinct if read.is_declaring})
+        if "distinct" in self.__dict__:
+            return self.lines_of({read for read in self.distinct if read.is_declaring})
+        return [number for number, read in enumerate(self.records) if read.is_declaring]
 
     def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
         """Numbers of the lines that were read as one of the chosen records."""
