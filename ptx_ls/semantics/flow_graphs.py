@@ -33,7 +33,7 @@ _GRAPH: Final = "flow graph"
 _NO_RETURN: Final = ".noreturn"
 _MOST: Final = 1024
 """Functions whose graphs are kept through edits: those looked at last."""
-_FORESEEN: Final = range(2_000, 100_000)
+_FORESEEN: Final = range(300, 100_000)
 """Lines of functions whose graphs are worth being foreseen, and are read without a long pause."""
 
 

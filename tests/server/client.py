@@ -9,11 +9,14 @@ import threading
 from collections.abc import Callable, Container, Mapping
 from contextlib import suppress
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Final, Self
+
+import orjson
 
 Message = dict[str, Any]
 SERVE = (sys.executable, "-m", "ptx_ls", "serve", "--stdio")
 URI = "file:///kernel.ptx"
+_LARGE: Final = 1_000_000
 
 
 class NoMessageError(Exception):
@@ -77,7 +80,7 @@ class Client:
         body = stdout.read(length)
         if not body:
             raise NoMessageError
-        message = json.loads(body)
+        message = (orjson if len(body) > _LARGE else json).loads(body)  # as fast as an editor
         assert isinstance(message, dict)
         return message
 
