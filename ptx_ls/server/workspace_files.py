@@ -6,8 +6,8 @@ import asyncio
 import contextlib
 import logging
 import os
-from collections import deque
 from functools import partial
+from itertools import islice
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -54,7 +54,7 @@ class WorkspaceFiles:
         self._session = session
         self._roots: list[str] = []
         self._told: dict[str, None] = {}  # URIs of what may be another by now
-        self._scans: deque[str] = deque()
+        self._scans: dict[str, None] = {}  # directories to be searched
         self._files: dict[str, None] = {}  # to be read, in this order
         self._directories = Directories()
         self._look: asyncio.Task[None] | None = None
@@ -106,8 +106,10 @@ class WorkspaceFiles:
         added = [root for root in roots if root not in self._roots]
         self._roots = roots
         self._forget(file.path for file in self.index if not self._is_inside(file.path))
-        self._directories.keep(lambda path: path in roots or self._is_inside(path))
-        self._scans.extend(added)
+        self._directories.keep(self._is_searched)
+        self._scans = {path: None for path in self._scans if self._is_searched(path)}
+        self._files = {path: None for path in self._files if self._is_inside(path)}
+        self._scans.update(dict.fromkeys(added))
         self._wake()
 
     def told(self, uris_: Iterable[str]) -> None:
@@ -133,6 +135,9 @@ class WorkspaceFiles:
 
     def _is_inside(self, path: str) -> bool:
         return is_inside(path, self._roots)
+
+    def _is_searched(self, directory: str) -> bool:
+        return directory in self._roots or self._is_inside(directory)
 
     def _forget(self, paths: Iterable[str]) -> None:
         gone = list(paths)
@@ -175,7 +180,7 @@ class WorkspaceFiles:
         self._directories.take(news)
         self._forget(path for path in inside if path not in now)
         self._files.update((path, None) for path in news.new_files() if not self.index.get(path))
-        self._scans.extend(news.new_directories())
+        self._scans.update(dict.fromkeys(news.new_directories()))
         self._wake()
 
     async def _work(self) -> None:
@@ -186,10 +191,12 @@ class WorkspaceFiles:
                 if self._told:
                     await self._examine()
                 while self._scans:
-                    self._files.update(await self._scan(self._scans.popleft()))
+                    directory = next(iter(self._scans))
+                    del self._scans[directory]
+                    self._files.update(await self._scan(directory))
                 if progress is None and len(self._files) >= _WORTH_SHOWING:
                     progress = self._session.progress.start("Indexing PTX")
-                batch = list(self._files)[:_AT_ONCE]
+                batch = list(islice(self._files, _AT_ONCE))
                 for path in batch:
                     del self._files[path]
                 await self._take_in(batch, self._read_later)
@@ -211,7 +218,7 @@ class WorkspaceFiles:
         self._told.clear()
         seen = await self._session.run(partial(examined, told, list(self._roots)))
         self._files.update(dict.fromkeys(seen.files))
-        self._scans.extend(seen.directories)
+        self._scans.update(dict.fromkeys(seen.directories))
         for path in seen.gone:
             self._files.pop(path, None)
         directories = [it for it in seen.gone if it in self._directories or not is_ptx(it)]
@@ -225,7 +232,7 @@ class WorkspaceFiles:
     async def _scan(self, root: str) -> dict[str, None]:
         room = _MOST_FILES - len(self.index) - len(self._files)
         found, listings = await self._session.run(partial(paths_below, root, room))
-        self._directories.add(it for it in listings if it.path == root or self._is_inside(it.path))
+        self._directories.add(it for it in listings if self._is_searched(it.path))
         return found
 
     async def _take_in(
