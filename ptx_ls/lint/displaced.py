@@ -67,14 +67,17 @@ def without_misplaced(mismatches: list[Mismatch], text: RegionText) -> list[Mism
     starts = [start for start, _ in wrong]
     stops = list(accumulate((stop for _, stop in wrong), max))
 
-    def is_within(place: Place) -> bool:
-        index = bisect_right(starts, place) - 1
-        return index >= 0 and place <= stops[index]
+    def is_within(mismatch: Mismatch) -> bool:
+        index = bisect_right(starts, mismatch.start) - 1
+        if index < 0 or mismatch.start > stops[index]:
+            return False
+        # Where the statement ends, its terminator may be missing, or another one begins.
+        return mismatch.start < stops[index] or isinstance(mismatch, BadSyntax)
 
     return [
         m
         for m in mismatches
-        if isinstance(m, MisplacedInstruction | BadDirective) or not is_within(m.start)
+        if isinstance(m, MisplacedInstruction | BadDirective) or not is_within(m)
     ]
 
 

@@ -10,6 +10,14 @@ def test_behind_a_function() -> None:
     """)
 
 
+def test_a_statement_behind_without_a_blank() -> None:
+    check_declarations("""
+       DONE:et;
+    // ^^^^ misplaced-instruction: `DONE` stands outside of a function
+    //      ^^ unknown-opcode: unknown opcode `et`
+    """)
+
+
 def test_without_a_head() -> None:
     check_declarations("""
     .global .u32 count;
