@@ -16,8 +16,45 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from ptx_ls.semantics.flow_reader import Branch
     from ptx_ls.syntax.places import Place
+
+
+class Branch(NamedTuple):
+    """A branch at the end of a block, and the scope that its label is looked for in."""
+
+    block: int
+    target: str
+    scope: Scope
+    is_indexed: bool
+
+
+class Scope:
+    """Labels and lists of labels of one `{ }`."""
+
+    __slots__ = ("labels", "lists", "parent")
+
+    def __init__(self, parent: Scope | None) -> None:
+        self.parent = parent
+        self.labels: dict[str, int] = {}
+        self.lists: dict[str, tuple[str, ...]] = {}
+
+    def find(self, name: str) -> int | None:
+        """The block that a label of this scope, or one around it, begins."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.labels:
+                return scope.labels[name]
+            scope = scope.parent
+        return None
+
+    def find_list(self, name: str) -> tuple[Scope, tuple[str, ...]] | None:
+        """The labels of a list, with the scope that they are named in."""
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.lists:
+                return scope, scope.lists[name]
+            scope = scope.parent
+        return None
 
 
 class Block(NamedTuple):

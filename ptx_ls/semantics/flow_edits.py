@@ -13,8 +13,7 @@ from ptx_ls.syntax.statements import BLANKS
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ptx_ls.semantics.flow import FlowLines
-    from ptx_ls.semantics.flow_reader import Branch
+    from ptx_ls.semantics.flow import Branch, FlowLines
 
 _BRANCH: Final = re.compile(
     r"[ \t]*+(@!?[%\w$]++[ \t]++)?bra(?:\.uni)?[ \t]++([%A-Za-z_$][\w$]*+);\s*+$", re.ASCII

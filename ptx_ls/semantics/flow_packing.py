@@ -7,8 +7,7 @@ import zlib
 from array import array
 from typing import TYPE_CHECKING, Any
 
-from ptx_ls.semantics.flow import FlowGraph, FlowLines
-from ptx_ls.semantics.flow_reader import Branch, Scope
+from ptx_ls.semantics.flow import Branch, FlowGraph, FlowLines, Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,16 +8,21 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.flow import FlowGraph
-from ptx_ls.semantics.flow_codes import CONTROL, FILLED, LEAVING
+from ptx_ls.semantics.flow import Branch, FlowGraph, Scope
+from ptx_ls.semantics.flow_codes import CONTROL, FILLED
+from ptx_ls.semantics.flow_words import (
+    GUARDED,
+    LABEL_WORD,
+    PLAIN_BRANCHES,
+    CommonOpcodes,
+    listed_labels,
+)
 from ptx_ls.semantics.region_text import Found, RegionText, label_name
-from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.record import LABEL, Kind, Record, Run, Shape
+from ptx_ls.syntax.record import Kind, Run
 from ptx_ls.syntax.statements import BLANKS
-from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -33,56 +38,13 @@ _PART: Final = re.compile(
 ).match
 _NAME: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).match
 _NAMES: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).findall
-_LABEL: Final = ":"
 _DOUBTFUL: Final = ("/", '"')
 """What may begin a comment, or a string with anything in it."""
-_GUARDED: Final = frozenset({"@bra", *(f"@{opcode}" for opcode in LEAVING)})
-_PLAIN_BRANCHES: Final = ("bra", "@bra")
 _TARGETS: Final = ".branchtargets"
 _LISTED: Final = re.compile(r"\s*+\.(?:branchtargets|calltargets|callprototype)\b").match
 """What gives a label another meaning: it is no place to go to then."""
 _TURN: Final = 1000
 """Lines that are read between two moments of giving way."""
-_MOST: Final = 10_000
-"""Labels that `L<N>` of a list stands for at most."""
-
-
-class Branch(NamedTuple):
-    """A branch at the end of a block, and the scope that its label is looked for in."""
-
-    block: int
-    target: str
-    scope: Scope
-    is_indexed: bool
-
-
-class Scope:
-    """Labels and lists of labels of one `{ }`."""
-
-    __slots__ = ("labels", "lists", "parent")
-
-    def __init__(self, parent: Scope | None) -> None:
-        self.parent = parent
-        self.labels: dict[str, int] = {}
-        self.lists: dict[str, tuple[str, ...]] = {}
-
-    def find(self, name: str) -> int | None:
-        """The block that a label of this scope, or one around it, begins."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.labels:
-                return scope.labels[name]
-            scope = scope.parent
-        return None
-
-    def find_list(self, name: str) -> tuple[Scope, tuple[str, ...]] | None:
-        """The labels of a list, with the scope that they are named in."""
-        scope: Scope | None = self
-        while scope is not None:
-            if name in scope.lists:
-                return scope, scope.lists[name]
-            scope = scope.parent
-        return None
 
 
 def read_flow(text: RegionText, lines: FlowLines) -> FlowGraph:
@@ -143,7 +105,7 @@ class _Reader:
         if self._label is not None:
             if kind is Kind.DIRECTIVE and _LISTED(found.text):
                 if _TARGETS in found.text:
-                    self._scope.lists[self._label[0]] = tuple(_listed(found.text))
+                    self._scope.lists[self._label[0]] = tuple(listed_labels(found.text))
                 self._label = None
                 return
             self._begin_label(*self._label)
@@ -177,9 +139,9 @@ class _Reader:
                 self._left = left
                 self._begin_label(*label)
                 label = left = None
-            if opcode is _LABEL:
+            if opcode is LABEL_WORD:
                 start = 0 if line[0] not in BLANKS else len(line) - len(line.lstrip(BLANKS))
-                label = line[start : line.index(_LABEL)].rstrip(BLANKS), (number, start), number
+                label = line[start : line.index(LABEL_WORD)].rstrip(BLANKS), (number, start), number
                 continue
             if left is not None:
                 if self._goes_on:
@@ -190,8 +152,8 @@ class _Reader:
             self._labelled = None
             written = line.rstrip(BLANKS)
             stops[-1] = left = number, len(written)
-            self._goes_on = opcode in _GUARDED
-            if opcode in _PLAIN_BRANCHES:
+            self._goes_on = opcode in GUARDED
+            if opcode in PLAIN_BRANCHES:
                 target = written[:-1].rsplit(None, 1)[-1]
                 self._branches.append(Branch(len(starts) - 1, target, self._scope, False))
             else:
@@ -201,8 +163,8 @@ class _Reader:
 
     @cached_property
     def _opcodes(self) -> list[str]:
-        """For each of `lines` its opcode, "" if it has to be taken apart; see `_PlainOpcodes`."""
-        records, table = self._text.records, _PlainOpcodes()
+        """For each of `lines` its opcode, "" if it has to be taken apart; see `CommonOpcodes`."""
+        records, table = self._text.records, CommonOpcodes()
         return [table[records[number]] for number in self._lines.numbers]
 
     def _plain_until(self, index: int) -> int:
@@ -358,35 +320,3 @@ class _Reader:
         scope, labels = listed
         for label in labels:
             yield scope.find(label)
-
-
-class _PlainOpcodes(dict["Record", str]):
-    """Opcodes of lines that end a block, if it is a branch, to a label alone; "" for others.
-
-    With `@` in front under a guard; `_LABEL` for a label.
-    """
-
-    def __missing__(self, read: Record) -> str:
-        opcode = ""
-        if read is LABEL:
-            opcode = _LABEL
-        elif isinstance(read, Shape):
-            is_plain = read.text == f"{read.guard} {read.opcode} n;".lstrip()
-            if read.name in LEAVING or (read.name == "bra" and is_plain):
-                opcode = f"{'@' * bool(read.guard)}{read.name}"
-        self[read] = opcode
-        return opcode
-
-
-def _listed(text: str) -> Iterator[str]:
-    """The labels of a `.branchtargets` directive; `L<3>` stands for `L0`, `L1` and `L2`."""
-    stream = list(tokenize(text))
-    for number, token in enumerate(stream):
-        if token.type not in (WORD, REG):
-            continue
-        is_range = stream[number + 1].string == "<" and stream[number + 2].string.isdecimal()
-        if not is_range:
-            yield token.string
-            continue
-        for index in range(min(decimal(stream[number + 2].string), _MOST)):
-            yield f"{token.string}{index}"
