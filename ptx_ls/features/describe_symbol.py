@@ -148,13 +148,16 @@ def _label(analysis: Analysis, declared: Declared) -> str:
     lines = analysis.document.lines[start.line : stop]
     return markup.paragraphs(
         f"{markup.code(name)}: label on line {analysis.document.number(start.line) + 1}",
-        _jumps(analysis, name, start),
+        _jumps(analysis, name, start) or ("" if is_data else "not used in this function"),
         markup.block("".join(line[:_WIDTH] for line in lines).expandtabs(4)),
     )
 
 
 def _jumps(analysis: Analysis, name: str, start: Position) -> str:
-    """The lines that go to a label, also through a list of branch targets."""
+    """The lines that go to a label, also through a list of branch targets; "" if none does.
+
+    Debug data, which may stand anywhere in the module, is not looked through.
+    """
     direct: list[int] = []
     listed: dict[str, list[int]] = {}
     for line in usage.branches(analysis, name, start):
@@ -170,7 +173,7 @@ def _jumps(analysis: Analysis, name: str, start: Position) -> str:
         + (f", used on {describe_function.lines_of(analysis, lines)}" if lines else "")
         for it, lines in listed.items()
     ]
-    return "; ".join(filter(None, texts)) or "never used"
+    return "; ".join(filter(None, texts))
 
 
 def parameter_of_prototype(head: str, name: str) -> str | None:

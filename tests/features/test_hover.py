@@ -265,7 +265,7 @@ def test_label_shows_uses_and_what_follows() -> None:
         "used on line 21",
         "st.global.u32",
     )
-    check_hover("LO<|>NELY: add.u32 %r1, %r2, 3;", "never used")
+    check_hover("LO<|>NELY: add.u32 %r1, %r2, 3;", "not used in this function")
 
 
 def test_variable_and_parameter() -> None:
