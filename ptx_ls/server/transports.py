@@ -69,7 +69,7 @@ class PipeWriter:
     def __init__(self, stdout: BinaryIO, on_failure: Callable[[int], None]) -> None:
         self._stdout = stdout
         self._on_failure = on_failure
-        self._waiting: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[memoryview | None] = queue.SimpleQueue()
         self._n_queued = 0  # counted by who writes
         self._n_written = 0  # counted by the thread
         self._is_closed = False
@@ -81,12 +81,13 @@ class PipeWriter:
         """Writes, at once or later, in the order of the calls; nothing any more once closed."""
         if self._is_closed:
             return
-        is_small = len(data) <= _N_BUFFERED
-        if is_small and self._n_written == self._n_queued and _has_room(self._stdout):
-            self._write(data)  # the pipe takes it; to wake the thread would take longer
-        else:
+        rest = memoryview(data)
+        if self._n_written == self._n_queued and len(data) <= _N_AT_ONCE:
+            while rest and _has_room(self._stdout):  # to wake the thread would take longer
+                rest = rest[self._write(rest[:_N_BUFFERED]) :]
+        if rest:
             self._n_queued += 1
-            self._waiting.put(data)
+            self._waiting.put(rest)
 
     def close(self) -> None:
         """Gives the client a moment to read what it was sent."""
@@ -94,22 +95,23 @@ class PipeWriter:
         self._waiting.put(None)
         self._thread.join(_FAREWELL)
         if not self._thread.is_alive():
-            with contextlib.suppress(OSError):  # as in _write
+            with contextlib.suppress(OSError):  # as in `_write`
                 self._stdout.close()
 
     def _run(self) -> None:
-        while (data := self._waiting.get()) is not None:
-            self._write(data)
+        while (rest := self._waiting.get()) is not None:
+            while rest:
+                rest = rest[self._write(rest) :]
             self._n_written += 1
 
-    def _write(self, data: bytes) -> None:
-        rest = memoryview(data)
+    def _write(self, data: memoryview) -> int:
+        """Writes what the pipe takes; returns how much that was, all if nobody reads any more."""
         try:
-            while rest:
-                rest = rest[self._stdout.write(rest) :]
+            return self._stdout.write(data)
         except OSError:  # the client is gone
             with contextlib.suppress(RuntimeError):  # the loop is closed
                 self._loop.call_soon_threadsafe(self._on_failure, 1)
+            return len(data)
 
 
 def _has_room(pipe: BinaryIO) -> bool:
