@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.document import Document, Statement
 
@@ -121,7 +122,8 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
     document, declared = analysis.document, wanted.declared
     records = document.records
     if wanted.is_module:
-        is_certain = region != declared.region and declared.symbol.space != ".reg"
+        is_label = declared.symbol.kind is SymbolKind.LABEL  # of debug data, not seen everywhere
+        is_certain = region != declared.region and declared.symbol.space != ".reg" and not is_label
         return is_certain and not any(records[place.start.line].is_declaring for place in places)
     if region != declared.region:
         return False
@@ -129,7 +131,9 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
     end = facts.scope.end
     present = document.outline.regions[region].present_line
     last = places[-1].end.line - document.outline.regions[region].start
-    if facts.has_blocks or end is None or last >= present(end[0]):
+    if end is None or last >= present(end[0]):
+        return False
+    if facts.has_blocks and not _is_of_body(facts, declared.symbol):
         return False
     if wanted.is_bank and not all(_is_in_bank(analysis, wanted, place) for place in places):
         return False
@@ -137,6 +141,12 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
     if any(overlap(symbol, wanted) for symbol in symbols if symbol is not declared.symbol):
         return False
     return wanted.is_bank or not any(symbol.count for symbol in facts.named.spelled(wanted.name))
+
+
+def _is_of_body(facts: RegionFacts, symbol: Symbol) -> bool:
+    """Whether a symbol is seen in all of a function, blocks included."""
+    scope = facts.scope
+    return scope.names.get(symbol.name) is symbol or scope.ranges.get(symbol.name) is symbol
 
 
 def _is_in_bank(analysis: Analysis, wanted: Sought, place: Range) -> bool:
