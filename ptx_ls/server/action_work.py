@@ -81,8 +81,9 @@ async def made(session: Session, data: object) -> tuple[OpenDocument, Sequence[T
     if opened is None or opened.version != version:
         raise JsonRpcContentModified("the document has changed")
     start, end = (opened.document.clamped(Position(*places[i : i + 2])) for i in (0, 2))
+    revision = opened.revision
     edits = await _made(session, opened, known[source], Range(start, end), title, name)
-    if opened.version != version:
+    if opened.revision != revision:
         raise JsonRpcContentModified("the document has changed")
     return opened, edits
 

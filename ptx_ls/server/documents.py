@@ -26,10 +26,11 @@ class OpenDocument:
     Attributes:
         uri: as the editor spells it.
         version: the editor's number of the present text.
+        revision: our own, which grows with each edit, whatever the editor counts.
         unit: what the editor counts columns in.
     """
 
-    __slots__ = ("_document", "_is_over", "_opening", "unit", "uri", "version")
+    __slots__ = ("_document", "_is_over", "_opening", "revision", "unit", "uri", "version")
 
     def __init__(
         self,
@@ -42,6 +43,7 @@ class OpenDocument:
         """`is_late`: leaves the text to `read`, or to whoever cannot wait for that."""
         self.uri = item.uri
         self.version = item.version
+        self.revision = 0
         self.unit = unit
         self._opening = Opening(item.text, reader) if is_late else None
         self._document = None if is_late else Document(item.text, reader)
@@ -100,6 +102,7 @@ class OpenDocument:
             else:
                 self._replace(change.text)
         self.version = version
+        self.revision += 1
 
     def _replace(self, text: str) -> None:
         """Replaces the text by an edit of the lines that differ: what is known of others stays."""

@@ -40,7 +40,7 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
     Raises:
         JsonRpcContentModified: if the document changed meanwhile, so that they are places no more.
     """
-    document, version = opened.document, opened.version
+    document, revision = opened.document, opened.revision
     first, stop = wanted.function or (0, 0)
     spans = wanted.elsewhere if stop - first <= _MANY else wanted.spans
     searches = [partial(candidates, document.lines[i:j], i, wanted) for i, j in spans]
@@ -53,7 +53,7 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
             return [place for search in searches for place in search(should_stop)]
 
         places = await session.run(work)
-    _check(opened, version)
+    _check(opened, revision)
     if spans is not wanted.spans:
         places = sorted({*places, *candidates_in_function(document, wanted)})
     found: list[Range] = []
@@ -62,7 +62,7 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
         found.append(place)
         if perf_counter() > until:
             await asyncio.sleep(0)
-            _check(opened, version)
+            _check(opened, revision)
             until = perf_counter() + _AT_ONCE
     return found
 
@@ -76,9 +76,9 @@ async def find_label(session: Session, opened: OpenDocument, place: Position) ->
     name = label_at(Analysis(opened.document), place)
     if not name:
         return []
-    lines, version = list(opened.document.lines), opened.version
+    lines, revision = list(opened.document.lines), opened.revision
     found = await session.run(lambda stop: label_lines(lines, name, stop))
-    _check(opened, version)
+    _check(opened, revision)
     return label_links(Analysis(opened.document), place, found)
 
 
@@ -86,6 +86,6 @@ def _never() -> bool:
     return False
 
 
-def _check(opened: OpenDocument, version: int) -> None:
-    if opened.version != version:
+def _check(opened: OpenDocument, revision: int) -> None:
+    if opened.revision != revision:
         raise JsonRpcContentModified("the document has changed")

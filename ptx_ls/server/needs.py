@@ -28,13 +28,13 @@ class NeedsOf:
 
         The work goes on then, for the next time.
         """
-        version, task = self._tasks.get(opened, (None, None))
-        if task is None or version != opened.version:
+        revision, task = self._tasks.get(opened, (None, None))
+        if task is None or revision != opened.revision:
             if task is not None:
                 task.cancel()
             work = partial(_work, opened.document.text)
             task = asyncio.ensure_future(session.run(work))
-            self._tasks[opened] = opened.version, task
+            self._tasks[opened] = opened.revision, task
         try:
             return await asyncio.wait_for(asyncio.shield(task), patience)
         except TimeoutError:

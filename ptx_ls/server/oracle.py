@@ -91,7 +91,7 @@ class Oracle:
     def take(self, opened: OpenDocument, done: Done) -> None:
         """Has shown what a run said, unless the document was edited or closed meanwhile."""
         asked = self._asked.get(opened)
-        if asked is not None and opened.version == done.version:
+        if asked is not None and opened.revision == done.revision:
             asked.sayings.take(opened.document, done.run.messages)
             self._on_change(opened)
 

@@ -31,14 +31,14 @@ class Done(NamedTuple):
         program: the ptxas that ran.
         target: what the module was compiled for.
         binary: the compiled module, if it was accepted; there only while the run is held.
-        version: of the document, when it was read.
+        revision: of the document, when it was read.
     """
 
     run: ptxas.Run
     program: Path
     target: str
     binary: Path
-    version: int
+    revision: int
 
 
 @asynccontextmanager
@@ -52,7 +52,7 @@ async def held(session: Session, opened: OpenDocument, *, whole: bool) -> AsyncI
     program = await session.run(lambda _: _program(used))
     with TemporaryDirectory(prefix="ptx-ls-", ignore_cleanup_errors=True) as folder:
         source, binary = Path(folder, "module.ptx"), Path(folder, "module.cubin")
-        version = opened.version
+        revision = opened.revision
         work = partial(_write, tuple(opened.document.lines), source)
         target = await session.run(lambda _: work())
         limit = used.ptxas_timeout
@@ -60,7 +60,7 @@ async def held(session: Session, opened: OpenDocument, *, whole: bool) -> AsyncI
             made = await assembler.assemble(program, source, target, binary, limit)
         else:
             made = await assembler.check(program, source, target, limit)
-        yield Done(made, program, target, binary, version)
+        yield Done(made, program, target, binary, revision)
 
 
 def _program(used: Settings) -> Path:

@@ -354,10 +354,10 @@ class Session:
     async def _push(self, opened: OpenDocument) -> None:
         if opened not in self._checkers:  # closed meanwhile
             return
-        version = opened.version
+        revision = opened.revision
         found = await self._items(opened)
-        if opened in self._checkers and opened.version == version:
-            self.publish({"uri": opened.uri, "version": version, "diagnostics": found})
+        if opened in self._checkers and opened.revision == revision:
+            self.publish({"uri": opened.uri, "version": opened.version, "diagnostics": found})
 
     def publish(self, params: dict[str, Any]) -> None:
         """Pushes diagnostics."""

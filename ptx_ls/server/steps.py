@@ -35,8 +35,8 @@ async def in_steps(
         JsonRpcContentModified: if edits come faster than an answer can be made.
     """
     for _ in range(_TRIES):
-        version, steps = opened.version, start()
-        while opened.version == version:
+        revision, steps = opened.revision, start()
+        while opened.revision == revision:
             stop = perf_counter() + _TURN
             try:
                 while perf_counter() < stop:
@@ -57,11 +57,11 @@ async def in_silence(
 
     An edit of the document makes it start again. `silence` tells for how many seconds nothing came.
     """
-    version, steps = opened.version, start()
+    revision, steps = opened.revision, start()
     while True:
         await silent(silence)
-        if opened.version != version:
-            version, steps = opened.version, start()
+        if opened.revision != revision:
+            revision, steps = opened.revision, start()
         stop = perf_counter() + _SHORT_TURN
         for _ in steps:
             if perf_counter() >= stop:

@@ -31,9 +31,9 @@ async def written(session: Session, opened: OpenDocument, edits: Sequence[TextEd
     """
     if len(edits) <= _FEW:
         return workspace_edit(session, opened, edits)
-    version = opened.version
+    revision = opened.revision
     result = await session.run(lambda _: workspace_edit(session, opened, edits))
-    if opened.version != version:
+    if opened.revision != revision:
         raise JsonRpcContentModified("the document has changed")
     return result
 

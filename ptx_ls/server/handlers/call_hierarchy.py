@@ -49,7 +49,7 @@ async def incoming(
 async def _incoming(session: Session, opened: OpenDocument, declared: Declared) -> list[Json]:
     """The calls of a function in one document."""
     analysis = Analysis(opened.document)
-    version = opened.version
+    revision = opened.revision
     places = await find(session, opened, sought(analysis, declared, declared.symbol.name))
     for alias in feature.other_names(analysis, declared, places):
         places += await find(session, opened, sought(analysis, alias, alias.symbol.name))
@@ -59,7 +59,7 @@ async def _incoming(session: Session, opened: OpenDocument, declared: Declared) 
     if feature.is_address_taken(analysis, places):
         lines = list(opened.document.lines)
         prototypes = await session.run(lambda stop: feature.prototype_lines(lines, stop))
-    if opened.version != version:
+    if opened.revision != revision:
         raise JsonRpcContentModified("the document has changed")
     found = feature.incoming(Analysis(opened.document), declared, places, prototypes)
     return [

@@ -70,13 +70,13 @@ async def code_action(session: Session, params: types.CodeActionParams) -> list[
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
-    version = opened.version
+    revision = opened.revision
     await _freshen(session, opened, params.context)
-    if opened.version != version or session.get(opened.uri) is not opened:
+    if opened.revision != revision or session.get(opened.uri) is not opened:
         raise JsonRpcContentModified("the document has changed")
     asked = _Asked(session, opened, params)
     items = [item async for item in _items(asked)]
-    if opened.version != version:
+    if opened.revision != revision:
         raise JsonRpcContentModified("the document has changed")
     written = (to_json(item, asked.able, _wire(item)) for item in items)
     return [each for each in written if each is not None]

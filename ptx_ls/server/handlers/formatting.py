@@ -96,16 +96,16 @@ async def _on_worker(
 ) -> list[dict[str, Any]]:
     source, unit = source_of(opened.document), opened.unit
     style = session.settings_of(opened.uri).style
-    version = opened.version
+    revision = opened.revision
 
     def work(should_stop: Callable[[], bool]) -> list[dict[str, Any]]:
         def is_in_vain() -> bool:
-            return should_stop() or opened.version != version
+            return should_stop() or opened.revision != revision
 
         return _edits(format_source(source, style, is_in_vain, spans), source.lines, unit)
 
     edits = await session.run(work)
-    if opened.version != version:
+    if opened.revision != revision:
         raise JsonRpcContentModified("the document has changed")
     return edits
 
