@@ -99,11 +99,11 @@ def test_version_is_the_newest_in_the_changelog() -> None:
 def test_no_group_is_possessive() -> None:
     """Python before 3.11.5, Debian 12's among them, matches `(?:...)*+` wrongly."""
     possessive = re.compile(r"(?<!\\)(?:\)|\}|\{\w+\})(?:[*+?]|\{\{?\d*,?\d*\}\}?)\+(?![+\s])")
-    raw = re.compile(r"""^\s*(?:[|(]|rf?".*").*""")
+    raw = re.compile(r"""^\s*[|(]|\brf?["']""")
     found = [
         f"{path.relative_to(ROOT)}:{number}"
         for path in sorted((ROOT / "ptx_ls").rglob("*.py"))
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1)
-        if raw.match(line) and possessive.search(line)
+        if raw.search(line) and possessive.search(line)
     ]
     assert found == []

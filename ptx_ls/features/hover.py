@@ -41,7 +41,7 @@ _SIGN: Final = re.compile(
 """Behind an operator, or what begins an instruction: no difference."""
 _NEAR: Final = 200
 """Characters before a sign that are looked at."""
-_PRAGMA: Final = re.compile(r"\.pragma\s*+(?:\"[^\"]*+\"\s*+,\s*+)*+$").search
+_PRAGMA: Final = re.compile(r"\.pragma\s*+(?:\"[^\"]*+\"\s*+,\s*+)*$").search
 _TYPE: Final = re.compile(r"\.\w++", re.ASCII).findall
 _DECLARED: Final = 300
 """Characters of a declaration in which its type is looked for."""

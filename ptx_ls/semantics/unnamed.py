@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import Found, RegionText
 
-_SPACE: Final = rf"(?:\s++|{COMMENT})*+"
+_SPACE: Final = rf"(?:\s++|{COMMENT})*"
 _IS_LIKELY: Final = re.compile(rf"\.(?<![\w$]\.)\w++{_SPACE};", re.ASCII | re.DOTALL).search
 """The look behind comes after the dot, for `re` is quick to find a first character."""
 _END: Final = re.compile(rf"(?<![\w$])\.\w++({_SPACE};)$", re.ASCII | re.DOTALL).search

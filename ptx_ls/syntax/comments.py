@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_LINE: Final = r"//[^\0\r\n]*+(?:\r(?!\n)[^\0\r\n]*+)*+"
+_LINE: Final = r"//[^\0\r\n]*+(?:\r(?!\n)[^\0\r\n]*+)*"
 """A carriage return that stands alone ends no comment."""
-_BEGUN: Final = r"/\*[^*\0]*+(?:\*(?!/)[^*\0]*+)*+"
+_BEGUN: Final = r"/\*[^*\0]*+(?:\*(?!/)[^*\0]*+)*"
 COMMENT: Final = rf"(?:{_LINE}|{_BEGUN}\*/)"
 """A regular expression: a comment to the end of its line, or between its marks."""
 _KEPT: Final = r'"[^"\r\n]*+"?+|\#[^\r\n]*+'
