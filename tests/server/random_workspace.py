@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import time
 from pathlib import Path
 from random import Random
 from types import TracebackType
@@ -24,8 +25,10 @@ _ABLE: Final[Message] = {
         "workspaceFolders": True,
         "configuration": True,
     },
-    "textDocument": {"diagnostic": {}},
 }
+_PULLING: Final[Message] = {"textDocument": {"diagnostic": {}}}
+_PUBLISH: Final = "textDocument/publishDiagnostics"
+_PAUSE: Final = 1.0  # seconds until what is pushed is there
 _KINDS: Final = (
     ".extern .func {0}",
     ".visible .func {0}",
@@ -38,8 +41,10 @@ _KINDS: Final = (
 class RandomWorkspace:
     """A server that is told what happens in folders, and what the editor has open in them."""
 
-    def __init__(self, root: Path, seed: int) -> None:
+    def __init__(self, root: Path, seed: int, *, pulls: bool) -> None:
+        """`pulls`: the client asks for diagnostics, and is not sent them."""
         self.root = root
+        self.able = {**_ABLE, **_PULLING} if pulls else _ABLE
         self.random = Random(seed)  # noqa: S311  # the same in every run
         self.open: dict[str, str] = {}
         self.folders = ["one"]
@@ -49,6 +54,7 @@ class RandomWorkspace:
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(self._text(), "utf-8", newline="")
         self.live = self._server()
+        self.pushed: dict[str, Any] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -79,7 +85,13 @@ class RandomWorkspace:
             for path, text in self.open.items():
                 anew.open(text, self._uri(path))
             expected = self._asked(anew)
-        return self._asked(self.live), expected
+            found = self._asked(self.live)
+            for client, answers, pushed in (
+                (self.live, found, self.pushed),
+                (anew, expected, {}),
+            ):
+                answers["pushed"] = self._pushed(client, pushed)
+        return found, expected
 
     def leave(self) -> str:
         """Ends the session and returns what the server wrote in its log."""
@@ -91,7 +103,7 @@ class RandomWorkspace:
 
     def _server(self) -> Client:
         client = Client(answers={"workspace/configuration": self._configuration})
-        enter(client, *(self.root / folder for folder in self.folders), capabilities=_ABLE)
+        enter(client, *(self.root / folder for folder in self.folders), capabilities=self.able)
         client.server_request("workspace/configuration")
         return client
 
@@ -100,11 +112,12 @@ class RandomWorkspace:
         return [self.settings.get(scope) for scope in scopes]
 
     def _asked(self, client: Client) -> dict[str, Any]:
+        asked: Message = {"previousResultIds": []}
         found: dict[str, Any] = {
             "symbols": client.request("workspace/symbol", {"query": ""}),
             "diagnostics": [
                 {key: it[key] for key in ("uri", "items")}
-                for it in client.request("workspace/diagnostic", {"previousResultIds": []})["items"]
+                for it in client.request("workspace/diagnostic", asked)["items"]
             ],
         }
         for path, text in self.open.items():
@@ -112,6 +125,17 @@ class RandomWorkspace:
                 if (column := row.find("call ")) >= 0:
                     found[f"{path}:{line}"] = self._at(client, path, line, column + 5)
         return found
+
+    def _pushed(self, client: Client, pushed: dict[str, Any]) -> dict[str, Any]:
+        """The diagnostics that the client was sent last of each file; `pushed` keeps them."""
+        if self.able is _ABLE:
+            time.sleep(_PAUSE)
+            client.request("workspace/symbol", {"query": ""})
+        for message in client.unread:
+            if message["method"] == _PUBLISH:
+                pushed[message["params"]["uri"]] = message["params"]["diagnostics"]
+        client.unread.clear()
+        return {uri: items for uri, items in pushed.items() if items}
 
     def _at(self, client: Client, path: str, line: int, column: int) -> list[Any]:
         place = {"line": line, "character": column}

@@ -22,9 +22,9 @@ def check_alike(workspace: RandomWorkspace) -> None:
     assert found == expected
 
 
-@pytest.mark.parametrize("seed", [18, 42])
-def test_random_changes(tmp_path: Path, seed: int) -> None:
-    with RandomWorkspace(tmp_path, seed) as workspace:
+@pytest.mark.parametrize(("seed", "pulls"), [(18, True), (42, False)])
+def test_random_changes(tmp_path: Path, seed: int, *, pulls: bool) -> None:
+    with RandomWorkspace(tmp_path, seed, pulls=pulls) as workspace:
         for _ in range(3):
             for _ in range(20):
                 workspace.step()

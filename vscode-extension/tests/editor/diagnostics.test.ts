@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import * as vscode from 'vscode';
 
-import { execute, find, moveTo, open, scale, SCALE, until, untilReported } from './editing.ts';
+import { execute, find, moveTo, open, scale, SCALE, until, untilReported, withSetting } from './editing.ts';
 import { gone, picture, press, seen, type } from './screen.ts';
 
 const SQUIGGLE = '.monaco-editor .squiggly-error';
@@ -34,6 +34,19 @@ describe('diagnostics', () => {
     await press('Backspace');
     await type('8');
     await untilReported(editor.document, 'undeclared-register: %f8');
+  });
+
+  it('of files that are not open are shown while the user wants them', async () => {
+    const { document } = await open('closed.ptx', scale('st.global.f32', 'st.globl.f32'));
+    await untilReported(document, 'unknown-modifier: .globl');
+    const shown = () => vscode.languages.getDiagnostics(document.uri).length;
+    await open('other.ptx', SCALE);
+    await until('nothing is shown of it', () => shown() === 0);
+    await withSetting('ptx.diagnostics.workspace', true, async () => {
+      await until('it is shown', () => shown() === 1);
+    });
+    await until('nothing is shown of it again', () => shown() === 0);
+    await vscode.workspace.fs.delete(document.uri);
   });
 
   it('are mended by a quick fix', async () => {
