@@ -51,7 +51,9 @@ def _start(analysis: Analysis, place: TypingPlace, *, has_guard: bool) -> Comple
     word = place.word
     if "." in word and not word.startswith("."):
         return Completions(tuple(complete_instruction.modifiers(analysis, place)))
-    in_function = analysis.function_at(place.range.start) is not None
+    function = analysis.function_at(place.range.start)
+    # The head of a function that is there already begins a statement of the module.
+    in_function = function is not None and function.range.start < place.range.start
     if word.startswith("."):
         found = complete_directive.statements(analysis, place, in_function=in_function)
         return Completions(tuple(found))

@@ -109,6 +109,14 @@ def test_module_scope_has_no_opcodes() -> None:
         whole=True,
     )
     check_completion(KERNEL + "<|>", has=(".entry",), lacks=("add",), whole=True)
+    for head in (
+        "<|>.visible .entry k()",
+        ".<|>visible .entry k()",
+        ".e<|>ntry k()",
+        ".<|>func f()",
+    ):
+        module = f".version 8.5\n.target sm_90\n{head}\n{{\nret;\n}}\n"
+        check_completion(module, has=(".entry",), lacks=("add", ".reg"), whole=True)
 
 
 def test_a_text_that_is_no_module_may_hold_instructions() -> None:
