@@ -118,7 +118,11 @@ class WorkspaceFiles:
         self._wake()
 
     def released(self, uri: str) -> None:
-        """A document was saved or closed, which may be all that tells of its file."""
+        """A document was saved or closed, which may be all that tells of its file.
+
+        Often others are written then, too.
+        """
+        self._begin_look()
         path = uris.to_path(uris.normalized(uri))
         if path is not None and is_ptx(path):
             known = self.index.get(path)
@@ -154,10 +158,13 @@ class WorkspaceFiles:
 
     async def _look_again(self) -> None:
         """Notices what came or went, unless that was done a moment ago; waits a moment for it."""
-        if self._look is None and self._roots and monotonic() >= self._next_look:
-            self._look = asyncio.ensure_future(self._notice())
+        self._begin_look()
         if self._look is not None:
             await asyncio.wait([self._look], timeout=_GLANCE)
+
+    def _begin_look(self) -> None:
+        if self._look is None and self._roots and monotonic() >= self._next_look:
+            self._look = asyncio.ensure_future(self._notice())
 
     async def _notice(self) -> None:
         started = monotonic()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from tests.server.client import Client, Message, ServerError, framed
@@ -216,6 +217,22 @@ def test_pushed_to_a_client_that_does_not_pull(tmp_path: Path) -> None:
         check_pushed(client, tmp_path, good="")
         client.notify("workspace/didChangeConfiguration", {"settings": {"ptx": {}}})
         check_pushed(client, tmp_path, worse="")
+
+
+def test_what_nobody_tells_of_is_seen_when_a_document_is_saved(tmp_path: Path) -> None:
+    write(tmp_path, a=GOOD)
+    with Client() as client:
+        enter(client, tmp_path, initializationOptions=PUSHED)
+        client.open(**opened(tmp_path, "a", GOOD))
+        check_pushed(client, tmp_path, a="")
+        client.request("workspace/symbol", {"query": ""})
+        write(tmp_path, d__new=BAD)
+        document = {"textDocument": {"uri": uri_of(tmp_path, "a.ptx")}}
+        while PUBLISH not in [message["method"] for message in client.unread]:
+            time.sleep(0.05)  # it was looked a moment ago
+            client.notify("textDocument/didSave", document)
+            client.request("textDocument/foldingRange", document)
+        check_pushed(client, tmp_path, **{"d/new": WRONG})
 
 
 def test_nothing_is_pushed_unless_it_is_wanted(tmp_path: Path) -> None:
