@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import LONGEST, TOKEN, Token, tokenize
+from ptx_ls.syntax.tokens import LINKAGES, LONGEST, TOKEN, Token, tokenize
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document, Statement
@@ -96,13 +96,20 @@ def typing_place(document: Document, position: Position) -> TypingPlace | None:
 def _statement_start(document: Document, position: Position) -> Position:
     """Where to read from: behind the last statement that is complete before a position."""
     found = Position(document.start_of_run(position.line), 0)
+    is_linkage = False
     for statement in document.statements(position.line):
         if statement.start >= position:
             break
         is_over = statement.end <= position and statement.text.endswith(_ENDS)
         is_over = is_over and not _is_open(statement)
         is_above = statement.end.line < position.line and statement.text[-1:] not in _GO_ON
-        found = statement.end if is_over or is_above else statement.start
+        if is_over or is_above:
+            found = statement.end
+        elif (
+            not is_linkage
+        ):  # which `.visible .en` ends with, for no word that it goes with follows
+            found = statement.start
+        is_linkage = statement.text in LINKAGES
     if found == Position(position.line, 0) and _is_word(document, position):
         return _open_head(document, position) or found
     return found

@@ -484,6 +484,8 @@ def test_many_functions() -> None:
         (".version 8.5\n.target sm_90, <|>", ("texmode_unified",), ("sm_90",)),
         (".address_size <|>", ("32", "64"), ()),
         (".visible <|>", (".entry", ".func", ".global"), (".reg", ".maxntid")),
+        (".visible .en<|>", (".entry", ".func", ".global"), (".version", ".extern")),
+        (".extern .g<|>", (".func", ".global"), (".version", ".reg")),
         (".extern .shared <|>", (".b8", ".align"), (".maxntid", ".pred")),
         (".global .align 8 <|>", (".b8", ".texref", ".v4"), (".pred", ".align")),
         (".global .align <|>", (), (".b8",)),
