@@ -162,10 +162,10 @@ class PtxServer(LanguageServer):
         """What can be done before requests come."""
         for module in dict.fromkeys(offer.handler.partition(".")[0] for offer in OFFERS):
             yield partial(importlib.import_module, f"{_HANDLERS}.{module}")
-        for offer in OFFERS:
-            yield partial(self.protocol.prepare, offer.method)
         for name in LATE:
             yield partial(importlib.import_module, name)
+        for offer in OFFERS:
+            yield partial(self.protocol.prepare, offer.method)
 
     def silence(self) -> float:
         """For how many seconds nothing came, and no answer about a document was waited for."""
