@@ -64,7 +64,7 @@ def _is_in_head(analysis: Analysis, place: Range) -> bool:
 
 def _hidden(analysis: Analysis, region: int, symbol: Symbol, place: Range) -> str:
     line = _line(analysis, region, symbol)
-    return f"`{symbol.name}` of line {line} would hide it on line {place.start.line + 1}"
+    return f"`{_spelled(symbol)}` of line {line} would hide it on line {place.start.line + 1}"
 
 
 def _in_function(
@@ -76,7 +76,7 @@ def _in_function(
     for symbol in _overlapping(home, renamed):
         if symbol is not joined and not _is_itself(symbol, renamed):
             line = _line(analysis, declared.region, symbol)
-            return f"`{symbol.name}` is declared in the same scope, on line {line}"
+            return f"`{_spelled(symbol)}` is declared in the same scope, on line {line}"
     seen: set[int] = set()
     for place in places if home.children else ():
         for scope in _scopes_up_to(home, analysis.scope_at(place.start)):
@@ -120,7 +120,9 @@ def _captured(
         if id(found.symbol) in own:
             continue
         if _encloses(home, analysis.scope_at(place.start)):
-            return f"it would hide `{found.symbol.name}`, which line {place.start.line + 1} means"
+            return (
+                f"it would hide `{_spelled(found.symbol)}`, which line {place.start.line + 1} means"
+            )
     return None
 
 
@@ -140,6 +142,11 @@ def _symbols(home: Scope) -> set[int]:
         for scope in (home, *_below(home))
         for symbol in (*scope.names.values(), *scope.ranges.values())
     }
+
+
+def _spelled(symbol: Symbol) -> str:
+    """The name as it is declared: `%r<9>` for a range, whose registers have others."""
+    return f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
 
 
 def _is_itself(symbol: Symbol, renamed: Sought) -> bool:

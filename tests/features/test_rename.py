@@ -139,7 +139,7 @@ def test_a_register_goes_back_to_its_range() -> None:
     ("body", "reason"),
     [
         (".reg .b32 %r<9>, <|>a;\nmov.u32 a, 1;\nmov.u32 %r1, 2;", "line 4 uses `%r1`"),
-        (".reg .b32 <|>a, %r<9>;", "declared in the same scope"),
+        (".reg .b32 <|>a, %r<9>;", "`%r<9>` is declared in the same scope"),
         (".reg .b32 %r<9>; .reg .s32 <|>a;", "declared in the same scope"),
         (".reg .b32 %r<9>; .reg .b32 <|>a; { .reg .b32 %r1; mov.u32 a, 1; }", "would hide it"),
     ],
@@ -222,7 +222,7 @@ def test_names_that_are_taken() -> None:
     check_refused(KERNEL.format(".reg .b32 <|>a, %r<5>;"), "%r4", "in the same scope")
     check_refused(KERNEL.format(".reg .b32 %r<5>;\nmov.u32 <|>%r1, 2;"), "%r2", "same scope")
     check_refused(KERNEL.format(".reg .b32 <|>%r<5>, %x4;"), "%x", "`%x4` is declared in the same")
-    check_refused(KERNEL.format(".reg .b32 <|>%r<50>, %x1<5>;"), "%x", "`%x1` is declared")
+    check_refused(KERNEL.format(".reg .b32 <|>%r<50>, %x1<5>;"), "%x", "`%x1<5>` is declared")
     check_refused(KERNEL.format(".reg .b32 <|>%r<5>;"), "%r1", "cannot end with a digit")
     check_refused(".global .u32 <|>v;\n.func f();\n", "f", "the module declares `f` on line 2")
 
