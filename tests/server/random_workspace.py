@@ -147,7 +147,10 @@ class RandomWorkspace:
             found.append(sorted(calls, key=json.dumps))
         asked["context"] = {"includeDeclaration": True}
         references = client.request("textDocument/references", asked)
-        return [*found, sorted(references, key=json.dumps)]
+        found.append(sorted(references, key=json.dumps))
+        renaming = client.start_request("textDocument/rename", {**asked, "newName": "other"})
+        answer = client.response(renaming)
+        return [*found, answer.get("result"), answer.get("error")]
 
     # What happens
 

@@ -170,6 +170,18 @@ def test_a_file_that_the_editor_writes(tmp_path: Path) -> None:
         check_symbols(client, tmp_path, "", "a a.ptx 0:7-8")
 
 
+def test_what_is_defined_comes_first_open_or_not(tmp_path: Path) -> None:
+    write(tmp_path, a=".extern .func scale;\n", b=".func scale() { ret; }\n")
+    both = "scale b.ptx 0:6-11", "scale a.ptx 0:14-19"
+    with Client() as client:
+        enter(client, tmp_path)
+        check_symbols(client, tmp_path, "scale", *both)
+        client.open(**opened(tmp_path, "a", ".extern .func scale;\n"))
+        check_symbols(client, tmp_path, "scale", *both)
+        client.open(**opened(tmp_path, "b", ".func scale() { ret; }\n"))
+        check_symbols(client, tmp_path, "scale", *both)
+
+
 def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     write(tmp_path, a=".entry a() { ret; }\n")
     (tmp_path / "binary.ptx").write_bytes(b"\x7fELF\0\0")

@@ -47,7 +47,9 @@ async def symbol(session: Session, params: types.WorkspaceSymbolParams) -> list[
     shown = {hit.found.uri for hit in best if isinstance(hit.found, IndexedSymbol)}
     if await session.files.freshen(file for file in session.files.index if file.uri in shown):
         best = await _best(session, search)
-    return [_converted(found) for found in map(_looked_up, best) if found is not None]
+    sure = [hit for hit in map(_looked_up, best) if hit is not None]
+    sure.sort(key=lambda hit: hit.order)  # of open documents it was not known what only declares
+    return [_converted(hit.found) for hit in sure if isinstance(hit.found, IndexedSymbol)]
 
 
 async def _best(session: Session, search: Search) -> list[_Hit]:
@@ -91,13 +93,16 @@ def _in_document(search: Search, opened: OpenDocument, names: Iterable[str]) -> 
             yield _Hit(name, (rank, False, len(name), name, opened.uri), opened)
 
 
-def _looked_up(hit: _Hit) -> IndexedSymbol | None:
+def _looked_up(hit: _Hit) -> _Hit | None:
     if isinstance(hit.found, IndexedSymbol):
-        return hit.found
+        return hit
     declared = Analysis(hit.found.document).module_symbol(hit.name)
     if declared is None or declared.symbol.kind not in _KINDS:
         return None
-    return indexed_declared(hit.found, declared)
+    found = indexed_declared(hit.found, declared)
+    rank, _, length, name, uri = hit.order
+    order = rank, not found.symbol.is_definition, length, name, uri
+    return _Hit(hit.name, order, found)
 
 
 def _converted(found: IndexedSymbol) -> dict[str, Any]:
