@@ -137,6 +137,12 @@ def test_answers_that_are_too_short_or_no_settings(tmp_path: Path) -> None:
             open_all(client, tmp_path, "a/k")
             check_told(client, tmp_path, a__k=1)
             assert client.leave() == 0
+    with Client(answers={"workspace/configuration": partial(_same, [])}) as client:
+        client.initialize({"workspace": {"configuration": True}})  # no folders
+        client.server_request("workspace/configuration")
+        assert client.leave() == 0
+        assert client.process.stderr is not None
+        assert client.process.stderr.read() == b""
 
 
 def test_a_wrong_setting_of_several_folders_is_shown_once(tmp_path: Path) -> None:
