@@ -112,7 +112,11 @@ class DiskDiagnostics:
                 self._timer.cancel()
             loop = asyncio.get_running_loop()
             self._timer = loop.call_later(_PAUSE, self._session.refresh_diagnostics)
-        self._due.update(dict.fromkeys(path for path in paths if self._is_pushed(path)))
+        changed = list(paths)
+        for path in changed:
+            if self._session.files.index.get(path) is None:
+                self._known.pop(path, None)
+        self._due.update(dict.fromkeys(path for path in changed if self._is_pushed(path)))
         if self._due and (self._task is None or self._task.done()):
             self._task = asyncio.ensure_future(self._push())
 
