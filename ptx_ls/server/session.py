@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import itertools
 import logging
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -19,7 +15,6 @@ from pygls.protocol import default_converter
 
 from ptx_ls.lint import LintSettings
 from ptx_ls.server import background, collector, from_lsp, registrations, watching
-from ptx_ls.server.diagnostic_items import items
 from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.disk_diagnostics import DiskDiagnostics
 from ptx_ls.server.documents import OpenDocument, Workspace
@@ -29,7 +24,7 @@ from ptx_ls.server.foresight import foresee, foresee_large
 from ptx_ls.server.needs import NeedsOf
 from ptx_ls.server.oracle import Oracle
 from ptx_ls.server.progress import ProgressBars
-from ptx_ls.server.sayings import merged
+from ptx_ls.server.reports import Reports
 from ptx_ls.server.workspace_files import WorkspaceFiles
 from ptx_ls.source import uris
 
@@ -43,20 +38,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_PATIENCE: Final = 2.0
-"""Seconds until a pull is answered with what is known, if the client can be told to repeat it."""
 _N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
-_FEW: Final = 50  # diagnostics that are converted faster than a worker is woken
 _LARGE: Final = 2_000_000  # characters; see collector.py
-
-
-@dataclass(slots=True, eq=False)
-class _Report:
-    """What a client was told last about a document."""
-
-    result_id: str = ""
-    items: list[dict[str, Any]] = field(default_factory=list)
-    is_preliminary: bool = False
 
 
 class Session:
@@ -66,6 +49,7 @@ class Session:
         unit: what the client counts columns in.
         needs: what the documents need of PTX.
         pulls: whether the client asks for diagnostics, so that none are pushed.
+        can_refresh: whether it can be told to ask again.
         progress: work that the client may show.
         file_work: reads and checks files that are not open.
         files: the files of the workspace, open or not.
@@ -81,21 +65,20 @@ class Session:
         self.unit = from_lsp.unit(server.workspace.position_encoding)
         self._workspace = Workspace(self.unit)
         self._checkers: dict[OpenDocument, Checker] = {}
-        self._reports: dict[OpenDocument, _Report] = {}
         self._used: dict[OpenDocument, Settings] = {}
         self._large: set[OpenDocument] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._executor = ThreadPoolExecutor(_N_WORKERS, "ptx-ls lint")
-        self._result_ids = map(str, itertools.count(1))
         able = server.client_capabilities
         self.pulls = registrations.pulls(able)
-        self._can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
+        self.can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
+        self._reports = Reports(self)
         self.needs = NeedsOf()
         self.progress = ProgressBars(server)
         self.file_work = FileWork()
         self.files = WorkspaceFiles(self)
         self.disk_diagnostics = DiskDiagnostics(self)
-        self.oracle = Oracle(self, server.warn, self._retell)
+        self.oracle = Oracle(self, server.warn, self._reports.retell)
         self.shows_images = server.shows_images
         related = "text_document.publish_diagnostics.related_information"
         self.folds_related = get_capability(able, related) is False
@@ -179,14 +162,14 @@ class Session:
         if is_large:
             collector.pause()
         opened = self._workspace.open(item, is_late=is_large)
-        self._reports[opened] = _Report()
+        self._reports.add(opened)
         checker = self._check(opened)
         if is_large:
             self._large.add(opened)
-            self._begin(self._read(opened))
+            self.begin(self._read(opened))
         else:
             checker.check_after(0)
-            self._begin(foresee(self, opened))
+            self.begin(foresee(self, opened))
 
     async def _read(self, opened: OpenDocument) -> None:
         """Reads a large document, and checks it then."""
@@ -202,7 +185,8 @@ class Session:
             if opened is not None and not opened.is_read:
                 await opened.wait()
 
-    def _begin(self, work: Coroutine[Any, Any, None]) -> None:
+    def begin(self, work: Coroutine[Any, Any, None]) -> None:
+        """Has something done in turns with all else."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -263,7 +247,7 @@ class Session:
 
     def refresh_diagnostics(self) -> None:
         """Has a client that asks for diagnostics ask again, where it can be told."""
-        if self.pulls and self._can_refresh:
+        if self.pulls and self.can_refresh:
             self._server.workspace_diagnostic_refresh(None)
 
     def _refresh(self) -> None:
@@ -296,7 +280,8 @@ class Session:
         self._checkers.pop(opened).close()
         self.oracle.forget(opened)
         self.needs.forget(opened)
-        del self._reports[opened], self._used[opened]
+        self._reports.remove(opened)
+        del self._used[opened]
         if opened in self._large:
             self._large.remove(opened)
             collector.forget()
@@ -311,19 +296,7 @@ class Session:
         opened = self._workspace.get(uri)
         if opened is None:
             return await self.disk_diagnostics.report(uri, previous_id)
-        with contextlib.suppress(TimeoutError):
-            patience = _PATIENCE if self._can_refresh else None
-            await asyncio.wait_for(self._checkers[opened].is_fresh.wait(), patience)
-        if opened not in self._checkers:  # closed meanwhile
-            return {"kind": "full", "items": []}
-        report = self._reports[opened]
-        report.is_preliminary = not self._checkers[opened].is_fresh.is_set()
-        found = await self._items(opened)
-        if found != report.items or not report.result_id:
-            report.items, report.result_id = found, next(self._result_ids)
-        elif report.result_id == previous_id:
-            return {"kind": "unchanged", "resultId": previous_id}
-        return {"kind": "full", "resultId": report.result_id, "items": found}
+        return await self._reports.get(opened, previous_id)
 
     async def counts(self, opened: OpenDocument) -> Counter[Severity]:
         """How many diagnostics of each severity the present text of a document has."""
@@ -338,44 +311,8 @@ class Session:
         """Tells the client that the diagnostics of a document are fresh."""
         if opened in self._large:
             collector.spare()
-        if not self.pulls:
-            self._begin(self._push(opened))
-        elif self._reports[opened].is_preliminary and self._can_refresh:
-            self._reports[opened].is_preliminary = False
-            self.refresh_diagnostics()
-
-    def _retell(self, opened: OpenDocument) -> None:
-        """Tells the client that ptxas said something of a document."""
-        if self.pulls:
-            self.refresh_diagnostics()
-        elif self._checkers[opened].is_fresh.is_set():  # else it is told soon
-            self._begin(self._push(opened))
-
-    async def _push(self, opened: OpenDocument) -> None:
-        if opened not in self._checkers:  # closed meanwhile
-            return
-        revision = opened.revision
-        found = await self._items(opened)
-        if opened in self._checkers and opened.revision == revision:
-            self.publish({"uri": opened.uri, "version": opened.version, "diagnostics": found})
+        self._reports.tell(opened)
 
     def publish(self, params: dict[str, Any]) -> None:
         """Pushes diagnostics."""
         self._server.protocol.notify_json(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
-
-    async def _items(self, opened: OpenDocument) -> list[dict[str, Any]]:
-        """The diagnostics of a document as JSON; many are converted on a worker."""
-        limit = self.settings_of(opened.uri).diagnostics_limit
-        checker = self._checkers[opened]
-        found, said = merged(checker.diagnostics(limit), self.oracle.said(opened))
-        left: Counter[str] = Counter()
-        if checker.n_diagnostics > len(found):
-            left = checker.counts() - Counter(one.rule for one in found)
-        room = max(0, limit - len(found))
-        if len(said) > room:
-            left["ptxas"] = len(said) - room
-        folds = self.folds_related
-        work = partial(items, opened, found, left, said[:room], folds_related=folds)
-        if len(found) + min(len(said), room) <= _FEW:
-            return work()
-        return await asyncio.get_running_loop().run_in_executor(self._executor, work)
