@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from itertools import chain
 from typing import Final
 
@@ -91,9 +92,10 @@ class _Builder:
         """Notes the names in broken declarations of the module."""
         if self.scope is not self.facts.module_scope:
             return
-        places = [shifted(problem.start, (index, 0)) for problem in read.problems]
+        places = sorted(shifted(problem.start, (index, 0)) for problem in read.problems)
         for found in self.text.statements((index,), declaring_only=True):
-            if any(found.start <= place <= found.end for place in places):
+            first = bisect_left(places, found.start)
+            if first < len(places) and places[first] <= found.end:
                 self.facts.doubtful.update(_WORDS(found.text))
 
     def _doubt_open_scopes(self) -> None:
