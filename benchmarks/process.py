@@ -4,6 +4,9 @@ import re
 import time
 from pathlib import Path
 
+_MOMENT = 0.7  # seconds without any work
+_NOTHING = 0.005  # CPU seconds, as of a timer
+
 
 def cpu_seconds(process_id: int) -> float:
     """CPU time of all threads of a running process. Linux only."""
@@ -17,3 +20,10 @@ def resident_bytes(process_id: int) -> int:
     if match is None:
         raise ValueError(f"no VmRSS in the status of process {process_id}")
     return int(match[1]) * 1024
+
+
+def wait_for_rest(process_id: int) -> None:
+    """Waits until a running process does nothing for a moment. Linux only."""
+    used = -1.0
+    while used + _NOTHING < (used := cpu_seconds(process_id)):
+        time.sleep(_MOMENT)

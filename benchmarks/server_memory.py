@@ -1,15 +1,13 @@
 """How much memory an open document takes."""
 
-import time
 from collections.abc import Iterator
 
 from benchmarks import inputs
 from benchmarks.figures import Figure
-from benchmarks.process import cpu_seconds, resident_bytes
+from benchmarks.process import resident_bytes, wait_for_rest
 from tests.server.client import Client, at
 
 _GOAL = 6
-_PAUSE = 0.7  # seconds without any work
 
 
 def measure() -> Iterator[Figure]:
@@ -34,7 +32,5 @@ def measure() -> Iterator[Figure]:
 
 def _at_rest(process: int) -> int:
     """The memory of a process when it has done what it does while nobody asks for anything."""
-    used = -1.0
-    while used < (used := cpu_seconds(process)):
-        time.sleep(_PAUSE)
+    wait_for_rest(process)
     return resident_bytes(process)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 
 from benchmarks import inputs
 from benchmarks.figures import Figure, quantile
-from benchmarks.process import cpu_seconds
+from benchmarks.process import cpu_seconds, wait_for_rest
 from benchmarks.request_scenes import SCENES, Place, Places, Scene
 from tests.server.client import URI, Client, Message, edit
 from tests.server.profiles import NEOVIM, VSCODE
@@ -49,6 +49,7 @@ def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
 
 def _at_cursor(name: str, scenes: Sequence[Scene]) -> Iterator[Figure]:
     with _Session(inputs.make(name).read_text(encoding="utf-8"), VSCODE) as session:
+        session.rest()  # the user looks at the file first
         for scene in scenes:
             still = [] if scene.typed else session.at_rest(scene)
             edited = session.after_edit(scene)
@@ -78,6 +79,11 @@ class _Session:
         self._version = 0
         self._last = _Sample(0, 0)
         self.client.open(text)
+
+    def rest(self) -> None:
+        """Waits until the server has done what it does when nobody asks for anything."""
+        self.settle()
+        wait_for_rest(self.client.process.pid)
 
     def __enter__(self) -> Self:
         return self

@@ -177,6 +177,7 @@ class Session:
         checker = self._checkers.get(opened)
         if checker is not None:
             checker.check_after(0)
+            await checker.is_fresh.wait()  # what is checked meanwhile would take twice the time
             await foresee_large(self, opened, self._server.silence)
 
     async def wait(self, uri: str | None) -> None:
