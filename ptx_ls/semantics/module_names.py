@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.module import SEMANTICS
+from ptx_ls.semantics.module import SEMANTICS, region_facts
 from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_reader import read_region
 from ptx_ls.semantics.region_text import region_text
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 _NAMES: Final = "module names"
 """Key of the names among what is kept with the outline."""
+_LARGE: Final = 5_000
+"""Lines of a function up to which all of it is read when it was edited."""
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _Exports = tuple[tuple[str, bool], ...]
 """Names that a region gives to the module, and whether each is a function's."""
@@ -85,7 +87,12 @@ def module_names(document: Document) -> ModuleNames:
         names = outline.derived[_NAMES] = ModuleNames()
         names.update(document, outline.regions)
     else:
-        names.update(document, dict.fromkeys(outline.changed))
+        changed = dict.fromkeys(outline.changed)
+        for region in changed:  # most questions are about what was edited
+            index = outline.index_of(region)
+            if index is not None and outline.stop(index) - region.start <= _LARGE:
+                region_facts(document, index)
+        names.update(document, changed)
     outline.changed = []
     return names
 
