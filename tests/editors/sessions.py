@@ -165,10 +165,14 @@ class Home:
 
 
 def check_features(
-    facts: Facts, *, underlined: str = "%r9", references: Sequence[int] = (BRANCH, LABEL)
+    facts: Facts,
+    *,
+    underlined: str = "%r9",
+    related: str = "",
+    references: Sequence[int] = (BRANCH, LABEL),
 ) -> None:
     """What every editor must have shown of `TEXT`; the rest is for those that cannot."""
-    message = "undeclared register `%r9`, `%r<4>` ends at `%r3`"
+    message = f"undeclared register `%r9`, `%r<4>` ends at `%r3`{related}"
     assert facts["diagnostics"] == [[21, underlined, message]]
     assert "special register" in facts["hover"].lower()
     # Some clients leave out the dot, which is already there.
