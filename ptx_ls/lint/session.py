@@ -99,6 +99,7 @@ class LintSession:
             if region.facts.get(_TICKET) is ticket:
                 region.stable[SEMANTICS] = facts
                 region.moves.clear()
+                region.former = None
                 if result is not None:
                     del region.facts[_TICKET]
                     region.facts[_RESULT] = result

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls import isa
 from ptx_ls.semantics.call_graph import CallGraph, Calls, graph_of
 from ptx_ls.semantics.region import RegionFacts
+from ptx_ls.semantics.region_edits import edited_facts
 from ptx_ls.semantics.region_reader import read_region
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
@@ -110,9 +111,21 @@ def region_facts(document: Document, index: int) -> RegionFacts:
     region: Region = document.outline.regions[index]
     facts = region.stable.get(SEMANTICS)
     if facts is None:
-        facts = region.stable[SEMANTICS] = read_region(region_text(document, index))
+        facts = region.stable[SEMANTICS] = _edited(document, index) or read_region(
+            region_text(document, index)
+        )
     assert isinstance(facts, RegionFacts)  # noqa: S101  for mypy
     return facts
+
+
+def _edited(document: Document, index: int) -> RegionFacts | None:
+    """The facts of a region from those before an edit of few lines, if that is enough."""
+    region: Region = document.outline.regions[index]
+    former, region.former = region.former, None
+    facts = former.stable.get(SEMANTICS) if former is not None else None
+    if former is None or not isinstance(facts, RegionFacts):
+        return None
+    return edited_facts(facts, document, index, former.lines)
 
 
 def is_alike(one: RegionFacts, other: RegionFacts) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics import declarations, function_heads
 from ptx_ls.semantics.banks import plain_banks
@@ -29,6 +29,9 @@ from ptx_ls.syntax.record import (
 from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import NAME, dotted_type
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 _NAMED: Final = {
     ".callprototype": SymbolKind.PROTOTYPE,
     ".branchtargets": SymbolKind.BRANCH_TARGETS,
@@ -47,6 +50,17 @@ _DIGITS: Final = re.compile(r"\d++", re.ASCII)
 def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
     """What the lines of a region declare; those of `skip` are passed over, whole blocks only."""
     return _Builder(text).build(skip)
+
+
+def first_instruction(records: Iterable[Record]) -> tuple[int, int]:
+    """Where the first of the lines of a region begins that holds instructions, or behind them."""
+    index = -1
+    for index, read in enumerate(records):
+        if read.kind in (Kind.INSTRUCTION, Kind.BROKEN) or (
+            isinstance(read, Run) and any(isinstance(each, Shape) for each in read.records)
+        ):
+            return index, 0
+    return index + 1, 0
 
 
 class _Builder:
@@ -85,7 +99,7 @@ class _Builder:
         self.facts.exports = tuple(
             [symbol for symbol in self.facts.symbols if id(symbol) in exported]
         )
-        self.facts.banks, self.facts.ranges = plain_banks(self.facts, self._first_instruction())
+        self.facts.banks, self.facts.ranges = plain_banks(self.facts, first_instruction(records))
         return self.facts
 
     def _doubt(self, read: Record, index: int) -> None:
@@ -116,14 +130,6 @@ class _Builder:
             return self.text.declaring
         kept = chain(range(skip.start), range(skip.stop, len(records)))
         return [n for n in kept if records[n].is_declaring]
-
-    def _first_instruction(self) -> tuple[int, int]:
-        for index, read in enumerate(self.text.records):
-            if read.kind in (Kind.INSTRUCTION, Kind.BROKEN) or (
-                isinstance(read, Run) and any(isinstance(each, Shape) for each in read.records)
-            ):
-                return index, 0
-        return len(self.text.records), 0
 
     def _is_plain_block(self, read: Run, line: str, index: int) -> bool:
         """Takes a block of inline assembly as all blocks of its form are; False if it is none."""

@@ -7,7 +7,7 @@ never spoils another function (docs/architecture.md).
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.syntax.nesting import Nesting
 from ptx_ls.syntax.record import Kind, Record, Run
@@ -22,6 +22,16 @@ _MANY_CHANGES = 1000
 _MANY_EDITS = 100
 
 
+class Former(NamedTuple):
+    """What `Region.stable` was before edits within `lines`, counted from the region's start.
+
+    Since then no line came or went, and no other one was edited but for instructions.
+    """
+
+    stable: dict[str, object]
+    lines: tuple[int, int]
+
+
 class Region:
     """Lines from one head up to the next one; the first region has no head.
 
@@ -30,9 +40,20 @@ class Region:
     for what declarations and braces say, whose edits empty it. `moves` are the edits since then
     that left it but for numbers of lines: (first line, line behind the last, lines added). `edits`
     are all edits of its lines in the same way; when that is no more known, it is a new list.
+    `former` is what an edit of a declaration emptied, as far as it still says something.
     """
 
-    __slots__ = ("edits", "facts", "kind", "moves", "nesting", "piece", "stable", "start")
+    __slots__ = (
+        "edits",
+        "facts",
+        "former",
+        "kind",
+        "moves",
+        "nesting",
+        "piece",
+        "stable",
+        "start",
+    )
 
     def __init__(self, start: int, kind: Kind | None = None, piece: int = 0) -> None:
         self.start, self.kind, self.piece = start, kind, piece
@@ -40,6 +61,7 @@ class Region:
         self.facts: dict[str, object] = {}
         self.stable: dict[str, object] = {}
         self.moves: list[tuple[int, int, int]] = []
+        self.former: Former | None = None
         self.edits: list[tuple[int, int, int]] = []
 
     @property
@@ -82,11 +104,26 @@ class Region:
             self.edits = []
         self.edits.append((first - self.start, stop - self.start, delta))
 
+    def forget(self, lines: tuple[int, int] | None = None) -> None:
+        """Forgets what was derived. `lines`: those of the document that were edited, and no other.
+
+        None if lines came or went as well.
+        """
+        own = None if lines is None else (lines[0] - self.start, lines[1] - self.start)
+        if own is None or self.moves:
+            self.former = None
+        elif self.stable:
+            self.former = Former(self.stable, own)
+        elif self.former is not None and self.former.lines != own:
+            self.former = None
+        self.facts.clear()
+        self.stable = {}
+        self.moves.clear()
+
     def become(self, other: Region) -> Region:
         """Takes over what another region is made of, forgets what was derived, returns itself."""
         self.start, self.piece, self.nesting = other.start, other.piece, other.nesting
-        for derived in (self.facts, self.stable, self.moves):
-            derived.clear()
+        self.forget()
         return self
 
 
@@ -134,10 +171,9 @@ class Outline:
 
     def touched(self, first: int, stop: int, delta: int) -> None:
         """Lines [first, stop) become `delta` more: forgets what was derived from their regions."""
-        for region in self._edited(first, stop, delta):
-            region.facts.clear()
-            region.stable.clear()
-            region.moves.clear()
+        regions = self._edited(first, stop, delta)
+        for region in regions:
+            region.forget((first, stop) if len(regions) == 1 and not delta else None)
             self._note([region])
 
     def _note(self, regions: list[Region]) -> None:
@@ -153,8 +189,10 @@ class Outline:
         """
         for region in self._edited(first, stop, delta):
             region.facts.clear()
-            if region.stable and not is_exact:
-                region.moves.append((first - region.start, stop - region.start, delta))
+            if not is_exact:
+                region.former = None
+                if region.stable:
+                    region.moves.append((first - region.start, stop - region.start, delta))
 
     def _edited(self, first: int, stop: int, delta: int) -> list[Region]:
         """The regions of lines that become `delta` more, with a note of that."""
