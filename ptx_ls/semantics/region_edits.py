@@ -113,8 +113,11 @@ def _are_apart(
     for symbol in changed:
         if symbol.kind not in _DECLARED or symbol.name in ("", "_"):
             return False
-        if symbol.count and any(_is_numbered(symbol.name, it.name) for it in symbols):
-            return False
+        if symbol.count:
+            stem = symbol.name
+            alike = [it.name for it in symbols if it.name.startswith(stem)]
+            if any(name[len(stem) :].isdecimal() for name in alike):
+                return False
     names = [(symbol.name, bool(symbol.count)) for symbol in declared]
     if len(set(names)) < len(names):
         return False
@@ -129,10 +132,6 @@ def _are_apart(
         if (before is not None and id(before) not in kept) or is_numbered:
             return False
     return True
-
-
-def _is_numbered(stem: str, name: str) -> bool:
-    return name.startswith(stem) and name[len(stem) :].isdecimal()
 
 
 def _taken_over(facts: RegionFacts) -> tuple[RegionFacts, dict[int, Scope]]:
