@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +10,7 @@ from ptx_ls import isa
 from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.isa.candidates import candidates
 from ptx_ls.isa.scalar_check import spec_type
+from ptx_ls.semantics.analysis import verdict_of
 from ptx_ls.semantics.operands import to_operand
 from ptx_ls.semantics.symbols import Facts, SymbolKind
 from ptx_ls.syntax import operands as syntax_operands
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.features.typing_place import TypingPlace
-    from ptx_ls.isa import Context, Instruction, OperandSpec, Verdict
+    from ptx_ls.isa import OperandSpec, Verdict
     from ptx_ls.isa.candidates import Candidate
     from ptx_ls.isa.table import OperandRow
     from ptx_ls.semantics.analysis import Analysis
@@ -36,8 +37,6 @@ _OPTIONAL: Final = 3
 """Operands that may be left out, of those behind the cursor."""
 _MOST_BEHIND: Final = 3
 """Parts of an address that are looked for behind a vector in it."""
-_KEPT: Final = 4096
-"""Verdicts that are kept: an editor asks again at every letter, and much is typed many times."""
 _UNKNOWN: Final = Operand(OperandKind.UNKNOWN)
 _GROUPS: Final = {
     OperandForm.ADDRESS: OperandKind.ADDRESS,
@@ -73,7 +72,7 @@ class OperandFit:
         if self._instruction is None:
             return None
         operands = *self._given, operand, *[_UNKNOWN] * missing
-        return _judged(self._instruction, tuple(self.modifiers), operands, self._context)
+        return verdict_of(self._instruction, tuple(self.modifiers), operands, self._context)
 
     def _find_missing(self) -> int:
         """How many operands may follow the one at the cursor; -1 if no form can be told."""
@@ -196,16 +195,6 @@ class OperandFit:
         """Whether an address at the cursor may be that of a variable in any space."""
         variable = SymbolKind.VARIABLE.value
         return all(self.fits(Facts(variable, ".b32", space)) for space in _ANYWHERE)
-
-
-@lru_cache(_KEPT)
-def _judged(
-    instruction: Instruction,
-    modifiers: tuple[str, ...],
-    operands: tuple[Operand, ...],
-    context: Context,
-) -> Verdict:
-    return isa.check(instruction, modifiers, operands, context)
 
 
 def _parsed(statement: Sequence[Token], inside: str = "") -> parser.Parsed:

@@ -238,20 +238,20 @@ class Analysis:
         verdict = None
         if instruction is not None:
             given = tuple([to_operand(operand, facts, values=True) for operand in operands])
-            verdict = _verdict(instruction, modifiers, given, self.context)
+            verdict = verdict_of(instruction, modifiers, given, self.context)
         return JudgedInstruction(
             statement, opcode, modifiers, instruction, operands, identifiers, facts, verdict
         )
 
 
-@lru_cache(maxsize=2048)
-def _verdict(
+@lru_cache(maxsize=4096)
+def verdict_of(
     instruction: Instruction,
     modifiers: tuple[str, ...],
     operands: tuple[Operand, ...],
     context: Context,
 ) -> Verdict:
-    """What `isa.check` says; an editor asks about few instructions, and for each of them often."""
+    """What `isa.check` says; an editor asks about few instructions, and at every letter again."""
     return isa.check(instruction, modifiers, operands, context)
 
 

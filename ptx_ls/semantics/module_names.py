@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 _NAMES: Final = "module names"
 """Key of the names among what is kept with the outline."""
+_FEW: Final = 4
 _LARGE: Final = 5_000
-"""Lines of a function up to which all of it is read when it was edited."""
+"""Functions, and lines of one, up to which all of it is read when it was edited."""
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _Exports = tuple[tuple[str, bool], ...]
 """Names that a region gives to the module, and whether each is a function's."""
@@ -88,7 +89,7 @@ def module_names(document: Document) -> ModuleNames:
         names.update(document, outline.regions)
     else:
         changed = dict.fromkeys(outline.changed)
-        for region in changed:  # most questions are about what was edited
+        for region in changed if len(changed) <= _FEW else ():  # what was edited is asked about
             index = outline.index_of(region)
             if index is not None and outline.stop(index) - region.start <= _LARGE:
                 region_facts(document, index)

@@ -5,7 +5,6 @@ To read a function of 40,000 lines again takes ten milliseconds, and somebody ty
 
 from __future__ import annotations
 
-from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics import declarations
@@ -63,7 +62,8 @@ def edited_facts(
     new, copies = _taken_over(facts)
     _rename(copies[id(scope)], gone, declared, symbols)
     new.symbols = symbols
-    records = islice(document.records, region.start, document.outline.stop(index))
+    numbers = range(region.start, document.outline.stop(index))
+    records = map(document.records.__getitem__, numbers)  # those before the region are not walked
     new.banks, new.ranges = plain_banks(new, first_instruction(records))
     return new
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +17,7 @@ from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import Scope
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.record import Record
 
 LINES = [
     ".reg .b32 %r<4>;",
@@ -130,3 +133,21 @@ def test_a_declaration_is_not_read_with_all_others(
     assert told(facts) == told(read_region(region_text(document, 1)))
     assert told(old) == before  # a thread may be looking at it
     assert edited_facts(old, document, 1, (line, line + 1)) is not None
+
+
+class Unwalked(list[Record]):
+    """Records of a document of which nobody may look at all."""
+
+    def __iter__(self) -> Iterator[Record]:
+        raise AssertionError
+
+
+def test_lines_before_the_function_are_not_walked() -> None:
+    document = Document(".global .b32 g;\n.entry k() {\n.reg .b32 %r<4>;\nret;\n}\n")
+    old = region_facts(document, 1)
+    document.edit(Position(2, 14), Position(2, 15), "9")
+    records, document.records = document.records, Unwalked(document.records)
+    new = edited_facts(old, document, 1, (1, 2))
+    document.records = records
+    assert new is not None
+    assert told(new) == told(read_region(region_text(document, 1)))
