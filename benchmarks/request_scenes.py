@@ -179,7 +179,7 @@ def _scenes() -> Iterator[Scene]:
     yield Scene("codeAction", _actions(is_told=False))
     yield Scene("codeAction with diagnostics", _actions(is_told=True))
     invoked = _actions(is_told=True, is_invoked=True)
-    yield Scene("codeAction that is waited for", invoked, 250)
+    yield Scene("codeAction that the user asks for", invoked)
     yield Scene("codeAction/resolve", _resolved_action)
     yield Scene("completion at a token", _simple("completion"), 20)
     for where, typed in (

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, TextEdit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
 
 def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Diagnostic:
@@ -33,6 +33,13 @@ def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Di
         ),
         diagnostic.tags,
     )
+
+
+def touching(diagnostics: Iterable[Diagnostic], first: int, last: int) -> list[Diagnostic]:
+    """Those of the diagnostics that touch the lines from `first` to `last`."""
+    return [
+        one for one in diagnostics if one.range.start.line <= last and one.range.end.line >= first
+    ]
 
 
 def _is_placed(fix: Fix, header: Mapping[str, Range]) -> bool:

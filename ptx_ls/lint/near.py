@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _MANY: Final = 500
 """Of more names only those are found that are one mistake away."""
 _LONGEST: Final = 200
+_MOST_MISTAKES: Final = 8
+"""However long a name is, as those of C++ are: more is another name, and takes long to tell."""
 _CHARACTERS: Final = string.ascii_letters + string.digits + "_$%"
 
 
@@ -63,7 +65,8 @@ def all_near(name: str, candidates: Collection[str], *, is_crowded: bool = False
     """The candidates that are near to `name`, the nearest first.
 
     A mistake is a character too many, too few, wrong or swapped with its neighbour; a third of the
-    letters may be mistaken, and none of a single one, but two neighbours may always be swapped.
+    letters may be mistaken but no more than `_MOST_MISTAKES`, and none of a single one; two
+    neighbours may always be swapped.
     Ties go to what begins alike, then to the alphabet. Of many candidates, or where it
     `is_crowded`, only those are found that are one mistake away.
     """
@@ -71,7 +74,7 @@ def all_near(name: str, candidates: Collection[str], *, is_crowded: bool = False
     if lowered != name and lowered in candidates:
         return [lowered]
     n_letters = sum(map(str.isalpha, name))
-    limit = max(1, n_letters // 3) if n_letters > 1 else 0
+    limit = min(max(1, n_letters // 3), _MOST_MISTAKES) if n_letters > 1 else 0
     if is_crowded or len(candidates) > _MANY:
         limit = min(limit, 1)
         names = {other for other in _mistaken(name) if other in candidates}
@@ -101,8 +104,9 @@ def mistakes(first: str, second: str, limit: int) -> int:
     before: list[int] = []
     row = list(range(len(second) + 1))
     for line, left in enumerate(first, 1):
-        last, before, row = before, row, [line]
-        for column, right in enumerate(second, 1):
+        last, before, row = before, row, [line, *[limit + 1] * len(second)]
+        for column in range(max(1, line - limit), min(len(second), line + limit) + 1):
+            right = second[column - 1]  # the others are more than `limit` mistakes away
             cost = min(
                 before[column] + 1, row[column - 1] + 1, before[column - 1] + (left != right)
             )
@@ -111,7 +115,7 @@ def mistakes(first: str, second: str, limit: int) -> int:
             )
             if is_swapped:
                 cost = min(cost, last[column - 2] + 1)
-            row.append(cost)
+            row[column] = cost
         if min(row) > limit:
             return limit + 1
     return row[-1]

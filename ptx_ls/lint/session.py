@@ -7,15 +7,16 @@ makes all regions due.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.moving import moved
+from ptx_ls.lint.at_once import LinesCheck
+from ptx_ls.lint.moving import moved, touching
 from ptx_ls.lint.work import LintResults, LintSettings, LintWork, ModuleRead, Result, Task
 from ptx_ls.semantics.header import header_values
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import SEMANTICS
+from ptx_ls.semantics.origin import is_generated
 from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_text import is_inside, region_text
 from ptx_ls.source import Diagnostic, Position, Range, Severity
@@ -25,11 +26,10 @@ if TYPE_CHECKING:
 
     from ptx_ls.syntax.document import Document
 
-_BANNER: Final = re.compile(r"\s*//.*\b[Gg]enerated by\b.*\b(?:Compiler|Back-End)\b").match
-_TOP: Final = 16
-"""Lines at the top of a module in which its compiler names itself."""
 _AT_ONCE: Final = 100_000
 """Lines that are handed out at once where only the module around them has changed."""
+_FEW: Final = 100
+"""Lines that may be checked alone: what is asked about at a cursor."""
 _RESULT: Final = "lint"
 _TICKET: Final = "lint ticket"
 
@@ -50,11 +50,11 @@ class LintSession:
         self._settings = settings or LintSettings()
         self._judges = {} if judges is None else judges
         self._read: ModuleRead | None = None
+        self._lines_check = LinesCheck(document, self._settings)
 
     def pending(self) -> LintWork | None:
         """A snapshot of the regions that are due; None when nothing is."""
         tasks: list[Task] = []
-        signature = self._read.signature if self._read is not None else None
         is_due = False
         n_lines = 0
         regions = self._document.outline.regions
@@ -62,14 +62,9 @@ class LintSession:
             result = region.facts.get(_RESULT)
             facts = region.stable.get(SEMANTICS) if not region.moves else None
             assert facts is None or isinstance(facts, RegionFacts)  # noqa: S101  for mypy
-            is_current = (
-                isinstance(result, Result)
-                and result.module is signature
-                and result.is_inside is is_inside(regions, index)
-            )
-            if is_current and facts is not None:
-                assert isinstance(result, Result)  # noqa: S101  for mypy
-                tasks.append(Task(region, None, facts, None, (), result.calls))
+            current = self._current(index)
+            if current is not None and facts is not None:
+                tasks.append(Task(region, None, facts, None, (), current.calls))
                 continue
             is_due = True
             if n_lines > _AT_ONCE and facts is not None and isinstance(result, Result):
@@ -82,9 +77,12 @@ class LintSession:
             tasks.append(Task(region, ticket, facts, text, braces))
         if not is_due:
             return None
-        is_generated = any(map(_BANNER, self._document.lines[:_TOP]))
         return LintWork(
-            tuple(tasks), self._settings, self._read, self._judges, is_generated=is_generated
+            tuple(tasks),
+            self._settings,
+            self._read,
+            self._judges,
+            is_generated=is_generated(self._document.lines),
         )
 
     def accept(self, results: LintResults) -> bool:
@@ -135,22 +133,62 @@ class LintSession:
 
         Costs nothing for regions elsewhere.
         """
-        found: list[Diagnostic] = []
-        places: dict[str, Range] | None = None
+        regions = self._document.outline.regions
+        found: list[tuple[int, Diagnostic]] = []
+        for index in self._touching(first, last):
+            result = regions[index].facts.get(_RESULT)
+            if isinstance(result, Result):
+                start = regions[index].start
+                found += [
+                    (start, one)
+                    for one in touching(result.diagnostics, first - start, last - start)
+                ]
+        return self._in_order(found)
+
+    def at_once(self, first: int, last: int) -> list[Diagnostic] | None:
+        """What touches the lines from `first` to `last` now, in order, without waiting for work.
+
+        Where their function is due, they are checked alone (see `at_once.py`). None if that does
+        not do: they are many, or more of the module is due.
+        """
+        read, regions = self._read, self._document.outline.regions
+        if read is None or not self._lines_check.is_of(read):
+            return None
+        found: list[tuple[int, Diagnostic]] = []
+        for index in self._touching(first, last):
+            start = regions[index].start
+            low, high = first - start, last - start
+            result = self._current(index)
+            if result is not None:
+                found += [(start, one) for one in touching(result.diagnostics, low, high)]
+                continue
+            if last - first > _FEW or not self._lines_check.can_check(index):
+                return None
+            found += [(start, one) for one in self._lines_check.check(index, low, high, read)]
+        return self._in_order(found)
+
+    def _touching(self, first: int, last: int) -> range:
+        """Numbers of the regions that may reach to lines."""
         outline = self._document.outline
         begin = outline.region_at(first)
         while begin and outline.regions[begin].start == first:  # others may share the line
             begin -= 1
-        for region in outline.regions[begin : outline.region_at(last) + 1]:
-            result = region.facts.get(_RESULT)
-            if not isinstance(result, Result):
-                continue
-            low, high = first - region.start, last - region.start
-            for one in result.diagnostics:
-                if one.range.start.line <= high and one.range.end.line >= low:
-                    places = self._header() if places is None else places
-                    found.append(moved(one, region.start, places))
-        return sorted(found, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
+        return range(begin, outline.region_at(last) + 1)
+
+    def _in_order(self, found: list[tuple[int, Diagnostic]]) -> list[Diagnostic]:
+        """Diagnostics of regions that start on lines, in the order of the text."""
+        places = self._header() if found else {}
+        placed = [moved(one, start, places) for start, one in found]
+        return sorted(placed, key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
+
+    def _current(self, index: int) -> Result | None:
+        """What was found in a region as it is; None if it is due."""
+        regions = self._document.outline.regions
+        result = regions[index].facts.get(_RESULT)
+        signature = self._read.signature if self._read is not None else None
+        if not isinstance(result, Result) or result.module is not signature:
+            return None
+        return result if result.is_inside is is_inside(regions, index) else None
 
     def of_rule(self, rule: str) -> Iterator[Diagnostic]:
         """What is known so far of one rule, in the order of the text."""

@@ -49,8 +49,7 @@ class Names(Collection[str]):
 class Surroundings:
     """The module's context and the names in sight of a region.
 
-    `variables` are the region's, parameters among them, as are `lines`. `n_undeclared`: how
-    many names are undeclared there.
+    `lines` are the region's. `n_undeclared`: how many names are undeclared there.
     """
 
     def __init__(
@@ -62,20 +61,31 @@ class Surroundings:
     ) -> None:
         self.context: Context = module.context
         self.lines = lines
-        registers: list[Symbol] = []
-        labels: list[str] = []
-        own: dict[str, Symbol] = {}
-        for symbol in facts.symbols:
-            if symbol.kind is SymbolKind.REGISTER:
-                registers.append(symbol)
-            elif symbol.kind is SymbolKind.LABEL:
-                labels.append(symbol.name)
-            else:
-                own.setdefault(symbol.name, symbol)
-        self.registers, self.labels = tuple(registers), frozenset(labels)
-        self.variables = tuple(own.values())
-        self._own, self._module, self._n_undeclared = own, module, n_undeclared
+        self._symbols, self._module, self._n_undeclared = facts.symbols, module, n_undeclared
         self._first: dict[Callable[[str], Any], int] = {}
+
+    @cached_property
+    def registers(self) -> tuple[Symbol, ...]:
+        """The registers that the region declares."""
+        return tuple([it for it in self._symbols if it.kind is SymbolKind.REGISTER])
+
+    @cached_property
+    def labels(self) -> frozenset[str]:
+        """Names of the region's labels."""
+        return frozenset([it.name for it in self._symbols if it.kind is SymbolKind.LABEL])
+
+    @property
+    def variables(self) -> tuple[Symbol, ...]:
+        """The region's variables, parameters among them."""
+        return tuple(self._own.values())
+
+    @cached_property
+    def _own(self) -> dict[str, Symbol]:
+        found: dict[str, Symbol] = {}
+        for symbol in self._symbols:
+            if symbol.kind not in (SymbolKind.REGISTER, SymbolKind.LABEL):
+                found.setdefault(symbol.name, symbol)
+        return found
 
     @property
     def symbols(self) -> Collection[str]:
@@ -126,8 +136,7 @@ class Surroundings:
     @property
     def is_crowded(self) -> bool:
         """Whether so many names are undeclared that to compare each with all takes seconds."""
-        n_symbols = len(self._own) + len(self._module.names)
-        n_names = len(self.registers) + len(self.labels) + n_symbols
+        n_names = len(self._symbols) + len(self._module.names)
         return self._n_undeclared * n_names > _MOST_COMPARED
 
     def first_line(self, says: Callable[[str], Any]) -> int:

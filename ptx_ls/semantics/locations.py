@@ -61,7 +61,7 @@ def check_locations(
     has_callers = any(caller for _, _, caller in sound)
     version = module.context.version
     is_old = has_callers and version is not None and version < _INLINED_SINCE
-    is_first = has_callers and not _has_function_before(module, region)
+    is_first = has_callers and text.is_whole and not _has_function_before(module, region)
     if len(sound) < len(lines) or is_old or (is_first and _is_doubtful(sound)):
         yield from _check(text, lines, module.context, is_first=is_first)
     if has_callers and not {label for _, label, _ in sound} <= {"", *module.section_labels}:

@@ -44,7 +44,7 @@ class MissingWait(NamedTuple):
 def check_waits(text: RegionText) -> Iterator[MissingWait]:
     """The first place of a region at which ptxas has to wait for a matrix instruction."""
     own = text.shapes_of((_OPCODE,))
-    if not any(shape.opcode.startswith(_COMPUTES) for shape in own):
+    if not any(shape.opcode.startswith(_COMPUTES) for shape in own) or not text.is_whole:
         return
     if any(shape.opcode.startswith(_WAITS) for shape in own):
         yield from _reads(text)

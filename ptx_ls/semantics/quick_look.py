@@ -75,12 +75,15 @@ class QuickLook:
         self._names: dict[RunForm, tuple[str, ...] | None] = {}
         self._runs: dict[tuple[object, ...], bool] = {}
         self._memo: dict[int, dict[str, tuple[Facts, tuple[int, int]]]] = {}
-        self._memo[id(facts.scope)] = {
-            name: _LABELLED
-            for name, symbol in facts.scope.names.items()
-            if symbol.kind is SymbolKind.LABEL
-        }
-        self._labels, self._labels_stop = self._plain_labels()
+        self._labels: dict[str, tuple[Facts, tuple[int, int]]] = {}
+        self._labels_stop: float = 0
+        if text.is_whole:
+            self._memo[id(facts.scope)] = {
+                name: _LABELLED
+                for name, symbol in facts.scope.names.items()
+                if symbol.kind is SymbolKind.LABEL
+            }
+            self._labels, self._labels_stop = self._plain_labels()
         self._near: tuple[tuple[int, int], tuple[int, int], Scope] = (0, 0), (0, 0), facts.scope
 
     def _plain_labels(self) -> tuple[dict[str, tuple[Facts, tuple[int, int]]], float]:

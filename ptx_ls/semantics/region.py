@@ -7,10 +7,14 @@ document leaves them true.
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import NamedTuple
+from copy import copy
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.semantics.declared_names import DeclaredNames
 from ptx_ls.semantics.symbols import Facts, Scope, Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Container
 
 
 class Directive(NamedTuple):
@@ -75,6 +79,12 @@ class RegionFacts:
         if self._named is None:
             self._named = DeclaredNames(self.symbols)
         return self._named
+
+    def declared_on(self, lines: Container[int]) -> RegionFacts:
+        """The same, with only those of the symbols that are declared on some lines."""
+        found = copy(self)
+        found.symbols = [symbol for symbol in self.symbols if symbol.start[0] in lines]
+        return found
 
     @property
     def has_blocks(self) -> bool:

@@ -7,11 +7,9 @@ whose names have to be looked up one by one, or whose numbers matter, are visite
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.attempt import Attempt
-from ptx_ls.semantics.declared_names import DeclaredNames
 from ptx_ls.semantics.faulty_parts import instruction_mismatches
 from ptx_ls.semantics.inline_block import is_in_order
 from ptx_ls.semantics.mismatch import (
@@ -134,7 +132,7 @@ class RegionChecker:
     def _overflows(self) -> None:
         """Numbered registers beyond the end of their range, of plain banks."""
         ranges = self.facts.ranges
-        if ranges and may_overflow(self.text.lines, ranges):
+        if ranges and may_overflow(self.text.shown_lines, ranges):
             pattern = overflow_pattern(ranges)
             assert pattern is not None  # noqa: S101  for mypy: there are ranges
             overflow = re.compile(pattern, re.ASCII)
@@ -147,11 +145,13 @@ class RegionChecker:
         found: list[int] = []
         start = 0
         previous: Record | None = None
-        for index, (line, read) in enumerate(zip(self.text.lines, self.text.records, strict=True)):
+        lines, records = self.text.lines, self.text.records
+        for index in self.text.shown:
+            read = records[index]
             if read is not previous or not isinstance(read, Run):
                 start = index
             previous = read
-            if pattern.search(line):
+            if pattern.search(lines[index]):
                 found.append(start)
         return found
 
@@ -265,17 +265,13 @@ class RegionChecker:
             is_last = number == len(identifiers) - 1
             wants = "label" if is_branch and is_last and not name.startswith("%") else ""
             near = self._near(name, found)
-            local = self._declared.first(name)
+            local = self.facts.named.first(name)
             elsewhere = local or self.module.lookup(name)
             is_near = near is not None or local is not None
             attempt = Attempt(shape.opcode, written, facts, number, bool(shape.guard))
             self.mismatches.append(
                 Undeclared(name, start, end, wants, elsewhere, near, is_near, attempt)
             )
-
-    @cached_property
-    def _declared(self) -> DeclaredNames:
-        return DeclaredNames(self.facts.symbols)
 
     def _near(self, name: str, found: Found) -> Symbol | None:
         prefix = name.rstrip("0123456789")

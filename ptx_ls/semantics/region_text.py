@@ -76,7 +76,10 @@ class RegionText:
     `start`: number of the first line in the document. Where heads share a line, `skip` pieces of
     the first line belong to the region before, and only `limit` pieces of the last run to this one.
     `is_inside`: the function before is never closed, so the rest of it may stand behind this one.
+    `is_whole`: all lines are looked at, so that what is not found is not there.
     """
+
+    is_whole = True
 
     def __init__(
         self,
@@ -90,6 +93,16 @@ class RegionText:
     ) -> None:
         self.start, self.lines, self.records = start, lines, records
         self.skip, self.limit, self.is_inside = skip, limit, is_inside
+
+    @property
+    def shown(self) -> Sequence[int]:
+        """Numbers of the lines that are looked at, in order: all, but of an `Excerpt`."""
+        return range(len(self.records))
+
+    @property
+    def shown_lines(self) -> list[str]:
+        """The lines that are looked at."""
+        return self.lines
 
     @cached_property
     def distinct(self) -> frozenset[Record]:

@@ -142,8 +142,11 @@ def _of_diagnostic(
     session: Session, opened: OpenDocument, source: Source, area: Range, title: str, name: str
 ) -> Sequence[TextEdit]:
     checker = session.checker(opened)
+    if checker is None:
+        raise JsonRpcContentModified("the document has changed")
     lines = area.start.line, area.end.line
-    for found in checker.within(*lines) if checker is not None else ():
+    present = checker.at_once(*lines)
+    for found in checker.within(*lines) if present is None else present:
         if found.rule != name or found.range != area:
             continue
         if source is Source.SUPPRESSION:

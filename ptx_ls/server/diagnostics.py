@@ -81,6 +81,12 @@ class Checker:
         """What is known so far of lines; of a function that changed since, nothing."""
         return self._session.within(first, last)
 
+    def at_once(self, first: int, last: int) -> list[Diagnostic] | None:
+        """What touches lines of the present text; None if that has to be waited for."""
+        if self.is_fresh.is_set():
+            return self.within(first, last)
+        return self._session.at_once(first, last)
+
     def of_rule(self, rule: str) -> Iterator[Diagnostic]:
         """What is known so far of one rule, in the order of the text."""
         return self._session.of_rule(rule)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _SYNTAX: Final = "syntax-error"
 _PATIENCE: Final = 0.5
-"""Seconds for which fresh diagnostics are waited for, if the client shows some."""
+"""Seconds for which diagnostics are waited for that lines do not show by themselves."""
 _FOR_NEEDS: Final = 2.0
 """Seconds for which what the module needs is waited for: a title should say what it would be."""
 _MOST: Final = 50
@@ -71,11 +71,11 @@ async def code_action(session: Session, params: types.CodeActionParams) -> list[
     if opened is None:
         return None
     revision = opened.revision
-    await _freshen(session, opened, params.context)
+    asked = _Asked(session, opened, params)
+    touching = await _diagnostics(asked) if asked.wants(ActionKind.QUICK_FIX) else []
     if opened.revision != revision or session.get(opened.uri) is not opened:
         raise JsonRpcContentModified("the document has changed")
-    asked = _Asked(session, opened, params)
-    items = [item async for item in _items(asked)]
+    items = [item async for item in _items(asked, touching)]
     if opened.revision != revision:
         raise JsonRpcContentModified("the document has changed")
     written = (to_json(item, asked.able, _wire(item)) for item in items)
@@ -100,27 +100,30 @@ async def resolve(session: Session, action: types.CodeAction) -> Json | types.Co
     return found
 
 
-async def _freshen(
-    session: Session, opened: OpenDocument, context: types.CodeActionContext
-) -> None:
-    """Has the present text checked at once, where the client shows old diagnostics.
+async def _diagnostics(asked: _Asked) -> list[Diagnostic]:
+    """The diagnostics that touch the place.
 
-    Waits a little for that if the user asked. An editor that asks by itself, whatever is done, asks
-    again when it gets the diagnostics.
+    If the user asks, those of the present text, even if it has to be checked first. An editor that
+    asks by itself, whatever is done, asks again when it gets the diagnostics.
     """
-    checker = session.checker(opened)
-    if checker is None or not context.diagnostics:
-        return
-    if context.trigger_kind is types.CodeActionTriggerKind.Automatic:
-        return
-    checker.hurry()
-    with contextlib.suppress(TimeoutError):
-        await asyncio.wait_for(checker.is_fresh.wait(), _PATIENCE)
+    checker = asked.session.checker(asked.opened)
+    if checker is None:
+        return []
+    area = asked.area
+    lines = area.start.line, area.end.line
+    found = checker.at_once(*lines) if asked.is_invoked else None
+    if found is None and asked.is_invoked and asked.context.diagnostics:
+        checker.hurry()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(checker.is_fresh.wait(), _PATIENCE)
+    known = checker.within(*lines) if found is None else found
+    return [one for one in known if one.range.start <= area.end and area.start <= one.range.end]
 
 
-async def _items(asked: _Asked) -> AsyncIterator[Item]:
-    for item in _of_diagnostics(asked):
-        yield item
+async def _items(asked: _Asked, touching: list[Diagnostic]) -> AsyncIterator[Item]:
+    if asked.wants(ActionKind.QUICK_FIX):
+        for item in _of_diagnostics(asked, touching[:_MOST]):
+            yield item
     if asked.wants(*_REFACTORS):
         async for item in _refactors(asked):
             yield item
@@ -133,16 +136,7 @@ async def _items(asked: _Asked) -> AsyncIterator[Item]:
 # Diagnostics
 
 
-def _of_diagnostics(asked: _Asked) -> Iterator[Item]:
-    checker = asked.session.checker(asked.opened)
-    if checker is None or not asked.wants(ActionKind.QUICK_FIX):
-        return
-    area = asked.area
-    touching = [
-        one
-        for one in checker.within(area.start.line, area.end.line)
-        if one.range.start <= area.end and area.start <= one.range.end
-    ][:_MOST]
+def _of_diagnostics(asked: _Asked, touching: list[Diagnostic]) -> Iterator[Item]:
     for found in touching:
         yield from _fixes(asked, found)
     rules = list(dict.fromkeys(one.rule for one in touching))
@@ -150,7 +144,7 @@ def _of_diagnostics(asked: _Asked) -> Iterator[Item]:
         certain = any(it.is_certain for one in touching if one.rule == rule for it in one.fixes)
         if certain and alike(asked.session, asked.opened, rule, 2) > 1 and asked.can_wait:
             title = f"Fix all `{rule}` in the file"
-            data = data_of(asked.opened, area, Source.FIXES_OF_RULE, title, rule)
+            data = data_of(asked.opened, asked.area, Source.FIXES_OF_RULE, title, rule)
             yield Item(title, ActionKind.QUICK_FIX, data)
     for found in {(one.rule, one.range.start.line): one for one in touching}.values():
         if found.rule != _SYNTAX:  # what cannot be read is not to be ignored

@@ -1,0 +1,169 @@
+"""Lines that are checked alone, right behind an edit, against the check of all."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.accuracy.bases import bases
+from benchmarks.accuracy.run import CORPUS
+from benchmarks.accuracy.sample import read
+from ptx_ls.lint import LintSession
+from ptx_ls.source import Diagnostic, Position
+from ptx_ls.syntax.document import Document
+from tests.lint.test_session import N_LINES, SNIPPETS, TEXT, finish
+
+HEADER = ".version 8.0\n.target sm_90a\n.address_size 64\n.global .u32 g;\n"
+BODY = """\
+.visible .entry k(.param .u64 p)
+{
+	.reg .b32 %r<9>;
+	.reg .f32 %f<9>;
+	mov.u32 %r1, %tid.x;
+LOOP:
+	add.s32 %r2, %r1, 1;
+	{
+		.reg .b32 t;
+		mov.b32 t, %r2;
+	}
+	add.s32 %r3,
+		%r2, 4;
+	// ptx-ls: ignore[unknown-opcode]
+	ad.s32 %r3, %r2, 4;
+	wgmma.fence.sync.aligned;
+	wgmma.wait_group.sync.aligned 0;
+	bra LOOP;
+}
+"""
+LEAST_ALIKE = 0.99
+
+
+def check_at_once(
+    text: str, change: tuple[Position, Position, str], first: int, last: int
+) -> tuple[list[Diagnostic] | None, list[Diagnostic]]:
+    """What is found on lines right behind an edit, and once all is checked."""
+    document = Document(text)
+    session = LintSession(document)
+    finish(session)
+    document.edit(*change)
+    found = session.at_once(first, last)
+    finish(session)
+    expected = session.within(first, last)
+    assert session.at_once(first, last) == expected  # when nothing is due
+    return found, expected
+
+
+def check_replaced(old: str, new: str, *rules: str) -> None:
+    """Replaces text of the module, and expects the rules where it stood as all would say it."""
+    text = HEADER + BODY
+    (match,) = re.finditer(re.escape(old), text)
+    start, end = (_position(text, offset) for offset in match.span())
+    last = start.line + new.count("\n")
+    found, expected = check_at_once(text, (start, end, new), start.line, last)
+    assert found == expected
+    assert tuple(one.rule for one in expected) == rules
+
+
+def _position(text: str, offset: int) -> Position:
+    return Position(text.count("\n", 0, offset), offset - text.rfind("\n", 0, offset) - 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rules"),
+    [
+        ("add.s32 %r2, %r1", "ad.s32 %r2, %r1", ["unknown-opcode"]),
+        ("add.s32 %r2, %r1", "add.s3 %r2, %r1", ["unknown-modifier"]),
+        ("%r2, %r1, 1;", "%r2, %r19, 1;", ["undeclared-register"]),
+        ("%r2, %r1, 1;", "%r2, %f1, 1;", ["operand-type"]),
+        ("%r2, %r1, 1;", "%r2, %r1, 1", ["syntax-error"]),
+        ("%r2, %r1, 1;", "%r2, %r1, 2;", []),
+        ("mov.b32 t, %r2;", "mov.b32 u, %r2;", ["undeclared-symbol"]),
+        ("\t\t%r2, 4;", "\t\t%f2, 4;", ["operand-type"]),
+        ("ad.s32 %r3, %r2, 4;", "ad.s32 %r3, %r2, 5;", []),  # as the comment before says
+        ("wgmma.fence.sync.aligned;", "wgmma.fence.sync.aligned.x;", ["unknown-modifier"]),
+        ("bra LOOP;", "bra LOP;", ["undeclared-label"]),
+        ("\tadd.s32 %r2, %r1", "\n\n\tad.s32 %r2, %r1", ["unknown-opcode"]),
+        (".reg .b32 t;", ".reg .b3 t;", ["syntax-error"]),
+    ],
+)
+def test_a_mistake_is_found_at_once(old: str, new: str, rules: list[str]) -> None:
+    check_replaced(old, new, *rules)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (".version 8.0", ".version 7.0"),
+        (".visible .entry k", ".visible .entry h"),
+        (".global .u32 g;", ".global .u32 h;"),
+        (".param .u64 p", ".param .u32 p"),
+        ("bra LOOP;\n}", "bra LOOP;\n}\n.func f() { ret; }"),
+    ],
+)
+def test_what_changes_the_module_has_to_be_waited_for(old: str, new: str) -> None:
+    text = HEADER + BODY
+    start = text.index(old)
+    change = _position(text, start), _position(text, start + len(old)), new
+    assert check_at_once(text, change, 8, 8)[0] is None
+
+
+def test_many_lines_have_to_be_waited_for() -> None:
+    body = BODY.replace("LOOP:", "\tret;\n" * 500 + "LOOP:")
+    change = Position(8, 0), Position(8, 0), " "
+    assert check_at_once(HEADER + body, change, 8, 400)[0] is None
+    assert check_at_once(HEADER + body, change, 8, 12)[0] == []
+
+
+def test_what_other_lines_say_is_not_taken_as_missing() -> None:
+    """`wgmma.wait_group` stands far from the instruction that it waits for."""
+    zeros = ", ".join(["%f1"] * 4)
+    product = (
+        f"\twgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {{{zeros}}}, d, d, 1, 1, 1, 0, 0;"
+    )
+    body = BODY.replace(
+        "LOOP:", f".reg .b64 d;\n{product}\n" + "\tmov.b32 %r5, 1;\n" * 30 + "LOOP:"
+    )
+    line = (HEADER + body).partition("wgmma.mma")[0].count("\n")
+    column = len(product)
+    change = Position(line, column), Position(line, column), " "
+    found, expected = check_at_once(HEADER + body, change, line, line)
+    assert found == expected == []
+
+
+PLACES = st.tuples(st.integers(0, N_LINES), st.integers(0, 25))
+
+
+@given(PLACES, st.lists(st.sampled_from(SNIPPETS), max_size=3).map("".join), st.integers(0, 4))
+def test_any_edit_leaves_lines_that_can_be_checked(
+    place: tuple[int, int], new: str, n_lines: int
+) -> None:
+    start = Position(*place)
+    found, _ = check_at_once(TEXT, (start, start, new), place[0], place[0] + n_lines)
+    for one in found or ():
+        assert one.range.start.line <= place[0] + n_lines
+        assert one.range.end.line >= place[0]
+
+
+@cache
+def _sources() -> dict[str, str]:
+    paths = [path for path in CORPUS.glob("*/*.ptx") if path.parent.name != "rejected"]
+    return {it.name: it.text for it in bases(sorted(paths))}
+
+
+@pytest.mark.slow
+def test_mutants_of_real_modules_are_found_at_once() -> None:
+    """What is said at once is, but for few, what the check of all says."""
+    counts: Counter[str] = Counter()
+    for it in list(read(CORPUS / "mutants.tsv"))[::4]:
+        text = _sources()[it.base]
+        start, end = (_position(text, it.offset + more) for more in (0, len(it.before)))
+        last = start.line + it.after.count("\n")
+        found, expected = check_at_once(text, (start, end, it.after), start.line, last)
+        counts["waits" if found is None else "same" if found == expected else "other"] += 1
+    assert counts["same"] > LEAST_ALIKE * (counts["same"] + counts["other"])
+    assert counts["same"] > counts["waits"]
