@@ -111,8 +111,9 @@ def traits_of_unfinished(text: str, context: Context) -> ShapeTraits:
 
     Of one that makes no sense so far, the opcode tells its class.
     """
-    if len(text) < _LONGEST:
-        read = Reader().read_line(f"{text.rstrip(_UNFINISHED)};\n")
+    ended = f"{text.rstrip(_UNFINISHED)};"
+    if len(text) < _LONGEST and ended != text.rstrip():  # else it makes no sense as it ends
+        read = Reader().read_line(f"{ended}\n")
         if isinstance(read, Shape):
             return traits_of(read, context)
     match = _OPCODE(text)

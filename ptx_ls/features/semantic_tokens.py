@@ -197,18 +197,20 @@ class _Painter:
         lines = self._document.lines[first:stop]
         records = self._document.records[first:stop]
         text, keys = without_digits(lines)
-        room = self._forms.room(styles.banks, text)
+        room, odd = self._forms.room(styles.banks, text)
         doubtful = self._dead.lines if self._dead is not None else ()
         rows, last, is_dead, over = self._rows, self._last, self._is_dead, 0
         known = map(room.rows.get, zip(records, keys, strict=False))
         for line, row in enumerate(known, first):
-            if row is None or is_dead or line in doubtful:
+            is_odd = bool(odd) and any(stem in keys[line - first] for stem in odd)
+            if row is None or is_odd or is_dead or line in doubtful:
                 if line >= over:
                     self._last, at = last, line - first
                     if self._is_run(records[at], line):
                         over = self._paint_run(line, first, stop)
                     else:
-                        self._paint_line(line, lines[at], (records[at], keys[at]), room, styles)
+                        place = records[at], keys[at]
+                        self._paint_line(line, lines[at], place, None if is_odd else room, styles)
                     last, is_dead = self._last, self._is_dead
             elif row:
                 rows.append(row if line == last + 1 else f"{line - last}{row[1:]}")
@@ -223,12 +225,17 @@ class _Painter:
         return is_doubtful or not isinstance(record, PlainRun)
 
     def _paint_line(
-        self, line: int, text: str, place: tuple[Record, str], room: Room, styles: RegionStyles
+        self,
+        line: int,
+        text: str,
+        place: tuple[Record, str],
+        room: Room | None,
+        styles: RegionStyles,
     ) -> None:
-        """Adds the row of a line; `place` as for `Room.rows`."""
+        """Adds the row of a line; `place` as for `Room.rows`. Without a room, it is not kept."""
         dead, is_dead = self._dead, self._is_dead
         is_plain = self._palette.unit is ColumnUnit.UTF_32 or text.isascii()
-        if is_plain and not is_dead and (dead is None or line not in dead.lines):
+        if is_plain and room and not is_dead and (dead is None or line not in dead.lines):
             row = room.row_like_others(place, text)
             if row is not None:
                 self._rows.append(f"{line - self._last}{row[1:]}")
@@ -249,7 +256,7 @@ class _Painter:
                 shown = form.encoded_in(text, looked_up, is_dead=is_dead)
             self._rows.append(f"{line - self._last},{shown}")
             self._last = line
-        if is_plain and found is not None:
+        if is_plain and room and found is not None:
             self._forms.keep(room, place, form, found)
         if dead is None and form.flow == LEAVES:
             self._is_dead = True

@@ -44,6 +44,8 @@ _ENTERED: Final = (Kind.LABEL, Kind.FUNCTION)
 _UNFINISHED: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _MOST: Final = 200_000
 _ROOMS: Final = 8
+_FEW: Final = 2
+"""Banks whose lines are found each time, in a function that has all others as another one has."""
 FALLS_THROUGH, LEAVES, ENTERED = range(3)
 """What a line does to control: goes on, never comes to the next one, is branched to."""
 
@@ -67,16 +69,28 @@ class Forms:
             return traits_of_unfinished(text, self._context)
         return None
 
-    def room(self, banks: Mapping[str, int], text: str) -> Room:
-        """The room for rows of a function with these banks; `text` is of it, without its digits."""
+    def room(self, banks: Mapping[str, int], text: str) -> tuple[Room, list[str]]:
+        """The room for rows of a function with these banks; `text` is of it, without its digits.
+
+        And what names begin with whose lines are none of the room's, as those of registers whose
+        declaration is just being typed.
+        """
+        is_full = len(self._rooms) == _ROOMS
+        nearest: tuple[Room, list[str]] | None = None
         for room in self._rooms:
-            if room.serves(banks, text):
-                return room
-        room = Room()
-        room.serves(banks, text)
-        if len(self._rooms) < _ROOMS:
-            self._rooms.append(room)
-        return room
+            odd = room.odd(banks, text)
+            stems = odd.stems
+            fits = len(stems) <= _FEW and (is_full or not odd.others)
+            if fits and (nearest is None or len(stems) < len(nearest[1])):
+                nearest = room, stems
+            if not stems:
+                break
+        if nearest is None:
+            nearest = Room(), []
+            if not is_full:
+                self._rooms.append(nearest[0])
+        nearest[0].learn(banks)
+        return nearest
 
     def form(self, at: tuple[Record, str], line: str) -> LineForm:
         """The form of a line that is no part of a longer run; `at` as for `Room.rows`."""

@@ -132,6 +132,18 @@ class LineForm:
         return found
 
 
+class Odd(NamedTuple):
+    """What names begin with for which rows do not hold: of another style, or of no bank."""
+
+    others: list[str]
+    missing: list[str]
+
+    @property
+    def stems(self) -> list[str]:
+        """All of them."""
+        return self.others + self.missing
+
+
 class Room:
     """Rows of lines in functions whose banks of registers have one style each.
 
@@ -146,20 +158,17 @@ class Room:
         self._layouts: dict[Record, tuple[int, str]] = {}
         self.rows: dict[tuple[object, str], str] = {}
 
-    def serves(self, banks: Mapping[str, int], text: str) -> bool:
-        """Whether the rows are those of a function with these banks, in text without digits.
-
-        Banks that the function does not have do no harm where no line names them.
-        """
+    def odd(self, banks: Mapping[str, int], text: str) -> Odd:
+        """Which names of text without digits the rows do not hold for; `banks`: the function's."""
         known = self._banks
+        others = [name for name, style in banks.items() if known.get(name, style) != style]
+        missing = known.keys() - banks.keys()
+        return Odd(_stems_in(text, others), _stems_in(text, missing))
+
+    def learn(self, banks: Mapping[str, int]) -> None:
+        """Takes note of banks that no row names yet."""
         for name, style in banks.items():
-            if known.get(name, style) != style:
-                return False
-        if any(name[: name.find("0") + 1 or None] in text for name in known.keys() - banks.keys()):
-            return False
-        if len(known) < len(banks) or not banks.keys() <= known.keys():
-            known.update(banks)
-        return True
+            self._banks.setdefault(name, style)
 
     def keep(
         self, at: tuple[Record, str], form: LineForm, styles: tuple[int, ...], *, is_like: bool
@@ -186,6 +195,11 @@ class Room:
             return None
         found = self.rows[at] = layout % places
         return found
+
+
+def _stems_in(text: str, names: Iterable[str]) -> list[str]:
+    """What canonical names begin with, of those that text without digits may have."""
+    return [stem for name in names if (stem := name[: name.find("0") + 1 or None]) in text]
 
 
 def words_of(line: str) -> list[str]:

@@ -37,14 +37,41 @@ async def serve_stdio(stdin: BinaryIO, stdout: BinaryIO) -> int:
     server = PtxServer(end, watches_parent=True)
     writer = PipeWriter(stdout, end)
     server.protocol.set_writer(writer)
-    threading.Thread(
-        target=_read_pipe, args=(stdin, loop, server), name="ptx-ls stdin", daemon=True
-    ).start()
+    if not _read_in_loop(stdin, loop, server):
+        threading.Thread(
+            target=_read_pipe, args=(stdin, loop, server), name="ptx-ls stdin", daemon=True
+        ).start()
     try:
         return await ended
     finally:
+        loop.remove_reader(stdin)
         server.close()
         writer.close()
+
+
+def _read_in_loop(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, server: PtxServer) -> bool:
+    """Reads what comes as soon as it does; False where the loop cannot wait for this kind of file.
+
+    To wake a thread, and have that wake the loop, takes longer than most answers.
+    """
+    deframer = Deframer()
+
+    def read() -> None:
+        try:
+            received = stdin.read(_N_AT_ONCE)
+        except OSError:  # as at the end
+            received = b""
+        for body in deframer.feed(received):
+            _receive(server, body)
+        if not received:
+            loop.remove_reader(stdin)
+            server.lose_client()
+
+    try:
+        loop.add_reader(stdin, read)
+    except (NotImplementedError, OSError):  # on Windows; of regular files
+        return False
+    return True
 
 
 def _read_pipe(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, server: PtxServer) -> None:
