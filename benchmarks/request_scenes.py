@@ -88,12 +88,15 @@ class Scene:
         goal: ms that 95 of 100 shall not exceed.
         typed: what is typed on a line of its own before it is asked at the end of that; "" for a
             request at any token.
+        is_shown: whether it is about lines that an editor shows: it has asked for the same before
+            anything is typed in them.
     """
 
     name: str
     ask: Callable[[Ask, Places, Place], Any]
     goal: float = 10
     typed: str = ""
+    is_shown: bool = False
 
 
 def _simple(method: str, **more: object) -> Callable[[Ask, Places, Place], Any]:
@@ -202,9 +205,9 @@ def _scenes() -> Iterator[Scene]:
     for name, typed in ((";", "\tadd.s32 %r1,%r2,%r3;"), ("}", "\t}")):
         ask = _simple("onTypeFormatting", ch=name, options=_LAYOUT)
         yield Scene(f"onTypeFormatting {name}", ask, 10, typed)
-    yield Scene("inlayHint of a viewport", _seen("inlayHint"))
+    yield Scene("inlayHint of a viewport", _seen("inlayHint"), is_shown=True)
     yield Scene("inlayHint/resolve", _resolved_hint)
-    yield Scene("semanticTokens of a viewport", _seen("semanticTokens/range"), 2)
+    yield Scene("semanticTokens of a viewport", _seen("semanticTokens/range"), 2, is_shown=True)
 
 
 SCENES: Final = tuple(_scenes())

@@ -26,7 +26,12 @@ _UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
 
 
 class RunTokens:
-    """The tokens of a run by its rows. `styles_of` takes a line and the number of a statement."""
+    """The tokens of a run by its rows. `styles_of` takes a line and the number of a statement.
+
+    Attributes:
+        by_row: the tokens.
+        has_names: whether names were looked up, which may mean something else at another time.
+    """
 
     def __init__(
         self,
@@ -42,6 +47,7 @@ class RunTokens:
         self._offsets = [0, *accumulate(map(len, lines))]
         self._text = "".join(lines)
         self.by_row: dict[int, list[Resolved]] = {}
+        self.has_names = False
 
     def read(
         self,
@@ -70,6 +76,7 @@ class RunTokens:
             for start, length, kind, traits, name in found:
                 kind_traits = (int(kind), int(traits))
                 if name is not None:
+                    self.has_names = True
                     kind_traits = self._looked_up(name, first + start, styles)
                 self._add(first + start, length, kind_traits, is_dead=is_dead)
             is_dead = is_dead or flow == LEAVES

@@ -268,22 +268,35 @@ class _Painter:
         """
         start = self._document.start_of_run(line)
         end = self._document.stop_of_run(line + 1)
-        run, lines = self._document.records[line], self._document.lines[start:end]
+        run = self._document.records[line]
         assert isinstance(run, Run)  # noqa: S101  for mypy
+        rows = self._forms.heads.get(run)
+        if rows is None:
+            rows = self._rows_of_run(run, start, self._document.lines[start:end])
+        else:
+            self._is_dead = False
+        for row, text in rows:
+            if first <= start + row < stop:
+                self._rows.append(f"{start + row - self._last},{text}")
+                self._last = start + row
+        return min(end, stop)
+
+    def _rows_of_run(self, run: Run, start: int, lines: list[str]) -> list[tuple[int, str]]:
+        """The rows of all of a run, by their numbers in it."""
         found = RunTokens(self._forms, self._styles_of, start, lines)
         if self._dead is None:
             self._is_dead = found.read(run, is_dead=self._is_dead)
         else:
             found.read(run, is_dead=False, unreachable=self._dead.holds)
+        rows = []
         for row in sorted(found.by_row):
-            if first <= start + row < stop:
-                tokens = sorted(found.by_row[row])
-                if self._palette.unit is not ColumnUnit.UTF_32 and not lines[row].isascii():
-                    tokens = in_units(tokens, lines[row], self._palette.unit)
-                text = encoded(tokens, self._palette)
-                self._rows.append(f"{start + row - self._last},{text}")
-                self._last = start + row
-        return min(end, stop)
+            tokens = sorted(found.by_row[row])
+            if self._palette.unit is not ColumnUnit.UTF_32 and not lines[row].isascii():
+                tokens = in_units(tokens, lines[row], self._palette.unit)
+            rows.append((row, encoded(tokens, self._palette)))
+        if not found.has_names:
+            self._forms.keep_head(run, rows)
+        return rows
 
     def _styles_of(self, line: int, piece: int) -> RegionStyles:
         """The styles of the region that a statement belongs to, by its number in a run."""

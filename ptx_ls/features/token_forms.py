@@ -19,7 +19,7 @@ from ptx_ls.features.statement_tokens import SyntaxToken, comments, statement_to
 from ptx_ls.features.token_kinds import TokenKind
 from ptx_ls.features.token_patterns import LineForm, Open, Palette, Pattern, Room, places_of
 from ptx_ls.semantics.banks import canonical
-from ptx_ls.syntax.record import Kind, PlainRun, Record, RunForm, Shape
+from ptx_ls.syntax.record import Kind, PlainRun, Record, Run, RunForm, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,6 +43,8 @@ _NUMBERED: Final = frozenset(
 _ENTERED: Final = (Kind.LABEL, Kind.FUNCTION)
 _UNFINISHED: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _MOST: Final = 200_000
+_HEAD: Final = frozenset({Kind.FUNCTION, Kind.OPEN})
+_HEADS: Final = 64
 _ROOMS: Final = 8
 _FEW: Final = 2
 """Banks whose lines are found each time, in a function that has all others as another one has."""
@@ -60,6 +62,8 @@ class Forms:
         self._flows: dict[Record, int] = {}
         self._known: dict[tuple[object, str], LineForm] = {}
         self._rooms: list[Room] = []
+        self.heads: dict[Run, list[tuple[int, str]]] = {}
+        """Rows of the heads of functions, by their numbers in these."""
 
     def traits(self, record: Record, text: str) -> ShapeTraits | None:
         """What the ISA says of an instruction, even of an unfinished one; None for all else."""
@@ -91,6 +95,17 @@ class Forms:
                 self._rooms.append(nearest[0])
         nearest[0].learn(banks)
         return nearest
+
+    def keep_head(self, run: Run, rows: list[tuple[int, str]]) -> None:
+        """Keeps the rows of a run without names, if it is the head of a function.
+
+        Such a head is seen as often as what is typed behind it.
+        """
+        kinds = [record.kind for record in run.records]
+        if kinds[:1] == [Kind.FUNCTION] and _HEAD.issuperset(kinds):
+            if len(self.heads) >= _HEADS:
+                del self.heads[next(iter(self.heads))]
+            self.heads[run] = rows
 
     def form(self, at: tuple[Record, str], line: str) -> LineForm:
         """The form of a line that is no part of a longer run; `at` as for `Room.rows`."""

@@ -16,7 +16,7 @@ from ptx_ls.semantics.symbols import Scope, Symbol, SymbolKind
 from ptx_ls.syntax.record import Kind, Run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from ptx_ls.syntax.document import Document
 
@@ -32,7 +32,9 @@ _PLAIN: Final = frozenset(
 )
 """Statements that open no scope, and whose meaning does not depend on those around them."""
 _DECLARED: Final = (SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.LABEL)
-_NAMED: Final = (SymbolKind.PROTOTYPE, SymbolKind.BRANCH_TARGETS, SymbolKind.CALL_TARGETS)
+_NAMED: Final = frozenset(
+    {SymbolKind.PROTOTYPE, SymbolKind.BRANCH_TARGETS, SymbolKind.CALL_TARGETS}
+)
 _MOST: Final = 20_000
 """Scopes of a function that are taken over one by one."""
 
@@ -50,17 +52,18 @@ def edited_facts(
     if region.close is None or scope is facts.module_scope or not _is_simple(facts):
         return None
     declared = _declared_on(document, region.start, lines)
-    gone = [symbol for symbol in facts.symbols if first <= symbol.start[0] < stop]
+    rows = [symbol.start[0] for symbol in facts.symbols]
+    gone = [symbol for symbol, row in zip(facts.symbols, rows, strict=True) if first <= row < stop]
     if declared is None or not all(_is_of(scope, symbol) for symbol in gone):
         return None
     if any(first <= it.end[0] and it.start[0] < stop for it in facts.directives):
         return None
-    at = next((n for n, it in enumerate(facts.symbols) if it.start[0] >= stop), len(facts.symbols))
+    at = next((number for number, row in enumerate(rows) if row >= stop), len(rows))
     symbols = [*facts.symbols[: at - len(gone)], *declared, *facts.symbols[at:]]
     if facts.symbols[at - len(gone) : at] != gone or not _are_apart(scope, gone, declared, symbols):
         return None
     new, copies = _taken_over(facts)
-    _rename(copies[id(scope)], gone, declared, symbols)
+    _rename(copies[id(scope)], gone, declared)
     new.symbols = symbols
     numbers = range(region.start, document.outline.stop(index))
     records = map(document.records.__getitem__, numbers)  # those before the region are not walked
@@ -74,7 +77,7 @@ def _is_simple(facts: RegionFacts) -> bool:
         facts.function is not None
         and not (facts.duplicates or facts.redeclared or facts.doubtful)
         and len(facts.scopes) <= _MOST
-        and not any(symbol.kind in _NAMED for symbol in facts.symbols)
+        and _NAMED.isdisjoint([symbol.kind for symbol in facts.symbols])
     )
 
 
@@ -161,24 +164,21 @@ def _copied(scope: Scope, parent: Scope | None, copies: dict[int, Scope]) -> Sco
     return own
 
 
-def _rename(
-    scope: Scope, gone: Sequence[Symbol], declared: Sequence[Symbol], symbols: Sequence[Symbol]
-) -> None:
-    """Gives a scope tables of its own, in the order of the text."""
+def _rename(scope: Scope, gone: Sequence[Symbol], declared: Sequence[Symbol]) -> None:
+    """Gives a scope tables of its own where they change, in the order of the text."""
     for is_range, table in ((False, scope.names), (True, scope.ranges)):
-        known = dict(table)
-        for symbol in gone:
-            if bool(symbol.count) is is_range:
-                del known[symbol.name]
-        known.update((it.name, it) for it in declared if bool(it.count) is is_range)
-        ordered = dict(_in_order(known, symbols))
+        new = [(it.name, it) for it in declared if bool(it.count) is is_range]
+        names = {it.name for it in gone if bool(it.count) is is_range}
+        if not new and not names:
+            continue
+        known = [(name, it) for name, it in table.items() if name not in names]
+        if new:
+            known = sorted([*known, *new], key=_place)
         if is_range:
-            scope.ranges = ordered
+            scope.ranges = dict(known)
         else:
-            scope.names = ordered
+            scope.names = dict(known)
 
 
-def _in_order(known: dict[str, Symbol], symbols: Sequence[Symbol]) -> Iterator[tuple[str, Symbol]]:
-    for symbol in symbols:
-        if known.get(symbol.name) is symbol:
-            yield symbol.name, symbol
+def _place(named: tuple[str, Symbol]) -> tuple[int, int]:
+    return named[1].start

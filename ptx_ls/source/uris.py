@@ -7,6 +7,7 @@ The rules of both kinds of paths are here on every system: what a function does 
 import re
 import sys
 from enum import Enum
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 
@@ -60,6 +61,7 @@ def from_path(path: str, flavour: PathFlavour = NATIVE_FLAVOUR) -> str:
     return f"file://{quote(host)}{quote(slashed, errors='surrogateescape')}"
 
 
+@lru_cache(maxsize=256)
 def normalized(uri: str, flavour: PathFlavour = NATIVE_FLAVOUR) -> str:
     """Returns the one spelling of a URI under which a document is kept.
 

@@ -198,15 +198,32 @@ def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
 
     Token types are upper-case ("REG"), spellings are as written (";"). Sorted, no duplicates.
     """
-    parser = StatementParser()
-    first = grammar().nonterminal_to_dfas["statement"][0]
-    parser.stack = Stack([StackNode(first)])
-    for token in stream:
-        parser._add_token(token)  # type: ignore[no-untyped-call]  # noqa: SLF001
+    reserved = grammar().reserved_syntax_strings
+    return _expected_after(
+        tuple(
+            [
+                reserved.get(token.string, token.type)
+                if token.type.value.contains_syntax
+                else token.type
+                for token in stream
+            ]
+        )
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def _expected_after(transitions: tuple[Any, ...]) -> tuple[str, ...]:
+    """The same behind tokens as the grammar tells them apart; a line is read with every key."""
+    levels = [grammar().nonterminal_to_dfas["statement"][0]]
+    for transition in transitions:
+        while transition not in levels[-1].transitions:
+            levels.pop()
+        plan = levels[-1].transitions[transition]
+        levels[-1:] = [plan.next_dfa, *plan.dfa_pushes]
     found: set[str] = set()
-    for level in reversed(parser.stack):
-        found.update(_spelling(key) for key in level.dfa.transitions)
-        if not level.dfa.is_final:
+    for level in reversed(levels):
+        found.update(map(_spelling, level.transitions))
+        if not level.is_final:
             break
     found.discard("ENDMARKER")
     return tuple(sorted(found))
