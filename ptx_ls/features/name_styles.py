@@ -140,16 +140,16 @@ class RegionStyles:
 
     def __init__(self, document: Document, index: int, module: ModuleStyles) -> None:
         self._region = document.outline.regions[index]
-        self._facts = region_facts(document, index)
+        self.facts = region_facts(document, index)
         self._module = module
         self._by_scope: dict[int, dict[str, int]] = {}
         self._in_body: dict[str, int] = {}
-        self._body = _body(self._facts)
+        self._body = _body(self.facts)
         self.outer: dict[str, int] = {}
         kept = self._region.stable.get(_KEPT)
-        if not isinstance(kept, _Banks) or kept.facts is not self._facts:
-            styles = {name: style_of(facts) for name, facts in self._facts.banks.items()}
-            kept = self._region.stable[_KEPT] = _Banks(self._facts, styles, {})
+        if not isinstance(kept, _Banks) or kept.facts is not self.facts:
+            styles = {name: style_of(facts) for name, facts in self.facts.banks.items()}
+            kept = self._region.stable[_KEPT] = _Banks(self.facts, styles, {})
         self.banks = kept.styles
         """By canonical name."""
         self._by_names = kept.by_names
@@ -183,9 +183,9 @@ class RegionStyles:
             found = known.get(name)
             if found is not None:
                 return found
-            scope = self._facts.scope
+            scope = self.facts.scope
         else:
-            scope = self._facts.scope_at((line, column))
+            scope = self.facts.scope_at((line, column))
             known = self._by_scope.setdefault(id(scope), {})
             found = known.get(name)
             if found is not None:

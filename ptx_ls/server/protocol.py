@@ -192,6 +192,15 @@ class PtxProtocol(LanguageServerProtocol):
                 code = types.LSPErrorCodes.RequestFailed.value
                 self._handle_response(message_id, None, types.ResponseError(code, words))
 
+    def _handle_notification(self, method_name: str, params: Any) -> None:  # noqa: ANN401
+        if method_name != types.TEXT_DOCUMENT_DID_CHANGE:
+            super()._handle_notification(method_name, params)
+            return
+        try:  # it comes with every key, and pygls makes ready for handlers of all sorts
+            self.fm.features[method_name](params)
+        except Exception as error:  # noqa: BLE001  # as in `_check_handler_result`
+            _log.error("a notification could not be handled", exc_info=error)
+
     def _handle_cancel_notification(self, msg_id: int | str) -> None:
         if msg_id not in self._result_types:  # what the server asks is not the client's to cancel
             super()._handle_cancel_notification(msg_id)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.features import token_forms
+from ptx_ls.features import token_forms, unreachable
 from ptx_ls.features.operand_traits import ShapeTraits, traits_of
 from ptx_ls.features.semantic_tokens import Highlighter
 from ptx_ls.features.token_changes import difference
@@ -384,6 +385,8 @@ def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> N
     rows = finish(highlighter.rows(document))
     for line, column, removed, typed in edits:
         start = document.clamped(Position(line % len(document.lines), column))
+        shown = max(0, start.line - 4), start.line + 8
+        finish(highlighter.rows_between(document, *shown))
         document.edit(start, Position(start.line, start.column + removed), typed)
         before, rows = rows, finish(highlighter.rows(document))
         fresh = Document(document.text)
@@ -394,10 +397,11 @@ def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> N
         if edit is not None:
             data[edit.start : edit.start + edit.n_deleted] = numbers(edit.rows)
         assert data == scratch
-        view = start.line, min(start.line + 5, len(document.lines))
-        in_view = read(document, numbers(finish(highlighter.rows_between(document, *view))))
         whole = read(document, scratch)
-        assert in_view == [token for token in whole if view[0] <= token[0] < view[1]]
+        for first, stop in (shown, (start.line, start.line + 5)):
+            rows_in_view = finish(highlighter.rows_between(document, first, stop))
+            in_view = read(document, numbers(rows_in_view))
+            assert in_view == [token for token in whole if first <= token[0] < stop]
 
 
 TEXTS = [
@@ -419,10 +423,14 @@ EDITS = st.lists(
 
 
 @settings(max_examples=40)
-@given(st.sampled_from(TEXTS), st.integers(0, 10**6), EDITS)
-def test_edits_of_real_files(text: str, start: int, edits: list[tuple[int, int, int, str]]) -> None:
+@given(st.sampled_from(TEXTS), st.integers(0, 10**6), EDITS, st.sampled_from([0, 1000]))
+def test_edits_of_real_files(
+    text: str, start: int, edits: list[tuple[int, int, int, str]], limit: int
+) -> None:
+    """`limit`: lines of functions whose flow graph is looked at."""
     start %= len(text)
-    check_edits(Document(text[:300] + text[start : start + 1500]), edits)
+    with patch.object(unreachable, "_LARGE", limit):
+        check_edits(Document(text[:300] + text[start : start + 1500]), edits)
 
 
 @settings(max_examples=60)
