@@ -98,6 +98,10 @@ class RunTokens:
         traits |= _UNREACHABLE if is_dead else 0
         stop = offset + length
         row = bisect_right(self._offsets, offset) - 1
+        column = offset - self._offsets[row]
+        if stop < self._offsets[row + 1] - 1:  # as nearly always, it ends before the line does
+            self.by_row.setdefault(row, []).append((column, length, kind, traits))
+            return
         while offset < stop and row < len(self._lines):
             end = self._offsets[row] + content_length(self._lines[row])
             if end > offset:

@@ -42,8 +42,12 @@ class Highlighter:
         return Painter(document, self._forms_of(document)).rows_between(first, stop)
 
     def foresee(self, document: Document) -> Generator[None, None, None]:
-        """Finds the tokens of one line of each sort, so that others are like it; yields often."""
+        """Finds the tokens of one line of each sort, so that others are like it; yields often.
+
+        And those of the heads of functions, which are like no others.
+        """
         forms, records = self._forms_of(document), document.records
+        painter = Painter(document, forms)
         known: set[object] = set()
         for start in range(0, len(records), _BLOCK):
             area = records[start : start + _BLOCK]
@@ -53,6 +57,8 @@ class Highlighter:
                 if (sort is record or sort not in known) and isinstance(record, Shape | PlainRun):
                     line = document.lines[start + area.index(record)]
                     forms.form((record, without_digits([line])[1][0]), line)
+                    yield
+                elif painter.paint_head(start + area.index(record)):
                     yield
                 known.add(sort)
             yield

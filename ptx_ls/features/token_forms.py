@@ -44,7 +44,7 @@ _ENTERED: Final = (Kind.LABEL, Kind.FUNCTION)
 _UNFINISHED: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _MOST: Final = 200_000
 _HEAD: Final = frozenset({Kind.FUNCTION, Kind.OPEN})
-_HEADS: Final = 64
+_HEADS: Final = 512
 _ROOMS: Final = 8
 _FEW: Final = 2
 """Banks whose lines are found each time, in a function that has all others as another one has."""
@@ -96,16 +96,16 @@ class Forms:
         nearest[0].learn(banks)
         return nearest
 
-    def keep_head(self, run: Run, rows: list[tuple[int, str]]) -> None:
-        """Keeps the rows of a run without names, if it is the head of a function.
+    @property
+    def has_room_for_heads(self) -> bool:
+        """Whether another head can be kept without losing one."""
+        return len(self.heads) < _HEADS
 
-        Such a head is seen as often as what is typed behind it.
-        """
-        kinds = [record.kind for record in run.records]
-        if kinds[:1] == [Kind.FUNCTION] and _HEAD.issuperset(kinds):
-            if len(self.heads) >= _HEADS:
-                del self.heads[next(iter(self.heads))]
-            self.heads[run] = rows
+    def keep_head(self, run: Run, rows: list[tuple[int, str]]) -> None:
+        """Keeps the rows of the head of a function, which names nothing that is looked up."""
+        if not self.has_room_for_heads:
+            del self.heads[next(iter(self.heads))]
+        self.heads[run] = rows
 
     def form(self, at: tuple[Record, str], line: str) -> LineForm:
         """The form of a line that is no part of a longer run; `at` as for `Room.rows`."""
@@ -177,6 +177,12 @@ class Forms:
             leaves = never_falls_through(record)
             found = self._flows[record] = LEAVES if leaves else FALLS_THROUGH
         return found
+
+
+def is_head(run: Run) -> bool:
+    """Whether a run is the head of a function and nothing else, so that it is always reached."""
+    kinds = [record.kind for record in run.records]
+    return kinds[:1] == [Kind.FUNCTION] and _HEAD.issuperset(kinds)
 
 
 def _with_types(line: str) -> str:

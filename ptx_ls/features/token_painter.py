@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.name_styles import ModuleStyles, RegionStyles
 from ptx_ls.features.run_tokens import RunTokens
-from ptx_ls.features.token_forms import ENTERED, FALLS_THROUGH, LEAVES, Forms, without_digits
+from ptx_ls.features.token_forms import (
+    ENTERED,
+    FALLS_THROUGH,
+    LEAVES,
+    Forms,
+    is_head,
+    without_digits,
+)
 from ptx_ls.features.token_patterns import encoded, in_units
 from ptx_ls.features.token_view import LARGEST, Basis, View
 from ptx_ls.features.unreachable import unreachable
@@ -124,6 +131,16 @@ class Painter:
                     yield
             first = end
         return self._rows
+
+    def paint_head(self, line: int) -> bool:
+        """Finds the rows of the head of a function, to be kept; False if that cannot be done."""
+        run = self._document.records[line]
+        if not self._forms.has_room_for_heads or not isinstance(run, Run) or not is_head(run):
+            return False
+        start = self._document.start_of_run(line)
+        lines = self._document.lines[start : self._document.stop_of_run(line + 1)]
+        self._rows_of_run(run, start, lines)
+        return True
 
     def _paint_view(self, region: Region, first: int, stop: int, styles: RegionStyles) -> None:
         """Adds the rows of a few lines of one region, with those kept that are as they were."""
@@ -304,7 +321,7 @@ class Painter:
             if self._palette.unit is not ColumnUnit.UTF_32 and not lines[row].isascii():
                 tokens = in_units(tokens, lines[row], self._palette.unit)
             rows.append((row, encoded(tokens, self._palette)))
-        if not found.has_names:
+        if is_head(run) and not found.has_names:
             self._forms.keep_head(run, rows)
         return rows
 

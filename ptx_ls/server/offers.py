@@ -18,6 +18,7 @@ class Offer(NamedTuple):
     `handler` names a module of `ptx_ls.server.handlers` and a function in it, which takes the
     session and the parameters. `options` are what `initialize` tells.
     `is_async`: the handler is a coroutine function, for what may take long; see `background.run`.
+    Another one may return a coroutine where it has to.
     `is_early`: it does not wait until a large document is read.
     """
 
@@ -135,7 +136,7 @@ OFFERS: Final = (
     Offer(types.DOCUMENT_LINK_RESOLVE, "links.resolve"),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "semantic_tokens.full", is_async=True),
     Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL_DELTA, "semantic_tokens.delta", is_async=True),
-    Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, "semantic_tokens.between", is_async=True),
+    Offer(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_RANGE, "semantic_tokens.between"),
     Offer(types.WORKSPACE_SYMBOL, "workspace_symbols.symbol", is_async=True),
     Offer(types.WORKSPACE_DIAGNOSTIC, "workspace_diagnostics.pull", is_async=True),
     Offer(types.WORKSPACE_EXECUTE_COMMAND, "commands.execute", is_async=True),

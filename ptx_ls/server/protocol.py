@@ -12,6 +12,7 @@ import inspect
 import json
 import logging
 from concurrent.futures import Future
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lsprotocol import types
@@ -295,8 +296,14 @@ class PtxProtocol(LanguageServerProtocol):
         self._request_futures.pop(msg_id, None)
         error: BaseException | None = _CANCELLED if future.cancelled() else future.exception()
         if error is None:
+            result = future.result()
+            if asyncio.iscoroutine(result):  # of a handler that only takes long at times
+                later: Any = asyncio.ensure_future(result)  # pygls keeps both sorts of futures
+                self._request_futures[msg_id] = later
+                later.add_done_callback(partial(self._send_handler_result, msg_id=msg_id))
+                return
             try:
-                self._send_response(msg_id, future.result())
+                self._send_response(msg_id, result)
             except Exception as failure:  # noqa: BLE001  # an answer that cannot be written as JSON
                 error = failure
             else:

@@ -14,7 +14,7 @@ from ptx_ls.server.protocol import Encoded
 from ptx_ls.server.steps import in_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Coroutine, Generator
 
     from lsprotocol import types
 
@@ -25,6 +25,8 @@ _SENT: Final = "semantic tokens sent"
 """Key of what was sent last among what is kept with a document."""
 _ASKED: Final = "semantic tokens asked for"
 """Key of a mark beside it: nobody has to foresee them."""
+_SCREENFUL: Final = 500
+"""Lines that no editor shows more of at a time."""
 _highlighters: WeakKeyDictionary[Session, Highlighter] = WeakKeyDictionary()
 _ids: Final = map(str, count(1))
 
@@ -72,14 +74,32 @@ async def delta(session: Session, params: types.SemanticTokensDeltaParams) -> En
     return Encoded(f'{{"resultId":"{result_id}","edits":[{edits}]}}')
 
 
-async def between(session: Session, params: types.SemanticTokensRangeParams) -> Encoded | None:
-    """Finds the tokens of some lines."""
+def between(
+    session: Session, params: types.SemanticTokensRangeParams
+) -> Encoded | Coroutine[None, None, Encoded | None] | None:
+    """Finds the tokens of some lines: of a screenful at once, for it is asked with every key."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
     first, stop = params.range.start.line, params.range.end.line + 1
-    highlighter, document = _highlighter(session, opened), opened.document
-    rows = await in_steps(opened, lambda: highlighter.rows_between(document, first, stop))
+    if not opened.is_read or stop - first > _SCREENFUL:
+        return _between(session, opened, first, stop)
+    rows: list[str] = []
+    steps = _highlighter(session, opened).rows_between(opened.document, first, stop)
+    try:
+        while True:
+            next(steps)
+    except StopIteration as done:
+        rows = done.value
+    return Encoded(f'{{"data":[{",".join(rows)}]}}')
+
+
+async def _between(session: Session, opened: OpenDocument, first: int, stop: int) -> Encoded | None:
+    await session.wait(opened.uri)
+    if session.get(opened.uri) is not opened:
+        return None
+    highlighter = _highlighter(session, opened)
+    rows = await in_steps(opened, lambda: highlighter.rows_between(opened.document, first, stop))
     return Encoded(f'{{"data":[{",".join(rows)}]}}')
 
 
