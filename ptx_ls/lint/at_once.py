@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.engine import RegionInput, check_region
 from ptx_ls.lint.moving import touching
 from ptx_ls.semantics.excerpt import Excerpt
-from ptx_ls.semantics.judge import Judge
+from ptx_ls.semantics.judge import judge_among
 from ptx_ls.semantics.module import SEMANTICS, is_alike, region_facts
 from ptx_ls.semantics.origin import is_generated
 from ptx_ls.semantics.region_reader import read_region
@@ -21,6 +21,7 @@ from ptx_ls.semantics.region_text import region_text
 
 if TYPE_CHECKING:
     from ptx_ls.lint.work import LintSettings, ModuleRead
+    from ptx_ls.semantics.judge import Judge
     from ptx_ls.source import Diagnostic
     from ptx_ls.syntax.document import Document
 
@@ -31,13 +32,16 @@ _AROUND: Final = 8
 class LinesCheck:
     """Checks lines of one document. Use it on one thread only.
 
-    It has a judge of its own, for the one of `LintSession` may be at work on another thread.
+    `judges` are those of `LintSession`, which know most verdicts. While they may be at work on
+    another thread, it takes one of its own.
     """
 
-    def __init__(self, document: Document, settings: LintSettings) -> None:
+    def __init__(
+        self, document: Document, settings: LintSettings, judges: dict[object, Judge]
+    ) -> None:
         self._document, self._settings = document, settings
-        self._judge: Judge | None = None
-        self._key: object = None
+        self._judges = judges
+        self._own: dict[object, Judge] = {}
 
     def is_of(self, read: ModuleRead) -> bool:
         """Whether all regions say to the others what they said when the module was `read`."""
@@ -53,8 +57,13 @@ class LinesCheck:
         facts = region_facts(self._document, index)
         return facts.function is not None and not facts.has_section
 
-    def check(self, index: int, first: int, last: int, read: ModuleRead) -> list[Diagnostic]:
-        """What is wrong with lines `first` to `last` of a region; lines relative to it."""
+    def check(
+        self, index: int, first: int, last: int, read: ModuleRead, *, is_alone: bool
+    ) -> list[Diagnostic]:
+        """What is wrong with lines `first` to `last` of a region; lines relative to it.
+
+        `is_alone`: no other thread is at work.
+        """
         region = self._document.outline.regions[index]
         text = region_text(self._document, index)
         is_moved = any(delta for _, _, delta in region.moves)
@@ -63,13 +72,10 @@ class LinesCheck:
         excerpt = Excerpt(text, (0, facts.scope.start[0] + 1), shown)
         declared = facts.declared_on(frozenset(excerpt.shown))
         given = RegionInput(index, excerpt, facts, tuple(region.problems), declared)
-        judge = self._judge_of(read)
+        judge = judge_among(
+            self._judges if is_alone else self._own,
+            read.module.context,
+            is_generated=is_generated(self._document.lines),
+        )
         found = check_region(given, read.module, judge, self._settings.ignored, lambda: False)
         return touching(found, first, last)
-
-    def _judge_of(self, read: ModuleRead) -> Judge:
-        context, generated = read.module.context, is_generated(self._document.lines)
-        if self._judge is None or self._key != (context, generated):
-            self._key = context, generated
-            self._judge = Judge(context, is_generated=generated)
-        return self._judge

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _MANY: Final = 500
 """Of more names only those are found that are one mistake away."""
+_MANY_A_CHARACTER: Final = 8
+"""Names that can be compared while all is looked up that one mistake makes of a character."""
 _LONGEST: Final = 200
 _MOST_MISTAKES: Final = 8
 """However long a name is, as those of C++ are: more is another name, and takes long to tell."""
@@ -75,8 +77,11 @@ def all_near(name: str, candidates: Collection[str], *, is_crowded: bool = False
         return [lowered]
     n_letters = sum(map(str.isalpha, name))
     limit = min(max(1, n_letters // 3), _MOST_MISTAKES) if n_letters > 1 else 0
-    if is_crowded or len(candidates) > _MANY:
+    is_crowded = is_crowded or len(candidates) > _MANY
+    if is_crowded:
         limit = min(limit, 1)
+    is_typed = len(name) <= _LONGEST
+    if is_crowded or (limit <= 1 and is_typed and len(candidates) > _MANY_A_CHARACTER * len(name)):
         names = {other for other in _mistaken(name) if other in candidates}
     else:
         names = set(candidates)

@@ -8,6 +8,7 @@ makes all regions due.
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.at_once import LinesCheck
@@ -50,7 +51,7 @@ class LintSession:
         self._settings = settings or LintSettings()
         self._judges = {} if judges is None else judges
         self._read: ModuleRead | None = None
-        self._lines_check = LinesCheck(document, self._settings)
+        self._lines_check = LinesCheck(document, self._settings, self._judges)
 
     def pending(self) -> LintWork | None:
         """A snapshot of the regions that are due; None when nothing is."""
@@ -145,15 +146,17 @@ class LintSession:
                 ]
         return self._in_order(found)
 
-    def at_once(self, first: int, last: int) -> list[Diagnostic] | None:
+    def at_once(self, first: int, last: int, *, is_alone: bool = True) -> list[Diagnostic] | None:
         """What touches the lines from `first` to `last` now, in order, without waiting for work.
 
         Where their function is due, they are checked alone (see `at_once.py`). None if that does
-        not do: they are many, or more of the module is due.
+        not do: they are many, or more of the module is due. `is_alone`: no work that was handed out
+        is being done.
         """
         read, regions = self._read, self._document.outline.regions
         if read is None or not self._lines_check.is_of(read):
             return None
+        check = partial(self._lines_check.check, is_alone=is_alone)
         found: list[tuple[int, Diagnostic]] = []
         for index in self._touching(first, last):
             start = regions[index].start
@@ -164,7 +167,7 @@ class LintSession:
                 continue
             if last - first > _FEW or not self._lines_check.can_check(index):
                 return None
-            found += [(start, one) for one in self._lines_check.check(index, low, high, read)]
+            found += [(start, one) for one in check(index, low, high, read)]
         return self._in_order(found)
 
     def _touching(self, first: int, last: int) -> range:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_ls.lint.engine import RegionInput, check_region
 from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.call_graph import Calls, calls_of
-from ptx_ls.semantics.judge import Judge
+from ptx_ls.semantics.judge import Judge, judge_among
 from ptx_ls.semantics.module import ModuleFacts, is_alike, module_of
 from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_reader import read_region
@@ -129,11 +129,7 @@ class LintWork:
             calls.append(task.calls if task.text is None else calls_of(task.text, found))
         read = self._module(facts, calls)
         module = read.module
-        key = module.context, self._is_generated
-        judge = self._judges.get(key)
-        if judge is None:
-            judge = Judge(module.context, is_generated=self._is_generated)
-            self._judges[key] = judge
+        judge = judge_among(self._judges, module.context, is_generated=self._is_generated)
         done: list[tuple[Region, object, RegionFacts, Result | None]] = []
         for number, (task, found) in enumerate(zip(self._tasks, facts, strict=True)):
             if task.text is None:

@@ -212,6 +212,14 @@ class Judge:
         return find_special_register(self._database.special_registers, name)
 
 
+def judge_among(judges: dict[object, Judge], context: isa.Context, *, is_generated: bool) -> Judge:
+    """The judge of modules like this one among those that are kept, made if there is none."""
+    key = context, is_generated
+    if key not in judges:
+        judges[key] = Judge(context, is_generated=is_generated)
+    return judges[key]
+
+
 def _follows(violation: Violation, own: Iterable[Violation]) -> bool:
     """Whether a violation is about an operand that is malformed, or counts it as one."""
     is_count = violation.kind is ViolationKind.OPERAND_COUNT

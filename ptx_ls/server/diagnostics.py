@@ -85,7 +85,7 @@ class Checker:
         """What touches lines of the present text; None if that has to be waited for."""
         if self.is_fresh.is_set():
             return self.within(first, last)
-        return self._session.at_once(first, last)
+        return self._session.at_once(first, last, is_alone=self._stop is None)
 
     def of_rule(self, rule: str) -> Iterator[Diagnostic]:
         """What is known so far of one rule, in the order of the text."""
