@@ -135,8 +135,13 @@ def is_alike(one: RegionFacts, other: RegionFacts) -> bool:
         and one.function == other.function
         and one.doubtful == other.doubtful
         and not (one.has_section or other.has_section)
-        and [each[:2] for each in one.directives] == [each[:2] for each in other.directives]
+        and _directives(one) == _directives(other)
     )
+
+
+def _directives(facts: RegionFacts) -> list[tuple[str, str]]:
+    """Those that mean something to other regions: of a pragma, `Calls` has what does."""
+    return [(each.name, each.text) for each in facts.directives if each.name != ".pragma"]
 
 
 def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> ModuleFacts:

@@ -26,6 +26,7 @@ BODY = """\
 	.reg .f32 %f<9>;
 	mov.u32 %r1, %tid.x;
 LOOP:
+	.pragma "nounroll";
 	add.s32 %r2, %r1, 1;
 	{
 		.reg .b32 t;
@@ -87,6 +88,7 @@ def _position(text: str, offset: int) -> Position:
         ("ad.s32 %r3, %r2, 4;", "ad.s32 %r3, %r2, 5;", []),  # as the comment before says
         ("wgmma.fence.sync.aligned;", "wgmma.fence.sync.aligned.x;", ["unknown-modifier"]),
         ("bra LOOP;", "bra LOP;", ["undeclared-label"]),
+        ('.pragma "nounroll";', '.pragma "nounroll"1;', ["syntax-error"]),
         ("\tadd.s32 %r2, %r1", "\n\n\tad.s32 %r2, %r1", ["unknown-opcode"]),
         (".reg .b32 t;", ".reg .b3 t;", ["syntax-error"]),
     ],
