@@ -22,7 +22,7 @@ class Deframer:
         self._body: bytearray | None = None  # one piece that grows: many would litter the memory
         self._length = 0
 
-    def feed(self, received: bytes) -> Iterator[bytearray | FramingError]:
+    def feed(self, received: bytes | memoryview) -> Iterator[bytearray | FramingError]:
         """Yields the bodies that are complete now, and an error for a header that is none.
 
         After an error it goes on with the next header: behind the bad one, or within it where

@@ -11,6 +11,7 @@ import select
 import sys
 import threading
 from collections.abc import Callable
+from io import FileIO
 from typing import BinaryIO
 
 from pygls.exceptions import JsonRpcParseError
@@ -19,13 +20,14 @@ from ptx_ls.server.framing import Deframer, FramingError
 from ptx_ls.server.language_server import PtxServer
 
 _N_AT_ONCE = 1 << 16
+_N_MOST = 1 << 20  # what Linux lets a pipe hold
 _N_BUFFERED = 4096  # a pipe that has any room has room for this much
 _FAREWELL = 2.0  # seconds
 # A web page of a foreign site can reach a loopback port too, and tells by its Origin that it does.
 _LOCAL_ORIGIN = re.compile(r"(https?|vscode-\w+)://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 
 
-async def serve_stdio(stdin: BinaryIO, stdout: BinaryIO) -> int:
+async def serve_stdio(stdin: FileIO, stdout: BinaryIO) -> int:
     """Serves one client until it leaves, and returns the exit code. Both must be unbuffered."""
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[int] = loop.create_future()
@@ -37,41 +39,69 @@ async def serve_stdio(stdin: BinaryIO, stdout: BinaryIO) -> int:
     server = PtxServer(end, watches_parent=True)
     writer = PipeWriter(stdout, end)
     server.protocol.set_writer(writer)
-    if not _read_in_loop(stdin, loop, server):
+    is_in_loop = _read_in_loop(stdin, loop, server)
+    if not is_in_loop:
         threading.Thread(
             target=_read_pipe, args=(stdin, loop, server), name="ptx-ls stdin", daemon=True
         ).start()
     try:
         return await ended
     finally:
-        loop.remove_reader(stdin)
+        if is_in_loop:
+            loop.remove_reader(stdin)
         server.close()
         writer.close()
 
 
-def _read_in_loop(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, server: PtxServer) -> bool:
+def _read_in_loop(stdin: FileIO, loop: asyncio.AbstractEventLoop, server: PtxServer) -> bool:
     """Reads what comes as soon as it does; False where the loop cannot wait for this kind of file.
 
     To wake a thread, and have that wake the loop, takes longer than most answers.
     """
     deframer = Deframer()
+    room = memoryview(bytearray(_N_MOST if _widen(stdin) else _N_AT_ONCE))
 
     def read() -> None:
+        while read_once() and select.select((stdin,), (), (), 0)[0]:
+            pass  # what was asked meanwhile comes before work on a document
+
+    def read_once() -> bool:
+        """Whether a document may have come, and so more while it was handled."""
         try:
-            received = stdin.read(_N_AT_ONCE)
+            n_received = stdin.readinto(room)
         except OSError:  # as at the end
-            received = b""
-        for body in deframer.feed(received):
-            _receive(server, body)
-        if not received:
+            n_received = 0
+        if n_received is None:  # another process reads the same pipe, and was faster
+            return False
+        had_large = False
+        for body in deframer.feed(room[:n_received]):
+            had_large |= not isinstance(body, FramingError) and len(body) > _N_AT_ONCE
+            try:
+                _receive(server, body)
+            except Exception as error:  # noqa: BLE001  # or what stands behind it were lost
+                context = {"message": "a message could not be handled", "exception": error}
+                loop.call_exception_handler(context)
+        if n_received == 0:
             loop.remove_reader(stdin)
             server.lose_client()
+        return had_large
 
     try:
         loop.add_reader(stdin, read)
     except (NotImplementedError, OSError):  # on Windows; of regular files
         return False
     return True
+
+
+def _widen(pipe: BinaryIO) -> bool:
+    """Has a pipe hold more, so that a document comes in fewer pieces; False if it cannot."""
+    if sys.platform == "linux":
+        import fcntl  # noqa: PLC0415  # not everywhere
+
+        with contextlib.suppress(OSError):  # it is no pipe, or the user has too many
+            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, _N_MOST)
+            return True
+    return False
 
 
 def _read_pipe(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, server: PtxServer) -> None:
@@ -241,7 +271,7 @@ def announce(message: str) -> None:
     print(f"ptx-ls: {message}", file=sys.stderr, flush=True)  # noqa: T201  # stdout is not touched
 
 
-def take_stdio() -> tuple[BinaryIO, BinaryIO]:
+def take_stdio() -> tuple[FileIO, FileIO]:
     """Returns stdin and stdout for the protocol alone.
 
     From then on, what anything else prints goes to stderr, and nothing else can read stdin.

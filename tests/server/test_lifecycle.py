@@ -1,11 +1,13 @@
 import asyncio
 import json
 import re
+import socket
 import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
@@ -264,3 +266,22 @@ def test_websockets_missing() -> None:
     assert done.returncode == 2
     assert "pip install ptx-ls[ws]" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("kind", ["file", "socket"])
+def test_messages_come_from_anything(kind: str, tmp_path: Path) -> None:
+    """A file that no event loop can wait for, a socket as those of Node.js; and all at once."""
+    initialized = {"jsonrpc": "2.0", "method": "initialized", "params": {}}
+    shutdown = {"jsonrpc": "2.0", "id": 2, "method": "shutdown"}
+    leave = {"jsonrpc": "2.0", "method": "exit"}
+    data = b"".join(map(framed, (HELLO, initialized, shutdown, leave)))
+    path = tmp_path / "messages"
+    path.write_bytes(data)
+    ours, theirs = socket.socketpair()
+    with ours, theirs, path.open("rb") as file:
+        ours.sendall(data)
+        stdin = (file if kind == "file" else theirs).fileno()
+        done = subprocess.run(SERVE, check=False, stdin=stdin, capture_output=True, timeout=60)
+    assert done.returncode == 0
+    assert b'"id": 1' in done.stdout
+    assert b'"id": 2, "result": null' in done.stdout
