@@ -150,7 +150,7 @@ class LintWork:
         """What the regions say together; what they did before if nothing is different."""
         before = self._before
         if before is not None and before.is_of(facts, calls):
-            return before
+            return before._replace(facts=facts)  # so that next time the same are compared
         module = module_of(facts, calls)
         signature = _signature(module)
         if before is not None and signature == before.signature:

@@ -131,8 +131,10 @@ class RegionChecker:
 
     def _overflows(self) -> None:
         """Numbered registers beyond the end of their range, of plain banks."""
-        ranges = self.facts.ranges
-        if ranges and may_overflow(self.text.shown_lines, ranges):
+        ranges, lines = self.facts.ranges, self.text.shown_lines
+        if ranges and may_overflow(lines, ranges):
+            if not self.text.is_whole:  # a pattern of all takes longer than to look at few lines
+                ranges = tuple([it for it in ranges if may_overflow(lines, (it,))])
             pattern = overflow_pattern(ranges)
             assert pattern is not None  # noqa: S101  for mypy: there are ranges
             overflow = re.compile(pattern, re.ASCII)
