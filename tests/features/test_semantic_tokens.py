@@ -4,23 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.features import token_forms, unreachable
+from ptx_ls.features import token_forms, token_painter, unreachable
 from ptx_ls.features.operand_traits import ShapeTraits, traits_of
+from ptx_ls.features.run_tokens import RunTokens
 from ptx_ls.features.semantic_tokens import Highlighter
 from ptx_ls.features.token_changes import difference
+from ptx_ls.features.token_forms import is_head
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.features.token_patterns import Palette
 from ptx_ls.isa import Context
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit, from_units
 from ptx_ls.syntax.document import Document
-from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.record import Run, Shape
 from tests.support.fixture import parse_fixture
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -375,6 +378,45 @@ def test_sorts_of_lines_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(seen) == ["add.u32", "bra"]
     assert finish(highlighter.rows(document))
     assert sorted(seen) == ["add.u32", "bra", "ret"]  # beside a label
+
+
+def test_only_what_was_typed_is_painted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    statements = "".join(f"add.u32 %r1, %r2, {number};\n" for number in range(20))
+    document = Document((HEAD + KERNEL).replace("STATEMENTS", statements))
+    highlighter = Highlighter(SHOWN)
+    shown = len(document.lines) - 15, len(document.lines) - 5
+    before = finish(highlighter.rows_between(document, *shown))
+    painted: list[str] = []
+
+    def see(lines: list[str]) -> tuple[str, list[str]]:
+        painted.extend(lines)
+        return token_forms.without_digits(lines)
+
+    monkeypatch.setattr(token_painter, "without_digits", see)
+    assert finish(highlighter.rows_between(document, *shown)) == before
+    assert painted == []
+    line = shown[0] + 3
+    document.edit(Position(line, 0), Position(line, 0), " ")
+    assert finish(highlighter.rows_between(document, *shown)) != before
+    assert painted == [document.lines[line]]
+
+
+def test_heads_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = (HEAD + KERNEL).replace("STATEMENTS", "ret;").replace("(.param", "(\n.param")
+    document = Document(text)
+    highlighter = Highlighter(SHOWN)
+    expected = finish(Highlighter(SHOWN).rows_between(document, 0, len(document.lines)))
+    assert list(highlighter.foresee(document))
+    seen: list[Run] = []
+    read_run = RunTokens.read
+
+    def see(tokens: RunTokens, run: Run, **more: Any) -> bool:  # noqa: ANN401
+        seen.append(run)
+        return read_run(tokens, run, **more)
+
+    monkeypatch.setattr(RunTokens, "read", see)
+    assert finish(highlighter.rows_between(document, 0, len(document.lines))) == expected
+    assert not any(is_head(run) for run in seen)
 
 
 def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> None:

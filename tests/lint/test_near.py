@@ -42,6 +42,13 @@ def test_ties_go_to_what_begins_alike_then_to_the_alphabet() -> None:
     check_nearest("boat", "boax boaz", "boax")
 
 
+def test_no_more_than_eight_mistakes_in_a_long_name() -> None:
+    """Names of C++ have a hundred letters: a third of them make another name."""
+    name = "abcdefgh" * 12
+    check_nearest(name, "12345678" + name[8:], "12345678" + name[8:])
+    check_nearest(name, "123456789" + name[9:], None)
+
+
 def test_thousands_of_names() -> None:
     names = [f"$L__BB0_{number}" for number in range(5_000)]
     assert nearest("$L__BB0_49999", names) == "$L__BB0_4999"

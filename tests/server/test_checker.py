@@ -82,6 +82,22 @@ async def test_an_edit_stops_the_work_and_what_is_left_is_done_later(bench: Benc
     assert bench.n_told == 1
 
 
+async def test_lines_are_checked_without_waiting_for_work(bench: Bench) -> None:
+    bench.edit("ret")
+    bench.held.set()
+    await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
+    bench.held.clear()
+    bench.begun.clear()
+    bench.runs.clear()
+    bench.edit("rat")
+    await begun(bench)
+    found = bench.checker.at_once(4, 4)
+    assert found is not None
+    assert [one.rule for one in found] == ["unknown-opcode"]
+    assert bench.runs == []
+    await check_fresh(bench, "unknown-opcode")
+
+
 async def test_a_document_that_is_closed_is_told_of_no_more(bench: Bench) -> None:
     bench.edit("rat")
     await begun(bench)
