@@ -106,10 +106,11 @@ def lost(file: Input) -> FileReport:
 
 
 def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
-    decoded = decode(inputs.read(file))
+    content = inputs.read(file)
+    decoded = decode(content)
     text, n_fixed = decoded.text, 0
     if fixes is not Fixes.NONE:
-        text, n_fixed = _mended(file, decoded, style, fixes)
+        text, n_fixed = _mended(file, content, style, fixes)
     document = Document(text, _reader())
     diagnostics = lint.lint(document)
     if decoded.had_bom:
@@ -130,8 +131,9 @@ def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
     )
 
 
-def _mended(file: Input, decoded: DecodedText, style: Style, fixes: Fixes) -> tuple[str, int]:
-    """The text after fixes, which is written to the file."""
+def _mended(file: Input, content: bytes, style: Style, fixes: Fixes) -> tuple[str, int]:
+    """The text after fixes, which is written to the file in place of its content."""
+    decoded = decode(content)
     fixed = fixing.fix(
         decoded.text,
         has_unsafe=fixes is Fixes.UNSAFE,
@@ -139,7 +141,7 @@ def _mended(file: Input, decoded: DecodedText, style: Style, fixes: Fixes) -> tu
         reader=_reader(),
     )
     if fixed.text != decoded.text:
-        inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)))
+        inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
     return fixed.text, fixed.n_fixed
 
 

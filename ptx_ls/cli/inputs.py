@@ -65,22 +65,15 @@ def read(file: Input) -> bytes:
         return stream.read()
 
 
-def write(file: Input, content: bytes) -> None:
-    """Replaces what a file holds, at once, so that nothing is lost if it is interrupted.
+def write(file: Input, content: bytes, before: bytes) -> None:
+    """Makes a file hold `content` in place of `before`, which was read from it.
 
-    Raises OSError if it cannot be written.
+    Raises:
+        OSError: if it cannot be written; it holds then what it held.
     """
-    path = os.path.realpath(file.path)
-    new = f"{path}.{os.getpid()}.new"
-    try:
-        with open(new, "xb") as stream:
-            stream.write(content)
-        os.chmod(new, stat.S_IMODE(os.stat(path).st_mode))
-        os.replace(new, path)
-    except OSError:
-        if os.path.exists(new):
-            os.unlink(new)
-        raise
+    from ptx_ls.files.writing import overwrite
+
+    overwrite(file.path, content, before)
 
 
 def _expanded(paths: Iterable[str]) -> Iterator[str]:

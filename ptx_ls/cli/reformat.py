@@ -79,7 +79,8 @@ def lost(file: Input) -> LayoutReport:
 
 
 def _reformatted(file: Input, style: Style, mode: Mode) -> LayoutReport:
-    decoded = decode(inputs.read(file))
+    before = inputs.read(file)
+    decoded = decode(before)
     if mode is Mode.DIFF:
         source = source_of(Document(decoded.text, _reader()))
         found = format_source(source, style)
@@ -91,7 +92,7 @@ def _reformatted(file: Input, style: Style, mode: Mode) -> LayoutReport:
     if mode is Mode.WRITE and file.content is not None:
         return LayoutReport(file.path, is_changed, content=content)
     if mode is Mode.WRITE and is_changed:
-        inputs.write(file, content)
+        inputs.write(file, content, before)
     return LayoutReport(file.path, is_changed)
 
 

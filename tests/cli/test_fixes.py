@@ -69,6 +69,22 @@ def test_a_file_keeps_its_rights(capsys: pytest.CaptureFixture[str]) -> None:
     assert [path.name for path in Path().iterdir()] == ["a.ptx"]
 
 
+def test_a_read_only_file_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.ptx").write_text(SAFE)
+    Path("a.ptx").chmod(0o444)
+    assert main(["lint", "a.ptx", "--fix"]) == 2
+    assert capsys.readouterr().err == "ptx-ls: a.ptx: read-only, left as it is\n"
+    assert Path("a.ptx").read_text() == SAFE
+
+
+def test_a_hard_link_stays_one(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("a.ptx").touch()
+    os.link("a.ptx", "b.ptx")
+    check_lint(capsys, SAFE, "--fix", status=0)
+    assert Path("b.ptx").read_text() == MENDED
+    assert Path("b.ptx").samefile("a.ptx")
+
+
 def test_standard_input_is_no_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["lint", "-", "--fix"]) == 2
     assert "--fix changes files" in capsys.readouterr().err

@@ -1,0 +1,163 @@
+"""Writes what a file holds, so that neither a kill nor a full disk loses or spoils it.
+
+The reasons are in docs/decisions/writing-files.md.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import stat
+import sys
+import warnings
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_NAMELESS: Final = getattr(os, "O_TMPFILE", 0)
+"""Opens a file without a name, which is gone with the process: Linux has it."""
+_BINARY: Final = getattr(os, "O_BINARY", 0)
+
+
+def overwrite(path: str, content: bytes, before: bytes) -> None:
+    """Makes a file hold `content` in place of `before`, which was read from it.
+
+    Links to the file, its mode, owner and attributes stay. If this process is killed or an error
+    is raised, the file holds one of the two, and nothing lies beside it.
+
+    Raises:
+        OSError: if the file is read-only, has changed since, or cannot be written.
+    """
+    path = os.path.realpath(path)
+    status = os.stat(path)
+    # The system lets root write everything; the mode says what the owner wants.
+    if not status.st_mode & stat.S_IWUSR or not os.access(path, os.W_OK):
+        raise OSError(errno.EACCES, "read-only, left as it is")
+    with open(path, "rb") as stream:
+        if stream.read() != before:
+            raise OSError(errno.EBUSY, "changed by another program meanwhile, left as it is")
+
+    def work() -> None:
+        # A file with several names is one for all of them, so it is written into.
+        if status.st_nlink > 1 or not _replace(path, content, status):
+            _write_into(path, content, before)
+
+    _spared(work)
+
+
+def _spared(work: Callable[[], None]) -> None:
+    """Does work in a process that goes on if this one is killed; here, where there is no fork."""
+    if sys.platform == "win32":
+        work()
+        return
+    kept = signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+    try:
+        try:
+            with warnings.catch_warnings():  # of other threads, which the child does without
+                warnings.simplefilter("ignore", DeprecationWarning)
+                child = os.fork()
+        except OSError:  # there can be no more processes
+            work()
+            return
+        if not child:
+            _do_and_exit(work)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, kept)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    if code:
+        number = code if code > 0 else errno.EINTR
+        raise OSError(number, os.strerror(number))
+
+
+def _do_and_exit(work: Callable[[], None]) -> None:
+    """Does work and ends the process, with the number of the error as its status."""
+    number = errno.EIO
+    try:
+        os.setsid()  # a terminal, or who kills a group, does not reach another session
+        work()
+        number = 0
+    except OSError as error:
+        number = error.errno or number
+    finally:
+        os._exit(number)
+
+
+def _replace(path: str, content: bytes, status: os.stat_result) -> bool:
+    """Renames a new file to `path`; False if that cannot be, or would lose what the old one has."""
+    folder, name = os.path.split(path)
+    new = os.path.join(folder, f".{name}.ptx-ls-new")
+    _remove(new)  # left where the whole machine stopped
+    try:
+        descriptor = _create(folder, new)
+    except OSError:
+        return False
+    try:
+        try:
+            _write_all(descriptor, content)
+            if not os.path.lexists(new) and not _give_name(descriptor, new):
+                return False
+        finally:
+            os.close(descriptor)
+        os.chmod(new, stat.S_IMODE(status.st_mode))
+        if _owned(new) != _owned(path):
+            return False
+        os.replace(new, path)
+    finally:
+        _remove(new)
+    return True
+
+
+def _create(folder: str, new: str) -> int:
+    """Opens a file that has no name yet, or `new` where each has one."""
+    if _NAMELESS:
+        try:
+            return os.open(folder, os.O_WRONLY | _NAMELESS, 0o600)
+        except OSError:  # not every file system can
+            pass
+    return os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, 0o600)
+
+
+def _give_name(descriptor: int, new: str) -> bool:
+    try:
+        # A path from the root needs no directory, but only with one Python follows the link.
+        os.link(f"/proc/self/fd/{descriptor}", new, src_dir_fd=descriptor, follow_symlinks=True)
+    except OSError:
+        return False
+    return True
+
+
+def _owned(path: str) -> tuple[object, ...]:
+    """Owner, group and extended attributes of a file, access lists among them."""
+    status = os.stat(path)
+    names = os.listxattr(path) if sys.platform == "linux" else []
+    return status.st_uid, status.st_gid, [(name, os.getxattr(path, name)) for name in sorted(names)]
+
+
+def _write_into(path: str, content: bytes, before: bytes) -> None:
+    """Changes the bytes of a file; puts back those before if the new ones do not all fit."""
+    descriptor = os.open(path, os.O_RDWR | _BINARY)
+    try:
+        try:
+            _write_all(descriptor, content)
+            os.ftruncate(descriptor, len(content))
+        except OSError:
+            end = os.lseek(descriptor, 0, os.SEEK_CUR)
+            os.lseek(descriptor, 0, os.SEEK_SET)
+            _write_all(descriptor, before[:end])
+            os.ftruncate(descriptor, len(before))
+            raise
+    finally:
+        os.close(descriptor)
+
+
+def _write_all(descriptor: int, content: bytes) -> None:
+    view = memoryview(content)
+    while view:
+        view = view[os.write(descriptor, view) :]
+
+
+def _remove(path: str) -> None:
+    if os.path.lexists(path):
+        os.unlink(path)
