@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.semantics.call_cycles import recursive_functions
 from ptx_ls.semantics.call_sites import call_sites
 from ptx_ls.semantics.constant_pointers import takes_constants
 from ptx_ls.semantics.register_pragmas import gives_registers
@@ -122,7 +123,7 @@ def graph_of(
                 alias, *function = _NAMES(directive.text) or [""]
                 edges.setdefault(alias, frozenset(function))
                 aliases.add(alias)
-    recursive = _recursive(edges)
+    recursive = recursive_functions(edges)
     return CallGraph(
         frozenset(name for name in called if not is_defined(name)),
         frozenset(aliases),
@@ -134,22 +135,6 @@ def graph_of(
         any(calls.takes_constants for _, calls in regions),
         frozenset().union(*(calls.by_hand for _, calls in regions if calls.by_hand)),
     )
-
-
-def _recursive(edges: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """Functions that reach themselves.
-
-    First those go that call nobody left, or whom nobody left calls, until there are none: that
-    leaves few to look at.
-    """
-    left = set(edges)
-    while True:
-        called = {callee for name in left for callee in edges[name] & left}
-        kept = {name for name in left & called if edges[name] & left}
-        if kept == left:
-            break
-        left = kept
-    return frozenset(name for name in left if name in _reached(edges, edges[name] & left))
 
 
 def _reached(edges: Mapping[str, Iterable[str]], names: Iterable[str]) -> set[str]:
