@@ -68,6 +68,11 @@ _OWNERS = (
     ".weak .func NAME () {0} {{ ret; }}",
     ".entry NAME_e () {{ NAME: .callprototype _ () {0}; ret; }}",
     ".entry NAME_e () {{ NAME: .callprototype (.reg .u32 _) _ () {0}; ret; }}",
+    ".func () NAME () {0} {{ ret; }}",
+    ".extern .func ( ) NAME {0};",
+    ".func .attribute(.unified(1, 2)) () NAME () {0} {{ ret; }}",
+    ".entry () NAME () {0} {{ ret; }}",
+    ".entry NAME_e () {{ NAME: .callprototype () _ (.param .u32 _) {0}; ret; }}",
 )
 _PLACES = (
     "{0}",
@@ -152,6 +157,7 @@ def directive_cases(configuration: Configuration = NEWEST) -> Iterator[Case]:
         *_arguments(functional),
         *_linkage(),
         *_declarations(),
+        *_qualified_parameters(),
     ):
         yield Case(frame, configuration, text, cause)
 
@@ -213,3 +219,32 @@ def _declarations() -> Iterator[tuple[Frame, str, str]]:
         for space in ("", ".global", ".shared", ".const", ".local", ".param", ".reg"):
             text = f".entry NAME (.param .u64 .ptr {space} .align {number} NAME_p) {{ ret; }}"
             yield Frame.MODULE, text, f".ptr {space} .align {number}"
+
+
+_PARAMETER_LISTS = (
+    ".entry NAME ({0}) {{ ret; }}",
+    ".func NAME ({0}) {{ ret; }}",
+    ".func NAME ({0});",
+    ".extern .func ({0}) NAME ();",
+    ".func ({0}) NAME () {{ ret; }}",
+    ".func NAME_f () {{ NAME: .callprototype _ ({0}); ret; }}",
+    ".func NAME_f () {{ NAME: .callprototype ({0}) _ (); ret; }}",
+)
+_POINTED = (
+    "", ".global", ".const", ".local", ".shared", ".param", ".reg", ".tex", ".surf", ".generic",
+    ".shared::cta", ".texref", ".samplerref", ".surfref", ".u32", ".global .texref", ".ptr",
+)  # fmt: skip
+_PARAMETER_TYPES = (".u64", ".b8", ".texref", ".v2 .u32")
+
+
+def _qualified_parameters() -> Iterator[tuple[Frame, str, str]]:
+    """All that may follow the type of a parameter, in every kind of list."""
+    after_types = [
+        *(f".ptr {pointed} {alignment}" for pointed in _POINTED for alignment in ("", ".align 8")),
+        ".align 8", "", ".align 8 .ptr", ".align 8 .ptr .global", ".ptr .align 3",
+    ]  # fmt: skip
+    for owner, type_, after in product(_PARAMETER_LISTS, _PARAMETER_TYPES, after_types):
+        for first in (".param", ".reg", ".param .align 16", ".align 16 .param"):
+            if first == ".param" or type_ == ".u64":
+                text = owner.format(f"{first} {type_} {after} NAME_p")
+                yield Frame.MODULE, text, f"{first} {after} in {owner}"

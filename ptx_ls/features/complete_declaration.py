@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _COMMON: Final = (".b32", ".b64", ".pred", ".f32", ".b16", ".f64", ".u32", ".s32", ".u64", ".b8")
 """Types in the order of how often they are declared; the others follow."""
 _POINTED: Final = (".global", ".shared", ".const", ".local")
+_REFERENCES: Final = (".texref", ".samplerref", ".surfref")
+"""What `.ptr` may point to beside a state space."""
 _OPAQUE_SPACES: Final = frozenset({".global", ".param"})
 
 
@@ -54,7 +56,7 @@ def parameter(place: TypingPlace) -> list[CompletionItem]:
     if ".ptr" in words:
         items = [keyword(place, ".align")] if ".align" not in words[words.index(".ptr") :] else []
         if place.previous == ".ptr":
-            items += [keyword(place, name) for name in _POINTED]
+            items += [keyword(place, name) for name in (*_POINTED, *_REFERENCES)]
         return items
     if _has_type(before):
         return [keyword(place, ".ptr")] if before[-1].type is tokens.TYPE else []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
+from ptx_ls.semantics.declaration_faults import OPAQUE
 from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, SymbolKind
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.tokens import TYPES
@@ -66,6 +67,9 @@ def pointee(found: Symbol) -> str:
     space = next((word for word in words if word in isa.database().state_spaces), "")
     match = _ALIGNED(behind)
     text = f"points to {markup.code(space)} memory" if space else "a generic pointer"
+    reference = next((word for word in words if word in OPAQUE), "")
+    if reference:
+        text = f"points to a {markup.code(reference)}"
     return f"{text} aligned to {match[1]}" if match is not None else text
 
 

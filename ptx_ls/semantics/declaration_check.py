@@ -19,6 +19,7 @@ from ptx_ls.semantics.declaration_faults import (
 )
 from ptx_ls.semantics.mismatch_declarations import BadDeclaration, DeclarationFault
 from ptx_ls.semantics.operands import number
+from ptx_ls.semantics.signatures import prototypes
 from ptx_ls.semantics.symbols import CUT, Symbol, SymbolKind
 
 if TYPE_CHECKING:
@@ -38,8 +39,14 @@ _POINTED: Final = re.compile(
     r"\.ptr\b\s*+(?:\.(?!align)(?P<space>[a-z]++))?\s*+(?:\.align\s++(?P<alignment>\w++))?",
     re.ASCII,
 ).search
-_SPACES: Final = frozenset({"", "const", "global", "local", "shared"})
-"""What a parameter of a kernel may point into; nothing for generic addresses."""
+_POINTED_TO: Final = frozenset(
+    {"", "const", "global", "local", "shared", "texref", "samplerref", "surfref"}
+)
+"""What a parameter of a kernel may point to; nothing for generic addresses. OpenCL passes images
+and samplers this way."""
+_NO_RESULTS: Final = re.compile(r"\.entry\s*+\(\s*+\)", re.ASCII).search
+_ALIGNED_LATE: Final = re.compile(r"\.(?!(?:param|reg)\b)\w++\s++\.align\b", re.ASCII).search
+"""An alignment after the type."""
 _VARIABLES: Final = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.PARAMETER})
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.KERNEL})
 
@@ -58,6 +65,11 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
                 yield BadDeclaration(symbol, found, symbol.start, symbol.end)
         elif symbol.kind in _FUNCTIONS:
             yield from _check_function(symbol)
+    for _, prototype in prototypes(facts):
+        for parameter in (*prototype.returns, *prototype.parameters):
+            fault = _prototype_fault(parameter)
+            if fault is not None:
+                yield BadDeclaration(parameter, fault, parameter.start, parameter.end)
 
 
 def _is_predefined(name: str) -> bool:
@@ -134,6 +146,8 @@ def _check_results(symbol: Symbol) -> Iterator[BadDeclaration]:
 def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:
     for result in symbol.returns[:1]:
         yield BadDeclaration(result, DeclarationFault.KERNEL_RESULT, result.start, result.end)
+    if _NO_RESULTS(symbol.text) is not None:
+        yield BadDeclaration(symbol, DeclarationFault.KERNEL_RESULT, symbol.start, symbol.end)
     for parameter in symbol.parameters:
         place = parameter.start, parameter.end
         if parameter.space != ".param":
@@ -153,8 +167,8 @@ def _points_nowhere(parameter: Symbol) -> bool:
         return False
     written = match["alignment"]
     space = match["space"] or ""
-    if space not in _SPACES or written is None:
-        return space not in _SPACES
+    if space not in _POINTED_TO or written is None:
+        return space not in _POINTED_TO
     alignment = _WARP_SIZE if written == _WARP else number(written)
     return not isinstance(alignment, int) or not is_alignment(alignment)
 
@@ -165,4 +179,19 @@ def _parameter_fault(parameter: Symbol, function: Symbol) -> DeclarationFault | 
         return DeclarationFault.FUNCTION_SPACE
     if function.is_definition and is_opaque(parameter):
         return DeclarationFault.OPAQUE_SCOPE
-    return DeclarationFault.POINTER if _POINTER(parameter.text) is not None else None
+    return _kernel_only_fault(parameter)
+
+
+def _prototype_fault(parameter: Symbol) -> DeclarationFault | None:
+    """What a parameter or result of a prototype cannot be, beside what `signature_check` says."""
+    if parameter.space in (".param", ".reg") and is_opaque(parameter):
+        return DeclarationFault.OPAQUE_SCOPE
+    return _kernel_only_fault(parameter)
+
+
+def _kernel_only_fault(parameter: Symbol) -> DeclarationFault | None:
+    """What only parameters of kernels have."""
+    if _POINTER(parameter.text) is not None:
+        return DeclarationFault.POINTER
+    is_late = _ALIGNED_LATE(parameter.text) is not None
+    return DeclarationFault.LATE_ALIGNMENT if is_late else None

@@ -36,7 +36,9 @@ _BEFORE: Final = {
     DeclarationFault.TYPE_PARAMETER: _TYPE,
     DeclarationFault.LOCAL_LINKAGE: _LINKAGE,
     DeclarationFault.COMMON: _LINKAGE,
+    DeclarationFault.KERNEL_RESULT: r"(?<=\.entry)\s*\(\s*\)",
     DeclarationFault.POINTER: r"\.ptr\b",
+    DeclarationFault.LATE_ALIGNMENT: r"\.align\b",
     DeclarationFault.POINTED: r"(?<=\.ptr)\s+(?:(?!\.align)\.\w+|(?:\.align\s+)?\w+)",
 }
 """What is looked for between the beginning of a declaration and its name; the last one counts."""

@@ -221,7 +221,7 @@ class Properties:
         elif value in (".reg", ".sreg") or (leaf.type == "space" and not self.space):
             self.space = value.partition("[")[0]
         elif leaf.type == "type":
-            self.type = value
+            self.type = self.type or value  # a second one says what `.ptr` points to
         elif leaf.type == "vector":
             self.vector_size = decimal(value[2:])
         elif leaf.type == "number" and is_alignment:

@@ -81,6 +81,8 @@ class DeclarationFault(Enum):
     FUNCTION_SPACE = auto()
     POINTER = auto()
     """A parameter of a device function says with `.ptr` where it points to."""
+    LATE_ALIGNMENT = auto()
+    """A parameter of a device function has its alignment after its type."""
     PARAMETER_VECTOR = auto()
     LOCAL_LINKAGE = auto()
     """It has a linking directive inside of a function."""

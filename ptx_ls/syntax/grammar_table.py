@@ -174,7 +174,7 @@ STATES: Final[tuple[tuple[str, bool, tuple[tuple[str, int, tuple[int, ...]], ...
     ('leading', False, (('"WARP_SZ"', 111, (118, 148)), ('NUMBER', 111, (118, 148)), ('WORD', 111, (118,)))),
     ('leading', True, ()),
     ('pointer', False, (('".ptr"', 113, ()),)),
-    ('pointer', True, (('".align"', 114, ()), ('SPACE', 115, ()))),
+    ('pointer', True, (('".align"', 114, ()), ('SPACE', 115, ()), ('TYPE', 115, ()))),
     ('pointer', False, (('"WARP_SZ"', 116, (118, 148)), ('NUMBER', 116, (118, 148)), ('WORD', 116, (118,)))),
     ('pointer', True, (('".align"', 114, ()),)),
     ('pointer', True, ()),

@@ -25,6 +25,9 @@ _MESSAGES: Final = {
     DeclarationFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
     DeclarationFault.FUNCTION_SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
     DeclarationFault.POINTER: "`.ptr` of `{name}` is for parameters of kernels only",
+    DeclarationFault.LATE_ALIGNMENT: (
+        "`.align` comes after the type of `{name}`, which only parameters of kernels allow"
+    ),
     DeclarationFault.PARAMETER_VECTOR: "parameter `{name}` is a vector in .param",
     DeclarationFault.LOCAL_LINKAGE: "`{name}` is {linkage} inside of a function",
     DeclarationFault.COMMON: "`{name}` is .common, which is for .global variables with plain types",

@@ -204,3 +204,37 @@ def test_arrays_of_types_for_instructions() -> None:
     .global .u16x2 e;
     //      ^^^^^^ invalid-declaration: .u16x2 is for instructions only
     """)
+
+
+def test_pointers_of_kernels_to_images_and_samplers() -> None:
+    check_declarations("""
+    .entry k(.param .u64 .ptr .texref image, .param .u64 .ptr .samplerref sampler) { ret; }
+    .entry l(.param .u64 .ptr .surfref .align 16 image, .param .u32 .ptr.texref .align 4 b) { ret; }
+    .entry m(.param .b64 .ptr .u32 image) { ret; }
+    //                        ^^^^ invalid-declaration: `image` points into no state space, or its
+    .func f(.param .u64 .ptr .texref image);
+    //                  ^^^^ invalid-declaration: `.ptr` of `image` is for parameters of kernels
+    """)
+
+
+def test_only_parameters_of_kernels_have_an_alignment_after_the_type() -> None:
+    check_declarations("""
+    .entry k(.param .align 4 .u64 .align 8 x) { ret; }
+    .func (.param .align 8 .u64 r) f(.param .u64 .align 8 x);
+    //                                           ^^^^^^ invalid-declaration: `.align` comes after
+    .func g() {
+        p: .callprototype _ (.reg .u64 .align 8 x);
+    //                                 ^^^^^^ invalid-declaration: `.align` comes after the type of
+        q: .callprototype (.param .u64 .ptr y) _ (.param .texref z);
+    //                                 ^^^^ invalid-declaration: `.ptr` of `y` is for parameters
+    //                                                           ^ invalid-declaration: .texref
+        ret;
+    }
+    """)
+
+
+def test_a_kernel_has_no_list_of_results() -> None:
+    check_declarations("""
+    .entry () k() { ret; }
+    //     ^^ invalid-declaration: a kernel has no result
+    """)
