@@ -7,7 +7,7 @@ applies them.
 from __future__ import annotations
 
 import re
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
@@ -19,7 +19,7 @@ from ptx_ls.semantics.pragmas import check_strings
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, STRING, Token, tokenize
+from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, REG, STRING, WORD, Token, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -49,6 +49,7 @@ _WARP: Final = "WARP_SZ"
 _WARP_SIZE: Final = 32
 _SCOPE: Final = "header"
 _PRAGMA: Final = ".pragma"
+_ATTRIBUTE: Final = ".attribute"
 
 
 def check_function_directives(
@@ -108,10 +109,7 @@ def _check_head(found: Found, context: Context) -> Iterator[Fault]:
     stream = list(tokenize(found.text))
     owner, tokens = _tail(stream)
     last = tokens[-2].string if len(tokens) > 1 else ""
-    has_result = any(
-        token.type is FUNCTION and after.string == "(" for token, after in pairwise(stream)
-    )
-    head = _Head(owner, is_prototype=last == ";", has_result=has_result)
+    head = _Head(owner, is_prototype=last == ";", has_result=_has_result(stream))
     yield from _faults(head, tokens, found.start)
     yield from check_strings(_pragmas(tokens), _SCOPE, owner, context, found.start)
 
@@ -144,9 +142,20 @@ def check_prototype(directive: Written) -> Iterator[BadDirective]:
     """What a `.callprototype` has behind its parameters: the same as a function without a body."""
     stream = list(tokenize(directive.text))
     _, tokens = _tail(stream)
-    has_result = len(stream) > 1 and stream[1].string == "("
-    head = _Head(".func", is_prototype=True, has_result=has_result)
+    head = _Head(".func", is_prototype=True, has_result=_has_result(stream))
     yield from _faults(head, tokens, directive.start)
+
+
+def _has_result(stream: list[Token]) -> bool:
+    """Whether a head, or a prototype, has results: a list before the name that is not empty."""
+    depth = 0
+    for index, token in enumerate(stream):
+        if token.string == "(" and depth == 0 and stream[index - 1].string != _ATTRIBUTE:
+            return stream[index + 1].string != ")"
+        if token.type in (WORD, REG) and depth == 0:
+            return False
+        depth += (token.string == "(") - (token.string == ")")
+    return False
 
 
 class _Head(NamedTuple):

@@ -133,6 +133,27 @@ def test_functions_without_a_body() -> None:
     """)
 
 
+def test_an_empty_list_of_results_is_no_result() -> None:
+    check_module("""
+    .version 9.5
+    .target sm_100
+    .address_size 64
+    .extern .func () f () .noreturn;
+    .func () g () .noreturn .abi_preserve 4 { trap; }
+    .func ( /* none */ ) h .noreturn { trap; }
+    .func .attribute(.unified(1, 2)) () i () .noreturn;
+    //               ^^^^^^^^ separate-compilation: `.unified`
+    .func .attribute(.unified(1, 2)) (.reg .b32 r) j () .noreturn;
+    //               ^^^^^^^^ separate-compilation: `.unified`
+    //                                                  ^^^^^^^^^ misplaced-directive: `.noreturn`
+    .func k() {
+        p: .callprototype () _ () .noreturn;
+        q: .callprototype () _ (.param .b32 a) .noreturn;
+        ret;
+    }
+    """)
+
+
 def test_values() -> None:
     check_module("""
     .version 9.5
