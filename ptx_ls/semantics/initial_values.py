@@ -135,8 +135,7 @@ class InitialValueCheck:
         if any(leaf.type == "string" or leaf.value in _BRACKETS for leaf in parts):
             yield BadInitialValue(symbol, InitialValueFault.TYPE, start, end, text)
             return
-        mask = next((leaf for leaf in parts if leaf.parent and leaf.parent.type == "mask"), None)
-        if mask is not None and number(parts[0].value) not in _MASKS:
+        if _has_mask(element) and number(parts[0].value) not in _MASKS:
             yield BadInitialValue(symbol, InitialValueFault.MASK, start, end, parts[0].value)
             return
         wanted = _CLASSES.get(self._types.get(symbol.type, (0, ""))[1], "")
@@ -200,6 +199,18 @@ class InitialValueCheck:
         if is_apart or known.kind in _FUNCTIONS or known.type == UNKNOWN_TYPE:
             return known, None
         return known, BadInitialValue(symbol, InitialValueFault.SPACE, start, end, name)
+
+
+def _has_mask(element: NodeOrLeaf) -> bool:
+    """Whether a value is one of some bits, as `0xFF(x)`, or holds such a value."""
+    waiting = [element]
+    while waiting:
+        node = waiting.pop()
+        if node.type == "mask":
+            return True
+        if isinstance(node, BaseNode):
+            waiting += node.children
+    return False
 
 
 def _is_name(leaf: Leaf) -> bool:

@@ -44,6 +44,18 @@ class _Leaf(Leaf):
     __slots__ = ()
 
 
+class _Node(Node):
+    """A node whose children do not know it, so that a tree is no cycle and is freed at once.
+
+    A lint run collects no garbage (`cli/main.py`), and it parses each declaration of a module.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, type: str, children: list[NodeOrLeaf]) -> None:  # noqa: A002  as parso
+        self.type, self.children, self.parent = type, children, None
+
+
 def _leaf_class(name: str) -> type[Leaf]:
     return type(name.title(), (_Leaf,), {"__slots__": (), "type": name})
 
@@ -80,6 +92,7 @@ _ODD: Final = ("=", ")")
 _OPENING: Final = ("{", ",")
 _NAMES: Final = (tokens.WORD, tokens.REG)
 _WARP: Final = "WARP_SZ"
+_UNFINISHED: Final = ErrorNode.type
 
 
 class StatementParser(BaseParser):
@@ -87,6 +100,7 @@ class StatementParser(BaseParser):
 
     leaf_map: Any = dict(LEAVES)  # noqa: RUF012  so parso declares it
     default_leaf = LEAVES[tokens.OPERATOR]
+    default_node = _Node
 
     def __init__(self) -> None:
         super().__init__(grammar(), "statement", error_recovery=True)  # type: ignore[no-untyped-call]
@@ -106,7 +120,7 @@ class StatementParser(BaseParser):
             before = (*before[-1:], token)
         while len(self.stack) > 1:
             self._pop()  # type: ignore[no-untyped-call]
-        return Node("statement", self.stack[0].nodes)
+        return _Node("statement", self.stack[0].nodes)
 
     def _is_odd(self, token: Token, before: tuple[Token, ...]) -> bool:
         """Whether the grammar takes a token that only goes elsewhere; `before` are two others.
@@ -132,7 +146,7 @@ class StatementParser(BaseParser):
             self.problem_token = token
             unfinished = [node for level in self.stack for node in level.nodes]
             del self.stack[1:]
-            self.stack[0].nodes = [ErrorNode(unfinished)] if unfinished else []
+            self.stack[0].nodes = [_Node(_UNFINISHED, unfinished)] if unfinished else []
         leaf: Leaf
         if token.type is tokens.ENDMARKER:
             leaf = LEAVES[tokens.ENDMARKER](token.string, token.start_pos, token.prefix)
@@ -144,7 +158,8 @@ class StatementParser(BaseParser):
 def parse(text: str) -> Parsed:
     """Parses the text of one statement, with its terminator and whatever stands around it.
 
-    The same text may give the same tree again, so a tree is not to be changed. Of what is too long
+    The same text may give the same tree again, so a tree is not to be changed; its nodes know their
+    children and not their parents. Of what is too long
     to be a statement, lists of data apart, only the beginning is read.
     """
     if len(text) > LONGEST and not text.startswith("."):
