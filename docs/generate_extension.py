@@ -1,7 +1,7 @@
 """Brings the manifest of the VS Code extension up to date with what the server has.
 
-Generated are its version, the settings of the server, which of all settings name programs, and
-the semantic tokens; the rest of `package.json` is written by hand and kept.
+Generated are its version, the settings of the server, which of all settings name programs and
+folders, and the semantic tokens; the rest of `package.json` is written by hand and kept.
 """
 
 from __future__ import annotations
@@ -86,7 +86,10 @@ def _schema(setting: Setting) -> Json:
     if isinstance(default, OnSave):
         choices = [each.value for each in OnSave]
         return {"type": "string", "enum": choices, "default": default.value} | found
-    if isinstance(default, str):  # a program: what a workspace says counts when it is trusted
+    if isinstance(default, tuple):  # folders to be read: nothing that a workspace may say
+        schema = {"type": "array", "items": {"type": "string"}, "default": list(default)}
+        return schema | found | {"scope": "machine"}
+    if setting.is_program:  # a program: what a workspace says counts when it is trusted
         return {"type": "string", "default": default} | found | {"scope": "machine-overridable"}
     if isinstance(default, bool):
         return {"type": "boolean", "default": default} | found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -67,13 +68,27 @@ def listing(directory: str) -> Listing | Unreadable:
             for entry in entries:
                 path = entry.name if directory == os.curdir else os.path.join(directory, entry.name)
                 if entry.is_dir(follow_symlinks=False):
-                    if not is_hidden(entry.name):
+                    if not is_hidden(entry.name) and not _is_junction(entry):
                         directories.append(path)
-                elif is_ptx(entry.name) and not os.path.isdir(path):
+                elif is_ptx(entry.name) and not _leads_away(entry) and not os.path.isdir(path):
                     files.append(path)
     except (OSError, ValueError) as error:
         return Unreadable(directory, reason_of(error))
     return Listing(directory, changed, tuple(files), tuple(directories))
+
+
+def _is_junction(entry: os.DirEntry[str]) -> bool:
+    """Whether it is Windows' kind of link to a directory; Python before 3.12 cannot tell."""
+    return sys.version_info >= (3, 12) and entry.is_junction()
+
+
+def _leads_away(entry: os.DirEntry[str]) -> bool:
+    """Whether it is a link to another machine or a device, which is not even looked at."""
+    if not entry.is_symlink():
+        return False
+    from ptx_ls.files.confinement import leads_away  # noqa: PLC0415  # few directories have links
+
+    return leads_away(entry.path)
 
 
 def has_changed(known: Listing) -> bool:

@@ -86,7 +86,7 @@ class Configuration:
         """
         if sent is not None:
             self._n_asked += 1  # what was asked for before is older
-            self._unasked, problems = settings.read(sent)
+            self._unasked, problems = self._read(sent)
             self._use(self._unasked, {}, problems)
 
     def _take(self, sent: object, of_folders: Mapping[str, object]) -> None:
@@ -94,14 +94,17 @@ class Configuration:
         everywhere = self._unasked
         problems: list[str] = []
         if sent is not None:
-            everywhere, problems = settings.read(sent)
+            everywhere, problems = self._read(sent)
         own: dict[str, Settings] = {}
         for uri, sent_for in sorted(of_folders.items(), key=lambda it: -len(it[0])):
             if sent_for is not None:
                 key = uris.normalized(uri).rstrip("/") + "/"
-                own[key], wrong = settings.read(sent_for)
+                own[key], wrong = self._read(sent_for)
                 problems = [*problems, *wrong]
         self._use(everywhere, own, problems)
+
+    def _read(self, sent: object) -> tuple[Settings, list[str]]:
+        return settings.read(sent, reaches_out=self._server.rights.reaches_out)
 
     def _use(
         self, everywhere: Settings, of_folders: dict[str, Settings], problems: Iterable[str]

@@ -24,6 +24,7 @@ from ptx_ls.server.offers import COMMANDS, OFFERS, Offer
 from ptx_ls.server.parent import Watched
 from ptx_ls.server.protocol import PtxProtocol
 from ptx_ls.server.registrations import IDENTIFIER, Registrations
+from ptx_ls.server.rights import OF_PARENT, Rights
 from ptx_ls.server.warming import LATE, warm
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ _log = logging.getLogger(__name__)
 
 _HANDLERS = "ptx_ls.server.handlers"
 _SHOW_IMAGES = ("Visual Studio Code", "VSCodium", "Code - OSS", "code-server", "Cursor")
+_RESTRICTED = "restricted"
 _PARENT_INTERVAL = 2.0  # seconds between two looks at whether the client is still there
 
 _DIAGNOSTIC = types.DiagnosticOptions(
@@ -53,12 +55,22 @@ class PtxServer(LanguageServer):
             only makes sense if both run on one machine.
         is_running: whether the client may be asked something.
         shows_images: whether the client shows images in Markdown; LSP has no way to say so.
+        rights: what the client may have the server do.
+        is_restricted: whether the client says that its user does not trust the workspace.
     """
 
     protocol: PtxProtocol
 
-    def __init__(self, on_end: Callable[[int], None], *, watches_parent: bool = False) -> None:
+    def __init__(
+        self,
+        on_end: Callable[[int], None],
+        *,
+        watches_parent: bool = False,
+        rights: Rights = OF_PARENT,
+    ) -> None:
         super().__init__("ptx-ls", __version__, protocol_cls=PtxProtocol)
+        self.rights = rights
+        self.is_restricted = False
         self.configuration = Configuration(self, self._reconfigure, self.warn)
         self.registrations = Registrations(self)
         self.watches_parent = watches_parent
@@ -138,7 +150,7 @@ class PtxServer(LanguageServer):
     # The life of a session
 
     def _initialize(self, params: types.InitializeParams) -> None:
-        self.configuration.take(params.initialization_options)
+        self.configuration.take(self._without_restriction(params.initialization_options))
         self._has_folders = bool(params.workspace_folders)
         client = params.client_info.name if params.client_info is not None else ""
         self.shows_images = client.startswith(_SHOW_IMAGES)
@@ -146,6 +158,13 @@ class PtxServer(LanguageServer):
         self.protocol.fm.feature_options[types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL] = legend(tokens)
         if self.watches_parent and params.process_id is not None:
             self._watch(Watched(params.process_id))
+
+    def _without_restriction(self, options: object) -> object:
+        """Takes from `initializationOptions` what is no setting; a workspace cannot change it."""
+        if not isinstance(options, dict) or _RESTRICTED not in options:
+            return options
+        self.is_restricted = options[_RESTRICTED] not in (None, False)
+        return {key: value for key, value in options.items() if key != _RESTRICTED} or None
 
     def _initialized(self, _params: types.InitializedParams) -> None:
         self.is_running = True

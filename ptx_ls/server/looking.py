@@ -8,6 +8,7 @@ from pathlib import Path, PurePath
 from time import time_ns
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.files.confinement import confined
 from ptx_ls.files.search import File, Listing, Unreadable, below, is_hidden, is_ptx
 from ptx_ls.server import disk
 from ptx_ls.server.directories import sure
@@ -76,6 +77,12 @@ def _is_behind_link(directory: Path, roots: Iterable[str]) -> bool:
         if each.is_symlink():
             return True
     return False
+
+
+def leading_out(paths: Iterable[str], roots: Iterable[str]) -> set[str]:
+    """Those of some paths that are links to what is not below one of the folders `roots`."""
+    links = [path for path in paths if os.path.islink(path)]  # noqa: PTH114  # of thousands
+    return {path for path in links if confined(path, roots) is None}
 
 
 def stale(stamps: Mapping[str, disk.Stamp], should_stop: Callable[[], bool]) -> dict[str, None]:

@@ -53,7 +53,7 @@ class Oracle:
     def saved(self, opened: OpenDocument) -> None:
         """Asks ptxas about a document that was saved, if the user wants that."""
         how = self._session.settings_of(opened.uri).ptxas_on_save
-        if how is OnSave.OFF:
+        if how is OnSave.OFF or self._session.is_restricted:
             return
         asked = self._of(opened)
         asked.stop()

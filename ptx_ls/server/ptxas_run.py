@@ -22,6 +22,8 @@ _TOP: Final = 1 << 16
 """Characters in which `.target` is looked for."""
 _NONE: Final = f"ptxas was not found; set `ptx.ptxas.path`, or `{ptxas.INSTALL_HINT}`"
 
+_RESTRICTED: Final = "ptxas is not started in a workspace that is not trusted"
+
 
 class Done(NamedTuple):
     """A run that came to its end.
@@ -46,8 +48,11 @@ async def held(session: Session, opened: OpenDocument, *, whole: bool) -> AsyncI
     """Runs ptxas, and holds what it made meanwhile. `whole`: makes code.
 
     Raises:
-        ToolError: if there is no ptxas, or it does not come to its end.
+        ToolError: if there is no ptxas, it does not come to its end, or the workspace is not
+            trusted.
     """
+    if session.is_restricted:
+        raise ToolError(_RESTRICTED)
     used = session.settings_of(opened.uri)
     program = await session.run(lambda _: _program(used))
     with TemporaryDirectory(prefix="ptx-ls-", ignore_cleanup_errors=True) as folder:

@@ -26,7 +26,6 @@ from ptx_ls.server.oracle import Oracle
 from ptx_ls.server.progress import ProgressBars
 from ptx_ls.server.reports import Reports
 from ptx_ls.server.workspace_files import WorkspaceFiles
-from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -101,9 +100,22 @@ class Session:
 
     @property
     def folders(self) -> list[str]:
-        """Paths of the folders that the client works in."""
-        paths = map(uris.to_path, self._server.folder_uris)
-        return [path for path in paths if path is not None]
+        """Paths of the folders that the client works in, where they may be read."""
+        return self._server.rights.workspace(self._server.folder_uris)
+
+    @property
+    def allowed_folders(self) -> tuple[str, ...]:
+        """Paths of more folders whose sources the user allows to be shown."""
+        return self._server.configuration.everywhere.source_folders
+
+    @property
+    def is_restricted(self) -> bool:
+        """Whether the user does not trust the workspace: no program starts, no source is read."""
+        return self._server.is_restricted
+
+    def may_read(self, directory: str) -> bool:
+        """Whether the client may have files in a directory read."""
+        return self._server.rights.may_read(directory)
 
     @property
     def documents(self) -> list[OpenDocument]:

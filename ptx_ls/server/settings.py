@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.formatting import OPTIONS, Style
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
 SECTION: Final = "ptx"
 _STYLE: Final = Style()
+_FOLDERS: Final = "a list of absolute paths of folders"
 _OF_THE_EDITOR: Final = ("server.", "trace.")
 """How settings begin that the editor's side has in the same section, and sends with the others."""
 
@@ -28,8 +31,9 @@ class OnSave(StrEnum):
 class Setting(NamedTuple):
     """A setting: its name in an editor behind `ptx.`, the field of `Settings`, and its meaning.
 
-    The default in `Settings` tells what it is: a switch, a number, a choice, the path of a program
-    or names of rules. Numbers are from `least` to `most`; without `most` there is no end.
+    The default in `Settings` tells what it is: a switch, a number, a choice, the path of a program,
+    names of rules or paths of folders. Numbers are from `least` to `most`; without `most` there is
+    no end.
     """
 
     key: str
@@ -43,9 +47,21 @@ class Setting(NamedTuple):
         """The value of who sets nothing."""
         return getattr(Settings(), self.field)
 
+    @property
+    def is_program(self) -> bool:
+        """Whether it names a program that is started."""
+        return isinstance(self.default, str) and not isinstance(self.default, OnSave)
+
+    @property
+    def reaches_out(self) -> bool:
+        """Whether it has the server start a program or read files beside the workspace's."""
+        return self.is_program or isinstance(self.default, tuple)
+
     def parse(self, value: object) -> object:
         """The value for `Settings`; raises ValueError with what is expected."""
         default = self.default
+        if isinstance(default, tuple):
+            return _folders(value)
         if isinstance(default, frozenset):
             return _names(value)
         if isinstance(default, OnSave):
@@ -78,6 +94,7 @@ class Settings:
     ptxas_path: str = ""
     ptxas_disassembler: str = ""
     ptxas_timeout: int = 60
+    source_folders: tuple[str, ...] = ()
     format_on_save: bool = False
     format_indent: int = _STYLE.indent
     format_tabs: bool = _STYLE.tabs
@@ -102,10 +119,11 @@ class Settings:
         return Style(*(getattr(self, f"format_{name}") for name in Style._fields))
 
 
-def read(sent: object) -> tuple[Settings, list[str]]:
+def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]]:
     """Reads what an editor sent: `{"diagnostics": {"delay": 150}}`, alone or within `ptx`.
 
-    What is wrong keeps its default, and the second result says so, in one sentence each.
+    What is wrong keeps its default, and the second result says so, in one sentence each. So does
+    what starts a program or reads other folders, unless the sender `reaches_out`.
     """
     settings, problems = Settings(), []
     if isinstance(sent, dict) and isinstance(sent.get(SECTION), dict):
@@ -117,6 +135,10 @@ def read(sent: object) -> tuple[Settings, list[str]]:
             problems.append(f"there is no setting `{SECTION}.{key}`")
             continue
         setting = _BY_KEY[key]
+        if setting.reaches_out and not reaches_out:
+            if value not in ("", []):  # editors also send what nobody has set
+                problems.append(f"the setting `{SECTION}.{key}` is not taken over a network")
+            continue
         try:
             changed = {setting.field: setting.parse(value)}
             settings = replace(settings, **changed)  # type: ignore[arg-type]  # as `parse` checked
@@ -156,6 +178,15 @@ def _path(value: object) -> str:
     if not isinstance(value, str) or "\0" in value:
         raise ValueError("the path of a program")
     return value
+
+
+def _folders(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(it, str) for it in value):
+        raise ValueError(_FOLDERS)
+    paths = [PurePath(os.path.expanduser(it)) for it in value]  # noqa: PTH111  # looks at no disk
+    if not all(it.is_absolute() and "\0" not in str(it) for it in paths):
+        raise ValueError(_FOLDERS)
+    return tuple(map(str, paths))
 
 
 def _number(value: object, least: int, most: int | None) -> int:
@@ -254,6 +285,12 @@ SETTINGS: Final = (
         "ptxas_timeout",
         "Seconds after which such a program is ended.",
         least=1,
+    ),
+    Setting(
+        "sources.allowedFolders",
+        "source_folders",
+        "Folders beside those of the workspace whose files are shown where PTX names them, as in "
+        "`.file`. Absolute paths.",
     ),
     Setting(
         "format.onSave",

@@ -1,57 +1,71 @@
-"""The files that PTX was made of, where they can be found."""
+"""The files that PTX was made of, where they may be opened and can be found."""
 
 from __future__ import annotations
 
+import os
 from itertools import islice
-from pathlib import Path
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.files import confinement
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_LARGEST: Final = 10_000_000
+    from ptx_ls.server.session import Session
+
+MAX_FILE_SIZE: Final = 10_000_000
 """Bytes of a file of which a line is read while somebody waits."""
+MAX_LINE_LENGTH: Final = 1000
+"""Characters of a line that are shown."""
 
 
-def find(document_uri: str, name: str, folders: Iterable[str]) -> Path | None:
-    """The file that a document means by a name; None if there is none.
+def find(session: Session, document_uri: str, name: str) -> str | None:
+    """The path of the file that an open document means by a name; None if there is none.
 
-    As named, from the document's folder or from one of `folders`. Compilers write whole paths of
-    the machine that they ran on, so beside the document at last.
+    As named, from the document's directory or from a folder of the workspace. Compilers write whole
+    paths of the machine that they ran on, so beside the document at last.
+    Only what `confinement` allows is found: files below the folders of the workspace and those that
+    the user allows in `ptx.sources.allowedFolders`, and beside the document. In restricted mode
+    there are none.
     """
-    for path in _candidates(document_uri, name, folders):
-        try:
-            if path.is_file():
-                return path.resolve()
-        except (OSError, ValueError):  # no path of this system
-            continue
+    opened = session.get(document_uri)
+    if opened is None or session.is_restricted or not confinement.is_local(name):
+        return None
+    document = uris.to_path(opened.uri)
+    directory = str(PurePath(document).parent) if document is not None else None
+    if directory is not None and not session.may_read(directory):
+        directory = None
+    folders = session.folders
+    bases = [*([directory] if directory is not None else []), *folders]
+    allowed = [*folders, *session.allowed_folders]
+    for path in _candidates(name, bases):
+        found = confinement.confined(path, allowed, directory)
+        if found is not None:
+            return found
     return None
 
 
-def uri_of(path: Path) -> str:
-    """The URI of a file that was found."""
-    return uris.from_path(str(path))
-
-
-def line_of(path: Path, number: int) -> str:
-    """A line of a file, counted from 0; "" where it cannot be read or is not that long."""
+def line_of(path: str, number: int) -> str:
+    """A line of a file that was found, counted from 0; "" if it cannot be read or is too long."""
     try:
-        if path.stat().st_size > _LARGEST:
+        stream = confinement.open_regular(path)
+        if stream is None:
             return ""
-        with path.open(encoding="utf-8", errors="replace") as lines:
-            return next(islice(lines, number, None), "").rstrip()
+        with stream:
+            if os.fstat(stream.fileno()).st_size > MAX_FILE_SIZE:
+                return ""
+            line = next(islice(stream, number, None), b"")
     except OSError:
         return ""
+    return line.decode("utf-8", "replace").rstrip()[:MAX_LINE_LENGTH]
 
 
-def _candidates(document_uri: str, name: str, folders: Iterable[str]) -> Iterator[Path]:
-    document = uris.to_path(document_uri)
-    bases = [*([Path(document).parent] if document is not None else []), *map(Path, folders)]
-    path = Path(name)
+def _candidates(name: str, bases: Iterable[str]) -> Iterator[str]:
+    path = PurePath(name)
     if path.is_absolute():
-        yield path
+        yield name
     else:
-        yield from (base / path for base in bases)
-    yield from (base / path.name for base in bases)
+        yield from (str(PurePath(base, path)) for base in bases)
+    yield from (str(PurePath(base, path.name)) for base in bases)

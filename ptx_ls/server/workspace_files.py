@@ -16,7 +16,7 @@ from ptx_ls.server import disk
 from ptx_ls.server.directories import Directories, News, look_again
 from ptx_ls.server.file_jobs import Symbols
 from ptx_ls.server.index import Index, IndexedFile, read_file
-from ptx_ls.server.looking import examined, is_inside, paths_below, stale
+from ptx_ls.server.looking import examined, is_inside, leading_out, paths_below, stale
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
@@ -245,9 +245,14 @@ class WorkspaceFiles:
     async def _take_in(
         self, paths: list[str], read: Callable[[str], Awaitable[IndexedFile | None]]
     ) -> None:
-        """Takes the symbols of files in; those that cannot be read are forgotten."""
+        """Takes the symbols of files in; those that cannot be read are forgotten.
+
+        So are links that lead out of the workspace.
+        """
+        roots = list(self._roots)
+        away = await self._session.run(lambda _stop: leading_out(paths, roots)) if paths else ()
         for path in paths:
-            file = await read(path)
+            file = await read(path) if path not in away else None
             self.index.remove(path)
             if file is not None and self._is_inside(path):
                 self.index.add(file)

@@ -261,3 +261,20 @@ def test_the_real_ptxas() -> None:
         save(client)
         found = worded(client.notification(PUBLISH)["diagnostics"])
         assert any("too much shared data" in it for it in found)
+
+
+def test_a_workspace_that_is_not_trusted_starts_no_program(tmp_path: Path) -> None:
+    program = tmp_path / "ptxas"
+    program.write_text(f"#!/bin/sh\ntouch {tmp_path}/started\n", encoding="utf-8")
+    program.chmod(0o755)
+    settings = {"ptxas": {"onSave": "check", "path": str(program)}, "restricted": True}
+    with Client() as client:
+        client.initialize(initializationOptions=settings)
+        opened(client, ".entry k() { ret; }\n")
+        save(client)
+        for command in ("ptx.assemble", "ptx.showSass"):
+            sent = {"command": command, "arguments": [URI]}
+            answer = client.response(client.start_request("workspace/executeCommand", sent))
+            assert "not trusted" in answer["error"]["message"]
+        assert not [it for it in client.unread if it["method"] in (SHOW, LOG)]
+    assert not (tmp_path / "started").exists()

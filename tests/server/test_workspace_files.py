@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,7 +21,8 @@ from ptx_ls.server.session import Session
 from ptx_ls.server.workspace_files import WorkspaceFiles
 from ptx_ls.source import uris
 from ptx_ls.source.columns import ColumnUnit
-from tests.server.folder import write
+from tests.server.client import Client
+from tests.server.folder import enter, write
 
 
 class Bars:
@@ -130,3 +132,18 @@ async def test_what_is_outside_is_not_read(tmp_path: Path) -> None:
     await check_files(files, tmp_path / "d" / "b.ptx")
     assert await files.load(str(tmp_path / "a.ptx")) is None
     assert await files.load(str(tmp_path / "d" / "b.ptx")) is not None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_links_out_of_the_workspace_are_left_out(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "p", tmp_path / "other"
+    write(outside, foreign=".entry foreign() { ret; }\n")
+    write(folder, a=".entry own() { ret; }\n")
+    (folder / "b.ptx").symlink_to(outside / "foreign.ptx")
+    (folder / "c.ptx").symlink_to("a.ptx")
+    (folder / "d.ptx").symlink_to("//host/share/a.ptx")
+    with Client() as client:
+        enter(client, folder)
+        found = client.request("workspace/symbol", {"query": ""})
+        names = sorted((it["name"], Path(it["location"]["uri"]).name) for it in found)
+        assert names == [("own", "a.ptx"), ("own", "c.ptx")]

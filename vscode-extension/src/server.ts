@@ -135,6 +135,8 @@ export class Server {
         { scheme: 'untitled', language: 'ptx' },
       ],
       outputChannel: this.output,
+      // The server then starts no program, and reads no source that a document names.
+      initializationOptions: vscode.workspace.isTrusted ? undefined : { restricted: true },
       errorHandler: this.#errorHandler(() => client, launch),
       initializationFailedHandler: () => false,
       middleware: {

@@ -20,6 +20,7 @@ from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.handlers import assembling, workspace_diagnostics
 from ptx_ls.server.offers import COMMANDS
 from ptx_ls.server.workspace_edits import written
+from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -100,11 +101,11 @@ async def _open_source(session: Session, params: types.ExecuteCommandParams) -> 
     if opened is None:
         raise RequestFailedError(f"`{uri}` is not open")
     place = location_above(opened.document, line)
-    path = source_paths.find(opened.uri, place.name, session.folders) if place else None
+    path = source_paths.find(session, opened.uri, place.name) if place else None
     if place is None or path is None:
         what = f"`{place.name}` was not found" if place else f"no .loc at or above line {line + 1}"
         raise RequestFailedError(what)
-    return {"shown": await session.show(source_paths.uri_of(path), place.line, place.column)}
+    return {"shown": await session.show(uris.from_path(path), place.line, place.column)}
 
 
 async def _lint_workspace(session: Session, params: types.ExecuteCommandParams) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
@@ -119,9 +120,10 @@ def _source(session: Session, opened: OpenDocument, analysis: Analysis, position
     place = source_place(analysis, position)
     if place is None or place.directive is None:
         return ""
-    path = source_paths.find(opened.uri, place.name, session.folders)
+    path = source_paths.find(session, opened.uri, place.name)
     line = source_paths.line_of(path, place.line).strip() if path is not None else ""
-    return markup.block(line, _LANGUAGES.get(path.suffix, "cpp")) if path and line else ""
+    language = _LANGUAGES.get(PurePath(path).suffix, "cpp") if path is not None else ""
+    return markup.block(line, language) if line else ""
 
 
 async def _needed(session: Session, opened: OpenDocument) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ptx_ls.features.source_links import SourceLink, source_links
 from ptx_ls.server import source_paths, to_lsp
 from ptx_ls.server.steps import in_steps
+from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -46,12 +47,10 @@ def resolve(session: Session, link: types.DocumentLink) -> types.DocumentLink:
     if not isinstance(data, dict):
         return link
     name, line, column = str(data.get("name")), data.get("line"), data.get("column")
-    path = source_paths.find(str(data.get("uri")), name, session.folders)
+    path = source_paths.find(session, str(data.get("uri")), name)
     if path is not None:
         place = f"#L{line}" if line else ""
-        link.target = source_paths.uri_of(path) + (
-            f"{place},{column}" if place and column else place
-        )
+        link.target = uris.from_path(path) + (f"{place},{column}" if place and column else place)
         return link
     link.tooltip = f"{name} was not found"
     return link

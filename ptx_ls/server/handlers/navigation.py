@@ -15,6 +15,7 @@ from ptx_ls.semantics.occurrences import Sought, sought
 from ptx_ls.server import elsewhere, from_lsp, source_paths, to_lsp
 from ptx_ls.server.finding import find, find_label
 from ptx_ls.server.index import json_range
+from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,7 +150,7 @@ def _takes_links(session: Session, feature: str) -> bool:
 
 def _source(session: Session, opened: OpenDocument, place: SourcePlace) -> list[Json]:
     """A place in a source file that exists, else the `.file` directive that names it."""
-    path = source_paths.find(opened.uri, place.name, session.folders)
+    path = source_paths.find(session, opened.uri, place.name)
     if path is None:
         if place.directive is None:
             return []
@@ -157,7 +158,7 @@ def _source(session: Session, opened: OpenDocument, place: SourcePlace) -> list[
         return _links(session, opened, "definition", [link])
     start = {"line": place.line, "character": place.column}
     area = {"start": start, "end": start}
-    uri = source_paths.uri_of(path)
+    uri = uris.from_path(path)
     if not _takes_links(session, "definition"):
         return [{"uri": uri, "range": area}]
     origin = to_lsp.json_range(opened, place.origin)

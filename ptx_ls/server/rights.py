@@ -1,0 +1,43 @@
+"""What a client may have the server do, beyond asking about the text that it sends."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from ptx_ls.source import uris
+
+
+class Rights(NamedTuple):
+    """The rights of a client, which whoever starts the server decides.
+
+    Attributes:
+        reaches_out: whether its settings may name programs to be started and folders to be read,
+            beside those of its workspace.
+        folders: the folders below which files are read, whatever the client calls its workspace;
+            None for all.
+    """
+
+    reaches_out: bool = True
+    folders: tuple[str, ...] | None = None
+
+    def may_read(self, directory: str) -> bool:
+        """Whether files in a directory may be read."""
+        if self.folders is None:
+            return True
+        from ptx_ls.files import confinement  # noqa: PLC0415  # the server's start is measured
+
+        found = confinement.real_or_none(directory)
+        return found is not None and any(
+            confinement.is_below(found, each)
+            for each in map(confinement.real_or_none, self.folders)
+            if each is not None
+        )
+
+    def workspace(self, folder_uris: list[str]) -> list[str]:
+        """The paths of the workspace's folders that may be read."""
+        paths = map(uris.to_path, folder_uris)
+        return [path for path in paths if path is not None and self.may_read(path)]
+
+
+OF_PARENT: Final = Rights()
+"""Of the process that started the server, and could do all that itself."""
