@@ -20,6 +20,7 @@ from ptx_ls.semantics.parameter_space import size_of as parameter_bytes
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _MOST_LABELS: Final = 3000
 """Labels of a document that get a lens."""
 _BOUNDS: Final = re.compile(
     r"(\.(?:maxntid|reqntid|minnctapersm|maxnctapersm|maxnreg|reqnctapercluster|maxclusterrank))"
-    r"\s++(\d++(?:\s*+,\s*+\d++)*)",
+    rf"\s++((?:{INTEGER})(?:\s*+,\s*+(?:{INTEGER}))*)(?![\w$])",
     re.ASCII,
 ).finditer
 _FUNCTIONS: Final = (SymbolGroup.KERNEL, SymbolGroup.FUNCTION)
@@ -136,8 +137,13 @@ def resources_text(analysis: Analysis, position: Position) -> str:
     statement = analysis.document.statement_at(position)
     if statement is not None:
         head = without_comments(statement.text)
-        parts += [f"{match[1]} {' '.join(match[2].split())}" for match in _BOUNDS(head)]
+        parts += [f"{match[1]} {_numbers(match[2])}" for match in _BOUNDS(head)]
     return " · ".join(filter(None, parts))
+
+
+def _numbers(text: str) -> str:
+    """Integer literals between commas, as decimal numbers."""
+    return ", ".join(str(integer(number.strip())) for number in text.split(","))
 
 
 def _function(analysis: Analysis, position: Position) -> Symbol | None:

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import describe_directive, layout, markup, source_files
 from ptx_ls.semantics.demangle import demangled
-from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.literals import INTEGER, integer
 
 if TYPE_CHECKING:
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.document import Document
 
-_LOCATION: Final = re.compile(r"(\d+)\s+(\d+)\s+(\d+)", re.ASCII).finditer
-_FILE: Final = re.compile(
-    r"\s*+\.file\s++(\d++)\s++(\"[^\"]*+\")(?:\s*+,\s*+(\d++)\s*+,\s*+(\d++))?", re.ASCII
+_STAMPS: Final = re.compile(
+    rf"\"\s*+,\s*+({INTEGER})\s*+,\s*+({INTEGER})(?![\w$.])", re.ASCII
 ).match
+"""The time and the size at the end of a `.file`."""
 _LABEL: Final = re.compile(r"function_name\s++([A-Za-z_$%][\w$]*+)", re.ASCII).search
 _SECTION: Final = re.compile(r"\.section[ \t]++(\.?[\w$.]++)", re.ASCII).search
 _LATEST: Final = 1 << 40
@@ -46,13 +46,13 @@ _SECTIONS: Final = {
 def location(analysis: Analysis, under: Cursor) -> str:
     """The source position that the numbers of a `.loc` at the cursor name."""
     offset = under.range.start.column - under.statement.start.column
-    before = [it for it in _LOCATION(under.statement.text) if it.start() <= offset]
+    before = [it for it in source_files.locations(under.statement.text) if it.start <= offset]
     return _place(analysis.document, before[-1]) if before else ""
 
 
 def of_location(analysis: Analysis, under: Cursor) -> str:
     """What a word of a `.loc` says of it, the directive's name included."""
-    found = list(_LOCATION(under.statement.text))
+    found = list(source_files.locations(under.statement.text))
     if under.text == "inlined_at":
         called = _place(analysis.document, found[-1]) if len(found) > 1 else ""
         return f"inlined at {called}" if called else _WORDS[under.text]
@@ -67,17 +67,18 @@ def of_location(analysis: Analysis, under: Cursor) -> str:
 
 def of_file(under: Cursor) -> str | None:
     """What a `.file` says; None if it cannot be read."""
-    match = _FILE(under.statement.text)
-    if match is None:
+    found = source_files.file_in(under.statement.text)
+    if found is None:
         return None
-    number, name, time, size = match.groups()
+    stamps = _STAMPS(under.statement.text, found.start + len(found.name))
+    time, size = (integer(digits) or 0 for digits in stamps.groups()) if stamps else (0, 0)
     facts = []
-    if time and decimal(time) in range(1, _LATEST):
-        facts.append(f"changed {_date(decimal(time))} UTC")
-    if size and decimal(size):
-        facts.append(layout.in_bytes(decimal(size)))
+    if time in range(1, _LATEST):
+        facts.append(f"changed {_date(time)} UTC")
+    if size:
+        facts.append(layout.in_bytes(size))
     return markup.paragraphs(
-        f"source file {number}: {markup.code(name.strip(chr(34)))}", ", ".join(facts)
+        f"source file {found.number}: {markup.code(found.name)}", ", ".join(facts)
     )
 
 
@@ -125,8 +126,7 @@ def string(document: Document, line: int) -> str:
     return markup.code(found) + (f", in the source {markup.code(spelled)}" if spelled else "")
 
 
-def _place(document: Document, match: re.Match[str]) -> str:
-    number, line, column = match.groups()
-    name = source_files.name_of(document, number)
-    file = markup.code(name) if name else f"file {number}"
-    return f"{file}, line {line}, column {column}"
+def _place(document: Document, named: source_files.Location) -> str:
+    name = source_files.name_of(document, named.file)
+    file = markup.code(name) if name else f"file {named.file}"
+    return f"{file}, line {named.line}, column {named.column}"

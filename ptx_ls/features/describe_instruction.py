@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features import describe_operands, markup
 from ptx_ls.isa.match import place
-from ptx_ls.semantics.operands import number
+from ptx_ls.semantics.constant_check import value_of
 from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
@@ -188,8 +188,8 @@ def _selected(judged: JudgedInstruction, selector: str) -> int:
     for operand, spec in zip(judged.operands, specs, strict=False):
         if selector and spec is not None and spec.name == selector:
             chosen = operand.elements[-1] if operand.elements else operand
-            value = number(chosen.text)
-            return value if isinstance(value, int) and 0 <= value < _LANES_OF_A_ROW else 0
+            value = value_of(chosen.text)
+            return int(value) if value is not None and value in range(_LANES_OF_A_ROW) else 0
     return 0
 
 

@@ -16,9 +16,9 @@ from ptx_ls.features import (
     usage,
 )
 from ptx_ls.semantics import function_heads
-from ptx_ls.semantics.operands import number as value_of
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position
+from ptx_ls.syntax.literals import number as value_of
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import VECTORS
 
@@ -99,7 +99,8 @@ def _characters(found: Symbol) -> str:
         numbers.pop()
     if len(numbers) <= 1 or not all(value in _PRINTABLE for value in numbers):
         return ""
-    return f"text: {markup.code(json.dumps(''.join(chr(int(value or 0)) for value in numbers)))}"
+    text = bytes(int(value or 0) for value in numbers).decode("ascii")
+    return f"text: {markup.code(json.dumps(text))}"
 
 
 def _lower(text: str) -> str:

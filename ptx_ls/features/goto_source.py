@@ -5,24 +5,19 @@ Whether the file exists is not asked here; whoever does may fall back to the `.f
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from ptx_ls.features import source_files
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
-from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.document import Document
-
-_PLACES: Final = re.compile(r"(?<![\w$.+])(\d++)\s++(\d++)\s++(\d++)(?![\w$.])", re.ASCII).finditer
-_FILE: Final = re.compile(r"\s*+\.file\s++(\d++)\s++\"([^\"]*+)\"").match
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,33 +42,33 @@ def source_place(analysis: Analysis, position: Position) -> SourcePlace | None:
         return None
     if under.statement.record.kind is Kind.LOCATION:
         return _of_location(analysis, under)
-    match = _FILE(under.statement.text)
-    return SourcePlace(under.range, match[2], 0, 0) if match is not None else None
+    file = source_files.file_in(under.statement.text)
+    return SourcePlace(under.range, file.name, 0, 0) if file is not None else None
 
 
 def _of_location(analysis: Analysis, under: Cursor) -> SourcePlace | None:
     """The place of the numbers at or before the cursor; the first ones for what precedes them."""
     statement = under.statement
-    found = list(_PLACES(statement.text))
+    found = list(source_files.locations(statement.text))
     if not found:
         return None
     offset = under.range.start.column - statement.start.column
-    before = [match for match in found if match.start() <= offset] or found[:1]
+    before = [each for each in found if each.start <= offset] or found[:1]
     if under.text == "inlined_at":
         before = found
-    number, line, column = before[-1].groups()
-    directive = source_files.directive_of(analysis.document, number)
+    named = before[-1]
+    directive = source_files.directive_of(analysis.document, named.file)
     if directive is None:
         return None
     at, name = directive
     text = analysis.document.lines[at]
     place = Range(Position(at, 0), Position(at, content_length(text)))
-    start, end = before[-1].span()
     origin = under.range
-    if statement.start.line == under.range.start.line and start <= offset < end:
+    is_on_line = statement.start.line == under.range.start.line
+    if is_on_line and named.start <= offset < named.stop:
         base = statement.start.column
-        origin = Range.on_line(statement.start.line, base + start, base + end)
-    return SourcePlace(origin, name, max(0, decimal(line) - 1), max(0, decimal(column) - 1), place)
+        origin = Range.on_line(statement.start.line, base + named.start, base + named.stop)
+    return SourcePlace(origin, name, max(0, named.line - 1), max(0, named.column - 1), place)
 
 
 def location_above(document: Document, line: int) -> SourcePlace | None:
@@ -87,12 +82,11 @@ def location_above(document: Document, line: int) -> SourcePlace | None:
         text = document.lines[number]
         if ".loc" not in text or document.records[number].kind is not Kind.LOCATION:
             continue
-        found = next(_PLACES(text), None)
-        directive = source_files.directive_of(document, found[1]) if found is not None else None
-        if found is None or directive is None:
+        named = next(source_files.locations(text), None)
+        directive = source_files.directive_of(document, named.file) if named is not None else None
+        if named is None or directive is None:
             return None
-        origin = Range(Position(number, found.start()), Position(number, found.end()))
-        return SourcePlace(
-            origin, directive[1], max(0, decimal(found[2]) - 1), max(0, decimal(found[3]) - 1)
-        )
+        origin = Range.on_line(number, named.start, named.stop)
+        line, column = max(0, named.line - 1), max(0, named.column - 1)
+        return SourcePlace(origin, directive[1], line, column)
     return None

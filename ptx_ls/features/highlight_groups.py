@@ -15,7 +15,7 @@ from ptx_ls.semantics.register_flow import RegisterFlow
 from ptx_ls.semantics.register_sites import Site
 from ptx_ls.semantics.stretches import kept_text
 from ptx_ls.source import Position, Range
-from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 from ptx_ls.syntax.record import Kind, Record, Run, Shape
 
@@ -53,7 +53,7 @@ _ON_BARRIERS: Final = (
 )
 """What may name a barrier in memory."""
 _WAITS_ON_BARRIER: Final = ("mbarrier.test_wait", "mbarrier.try_wait")
-_NUMBER: Final = re.compile(r"\b(\d+)\s*;").search
+_NUMBER: Final = re.compile(rf"(?<![\w$.%])({INTEGER})\s*;", re.ASCII).search
 _NEAR: Final = 20_000
 """Lines of a function beyond which nothing is looked for."""
 
@@ -100,7 +100,7 @@ def _of_family(
 
 def _waits_for_all(text: str) -> bool:
     number = _NUMBER(text)
-    return (number is None or decimal(number[1]) == 0) and not text.lstrip().startswith("@")
+    return (number is None or integer(number[1]) == 0) and not text.lstrip().startswith("@")
 
 
 def _of_barrier(analysis: Analysis, region: int, statement: Statement) -> list[tuple[Range, bool]]:

@@ -21,6 +21,7 @@ from ptx_ls.features.cursor import At, Cursor, cursor
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
@@ -203,6 +204,9 @@ def _number(analysis: Analysis, under: Cursor) -> str | None:
     bank = _bank(analysis, under)
     if bank is not None:
         return bank
+    byte = _byte_of_address(analysis, under)
+    if byte:
+        return byte
     sign = "-" if _is_negative(analysis, under) else ""
     bits = _width(analysis, under)
     text = literals.describe(sign + under.text, bits) or ""
@@ -221,6 +225,19 @@ def _bank(analysis: Analysis, under: Cursor) -> str | None:
     if declared is None or not declared.symbol.count:
         return None
     return describe_symbol.symbol(analysis, declared, declared.symbol.name, start)
+
+
+def _byte_of_address(analysis: Analysis, under: Cursor) -> str:
+    """What the mask of `0xFF00(name)` in an initial value takes; "" for any other number."""
+    if under.statement.record.kind is not Kind.DECLARATION:
+        return ""
+    line = analysis.document.lines[under.range.start.line]
+    named = _MASKED(line, under.range.end.column)
+    value = integer(under.text)
+    if named is None or value not in _MASKS:
+        return ""
+    name = markup.code(named[1])
+    return f"{markup.code(under.text)}: byte {_MASKS[value]} of the address of {name}"
 
 
 def _width(analysis: Analysis, under: Cursor) -> int:
@@ -283,6 +300,9 @@ def _string(analysis: Analysis, under: Cursor) -> str | None:
     return describe_directive.pragma(under.text) if is_pragma else None
 
 
+_MASKED: Final = re.compile(r"\s*+\(\s*+(?:generic\s*+\(\s*+)?([%\w$]++)", re.ASCII).match
+_MASKS: Final = {0xFF << 8 * byte: byte for byte in range(8)}
+"""Which byte of an address the mask before it takes, counted from the lowest."""
 _TEXTS: Final = {
     At.OPCODE: _opcode,
     At.MODIFIER: _modifier,

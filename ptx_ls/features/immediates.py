@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import lop3, markup
-from ptx_ls.semantics.operands import number
+from ptx_ls.semantics.constant_check import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,10 +35,9 @@ def meaning(judged: JudgedInstruction, operand: int) -> str:
     specs = judged.verdict.operand_specs if judged.verdict is not None else ()
     spec = specs[operand] if operand < len(specs) else None
     written = judged.operands[operand]
-    value = number(written.text)
+    value = value_of(written.text)
     if spec is None or not isinstance(value, int):
         return ""
-    value = {"-": -value, "~": ~value}.get(written.negation, value)
     describe = _MEANINGS.get((judged.opcode, spec.name)) or _BY_NAME.get(spec.name)
     return describe(judged, value) if describe is not None else ""
 

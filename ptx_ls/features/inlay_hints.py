@@ -22,7 +22,7 @@ from ptx_ls.features.hint_plans import (
 )
 from ptx_ls.features.operand_facts import operand_names, operand_starts, signed_bits
 from ptx_ls.features.operand_traits import traits_of
-from ptx_ls.features.source_files import name_of
+from ptx_ls.features.source_files import locations, name_of
 from ptx_ls.features.statement_tokens import SyntaxToken, statement_tokens
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.semantics.module import region_facts
@@ -45,7 +45,6 @@ _TABLES: Final = re.compile(r"\s*+(?:@\S++\s++)?(?:lop3|prmt)\.", re.ASCII).matc
 _MOST: Final = 8
 """Numbers of one statement that are decoded: a table is not to become twice as long."""
 _STEP: Final = 100
-_PLACES: Final = re.compile(r"(?<![\w$.+])(\d++)\s++(\d++)\s++(\d++)(?![\w$.])", re.ASCII).finditer
 _DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
 _HINTED: Final = (*_DECODED, Kind.LOCATION)
 _BITS: Final = ("0x", "0X", "0b", "0B")
@@ -125,7 +124,7 @@ class _Finder:
         self._analysis = analysis
         self._first = first
         self._wanted = frozenset(wanted)
-        self._files: dict[str, str] = {}
+        self._files: dict[int, str] = {}
         self._defined: set[tuple[int, str]] = set()
         self._above: dict[int, str] = {}
 
@@ -177,18 +176,17 @@ class _Finder:
 
     def _location(self, statement: Statement) -> Iterator[Hint]:
         """The source of a `.loc`, and where it was inlined."""
-        for match in _PLACES(statement.text):
-            number, line, column = match.groups()
-            if not line.strip("0"):  # what compilers made up themselves
+        for named in locations(statement.text):
+            if not named.line:  # what compilers made up themselves
                 continue
-            if number not in self._files:
-                self._files[number] = name_of(self._analysis.document, number)
-            path = self._files[number]
+            if named.file not in self._files:
+                self._files[named.file] = name_of(self._analysis.document, named.file)
+            path = self._files[named.file]
             if path:
                 name = re.split(r"[/\\]", path)[-1]
-                position = self._position(statement, match.end())
-                data = {"file": f"{path}:{line}:{column}"}
-                yield Hint(position, f"{name}:{line}", HintKind.LOCATION, data)
+                position = self._position(statement, named.stop)
+                data = {"file": f"{path}:{named.line}:{named.column}"}
+                yield Hint(position, f"{name}:{named.line}", HintKind.LOCATION, data)
 
     def _tokens(
         self, statement: Statement, tokens: list[SyntaxToken], shape: Shape | None

@@ -12,7 +12,7 @@ from ptx_ls import isa
 from ptx_ls.features import markup
 from ptx_ls.semantics.declaration_faults import OPAQUE
 from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, SymbolKind
-from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols import Symbol
 
 _POINTER: Final = ".ptr"
-_ALIGNED: Final = re.compile(r"\.align\s*+(\d++)", re.ASCII).search
+_ALIGNED: Final = re.compile(rf"\.align\s*+({INTEGER})", re.ASCII).search
 _DOTTED: Final = re.compile(r"\.\w++", re.ASCII).findall
 
 
@@ -54,7 +54,7 @@ def alignment_of(found: Symbol) -> int:
     declared = found.alignment
     if _POINTER in found.text:
         match = _ALIGNED(found.text.partition(_POINTER)[0])
-        declared = decimal(match[1]) if match is not None else None
+        declared = integer(match[1]) if match is not None else None
     return declared or _element(found) or 1
 
 
@@ -70,7 +70,7 @@ def pointee(found: Symbol) -> str:
     reference = next((word for word in words if word in OPAQUE), "")
     if reference:
         text = f"points to a {markup.code(reference)}"
-    return f"{text} aligned to {match[1]}" if match is not None else text
+    return f"{text} aligned to {integer(match[1])}" if match is not None else text
 
 
 def in_bytes(size: int) -> str:

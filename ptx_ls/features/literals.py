@@ -7,7 +7,7 @@ import struct
 from typing import Final
 
 from ptx_ls.features import constants, markup
-from ptx_ls.semantics.operands import number
+from ptx_ls.syntax.literals import number
 
 _WIDTHS: Final = (8, 16, 32, 64)
 _SINGLE_DIGITS: Final = 9
@@ -22,12 +22,10 @@ def describe(text: str, bits: int = 0) -> str | None:
     `bits`: how wide it is where it stands, 0 if that is not known.
     Source: PTX ISA, "Integer Constants" and "Floating-Point Constants".
     """
-    value = number(text.removeprefix("-"))
+    value = number(text)
     if value is None:
         return None
-    if isinstance(value, float):
-        return _float(text, -value if text.startswith("-") else value, bits)
-    return _integer(text, -value if text.startswith("-") else value, bits)
+    return _float(text, value, bits) if isinstance(value, float) else _integer(text, value, bits)
 
 
 def short(text: str, signed_bits: int = 0) -> str | None:
@@ -126,7 +124,6 @@ def _class(value: float, *, is_single: bool) -> str:
 
 
 def _integer(text: str, value: int, bits: int) -> str:
-    asked = bits
     bits = bits if bits in _WIDTHS and -(1 << (bits - 1)) <= value < 1 << bits else 0
     bits = bits or (_WIDTHS[2] if -(1 << 31) <= value < 1 << 32 else _WIDTHS[3])
     pattern = value & ((1 << bits) - 1)
@@ -139,7 +136,7 @@ def _integer(text: str, value: int, bits: int) -> str:
         if value > 0 and value >> (width - 1) == 1
     ]
     facts += [f"in {bits} bits"] if value < 0 else []
-    if asked == _BYTE and chr(pattern).isprintable() and chr(pattern).isascii():
+    if bits == _BYTE and chr(pattern).isprintable() and chr(pattern).isascii():
         facts.append(f"as a character: {markup.code(chr(pattern))}")
     if bits == _WIDTHS[2] and pattern >= 1 << 23:
         as_float = struct.unpack(">f", struct.pack(">I", pattern))[0]

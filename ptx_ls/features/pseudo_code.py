@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.features.describe_operands import parts_of
 from ptx_ls.features.lop3 import formula
 from ptx_ls.features.pseudo_code_conditions import Variant, holds
+from ptx_ls.semantics.constant_check import value_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -122,15 +123,8 @@ def _in_slot(match: re.Match[str], variant: Variant) -> str:
 
 def _of_table(immediate: str) -> str:
     """What `lop3` computes by its table, if that is a constant."""
-    found = formula(int(immediate.rstrip("uU"), 0)) if _is_integer(immediate) else ""
-    return found or _FUNCTION
-
-
-def _is_integer(text: str) -> bool:
-    return (
-        re.fullmatch(r"(?:0[xX][0-9a-fA-F]{1,9}|0[bB][01]{1,32}|0|[1-9]\d{0,9})[uU]?", text)
-        is not None
-    )
+    value = value_of(immediate) if immediate else None
+    return formula(int(value)) if value is not None else _FUNCTION
 
 
 def _guarded(lines: list[str], judged: JudgedInstruction) -> str:

@@ -4,19 +4,63 @@ from __future__ import annotations
 
 import re
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.syntax.literals import INTEGER, integer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from ptx_ls.syntax.document import Document
 
-_FILE: Final = re.compile(r"\s*+\.file\s++(\d++)\s++\"([^\"]*+)\"").match
-_BYTES: Final = re.compile(
-    r"[^/]*?\.b8\s++((?:\s*+(?:0[xX][\da-fA-F]++|0|[1-9]\d*+)\s*+,?)+)"
-).match
+_INTEGER: Final = rf"(?:{INTEGER})(?![\w$.])"
+_FILE: Final = re.compile(rf"\s*+\.file\s++({_INTEGER})\s++\"([^\"\r\n]*+)\"", re.ASCII).match
+_LOCATION: Final = re.compile(
+    rf"(?<![\w$.+])({_INTEGER})\s++({_INTEGER})\s++({_INTEGER})", re.ASCII
+).finditer
+_BYTES: Final = re.compile(rf"[^/]*?\.b8\s++((?:\s*+{_INTEGER}\s*+,?)++)", re.ASCII).match
 _LONGEST: Final = 1000
 """Lines that one string takes at most; compilers write one byte a line."""
 _EDGE: Final = 3000
 """Lines at the start and the end of a document that are searched: compilers put them there."""
+
+
+class Location(NamedTuple):
+    """A source position that a `.loc` names: the file's number, line and column from 1.
+
+    `start` and `stop` are its offsets in the text.
+    """
+
+    file: int
+    line: int
+    column: int
+    start: int
+    stop: int
+
+
+class File(NamedTuple):
+    """A `.file` directive: the number that it gives the file `name`, whose offset is `start`."""
+
+    number: int
+    name: str
+    start: int
+
+
+def locations(text: str) -> Iterator[Location]:
+    """The source positions in a `.loc`: its own, and that of the call that was inlined."""
+    for match in _LOCATION(text):
+        file, line, column = map(integer, match.groups())
+        if file is not None and line is not None and column is not None:
+            yield Location(file, line, column, *match.span())
+
+
+def file_in(text: str) -> File | None:
+    """The `.file` directive that a text begins with."""
+    match = _FILE(text)
+    number = integer(match[1]) if match is not None else None
+    if match is None or number is None:
+        return None
+    return File(number, match[2], match.start(2))
 
 
 def string_at(document: Document, line: int) -> str:
@@ -27,20 +71,20 @@ def string_at(document: Document, line: int) -> str:
         if match is None:
             continue
         for number in match[1].split(","):
-            byte = int(number.strip() or "0", 0) & 0xFF
+            byte = (integer(number.strip()) or 0) & 0xFF
             if not byte:
                 return found.decode("utf-8", "replace")
             found.append(byte)
     return ""
 
 
-def name_of(document: Document, number: str) -> str:
+def name_of(document: Document, number: int) -> str:
     """The file of that number; "" if no `.file` near the edges of the document names it."""
     found = directive_of(document, number)
     return found[1] if found is not None else ""
 
 
-def directive_of(document: Document, number: str) -> tuple[int, str] | None:
+def directive_of(document: Document, number: int) -> tuple[int, str] | None:
     """Line of the `.file` of that number and the name it gives; None if none is near the edges."""
     lines = document.lines
     head = range(min(_EDGE, len(lines)))
@@ -48,7 +92,7 @@ def directive_of(document: Document, number: str) -> tuple[int, str] | None:
     for line in chain(reversed(tail), head):
         text = lines[line]
         if ".file" in text:
-            match = _FILE(text)
-            if match is not None and match[1] == number:
-                return line, match[2]
+            found = file_in(text)
+            if found is not None and found.number == number:
+                return line, found.name
     return None

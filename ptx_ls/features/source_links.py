@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.features.source_files import file_in, locations
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import Kind, Run
@@ -20,8 +21,6 @@ _STEP: Final = 5000
 _MOST: Final = 5000
 """Links that are listed. Whoever looks for the source of a `.loc` further down goes to its
 definition."""
-_FILE: Final = re.compile(r"\.file\s++(\d++)\s++\"([^\"\r\n]*+)\"", re.ASCII).search
-_PLACES: Final = re.compile(r"(?<![\w$.+])(\d++)\s++(\d++)\s++(\d++)(?![\w$.])", re.ASCII).finditer
 _LINE: Final = re.compile(r"\s*+#\s*+(?:line\s++)?(\d++)\s++\"([^\"\r\n]*+)\"", re.ASCII).match
 _INCLUDE: Final = re.compile(
     r"\s*+(?://\s*+)?[#@.]\s*+include\s*+(?:\"([^\"\r\n]++)\"|<([^>\r\n]++)>)"
@@ -42,7 +41,7 @@ class SourceLink:
 
 def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
     """The links of a document in the order of the text; yields now and then."""
-    files: dict[str, str] = {}
+    files: dict[int, str] = {}
     links: list[SourceLink] = []
     locations: list[int] = []
     records = document.records
@@ -55,10 +54,11 @@ def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
                 locations.append(line)
             else:
                 text = document.lines[line]
-                match = _FILE(text)
-                if match is not None:
-                    files.setdefault(match[1], match[2])
-                    links.append(SourceLink(_span(line, match.span(2)), match[2]))
+                file = file_in(text)
+                if file is not None:
+                    files.setdefault(file.number, file.name)
+                    columns = file.start, file.start + len(file.name)
+                    links.append(SourceLink(_span(line, columns), file.name))
                 elif "clude" in text or text.lstrip().startswith("#"):
                     links += _of_line(line, text)
         yield
@@ -82,11 +82,12 @@ def _of_line(line: int, text: str) -> Iterator[SourceLink]:
         yield SourceLink(_span(line, match.span(group)), match[group])
 
 
-def _of_location(line: int, text: str, files: dict[str, str]) -> Iterator[SourceLink]:
-    for match in _PLACES(text.partition("//")[0]):
-        name = files.get(match[1])
+def _of_location(line: int, text: str, files: dict[int, str]) -> Iterator[SourceLink]:
+    for named in locations(text.partition("//")[0]):
+        name = files.get(named.file)
         if name is not None:
-            yield SourceLink(_span(line, match.span()), name, decimal(match[2]), decimal(match[3]))
+            columns = named.start, named.stop
+            yield SourceLink(_span(line, columns), name, named.line, named.column)
 
 
 def _span(line: int, columns: tuple[int, int]) -> Range:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.words import either, quoted
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.literals import is_out_of_range
+from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -97,9 +97,9 @@ def broken_token(found: str) -> str | None:
         return "string is not closed"
     if found in _BROKEN:
         return _BROKEN[found]
-    if re.fullmatch(tokens.NUMBER_PATTERN, found, re.ASCII) and is_out_of_range(found):
+    if re.fullmatch(NUMBER_PATTERN, found, re.ASCII) and is_out_of_range(found):
         return f"{quoted(found)} is out of range: integers have 64 bits, fractions are doubles"
-    if found[:1].isdigit() and not re.fullmatch(tokens.NUMBER_PATTERN, found, re.ASCII):
+    if found[:1].isdigit() and not re.fullmatch(NUMBER_PATTERN, found, re.ASCII):
         notes = (note for start, note in _NUMBERS if re.match(start, found))
         return f"malformed number {quoted(found)}" + "".join(f": {note}" for note in [*notes][:1])
     if found and not found.isascii():

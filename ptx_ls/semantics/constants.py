@@ -11,7 +11,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.constant_arithmetic import COMPARISONS, result_of
-from ptx_ls.semantics.operands import number
+from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:

@@ -18,9 +18,9 @@ from ptx_ls.semantics.declaration_faults import (
     is_opaque,
 )
 from ptx_ls.semantics.mismatch_declarations import BadDeclaration, DeclarationFault
-from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.signatures import prototypes
 from ptx_ls.semantics.symbols import CUT, Symbol, SymbolKind
+from ptx_ls.syntax.literals import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

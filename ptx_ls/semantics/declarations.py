@@ -15,6 +15,7 @@ from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.parser import end_of, leaves, start_of
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import TYPES
@@ -31,7 +32,7 @@ _SIMPLE: Final = re.compile(
 _LINE_END: Final = re.compile(r"\r\n|\n|\r").finditer
 _SPACES: Final = re.compile(r"\.(?:reg|sreg|const|global|local|param|shared|tex|surf)\b").findall
 _BROKEN_NAME: Final = re.compile(
-    r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)(?![\w$.(])(?:<(\d{1,9}+)>)?", re.ASCII
+    r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)(?![\w$.(])(?:<(\w++)>)?", re.ASCII
 ).finditer
 _TEXT_LIMIT: Final = 200
 DECLARED: Final = ("declarator", "formal")
@@ -66,7 +67,7 @@ def _broken(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
             at(match.end(1)),
             type=UNKNOWN_TYPE,
             space=space,
-            count=decimal(match[2]) if match[2] else 0,
+            count=(integer(match[2]) if match[2] else None) or 0,
             text=folded(text),
         )
 
@@ -186,19 +187,7 @@ def _sizes(declarator: NodeOrLeaf) -> tuple[int, tuple[int | None, ...]]:
     return count, tuple(dimensions)
 
 
-def integer(text: str) -> int | None:
-    """The value of an integer literal, of which 64 bits count; None if it is no such literal."""
-    digits = text.rstrip("U")
-    try:
-        if len(digits) > 1 and digits[0] == "0" and digits[1].isdigit():
-            return int(digits, 8) % _WRAP
-        return int(digits, 0) % _WRAP
-    except ValueError:
-        return None
-
-
 _WARP_SIZE: Final = 32
-_WRAP: Final = 1 << 64
 
 
 class Properties:

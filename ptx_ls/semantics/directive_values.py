@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.function_directives import check_prototype
 from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
-from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import DATA, LOCATION, Kind, Record
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, STRING, WORD, Token, tokenize
@@ -32,7 +32,6 @@ _NAMED: Final = (".b32", ".b64")
 """Types wide enough for an address."""
 _OLD: Final = (".byte", ".4byte", ".quad")
 _WORD: Final = 32
-_WRAP: Final = 1 << 64
 """Of the number of a file ptxas reads the low 64 bits."""
 _SOUND: Final = re.compile(
     r"[ \t]*+\.b(?:8[ \t]++(?:(?:-?[1-9]?\d|1\d\d|2[0-4]\d|25[0-5])(?!\w)[ \t]*+,?[ \t]*+)+"
@@ -148,7 +147,6 @@ def _check_files(facts: RegionFacts) -> Iterator[BadValue]:
         value = number(token.string) if token is not None else None
         if token is None or not isinstance(value, int):
             continue
-        value %= _WRAP
         if value >= 1 << _WORD:
             yield _bad(ValueFault.OVERFLOW, ".file", token.string, token, directive.start)
         bad = _bad(ValueFault.FILE_TWICE, ".file", token.string, token, directive.start)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.flow_codes import LEAVING
-from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.record import LABEL, Record, Shape
-from ptx_ls.syntax.tokens import REG, WORD, tokenize
+from ptx_ls.syntax.tokens import NUMBER, REG, WORD, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.syntax.tokens import Token
 
 LABEL_WORD: Final = ":"
 """In place of an opcode, for a label."""
@@ -45,9 +47,15 @@ def listed_labels(text: str) -> Iterator[str]:
     for number, token in enumerate(stream):
         if token.type not in (WORD, REG):
             continue
-        is_range = stream[number + 1].string == "<" and stream[number + 2].string.isdecimal()
-        if not is_range:
+        count = count_after(stream, number)
+        if count is None:
             yield token.string
             continue
-        for index in range(min(decimal(stream[number + 2].string), _MOST)):
+        for index in range(min(count, _MOST)):
             yield f"{token.string}{index}"
+
+
+def count_after(stream: Sequence[Token], number: int) -> int | None:
+    """The N of `L<N>` where the token of that number is `L`; None if it stands alone."""
+    is_range = stream[number + 1].string == "<" and stream[number + 2].type is NUMBER
+    return integer(stream[number + 2].string) if is_range else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.mismatch_module import BadLine, LineFault
-from ptx_ls.semantics.operands import number
+from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, TYPE, WORD, Token, is_marker, tokenize

@@ -14,9 +14,9 @@ from ptx_ls import isa
 from ptx_ls.semantics.braces import end_of_region
 from ptx_ls.semantics.ignored_directives import check_launch
 from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
-from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.pragmas import check_strings
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, REG, STRING, WORD, Token, tokenize
@@ -297,5 +297,4 @@ def _value(token: Token) -> int | None:
     """A number as ptxas has it, which reads 64 bits of it."""
     if token.string == _WARP:
         return _WARP_SIZE
-    value = number(token.string) if token.type is NUMBER else None
-    return value % _WRAP if isinstance(value, int) else None
+    return integer(token.string) if token.type is NUMBER else None

@@ -17,13 +17,12 @@ from ptx_ls.semantics.declarations import (
     declared_symbol,
     flat,
     folded,
-    integer,
 )
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
-from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import blanked
 from ptx_ls.syntax.heads import HEAD, PARAMETER
+from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.parser import end_of, start_of, text_of
 from ptx_ls.syntax.places import shifted
 
@@ -77,7 +76,7 @@ def _parameters_in(text: str, span: tuple[int, int], at: Places) -> Iterator[Sym
             at(match.end("name")),
             type=match["type"],
             space="." + match["space"],
-            dimensions=(decimal(size) if size else None,) if match["array"] else (),
+            dimensions=(integer(size) if size else None,) if match["array"] else (),
             alignment=integer(match["alignment"]) if match["alignment"] else None,
             text=folded(match[0]),
         )

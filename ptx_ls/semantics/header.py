@@ -18,7 +18,7 @@ from ptx_ls.semantics.mismatch_declarations import (
     UnknownTarget,
     UnknownVersion,
 )
-from ptx_ls.semantics.operands import number as value_of
+from ptx_ls.syntax.literals import number as value_of
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, NUMBER, WORD, Token, tokenize
@@ -220,7 +220,6 @@ def _check_address_size(directive: Directive, context: Context) -> Iterator[Mism
         return
     size = value_of(number.string)
     target = isa.parse_target(context.target[0]) if context.target else None
-    size = size % _WRAP if size is not None else None
     if size not in _ADDRESS_SIZES:
         yield BadHeader(".address_size", HeaderFault.VALUE, *_place(directive, number))
     elif size == _ADDRESS_SIZES[0] and target is not None and target >= _COMPILED:

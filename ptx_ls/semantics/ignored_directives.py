@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.semantics.mismatch_module import IgnoredDirective, IgnoredFault, NoAbi
-from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import NUMBER, TUNING, Token, tokenize
 

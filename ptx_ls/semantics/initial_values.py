@@ -16,9 +16,9 @@ from ptx_ls.semantics.initial_braces import braces_in, elements_of, is_braced, l
 from ptx_ls.semantics.mismatch import Mismatch, Undeclared
 from ptx_ls.semantics.mismatch_values import BadInitialValue, InitialValueFault
 from ptx_ls.semantics.opaque_values import FIELDS, check_opaque, is_value
-from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.syntax import parser
+from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.parser import end_of, leaves, start_of
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind, Run

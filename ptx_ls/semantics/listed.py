@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.semantics.flow_words import count_after
 from ptx_ls.source import Position, Range
-from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
@@ -82,5 +82,4 @@ def names_in(statement: Statement) -> Iterator[Named]:
         line, column = token.start_pos
         start = statement.position((line - 1, column))
         place = Range(start, Position(start.line, start.column + len(token.string)))
-        is_range = stream[number + 1].string == "<" and stream[number + 2].string.isdecimal()
-        yield Named(token.string, place, decimal(stream[number + 2].string) if is_range else 0)
+        yield Named(token.string, place, count_after(stream, number) or 0)

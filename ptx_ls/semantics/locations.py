@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.semantics.mismatch import Unavailable
 from ptx_ls.semantics.mismatch_module import BadLocation, LocationFault
-from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import LOCATION, Kind
 from ptx_ls.syntax.tokens import NAME, NUMBER, REG, WORD, Token, tokenize
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import Found, RegionText
 
 _WORD: Final = 1 << 32
-_WRAP: Final = 1 << 64
-"""Of an integer in a directive ptxas reads the low 64 bits."""
 _NAME: Final = "function_name"
 _CALLER: Final = "inlined_at"
 _ARGUMENTS: Final = (NUMBER, WORD, REG, NAME)
@@ -168,7 +166,7 @@ def _culprit(words: list[Token]) -> Token:
 def _is_long(token: Token, tokens: list[Token]) -> bool:
     """Whether a number has too many bits; what is added to a function's name may have any."""
     value = number(token.string) if token.type is NUMBER else None
-    if not isinstance(value, int) or value % _WRAP < _WORD:
+    if not isinstance(value, int) or value < _WORD:
         return False
     before = tokens[tokens.index(token) - 1]
     return before.type is NUMBER or before.string in _INLINED or before is tokens[-1]

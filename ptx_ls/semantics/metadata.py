@@ -12,7 +12,7 @@ from ptx_ls.isa.reference import check_availability
 from ptx_ls.isa.table import Gate
 from ptx_ls.semantics.mismatch import Unavailable
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
-from ptx_ls.semantics.operands import number
+from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import NUMBER, Token, tokenize
 

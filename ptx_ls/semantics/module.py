@@ -14,6 +14,7 @@ from ptx_ls.semantics.region_reader import read_region
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.literals import INTEGER, integer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,7 +33,7 @@ _UNUSUAL: Final = (".reg", ".local")
 _FILE: Final = ".file"
 _METADATA: Final = ".metadata_section"
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
-_ADDRESS_SIZE: Final = re.compile(r"\s*+\.address_size\s++(\d++)", re.ASCII).match
+_ADDRESS_SIZE: Final = re.compile(rf"\s*+\.address_size\s++({INTEGER})", re.ASCII).match
 _NAMES: Final = re.compile(r"[A-Za-z_]\w*+", re.ASCII).findall
 
 
@@ -215,7 +216,7 @@ def context_of(first: RegionFacts) -> isa.Context:
         elif directive.name == ".target":
             targets += tuple(_NAMES(directive.text.partition(".target")[2]))
         elif directive.name == ".address_size" and (match := _ADDRESS_SIZE(directive.text)):
-            address_size = decimal(match[1])
+            address_size = integer(match[1]) or address_size
     return isa.Context(version, _in_force(targets), address_size)
 
 

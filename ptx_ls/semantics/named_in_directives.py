@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.semantics.flow_words import count_after
 from ptx_ls.semantics.mismatch import Undeclared
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
-from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
@@ -59,12 +59,12 @@ def _names(directive: Directive) -> Iterator[tuple[str, tuple[int, int], tuple[i
         line, column = token.start_pos
         start = shifted((line - 1, column), directive.start)
         end = start[0], start[1] + len(token.string)
-        count = stream[number + 2] if stream[number + 1].string == "<" else None
-        if count is None:
-            yield token.string, start, end
-        elif count.string.isdecimal():
-            for index in range(min(decimal(count.string), _MOST)):
+        count = count_after(stream, number)
+        if count is not None:
+            for index in range(min(count, _MOST)):
                 yield f"{token.string}{index}", start, end
+        elif stream[number + 1].string != "<":
+            yield token.string, start, end
 
 
 def _elsewhere(facts: RegionFacts, name: str) -> Symbol | None:

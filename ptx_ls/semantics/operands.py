@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, SymbolKind
+from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ _ELEMENT: Final = re.compile(r"\.(?:[xyzwrga]|b[0-7]*+|h[0-3]*+)").fullmatch
 """What ptxas takes behind a name in a vector; those of bytes and halves select nothing."""
 _SIGNS: Final = re.compile(r"[-+!~][-+!~\s]*").match
 _MASKED: Final = re.compile(r"[-+!~\s]*+\d\w*+\s*+\(", re.ASCII).match
-_LAYOUTS: Final = {8: ">f", 16: ">d"}
-"""By the number of hexadecimal digits of a float."""
 _LITERALS: Final = {
     OperandForm.INTEGER: (OperandKind.INTEGER, ""),
     OperandForm.FLOAT32: (OperandKind.FLOAT, ".f32"),
@@ -83,7 +82,7 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
 def _value_of(written: OperandSyntax) -> float | None:
     """The value of a number with the signs before it."""
     if not written.negation.replace("-", ""):
-        return number(written.text, written.negation)
+        return number(written.text)
     return _constant(written.text)
 
 
@@ -263,34 +262,3 @@ def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> O
         offset=written.has_offset,
         is_array=known.is_array,
     )
-
-
-def number(text: str, negation: str = "") -> int | float | None:
-    """The value of a number literal as written, signs applied; None if it is none.
-
-    Source: PTX ISA, "Constants". `0f` and `0d` literals give the float of those bits.
-    """
-    digits = text.lstrip("-+ ").rstrip("U")
-    head = digits[:2].lower()
-    value: int | float
-    try:
-        if head in ("0f", "0d"):
-            value = _from_bits(digits[2:])
-        elif head in ("0x", "0b"):
-            value = int(digits, 0)
-        elif any(mark in digits for mark in ".eE"):
-            value = float(digits)
-        else:
-            value = int(digits, 8 if digits.startswith("0") and len(digits) > 1 else 10)
-    except ValueError:
-        return None
-    return -value if negation.count("-") % 2 else value
-
-
-def _from_bits(digits: str) -> float:
-    import struct  # noqa: PLC0415  only floats written as bits need it
-
-    layout = _LAYOUTS.get(len(digits))
-    if layout is None:
-        raise ValueError(f"{len(digits)} digits make no float")
-    return float(struct.unpack(layout, bytes.fromhex(digits))[0])

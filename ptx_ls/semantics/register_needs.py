@@ -9,9 +9,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
-from ptx_ls.semantics.operands import number
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind, Shape
 from ptx_ls.syntax.tokens import tokenize

@@ -16,6 +16,7 @@ from ptx_ls import isa
 from ptx_ls.semantics.call_sites import call_sites, position
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import STRING, tokenize
 
@@ -35,7 +36,7 @@ _PRAGMA: Final = ".pragma"
 _NUMBER: Final = re.compile(
     r"\s*+(?P<sign>[-+]?)(?:0[xX](?P<hex>[\da-fA-F]++)|(?P<decimal>\d++))", re.ASCII
 ).fullmatch
-_LIMIT: Final = re.compile(r"\.maxnreg\s++([1-9]\d*+)", re.ASCII).search
+_LIMIT: Final = re.compile(rf"\.maxnreg\s++({INTEGER})(?![\w$])", re.ASCII).search
 _FEWEST: Final = 24
 """What a smaller `.maxnreg` counts as."""
 _RESERVED: Final = 4
@@ -45,6 +46,9 @@ _LAST: Final = 252
 """The last register for a parameter, and where a return address may begin."""
 _ALL: Final = 255
 _BYTES: Final = 4
+_LONGEST: Final = (1 << 63) - 1
+"""What C's `strtol` makes of a larger number."""
+_INTEGERS: Final = 1 << 32
 
 
 class RegisterFault(Enum):
@@ -145,6 +149,7 @@ def _given(facts: RegionFacts) -> Iterator[_Given]:
 
 
 def _value(text: str) -> int | None:
+    """A number in a pragma, which ptxas reads as C's `strtol` does, and takes 32 bits of it."""
     match = _NUMBER(text)
     if match is None:
         return None
@@ -152,8 +157,13 @@ def _value(text: str) -> int | None:
     is_octal = digits is not None and digits.startswith("0")
     if is_octal and not set(digits) <= set("01234567"):
         return None
-    value = int(match["hex"], 16) if match["hex"] else int(digits, 8 if is_octal else 10)
-    return -value if match["sign"] == "-" else value
+    if digits is None:
+        value = int(match["hex"], 16)
+    else:
+        value = int(digits, 8) if is_octal else decimal(digits)
+    value = min(value, _LONGEST)
+    value = (-value if match["sign"] == "-" else value) % _INTEGERS
+    return value - _INTEGERS if value > _INTEGERS // 2 else value
 
 
 def _fault(
@@ -185,7 +195,7 @@ def _of_local(count: int, function: Symbol) -> tuple[RegisterFault, int] | None:
     if not 0 <= count <= _ALL:
         return RegisterFault.RANGE, _ALL
     match = _LIMIT(function.text)
-    limit = _ALL if match is None else max(decimal(match[1]), _FEWEST)
+    limit = _ALL if match is None else max(integer(match[1]) or 0, _FEWEST)
     return (RegisterFault.LIMIT, limit) if count > limit else None
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.call_sites import call_sites, position
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
-from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.places import Place
 
-_KEPT: Final = re.compile(r"\.abi_preserve\s++(\d++)", re.ASCII).search
+_KEPT: Final = re.compile(rf"\.abi_preserve\s++({INTEGER})(?![\w$])", re.ASCII).search
 _FEWEST: Final = 2
 """Registers of the return address itself."""
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
@@ -46,7 +46,7 @@ def kept_registers(symbol: Symbol) -> int | None:
     if symbol.kind is not SymbolKind.FUNCTION:
         return None
     match = _KEPT(symbol.text)
-    return None if match is None else decimal(match[1])
+    return None if match is None else integer(match[1])
 
 
 def check_return_address(
@@ -73,7 +73,8 @@ def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
     """Definitions that keep too few registers."""
     for found in text.statements(text.lines_of(text.holding(*_HEADS))):
         match = _KEPT(found.text) if found.record.kind is Kind.FUNCTION else None
-        if match is not None and decimal(match[1]) < _FEWEST:
+        count = integer(match[1]) if match is not None else None
+        if match is not None and count is not None and count < _FEWEST:
             start, end = (position(found, offset) for offset in match.span(1))
             name = facts.function.name if facts.function is not None else ""
-            yield ReturnAddress(name, decimal(match[1]), "", start, end)
+            yield ReturnAddress(name, count, "", start, end)

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from ptx_ls.syntax import tokens
-from ptx_ls.syntax.literals import is_out_of_range
+from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
 
 PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
     "<<",
@@ -95,7 +95,7 @@ def _canonical_name(part: str) -> str:
 
 def _canonical_number(part: str) -> str:
     head = part[:2].lower()
-    if part == "." or not re.fullmatch(tokens.NUMBER_PATTERN, part, re.ASCII):
+    if part == "." or not re.fullmatch(NUMBER_PATTERN, part, re.ASCII):
         return "\0"
     if is_out_of_range(part):
         return "\0"

@@ -1,20 +1,62 @@
-"""Numbers that ptxas cannot read, though they look like some.
+"""Number literals: their values, and which of them ptxas cannot read.
 
-Source: PTX ISA, "Constants"; where the limit lies is ptxas' affair. It reads an integer digit by
-digit, and gives up where another digit follows a value of 64 bits.
+Source: PTX ISA, "Constants"; how ptxas 13.5 reads an integer: digit by digit modulo 2**64, and it
+gives up where another digit follows a value that has the highest of its 64 bits set.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from typing import Final
+
+FLOAT_BITS: Final = r"0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])"
+DECIMAL: Final = r"\d++\.\d*+(?:[eE][+-]?\d++)?|\.\d++(?:[eE][+-]?\d++)?(?![\w$])|\d++[eE][+-]?\d++"
+INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+(?:U|(?!\.))|[1-9]\d*+(?:U|(?!\.))"
+"""Digits with a dot after them are a fraction, whatever follows."""
+NUMBER_PATTERN: Final = rf"(?:{FLOAT_BITS}|{DECIMAL}|{INTEGER})(?![\w$])"
 
 _TOP: Final = 1 << 63
 _WRAP: Final = 1 << 64
 _SMALLEST: Final = 2.2250738585072014e-308
 """The smallest double that has all of its precision."""
-_SHORT: Final = 16
-"""Every integer of so many characters fits."""
+_ALWAYS_FITS: Final = 16
+"""Every integer of so many characters fits 64 bits."""
+_BASES: Final = {"0x": 16, "0b": 2}
+_SINGLE_DIGITS: Final = 8
+"""Hexadecimal digits of an `.f32`."""
+_is_integer: Final = re.compile(INTEGER, re.ASCII).fullmatch
+_is_fraction: Final = re.compile(DECIMAL, re.ASCII).fullmatch
+_is_float_bits: Final = re.compile(FLOAT_BITS, re.ASCII).fullmatch
+
+
+def integer(text: str) -> int | None:
+    """The value of an integer literal without a sign, which counts modulo 2**64.
+
+    None if ptxas reads no integer there: text of another kind, or too many digits.
+    """
+    if _is_integer(text) is None or is_out_of_range(text):
+        return None
+    digits = text.removesuffix("U")
+    base = _BASES.get(digits[:2].lower())
+    if base is not None:
+        return int(digits[2:], base) % _WRAP
+    return int(digits, 8 if digits[0] == "0" else 10) % _WRAP
+
+
+def number(text: str) -> int | float | None:
+    """The value of a number literal with the signs before it; None if it is not a literal.
+
+    `0f` and `0d` literals give the float of those bits, and integers count modulo 2**64.
+    """
+    digits = text.lstrip("-+ ")
+    value: int | float | None = integer(digits)
+    if value is None and _is_float_bits(digits) is not None:
+        value = _from_bits(digits[2:])
+    elif value is None and _is_fraction(digits) is not None:
+        value = float(digits)
+    is_negative = text.count("-", 0, len(text) - len(digits)) % 2
+    return -value if value is not None and is_negative else value
 
 
 def is_out_of_range(number: str) -> bool:
@@ -26,13 +68,20 @@ def is_out_of_range(number: str) -> bool:
     head = digits[:2].lower()
     if head in ("0f", "0d"):
         return False
-    if head not in ("0x", "0b") and any(mark in digits for mark in ".eE"):
+    if head not in _BASES and any(mark in digits for mark in ".eE"):
         return _is_extreme(digits)
-    if len(digits) <= _SHORT:
+    if len(digits) <= _ALWAYS_FITS:
         return False
-    if head in ("0x", "0b"):
-        return _is_long(digits[2:], 16 if head == "0x" else 2)
+    if head in _BASES:
+        return _is_long(digits[2:], _BASES[head])
     return _is_long(digits, 8 if digits.startswith("0") else 10)
+
+
+def _from_bits(digits: str) -> float:
+    import struct  # noqa: PLC0415  only floats written as bits need it
+
+    layout = ">f" if len(digits) == _SINGLE_DIGITS else ">d"
+    return float(struct.unpack(layout, bytes.fromhex(digits))[0])
 
 
 def _is_extreme(digits: str) -> bool:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.canonical import canonical_guard, canonical_statement, canonical_word
 from ptx_ls.syntax.heads import HEAD, find_head
+from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import SHARED, Kind, Piece, PlainRun, Record, Run, RunForm, Shape
@@ -41,7 +42,7 @@ _PIECE: Final = re.compile(
 _REGISTER_NUMBERS: Final = re.compile(r"(%[A-Za-z_$]++)\d++(?![\w$.])", re.ASCII).split
 _REST: Final = re.compile(_END, re.ASCII).match
 _ARGUMENT: Final = re.compile(
-    rf"%[\w$]++{tokens.SUFFIX}*|{tokens.IDENTIFIER}{tokens.SUFFIX}*|{tokens.NUMBER_PATTERN}"
+    rf"%[\w$]++{tokens.SUFFIX}*|{tokens.IDENTIFIER}{tokens.SUFFIX}*|{NUMBER_PATTERN}"
     r"|\d[\w$.]*+|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
     re.ASCII | re.DOTALL,
 ).findall

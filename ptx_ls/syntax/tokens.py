@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ptx_ls.syntax.comments import COMMENT
-from ptx_ls.syntax.literals import is_out_of_range
+from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
 
 VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
 SPACES: Final = frozenset(
@@ -132,11 +132,6 @@ _BANK: Final = r"\.const\[(?:0|[1-9]\d?)\]"
 LONGEST: Final = 1 << 16
 """Characters of an instruction, and of a line that is coloured: nobody reads more of one."""
 SUFFIX: Final = rf"(?:{_BANK}|\.\w++(?:::\w++)*(?::\d\w*+)?)"
-INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+(?:U|(?!\.))|[1-9]\d*+(?:U|(?!\.))"
-"""Digits with a dot behind them are a fraction, whatever follows."""
-FLOAT_BITS: Final = r"0[fF][0-9a-fA-F]{8}(?![0-9a-fA-F])|0[dD][0-9a-fA-F]{16}(?![0-9a-fA-F])"
-DECIMAL: Final = r"\d++\.\d*+(?:[eE][+-]?\d++)?|\.\d++(?:[eE][+-]?\d++)?(?![\w$])|\d++[eE][+-]?\d++"
-NUMBER_PATTERN: Final = rf"(?:{FLOAT_BITS}|{DECIMAL}|{INTEGER})(?![\w$])"
 _IS_FLOAT: Final = re.compile(r"0[fFdD]|(?!0[xX])[^.eE]*+[.eE]").match
 _PLAIN: Final = (
     r"-?(?:0[xX][0-9a-fA-F]{1,16}|0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|[1-9]\d{0,17}|0[0-7]{0,17})"

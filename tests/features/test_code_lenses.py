@@ -27,7 +27,7 @@ KERNEL = """
         .param .u64 p, // .maxntid 9
         .param .u8 q
     )
-    .maxntid 32, 2, 1
+    .maxntid 0x20, 02, 1U
     .minnctapersm 2
     {
         .reg .pred %p<2>;

@@ -10,6 +10,7 @@ import pytest
 from ptx_ls.features import describe_directive
 from ptx_ls.features.hover import hover, picture
 from ptx_ls.isa import database
+from ptx_ls.lint import lint
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Range
 from ptx_ls.syntax.document import Document
@@ -485,6 +486,29 @@ def test_literals_of_any_length() -> None:
         check_hover(f"<|>lop3.b32 %r1, %r2, %r3, %r4, {digits};", "Any bitwise")
 
 
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("0xF<|>F(x)", "`0xFF`: byte 0 of the address of `x`"),
+        ("0xFF00<|>000000(x)", "`0xFF00000000`: byte 4 of the address of `x`"),
+        ("0xFF00000000000000<|>( generic(x))", "byte 7 of the address of `x`"),
+        ("0xFFF<|>(x)", "`0xFFF` = `4095`"),
+        ("0xFFF<|>FFFFFFFFF", "281474976710655"),
+        ("06<|>5", "as a character: `5`"),
+        ("-1<|>", "in 8 bits"),
+        ("<|>099", None),
+    ],
+)
+def test_values_of_bytes(value: str, expected: str | None) -> None:
+    check_hover(f".global .b8 x[4];\n.global .b8 a[8] = {{1, {value}, 2}};", expected, whole=True)
+
+
+@pytest.mark.parametrize("mask", ["~0", "0x7fffffff + 0x80000000", "037777777777", "-1"])
+def test_constants_are_computed(mask: str) -> None:
+    text = f"vote.sync.ballot.b32 %r1, %p1, {mask}<|>;"
+    check_hover(text, "all 32 lanes")
+
+
 def test_a_difference_is_no_sign() -> None:
     assert text_under("add.s32 %r1, %r2, 7 -<|>4;") == "4"
 
@@ -593,6 +617,42 @@ $L__info_string0:
 )
 def test_debug_information_and_prototypes(place: str, expected: str) -> None:
     check_hover(DEBUG.replace(place.replace("<|>", ""), place, 1), expected, whole=True)
+
+
+SPELT = """\
+.version 9.1
+.target sm_90
+.address_size 0x40
+.file 011 "first.cu", 0x10, 020
+.func f() .abi_preserve 0x20;
+.visible .entry k() .maxnreg 0b100000 {
+.reg .b32 %r<010>;
+.loc 0x9 012U 0b11
+B: .branchtargets L<0x2>;
+L0: L1: brx.idx %r7, B;
+}
+.section .debug_str
+{
+$L__info_string0:
+.b8 0x54,0145,115U,0b1110100,0
+}
+"""
+"""The same as people write it, in every base."""
+
+
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        (".file 0<|>11", "source file 9: `first.cu`\n\nchanged 1970-01-01 00:00:16 UTC, 16 bytes"),
+        (".loc 0x<|>9", "`first.cu`, line 10, column 3"),
+        ("%r<01<|>0>", "`%r0` to `%r7`"),
+        ("<|>.b8 0x54", "text: `Test`"),
+        ("B: .branch<|>targets", "`.branchtargets`"),
+    ],
+)
+def test_integers_in_every_base(place: str, expected: str) -> None:
+    check_hover(SPELT.replace(place.replace("<|>", ""), place, 1), expected, whole=True)
+    assert not lint(Document(SPELT))
 
 
 def test_opcode_tells_what_holds_without_modifiers() -> None:

@@ -103,7 +103,7 @@ def test_indexed_branches() -> None:
     check_flow(
         """
         T: .branchtargets A, B, A;
-        U: .branchtargets L<2>;
+        U: .branchtargets L<0x2>;
         @%p1 brx.idx %r1, T;
         brx.idx.uni %r1, U;
         A: ret; B: L0: L1: exit;

@@ -28,6 +28,7 @@ def check_names(body: str, *undeclared: str) -> None:
         ("t: .branchtargets L<2>; L0: L1: ret;", ()),
         ("t: .branchtargets L<2>, M, L<1>; L0: L1: M: ret;", ()),
         ("t: .branchtargets L<3>; L0: L1: ret;", ("L2",)),
+        ("t: .branchtargets L<0b11>; L0: L1: ret;", ("L2",)),
         ("t: .branchtargets L; L0: ret;", ("L",)),
         ("t: .calltargets f<2>;", ()),
         ("t: .calltargets f<3>;", ("f2",)),

@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.features.cursor import At, cursor
 from ptx_ls.features.literals import shortest
-from ptx_ls.semantics.operands import number
 from ptx_ls.source import Position, Range
-from ptx_ls.syntax.literals import is_out_of_range
+from ptx_ls.syntax.literals import is_out_of_range, number
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import TYPES

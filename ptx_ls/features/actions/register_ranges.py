@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.source import Range
+from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -21,12 +22,13 @@ if TYPE_CHECKING:
 
 _MOST: Final = 64
 """Names that are worth a list."""
+_DECLARATOR: Final = rf"[%$\w]++(?:\s*+<\s*+(?:{INTEGER})\s*+>)?"
 _DECLARATION: Final = re.compile(
     r"(?P<head>\.reg(?:\s++\.\w++(?:\s++\d++)?)+)\s++"
-    r"(?P<names>[%$\w]++(?:\s*+<\s*+\d++\s*+>)?(?:\s*+,\s*+[%$\w]++(?:\s*+<\s*+\d++\s*+>)?)*)\s*+;",
+    rf"(?P<names>{_DECLARATOR}(?:\s*+,\s*+{_DECLARATOR})*)\s*+;",
     re.ASCII,
 ).fullmatch
-_NAME: Final = re.compile(r"([%$\w]++)(?:\s*+<\s*+(\d++)\s*+>)?", re.ASCII).finditer
+_NAME: Final = re.compile(rf"([%$\w]++)(?:\s*+<\s*+({INTEGER})\s*+>)?", re.ASCII).finditer
 _NUMBERED: Final = re.compile(r"(.*\D)(0|[1-9]\d{0,8})", re.ASCII).fullmatch
 
 
@@ -46,7 +48,8 @@ def read_registers(text: str) -> tuple[str, list[Declared]] | None:
     if match is None:
         return None
     names = [
-        Declared(it[1], int(it[2]) if it[2] is not None else None) for it in _NAME(match["names"])
+        Declared(it[1], integer(it[2]) if it[2] is not None else None)
+        for it in _NAME(match["names"])
     ]
     return " ".join(match["head"].split()), names
 

@@ -21,6 +21,13 @@ def test_expanding_and_contracting(before: str, after: str) -> None:
     check_action(module(back + "\n"), "Contract to `%x<", module(before + "\n"))
 
 
+@pytest.mark.parametrize("count", ["010", "0x8", "0b1000U"])
+def test_a_count_in_any_base(count: str) -> None:
+    names = ", ".join(f"%x{number}" for number in range(8))
+    before, after = module(f".reg .b32 %x<|><{count}>;\n"), module(f".reg .b32 {names};\n")
+    check_action(before, "Expand `%x<8>`", after)
+
+
 def test_more_names_than_one_wants_to_see() -> None:
     check_not_offered(module(".reg .b32 %x<|><65>;\n"), "Expand", "65 names are too many to list")
 
