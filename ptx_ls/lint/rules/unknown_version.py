@@ -13,8 +13,8 @@ def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Fin
     """Reports a version of PTX that does not exist, or that is newer than this tool knows.
 
     ## Why is this bad?
-    The assembler rejects a version that it does not know. Where the version is newer than this
-    tool, that is only said for information: nothing is reported then that may be new.
+    The assembler rejects a version that it does not know. A version that is newer than this tool is
+    a warning, as a later assembler may know it; what may be new is not reported then.
 
     ## Example
     ```ptx
@@ -34,7 +34,7 @@ def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Fin
     version, newest = (f"{major}.{minor}" for major, minor in (mismatch.version, mismatch.newest))
     if mismatch.is_newer:
         message = f"PTX ISA {version} is newer than ptx-ls knows, which is {newest}"
-        return Finding(message, severity=Severity.INFORMATION)
+        return Finding(message, severity=Severity.WARNING)
     known = isa.database().versions
     near = max((each for each in known if each < mismatch.version), default=min(known))
     name = f"{near[0]}.{near[1]}"

@@ -1,4 +1,5 @@
-from tests.support.lint import check_module
+from ptx_ls.source import Severity
+from tests.support.lint import check_module, diagnostics
 
 
 def test_there_is_none() -> None:
@@ -15,3 +16,8 @@ def test_newer_than_known() -> None:
     //       ^^^^ unknown-version: PTX ISA 99.0 is newer than ptx-ls knows, which is 9.5
     .target sm_90
     """)
+
+
+def test_what_nothing_can_assemble_is_a_warning() -> None:
+    (found,) = diagnostics(".version 9.9\n.target sm_90\n.address_size 64\n")
+    assert (found.rule, found.severity) == ("unknown-version", Severity.WARNING)
