@@ -26,6 +26,8 @@ _TARGETS = (
     "texmode_unified", "sm_90, texmode_unified, texmode_independent",
     "sm_90, texmode_unified, texmode_unified", "texmode_independent, sm_90",
     "sm_90, map_f64_to_f32", "sm_13, map_f64_to_f32", "sm_10, map_f64_to_f32", "sm_12, debug",
+    "sm_90x", "compute_90x", "compute_090", "compute_90_a", "sm_90fa", "sm_90af", "compute_75f",
+    "sm_90_", "sm_90_100", "compute_", "compute_x", "sm_9", "compute_999", "lto_90",
     "sm_10, texmode_unified, map_f64_to_f32", "sm_90, sm_90", "sm_90 debug", "{sm_90}",
 )  # fmt: skip
 _OPTIONS = ("texmode_unified", "texmode_independent", "debug", "map_f64_to_f32")

@@ -7,10 +7,13 @@ numbered 100 or more, `sm_100a` by itself alone.
 
 from __future__ import annotations
 
+import re
+
 from ptx_ls.isa.table import Requirement
 from ptx_ls.source.numerals import decimal
 
 _RENAMED = {101: 110}
+_LOOSE_TARGET = re.compile(r"(?:sm|compute)_(\d++).*?([af]?)", re.ASCII | re.DOTALL).fullmatch
 UNRELEASED = frozenset({(5, 1)})
 """Versions that ptxas takes, though no manual is of them."""
 
@@ -35,6 +38,16 @@ def parse_target(name: str) -> tuple[int, str] | None:
         return None
     value = decimal(digits)
     return _RENAMED.get(value, value), suffix
+
+
+def target_read_as(name: str) -> str | None:
+    """The architecture that ptxas reads a name as: `"sm_90"` for `"sm_090"` and `"compute_90x"`.
+
+    It looks at the number and at a last `a` or `f`, and passes over all between them. None for a
+    name that begins otherwise.
+    """
+    match = _LOOSE_TARGET(name)
+    return f"sm_{decimal(match[1])}{match[2]}" if match is not None else None
 
 
 def module_target(names: tuple[str, ...]) -> tuple[int, str] | None:

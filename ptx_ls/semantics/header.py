@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import Violation, ViolationKind
-from ptx_ls.isa.version import UNRELEASED, module_target
+from ptx_ls.isa.version import UNRELEASED, module_target, target_read_as
 from ptx_ls.semantics.mismatch import Mismatch, Unavailable
 from ptx_ls.semantics.mismatch_declarations import (
     BadHeader,
@@ -173,25 +173,29 @@ def _check_target(
     directive: Directive, context: Context, earlier: list[Token]
 ) -> Iterator[Mismatch]:
     """What is wrong with the names of a `.target`; `earlier`: those of directives before it."""
-    known = isa.database().targets
-    version = context.version
-    is_newer = version is not None and version > isa.database().newest_version
     before = [name.string for name in earlier]
     for name in _targets_of(directive):
-        index = len(before)
-        place = _place(directive, name)
-        target = known.get(name.string) or known.get(name.string.replace("compute_", "sm_"))
-        if target is None:
-            if not is_newer:
-                is_further = bool(index) and _ARCHITECTURE(name.string) is not None
-                yield UnknownTarget(name.string, *place, is_further=is_further)
-        elif not index and isa.parse_target(name.string) is None:
-            yield BadHeader(".target", HeaderFault.VALUE, *place)
-        elif version is not None and version < target.since:
-            yield Unavailable(name.string, _too_old(target, version), *place)
-        if target is not None and index and _is_odd(name.string, before):
-            yield BadHeader(".target", HeaderFault.OPTION, *place)
+        yield from _check_name(name.string, _place(directive, name), before, context.version)
         before.append(name.string)
+
+
+def _check_name(
+    name: str, place: tuple[Place, Place], before: list[str], version: tuple[int, int] | None
+) -> Iterator[Mismatch]:
+    """What is wrong with one name of a `.target`; `before`: those that come first."""
+    known = isa.database().targets
+    exact = known.get(name) or known.get(name.replace("compute_", "sm_"))
+    target = exact or known.get(target_read_as(name) or "")
+    is_newer = version is not None and version > isa.database().newest_version
+    if exact is None and not is_newer:
+        is_further = bool(before) and _ARCHITECTURE(name) is not None
+        yield UnknownTarget(name, *place, is_taken=is_further or target is not None)
+    if exact is not None and not before and isa.parse_target(name) is None:
+        yield BadHeader(".target", HeaderFault.VALUE, *place)
+    elif target is not None and version is not None and version < target.since:
+        yield Unavailable(name, _too_old(target, version), *place)
+    if exact is not None and before and _is_odd(name, before):
+        yield BadHeader(".target", HeaderFault.OPTION, *place)
 
 
 def _is_odd(option: str, before: list[str]) -> bool:

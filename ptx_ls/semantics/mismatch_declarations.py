@@ -49,13 +49,13 @@ class UnknownVersion(NamedTuple):
 class UnknownTarget(NamedTuple):
     """A name in `.target` that is neither an architecture nor an option.
 
-    `is_further`: it looks like an architecture behind the first, which ptxas reads when compiling.
+    `is_taken`: ptxas reads it as another one, or does not look at it before it compiles.
     """
 
     name: str
     start: Place
     end: Place
-    is_further: bool = False
+    is_taken: bool = False
 
 
 class DeclarationFault(Enum):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 from ptx_ls import isa
@@ -10,9 +9,8 @@ from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch_declarations import UnknownTarget
 from ptx_ls.source import Severity
-from ptx_ls.source.numerals import decimal
 
-_NUMBERED: Final = re.compile(r"sm_(\d++)(?![af]$)", re.ASCII).match
+_VIRTUAL: Final = "compute_"
 
 
 @rule("unknown-target", on=UnknownTarget)
@@ -20,7 +18,7 @@ def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Findi
     """Reports a name in `.target` that is neither an architecture nor an option.
 
     ## Why is this bad?
-    The assembler rejects the module.
+    The assembler rejects the module, or reads the name as the architecture of the same number.
 
     ## Example
     ```ptx
@@ -38,9 +36,8 @@ def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Findi
     """
     del surroundings
     message = f"unknown target `{mismatch.name}`"
-    is_taken = mismatch.is_further or _is_taken(mismatch.name)
-    severity = Severity.WARNING if is_taken else None
-    near = nearest(mismatch.name, isa.database().targets)
+    severity = Severity.WARNING if mismatch.is_taken else None
+    near = _nearest(mismatch.name)
     if near is None:
         return Finding(message, severity=severity)
     repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
@@ -48,7 +45,9 @@ def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Findi
     return Finding(message, severity=severity, repairs=(repair,))
 
 
-def _is_taken(name: str) -> bool:
-    """Whether ptxas reads the name as an architecture, for it looks at the number only."""
-    match = _NUMBERED(name)
-    return match is not None and f"sm_{decimal(match[1])}" in isa.database().targets
+def _nearest(name: str) -> str | None:
+    """The target, virtual or not, whose name is most like this one."""
+    known = list(isa.database().targets)
+    if name.startswith(_VIRTUAL):
+        known = [each.replace("sm_", _VIRTUAL) for each in known if each.startswith("sm_")]
+    return nearest(name, known)
