@@ -3,24 +3,58 @@
 from __future__ import annotations
 
 import argparse
-from typing import Final
+import os
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli.arguments import ArgumentParser
 
+if TYPE_CHECKING:
+    from ptx_ls.server.access import Access
+
 _LOOPBACK: Final = "127.0.0.1"
 _LAST_PORT: Final = 65535
+_TOKEN_VARIABLE: Final = "PTX_LS_TOKEN"  # a name, not a token
+MIN_TOKEN_LENGTH: Final = 16
+"""Characters of a token that a user may choose."""
+_EPILOG: Final = """\
+Who may connect:
+  --tcp and --ws listen on this machine alone, unless --allow-remote is given.
+  Clients of other machines have to show a token. It is what the environment
+  variable PTX_LS_TOKEN has, or the file of --token-file; else one is made and
+  printed. It is no option, for `ps` shows those to everybody. On this machine a
+  token is only asked for if the variable or the file is given.
+  A TCP client shows it in `initialize`, as `initializationOptions.token`, a
+  WebSocket client in the address, ws://HOST:PORT/?token=..., or in the header
+  `Authorization: Bearer ...`.
+  Web pages may only connect from this machine, or from --allow-origin.
+
+What they can do:
+  Whoever connects can have .ptx files below --folder read, with the sources
+  that they name, and can have the ptxas that is found on this machine compile
+  what they send. They cannot name programs. Nothing is encrypted: to reach a
+  server over a network, forward its port by SSH rather than use --allow-remote.
+"""
 
 
 def main(arguments: list[str]) -> int:
     """Runs the server until its client leaves, or it is interrupted; returns the exit status."""
-    options = _parser().parse(arguments)
-    from ptx_ls.server.app import serve
+    parser = _parser()
+    options = parser.parse(arguments)
+    address = options.tcp or options.ws
+    if address is None:
+        if options.allow_remote or options.token_file or options.allow_origin or options.folder:
+            parser.error("the options on who may connect go with --tcp or --ws")
+        from ptx_ls.server.app import serve
 
-    if options.tcp:
-        return serve("tcp", *options.tcp)
-    if options.ws:
-        return serve("ws", *options.ws)
-    return serve("stdio")
+        return serve("stdio")
+    host, port = address
+    access, is_new = _access(parser, options, host)
+    from ptx_ls.server.app import serve
+    from ptx_ls.server.transports import announce
+
+    if is_new:
+        announce(f"the token of this run is {access.token}")
+    return serve("tcp" if options.tcp else "ws", access, port)
 
 
 def address(text: str) -> tuple[str, int]:
@@ -37,10 +71,65 @@ def address(text: str) -> tuple[str, int]:
     return host or _LOOPBACK, int(port)
 
 
+def origin(text: str) -> str:
+    """Reads the origin of a web page, as browsers send it: `https://example.com:8080`.
+
+    Raises:
+        argparse.ArgumentTypeError: if it is none.
+    """
+    from urllib.parse import urlsplit
+
+    try:
+        parts = urlsplit(text)
+        is_origin = bool(parts.scheme and parts.hostname) and text.count("/") == len("//")
+    except ValueError:
+        is_origin = False
+    if not is_origin or "*" in text:
+        raise argparse.ArgumentTypeError(f"`{text}` is not an origin, as https://example.com:8080")
+    return text.lower()
+
+
+def _access(parser: ArgumentParser, options: argparse.Namespace, host: str) -> tuple[Access, bool]:
+    """Who may connect to the server, and whether their token was made now."""
+    from ptx_ls.server.access import Access, is_loopback
+
+    is_remote = not is_loopback(host)
+    if is_remote and not options.allow_remote:
+        parser.error(f"other machines can reach {host}; if they are to, add --allow-remote")
+    token = _given_token(parser, options)
+    is_new = is_remote and not token
+    if is_new:
+        import secrets
+
+        token = secrets.token_urlsafe(32)
+    folders = tuple(map(os.path.abspath, options.folder or [os.curdir]))
+    return Access(host, token, frozenset(options.allow_origin or ()), folders), is_new
+
+
+def _given_token(parser: ArgumentParser, options: argparse.Namespace) -> str:
+    """The token of the file or the environment; "" if there is none."""
+    token = os.environ.get(_TOKEN_VARIABLE, "")
+    source = _TOKEN_VARIABLE
+    if options.token_file:
+        source = options.token_file
+        try:
+            with open(source, encoding="utf-8") as stream:
+                token = stream.readline(4096)
+        except (OSError, UnicodeError) as error:
+            parser.error(f"cannot read {source}: {getattr(error, 'strerror', None) or error}")
+    token = token.strip()
+    if not token and not options.token_file:
+        return ""
+    if len(token) < MIN_TOKEN_LENGTH or not token.isascii() or not token.isprintable():
+        parser.error(f"the token in {source} needs {MIN_TOKEN_LENGTH} or more ASCII characters")
+    return token
+
+
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="ptx-ls serve",
         description="Starts the language server; without options on standard input and output.",
+        epilog=_EPILOG,
     )
     channel = parser.add_mutually_exclusive_group()
     channel.add_argument("--stdio", action="store_true", help="standard input and output (default)")
@@ -52,6 +141,28 @@ def _parser() -> ArgumentParser:
     )
     channel.add_argument(
         "--ws", type=address, metavar="HOST:PORT", help="WebSockets; without HOST the loopback"
+    )
+    group = parser.add_argument_group("for --tcp and --ws")
+    group.add_argument(
+        "--allow-remote",
+        action="store_true",
+        help="listen where other machines can connect, if they show the token",
+    )
+    group.add_argument(
+        "--token-file", metavar="FILE", help="the token that clients show: the first line of FILE"
+    )
+    group.add_argument(
+        "--allow-origin",
+        type=origin,
+        action="append",
+        metavar="ORIGIN",
+        help="let web pages of this origin connect, as https://example.com; may be repeated",
+    )
+    group.add_argument(
+        "--folder",
+        action="append",
+        metavar="DIR",
+        help="read files below DIR for clients (default: the current directory); may be repeated",
     )
     # Editors pass it to any server; `initialize` says the same.
     parser.add_argument("--clientProcessId", metavar="PID", help=argparse.SUPPRESS)

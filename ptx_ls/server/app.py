@@ -7,7 +7,10 @@ import gc
 import logging
 import os
 import sys
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from ptx_ls.server.access import Access
 
 Transport = Literal["stdio", "tcp", "ws"]
 
@@ -15,12 +18,12 @@ _SWITCH_INTERVAL: Final = 0.0005
 """Seconds for which a running check may keep a request waiting; Python's own is ten times that."""
 
 
-def serve(transport: Transport = "stdio", host: str = "127.0.0.1", port: int = 0) -> int:
+def serve(transport: Transport = "stdio", access: Access | None = None, port: int = 0) -> int:
     """Runs the server, and returns the exit code of the process.
 
     On stdio it ends with its client: 0 after `shutdown`, else 1. On TCP and WebSocket, where each
     connection is a session of its own, it runs until it is interrupted; port 0 takes a free one
-    and stderr tells which.
+    and stderr tells which. `access` says who may connect to them.
     """
     # Half of the start is the import of some thousand small objects that live for ever.
     gc.disable()
@@ -33,15 +36,19 @@ def serve(transport: Transport = "stdio", host: str = "127.0.0.1", port: int = 0
     try:
         if transport == "stdio":
             return asyncio.run(transports.serve_stdio(*transports.take_stdio()))
+        from ptx_ls.server import network  # noqa: PLC0415
+        from ptx_ls.server.access import Access  # noqa: PLC0415
+
+        access = access or Access()
         if transport == "tcp":
-            return asyncio.run(transports.serve_tcp(host, port))
-        return asyncio.run(transports.serve_ws(host, port))
+            return asyncio.run(network.serve_tcp(access, port))
+        return asyncio.run(network.serve_ws(access, port))
     except KeyboardInterrupt:
         return 130
     except OSError as error:
         number = error.errno or 0
         reason = os.strerror(number) if number > 0 else error.strerror  # below 0: of a host name
-        transports.announce(f"cannot listen on {host}:{port}: {reason}")
+        transports.announce(f"cannot listen on {access.host if access else ''}:{port}: {reason}")
         return 2
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("websockets"):

@@ -34,7 +34,7 @@ _log = logging.getLogger(__name__)
 
 _HANDLERS = "ptx_ls.server.handlers"
 _SHOW_IMAGES = ("Visual Studio Code", "VSCodium", "Code - OSS", "code-server", "Cursor")
-_RESTRICTED = "restricted"
+_RESTRICTED = "restricted"  # of `initializationOptions`
 _PARENT_INTERVAL = 2.0  # seconds between two looks at whether the client is still there
 
 _DIAGNOSTIC = types.DiagnosticOptions(
@@ -170,6 +170,7 @@ class PtxServer(LanguageServer):
         self.is_running = True
         self.registrations.update()
         self.configuration.ask()
+        self._tell_of_unread_folders()
         # While the client is busy with its own start, so that the first document opens fast.
         loop = asyncio.get_running_loop()
         loop.call_soon(getattr, self, "session")
@@ -231,6 +232,13 @@ class PtxServer(LanguageServer):
         self.session.files.set_folders()
         self.registrations.update()
         self.configuration.ask()
+        self._tell_of_unread_folders()
+
+    def _tell_of_unread_folders(self) -> None:
+        """Tells a client on the network which of its folders it has no right to."""
+        for uri in self.folder_uris:
+            if not self.rights.workspace([uri]):
+                self.warn(f"{uri} is not read: `ptx-ls serve` was started without this --folder")
 
     def _did_change_configuration(self, params: types.DidChangeConfigurationParams) -> None:
         if isinstance(params.settings, dict) and settings.SECTION in params.settings:

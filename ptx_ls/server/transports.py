@@ -1,4 +1,4 @@
-"""How bytes travel: stdin and stdout, TCP, or WebSocket. Each connection is its own session."""
+"""How bytes travel on stdin and stdout; `network` has TCP and WebSocket."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import os
 import queue
-import re
 import select
 import sys
 import threading
@@ -23,8 +22,6 @@ _N_AT_ONCE = 1 << 16
 _N_MOST = 1 << 20  # what Linux lets a pipe hold
 _N_BUFFERED = 4096  # a pipe that has any room has room for this much
 _FAREWELL = 2.0  # seconds
-# A web page of a foreign site can reach a loopback port too, and tells by its Origin that it does.
-_LOCAL_ORIGIN = re.compile(r"(https?|vscode-\w+)://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 
 
 async def serve_stdio(stdin: FileIO, stdout: BinaryIO) -> int:
@@ -77,7 +74,7 @@ def _read_in_loop(stdin: FileIO, loop: asyncio.AbstractEventLoop, server: PtxSer
         for body in deframer.feed(room[:n_received]):
             had_large |= not isinstance(body, FramingError) and len(body) > _N_AT_ONCE
             try:
-                _receive(server, body)
+                receive(server, body)
             except Exception as error:  # noqa: BLE001  # or what stands behind it were lost
                 context = {"message": "a message could not be handled", "exception": error}
                 loop.call_exception_handler(context)
@@ -111,7 +108,7 @@ def _read_pipe(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, server: PtxServ
     with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: the loop is closed
         while received := stdin.read(_N_AT_ONCE):
             for body in deframer.feed(received):
-                loop.call_soon_threadsafe(_receive, server, body)
+                loop.call_soon_threadsafe(receive, server, body)
                 del body  # while the next one is waited for
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(server.lose_client)
@@ -178,92 +175,12 @@ def _has_room(pipe: BinaryIO) -> bool:
     return bool(select.select((), (pipe,), (), 0)[1])
 
 
-def _receive(server: PtxServer, body: bytearray | FramingError) -> None:
+def receive(server: PtxServer, body: bytearray | FramingError) -> None:
+    """Has a server handle a message, or answer what is none."""
     if isinstance(body, FramingError):
         server.protocol.refuse(None, JsonRpcParseError(str(body)))
     else:
         server.protocol.receive(body)
-
-
-async def serve_tcp(host: str, port: int) -> int:
-    """Serves any number of clients, until it is cancelled."""
-    loop = asyncio.get_running_loop()
-    listener = await loop.create_server(_TcpSession, host, port)
-    announce(f"listening on tcp://{_name(listener.sockets[0].getsockname())}")
-    async with listener:
-        await listener.serve_forever()
-    return 0
-
-
-class _TcpSession(asyncio.Protocol):
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)  # noqa: S101  # what a server gets
-        self._deframer = Deframer()
-        self._server = PtxServer(lambda _code: transport.close())
-        self._server.protocol.set_writer(transport)
-
-    def data_received(self, received: bytes) -> None:
-        for body in self._deframer.feed(received):
-            _receive(self._server, body)
-
-    def connection_lost(self, _error: Exception | None) -> None:
-        self._server.close()
-
-
-async def serve_ws(host: str, port: int) -> int:
-    """Serves any number of clients, until it is cancelled.
-
-    Raises:
-        ModuleNotFoundError: if the package websockets is not installed.
-    """
-    from websockets.asyncio.server import ServerConnection, serve  # noqa: PLC0415  # an extra
-    from websockets.exceptions import ConnectionClosed  # noqa: PLC0415
-
-    async def session(connection: ServerConnection) -> None:
-        outgoing: asyncio.Queue[str | None] = asyncio.Queue()
-        server = PtxServer(lambda _code: outgoing.put_nowait(None))
-        server.protocol.set_writer(_QueueWriter(outgoing), include_headers=False)
-
-        async def send() -> None:
-            while (text := await outgoing.get()) is not None:
-                await connection.send(text)
-            await connection.close()
-
-        sender = asyncio.ensure_future(send())
-        try:
-            async for message in connection:
-                server.protocol.receive(message if isinstance(message, bytes) else message.encode())
-        except ConnectionClosed:
-            pass
-        finally:
-            sender.cancel()
-            server.close()
-
-    origins = [None, _LOCAL_ORIGIN] if _is_loopback(host) else None
-    async with serve(session, host, port, max_size=None, compression=None, origins=origins) as it:
-        announce(f"listening on ws://{_name(next(iter(it.sockets)).getsockname())}")
-        await it.serve_forever()
-    return 0
-
-
-class _QueueWriter:
-    def __init__(self, outgoing: asyncio.Queue[str | None]) -> None:
-        self._outgoing = outgoing
-
-    def write(self, data: bytes) -> None:
-        self._outgoing.put_nowait(data.decode())  # text: browsers get a Blob of anything else
-
-    def close(self) -> None:
-        self._outgoing.put_nowait(None)
-
-
-def _is_loopback(host: str) -> bool:
-    return host in ("localhost", "::1") or host.startswith("127.")
-
-
-def _name(address: tuple[str, int]) -> str:
-    host, port = address[:2]
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def announce(message: str) -> None:

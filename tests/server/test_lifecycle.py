@@ -1,18 +1,11 @@
-import asyncio
 import json
 import re
 import socket
 import subprocess
 import sys
-import threading
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import InvalidStatus
-from websockets.typing import Origin
 
 from tests.server.client import SERVE, Client, at
 
@@ -164,108 +157,9 @@ def test_an_installation_that_lacks_a_part_is_told_of() -> None:
         assert client.process.wait(10) == 1
 
 
-# Sockets
-
-
-@contextmanager
-def listening(option: str) -> Iterator[tuple[str, int]]:
-    """Starts a server on a free port, and gives its address."""
-    command = [*SERVE[:-1], option, "127.0.0.1:0"]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL) as process:
-        watchdog = threading.Timer(60, process.kill)
-        watchdog.start()
-        try:
-            assert process.stderr is not None
-            told = process.stderr.readline().decode()
-            match = re.fullmatch(r"ptx-ls: listening on \w+://(.*):(\d+)\s*", told)
-            assert match, told
-            yield match[1], int(match[2])
-        finally:
-            watchdog.cancel()
-            process.kill()
-
-
 def framed(message: object) -> bytes:
     body = json.dumps(message).encode()
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
-
-
-async def said_over_tcp(address: tuple[str, int], *messages: object) -> list[object]:
-    """Returns what the server says until it closes the connection."""
-    reader, writer = await asyncio.open_connection(*address)
-    for message in messages:
-        writer.write(framed(message))
-    heard = await asyncio.wait_for(reader.read(), 30)
-    writer.close()
-    return [json.loads(part) for part in re.findall(rb"\r\n\r\n({.*?})(?=Content|$)", heard)]
-
-
-async def test_tcp_serves_one_client_after_the_other() -> None:
-    shutdown = {"jsonrpc": "2.0", "id": 2, "method": "shutdown"}
-    leave = {"jsonrpc": "2.0", "method": "exit"}
-    with listening("--tcp") as address:
-        for _ in range(2):
-            said = await said_over_tcp(address, HELLO, shutdown, leave)
-            assert [message["id"] for message in said] == [1, 2]  # type: ignore[index]
-
-
-async def test_sessions_over_tcp_know_nothing_of_each_other() -> None:
-    with listening("--tcp") as address:
-        reader, writer = await asyncio.open_connection(*address)
-        writer.write(framed(HELLO))
-        await reader.readuntil(b"serverInfo")
-        request = {"jsonrpc": "2.0", "id": 3, "method": "shutdown"}
-        (said,) = await said_over_tcp(address, request, {"jsonrpc": "2.0", "method": "exit"})
-        assert said["error"]["code"] == -32002  # type: ignore[index]
-        writer.close()
-
-
-def test_an_address_that_is_taken() -> None:
-    with listening("--tcp") as (host, port):
-        command = [*SERVE[:-1], "--tcp", f"{host}:{port}"]
-        done = subprocess.run(command, capture_output=True, check=False, text=True)
-        assert done.returncode == 2
-        assert done.stderr.startswith(f"ptx-ls: cannot listen on {host}:{port}: ")
-        assert done.stderr.count("\n") == 1
-
-
-@asynccontextmanager
-async def websocket(origin: Origin | None = None) -> AsyncIterator[ClientConnection]:
-    with listening("--ws") as (host, port):
-        async with connect(f"ws://{host}:{port}", origin=origin) as connection:
-            yield connection
-
-
-async def test_websocket_messages_are_texts_without_headers() -> None:
-    async with websocket() as connection:
-        for sent in (json.dumps(HELLO), json.dumps({**HELLO, "id": 2}).encode()):
-            await connection.send(sent)
-            said = await asyncio.wait_for(connection.recv(), 30)
-            assert isinstance(said, str)
-            assert json.loads(said)["jsonrpc"] == "2.0"
-        await connection.send('{"jsonrpc": "2.0", "method": "exit"}')
-        await asyncio.wait_for(connection.wait_closed(), 30)
-
-
-async def test_a_page_of_a_foreign_site_gets_no_websocket() -> None:
-    async with websocket(Origin("http://localhost:3000")):
-        pass
-    with pytest.raises(InvalidStatus):
-        async with websocket(Origin("https://example.com")):
-            pass
-
-
-def test_websockets_missing() -> None:
-    program = (
-        "import sys; sys.modules['websockets'] = None;"
-        "from ptx_ls.server.app import serve; sys.exit(serve('ws'))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, check=False, text=True
-    )
-    assert done.returncode == 2
-    assert "pip install ptx-ls[ws]" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("kind", ["file", "socket"])

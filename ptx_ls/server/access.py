@@ -1,0 +1,217 @@
+"""Who may talk to a server that listens on a socket: origins, hosts, tokens.
+
+A loopback port is open to every program of the machine, and to web pages: a page of any site can
+open a WebSocket to it or post to it. Browsers send the page's `Origin`, which a page cannot forge;
+a site that has its own name point to 127.0.0.1 (DNS rebinding) shows in the `Host`.
+"""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import json
+import re
+import socket
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from urllib.parse import parse_qs, urlsplit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+TOKEN: Final = "token"  # a name, not a token
+"""What the token is called in an address, and among `initializationOptions`."""
+MAX_HELLO_SIZE: Final = 1_000_000
+"""Bytes of the first message of a client that has not shown its token yet."""
+_MAX_HEADER_SIZE: Final = 8192
+_LOCAL_ORIGIN: Final = re.compile(
+    r"(https?|vscode-\w+)://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.ASCII
+)
+_FIELDS: Final = (b"content-length", b"content-type")
+_LENGTH: Final = re.compile(
+    rb"content-length[ \t]*:[ \t]*([0-9]{1,10})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE
+)
+_HEADER_END: Final = re.compile(rb"\r?\n\r?\n")
+_OPTIONS: Final = "initializationOptions"
+_NO_TOKEN: Final = "expected `initialize` with the token first"
+_REQUEST_FAILED: Final = -32803
+
+
+class RefusedError(Exception):
+    """A client is not served; the message says why, and `answer` is what it is sent."""
+
+    def __init__(self, message: str, answer: bytes = b"") -> None:
+        super().__init__(message)
+        self.answer = answer or f"ptx-ls: {message}\r\n".encode()
+
+
+class Access(NamedTuple):
+    """Who may talk to the server, and what it reads for them.
+
+    Attributes:
+        host: the address that is listened on, as the user wrote it.
+        token: what a client has to show; "" if nothing.
+        origins: the origins of web pages that may connect, beside those of this machine.
+        folders: the folders below which files are read.
+    """
+
+    host: str = "127.0.0.1"
+    token: str = ""
+    origins: frozenset[str] = frozenset()
+    folders: tuple[str, ...] = ()
+
+    def is_token(self, shown: object) -> bool:
+        """Whether a client has shown the token; takes as long for any wrong one."""
+        if not self.token:
+            return True
+        text = shown if isinstance(shown, str) else ""
+        return hmac.compare_digest(text.encode(errors="replace"), self.token.encode())
+
+    def takes_origin(self, origins: Sequence[str]) -> bool:
+        """Whether a request with these `Origin` headers may connect; programs send none."""
+        if not origins:
+            return True
+        (first, *more) = origins
+        return not more and (first in self.origins or bool(_LOCAL_ORIGIN.fullmatch(first)))
+
+    def takes_host(self, hosts: Sequence[str]) -> bool:
+        """Whether a request with these `Host` headers may connect.
+
+        A number cannot be rebound. A name has to be ours: else it may be that of a foreign site.
+        """
+        try:
+            (host,) = hosts
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if is_loopback(name) or name in self._names_of_origins():
+            return True
+        if is_loopback(self.host):
+            return False
+        return _is_number(name) or name in _lowered(
+            self.host, socket.gethostname(), socket.getfqdn()
+        )
+
+    def _names_of_origins(self) -> set[str]:
+        return _lowered(*(urlsplit(it).hostname or "" for it in self.origins)) - {""}
+
+    def check_websocket(
+        self, target: str, hosts: Sequence[str], origins: Sequence[str], keys: Sequence[str]
+    ) -> None:
+        """Checks the request that opens a WebSocket: its path and headers.
+
+        `keys` are the `Authorization` headers. The token may also be in the path: `/?token=...`.
+
+        Raises:
+            RefusedError: if it is refused.
+        """
+        if not self.takes_origin(origins):
+            raise RefusedError("a web page of this origin may not connect")
+        if not self.takes_host(hosts):
+            raise RefusedError("this server is not known by this name")
+        in_path = parse_qs(urlsplit(target).query).get(TOKEN, [])
+        in_header = [it.removeprefix("Bearer ") for it in keys]
+        if not any(map(self.is_token, [*in_path, *in_header, ""])):
+            raise RefusedError("the token is missing or wrong")
+
+
+class Gate:
+    """What a TCP client has to pass with its first bytes: they have to be LSP, and show the token.
+
+    A browser can post anything to a port, but its own header comes first.
+    """
+
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._held = b""
+
+    def admit(self, received: bytes) -> bytes | None:
+        """The bytes to be handled, without the token; None while more has to come.
+
+        Raises:
+            RefusedError: if the client is not served.
+        """
+        self._held += received
+        end = _checked_header(self._held)
+        if end is None:
+            return None
+        if not self._access.token:
+            return self._held
+        length = _LENGTH.search(self._held, 0, end)
+        if length is None or int(length[1]) > MAX_HELLO_SIZE:
+            raise RefusedError(_NO_TOKEN)
+        stop = end + int(length[1])
+        if len(self._held) < stop:
+            return None
+        body = self._without_token(self._held[end:stop])
+        return b"Content-Length: %d\r\n\r\n%b%b" % (len(body), body, self._held[stop:])
+
+    def _without_token(self, body: bytes) -> bytes:
+        message = _initialize(body)
+        options = message["params"].get(_OPTIONS)
+        shown = options.pop(TOKEN, None) if isinstance(options, dict) else None
+        if self._access.is_token(shown):
+            return json.dumps(message).encode()
+        why = f"`{_OPTIONS}.{TOKEN}` is missing or wrong"
+        error = {"code": _REQUEST_FAILED, "message": f"ptx-ls: {why}"}
+        answer = json.dumps({"jsonrpc": "2.0", "id": message.get("id"), "error": error})
+        raise RefusedError(why, f"Content-Length: {len(answer)}\r\n\r\n{answer}".encode())
+
+
+def is_loopback(host: str) -> bool:
+    """Whether an address is of this machine alone."""
+    if host.lower() == "localhost":
+        return True
+    return _is_number(host) and ipaddress.ip_address(host).is_loopback
+
+
+def _initialize(body: bytes) -> dict[str, Any]:
+    """The request that opens a session; raises RefusedError for any other message."""
+    try:
+        message = json.loads(body)
+    except (ValueError, RecursionError):
+        message = None
+    is_it = isinstance(message, dict) and message.get("method") == "initialize"
+    if not is_it or not isinstance(message.get("params"), dict):
+        raise RefusedError(_NO_TOKEN)
+    return cast("dict[str, Any]", message)
+
+
+def _is_number(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
+def _lowered(*names: str) -> set[str]:
+    return {name.lower() for name in names}
+
+
+def _checked_header(held: bytes) -> int | None:
+    """Where the body begins; None while the header is not complete.
+
+    Raises:
+        RefusedError: if it is no header of LSP, as soon as that is known.
+    """
+    found = _HEADER_END.search(held)
+    *lines, last = held[: found.start() if found else _MAX_HEADER_SIZE].lower().split(b"\n")
+    if found:
+        lines.append(last)
+    elif len(held) > _MAX_HEADER_SIZE or not _may_begin_field(last):
+        raise RefusedError(_wrong(held))
+    if not all(line.partition(b":")[0].rstrip() in _FIELDS for line in lines):
+        raise RefusedError(_wrong(held))
+    return found.end() if found else None
+
+
+def _may_begin_field(line: bytes) -> bool:
+    start = line.rstrip(b"\r")
+    return any(name.startswith(start[: len(name)]) for name in _FIELDS)
+
+
+def _wrong(held: bytes) -> str:
+    first = held.partition(b"\n")[0]
+    if re.match(rb"[A-Z]+ ", first):
+        return "this port speaks the Language Server Protocol, not HTTP"
+    return "expected a Content-Length header"

@@ -1,0 +1,138 @@
+"""Clients that connect to a port: TCP, or WebSocket. Each connection is its own session."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.server.access import Access, Gate, RefusedError
+from ptx_ls.server.framing import Deframer
+from ptx_ls.server.language_server import PtxServer
+from ptx_ls.server.rights import Rights
+from ptx_ls.server.transports import announce, receive
+
+if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
+    from websockets.http11 import Request, Response
+
+_PATIENCE: Final = 30.0
+"""Seconds until a client has to have shown its token."""
+
+
+async def serve_tcp(access: Access, port: int) -> int:
+    """Serves any number of clients, until it is cancelled."""
+    loop = asyncio.get_running_loop()
+    listener = await loop.create_server(lambda: _TcpSession(access), access.host, port)
+    announce(f"listening on tcp://{_name(listener.sockets[0].getsockname())}")
+    async with listener:
+        await listener.serve_forever()
+    return 0
+
+
+class _TcpSession(asyncio.Protocol):
+    def __init__(self, access: Access) -> None:
+        self._access = access
+        self._gate: Gate | None = Gate(access)
+        self._timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)  # noqa: S101  # what a server gets
+        self._transport = transport
+        self._deframer = Deframer()
+        self._server = PtxServer(lambda _code: transport.close(), rights=_rights(self._access))
+        self._server.protocol.set_writer(transport)
+        if self._access.token:
+            self._timer = asyncio.get_running_loop().call_later(_PATIENCE, transport.abort)
+
+    def data_received(self, received: bytes) -> None:
+        if self._transport.is_closing():
+            return
+        if self._gate is not None:
+            try:
+                admitted = self._gate.admit(received)
+            except RefusedError as error:
+                announce(f"refused a client: {error}")
+                self._transport.write(error.answer)
+                self._transport.close()
+                return
+            if admitted is None:
+                return
+            received, self._gate = admitted, None
+            self._stop_timer()
+        for body in self._deframer.feed(received):
+            receive(self._server, body)
+
+    def connection_lost(self, _error: Exception | None) -> None:
+        self._stop_timer()
+        self._server.close()
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+
+async def serve_ws(access: Access, port: int) -> int:
+    """Serves any number of clients, until it is cancelled.
+
+    Raises:
+        ModuleNotFoundError: if the package websockets is not installed.
+    """
+    from websockets.asyncio.server import serve  # noqa: PLC0415  # an extra
+    from websockets.exceptions import ConnectionClosed  # noqa: PLC0415
+
+    async def session(connection: ServerConnection) -> None:
+        outgoing: asyncio.Queue[str | None] = asyncio.Queue()
+        server = PtxServer(lambda _code: outgoing.put_nowait(None), rights=_rights(access))
+        server.protocol.set_writer(_QueueWriter(outgoing), include_headers=False)
+
+        async def send() -> None:
+            while (text := await outgoing.get()) is not None:
+                await connection.send(text)
+            await connection.close()
+
+        sender = asyncio.ensure_future(send())
+        try:
+            async for message in connection:
+                server.protocol.receive(message if isinstance(message, bytes) else message.encode())
+        except ConnectionClosed:
+            pass
+        finally:
+            sender.cancel()
+            server.close()
+
+    def check(connection: ServerConnection, request: Request) -> Response | None:
+        headers = request.headers
+        try:
+            hosts, origins = headers.get_all("Host"), headers.get_all("Origin")
+            access.check_websocket(request.path, hosts, origins, headers.get_all("Authorization"))
+        except RefusedError as error:
+            announce(f"refused a client: {error}")
+            return connection.respond(403, error.answer.decode())
+        return None
+
+    async with serve(
+        session, access.host, port, process_request=check, max_size=None, compression=None
+    ) as it:
+        announce(f"listening on ws://{_name(next(iter(it.sockets)).getsockname())}")
+        await it.serve_forever()
+    return 0
+
+
+class _QueueWriter:
+    def __init__(self, outgoing: asyncio.Queue[str | None]) -> None:
+        self._outgoing = outgoing
+
+    def write(self, data: bytes) -> None:
+        self._outgoing.put_nowait(data.decode())  # text: browsers get a Blob of anything else
+
+    def close(self) -> None:
+        self._outgoing.put_nowait(None)
+
+
+def _rights(access: Access) -> Rights:
+    return Rights(reaches_out=False, folders=access.folders)
+
+
+def _name(address: tuple[str, int]) -> str:
+    host, port = address[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
