@@ -14,7 +14,7 @@ from ptx_ls.features.cursor import cursor
 from ptx_ls.features.document_symbols import SymbolGroup, document_symbols
 from ptx_ls.features.layout import size_of, written_type
 from ptx_ls.semantics.demangle import demangled
-from ptx_ls.semantics.header import header_values
+from ptx_ls.semantics.header import header_places
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.parameter_space import size_of as parameter_bytes
 from ptx_ls.semantics.symbols import SymbolKind
@@ -64,9 +64,8 @@ def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, 
     symbols = yield from document_symbols(document, most=_MOST_LABELS)
     found: list[Lens] = []
     if LensKind.REQUIREMENTS in wanted:
-        values = header_values(region_facts(document, 0))
-        places = [(Position(*start), Position(*end)) for _, start, end in values]
-        found += [Lens(LensKind.REQUIREMENTS, Range(*place)) for place in places[:1]]
+        places = list(header_places(document).values())
+        found += [Lens(LensKind.REQUIREMENTS, place) for place in places[:1]]
     for symbol in symbols:
         if symbol.group in _FUNCTIONS:
             if LensKind.NAME in wanted and demangled(symbol.name):

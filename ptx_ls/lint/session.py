@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.at_once import LinesCheck
 from ptx_ls.lint.moving import moved, touching
 from ptx_ls.lint.work import LintResults, LintSettings, LintWork, ModuleRead, Result, Task
-from ptx_ls.semantics.header import header_values
+from ptx_ls.semantics.header import present_places
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import SEMANTICS
 from ptx_ls.semantics.origin import is_generated
@@ -205,9 +205,7 @@ class LintSession:
         """Where the values of `.version` and `.target` stand; empty while that is not known."""
         first = self._document.outline.regions[0]
         facts = first.stable.get(SEMANTICS)
-        if first.moves or not isinstance(facts, RegionFacts):
-            return {}
-        return {name: Range(Position(*s), Position(*e)) for name, s, e in header_values(facts)}
+        return present_places(first, facts) if isinstance(facts, RegionFacts) else {}
 
     def _declarations(self) -> dict[str, Range]:
         """Where the module first declares the names that diagnostics point to."""

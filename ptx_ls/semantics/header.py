@@ -18,6 +18,8 @@ from ptx_ls.semantics.mismatch_declarations import (
     UnknownTarget,
     UnknownVersion,
 )
+from ptx_ls.semantics.module import region_facts
+from ptx_ls.source import Position, Range
 from ptx_ls.syntax.literals import number as value_of
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.semantics.region import Directive, RegionFacts
     from ptx_ls.semantics.region_text import RegionText
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.outline import Region
     from ptx_ls.syntax.places import Place
 
 _BLANKS: Final = " \t\f\r"
@@ -75,8 +79,24 @@ def check_header(
             yield from _CHECKS[directive.name](directive, module.context)
 
 
+def header_places(document: Document) -> dict[str, Range]:
+    """Where the header has the values of `.version` and `.target`, in lines of the document."""
+    return present_places(document.outline.regions[0], region_facts(document, 0))
+
+
+def present_places(first: Region, facts: RegionFacts) -> dict[str, Range]:
+    """The same from the facts of the first region, which count lines as they were then."""
+    return {
+        name: Range(*[Position(first.present_line(line), column) for line, column in places])
+        for name, *places in header_values(facts)
+    }
+
+
 def header_values(facts: RegionFacts) -> Iterator[tuple[str, Place, Place]]:
-    """Name, start and end of a header's version and of its architecture, the last one named."""
+    """Name, start and end of a header's version and of its architecture, the last one named.
+
+    Lines count as they do in the facts.
+    """
     found: dict[str, tuple[Place, Place]] = {}
     for directive in facts.directives:
         if directive.name == ".version" and directive.name not in found:

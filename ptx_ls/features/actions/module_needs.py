@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features.actions.action import Action, ActionKind
 from ptx_ls.isa.version import describe_target, describe_version, module_target, parse_version
-from ptx_ls.semantics.header import header_values
-from ptx_ls.semantics.module import region_facts
-from ptx_ls.source import Position, Range, TextEdit
+from ptx_ls.semantics.header import header_places
+from ptx_ls.source import Range, TextEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +32,7 @@ def directive_at(analysis: Analysis, selection: Range) -> str:
     statement = analysis.document.statement_at(selection.start)
     if statement is None:
         return ""
-    for name, place in _places(analysis).items():
+    for name, place in header_places(analysis.document).items():
         if statement.start <= place.start and place.end <= statement.end:
             return name
     return ""
@@ -52,16 +51,11 @@ def choices(analysis: Analysis, needed: Requirements, name: str) -> Iterator[Act
     if found is None:
         return
     title, values = found
-    places = _places(analysis)
+    places = header_places(analysis.document)
     if any(each not in places for each in values):
         return
     edits = [TextEdit(places[each], value) for each, value in values.items()]
     yield Action(title, ActionKind.REWRITE, lambda: edits)
-
-
-def _places(analysis: Analysis) -> dict[str, Range]:
-    facts = region_facts(analysis.document, 0)
-    return {name: Range(Position(*s), Position(*e)) for name, s, e in header_values(facts)}
 
 
 def _version(needed: Requirements) -> tuple[str, dict[str, str]] | None:
