@@ -28,6 +28,7 @@ from ptx_ls.semantics.mismatch import (
     Unavailable,
 )
 from ptx_ls.semantics.signature_check import BadSignature, SignatureFault
+from ptx_ls.syntax.places import NEAR
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.module import ModuleFacts
@@ -88,13 +89,15 @@ def _first_of_each_statement(mismatches: list[Mismatch], text: RegionText) -> li
     errors = sorted((m for m in mismatches if isinstance(m, BadSyntax)), key=_start)
     dropped: set[int] = set()
     last: BadSyntax | None = None
+    since = (0, 0)
     for error in errors:
-        if last is not None and _goes_on(last, error, text):
+        if last is not None and _goes_on(last, error, text, since):
+            since = error.start
             if last.problem.found:
                 dropped.add(id(error))
                 continue
             dropped.add(id(last))  # what stands behind an incomplete statement says more
-        last = error
+        last, since = error, error.start
     kept = [m for m in mismatches if id(m) not in dropped]
     firsts = {error.start[0]: error for error in errors if id(error) not in dropped}
     return [
@@ -103,16 +106,18 @@ def _first_of_each_statement(mismatches: list[Mismatch], text: RegionText) -> li
         if m.start[0] not in firsts
         or isinstance(m, BadSyntax)
         or not firsts[m.start[0]].start < m.start
-        or not _goes_on(firsts[m.start[0]], m, text)
+        or not _goes_on(firsts[m.start[0]], m, text, firsts[m.start[0]].start)
     ]
 
 
-def _goes_on(last: BadSyntax, error: Mismatch, text: RegionText) -> bool:
-    """Whether no statement ends between two errors of one line."""
+def _goes_on(last: BadSyntax, error: Mismatch, text: RegionText, since: Place) -> bool:
+    """Whether no statement ends between two errors of one line; none does before `since`."""
     line = error.start[0]
     if line != last.start[0] or line >= len(text.lines) or lacks_semicolon(last):
         return False
-    between = text.lines[line][last.start[1] : error.start[1]]
+    if error.start[1] - since[1] > NEAR:
+        return False
+    between = text.lines[line][since[1] : error.start[1]]
     if _is_empty(error) and between.count("}") == 1 and between.rstrip().endswith("}"):
         return True  # of values whose `{` is missing
     return not any(mark in between for mark in ";{}")

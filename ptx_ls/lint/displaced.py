@@ -27,6 +27,7 @@ from ptx_ls.semantics.mismatch_declarations import (
     DirectiveFault,
     HeaderFault,
 )
+from ptx_ls.syntax.places import NEAR
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.region import RegionFacts
@@ -96,8 +97,8 @@ def _is_loose_data(mismatch: Mismatch) -> bool:
 
 def _end_of_data(mismatch: Mismatch, text: RegionText) -> Place:
     line, column = mismatch.start
-    match = _END_OF_DATA(text.lines[line], column)
-    return line, match.start() if match else len(text.lines[line])
+    match = _END_OF_DATA(text.lines[line], column, column + NEAR)
+    return line, match.start() if match else min(column + NEAR, len(text.lines[line]))
 
 
 def without_further_headers(mismatches: list[Mismatch]) -> list[Mismatch]:
@@ -191,7 +192,7 @@ def _as_stray(mismatch: Mismatch, text: RegionText) -> Mismatch:
         return mismatch
     problem = mismatch.problem._replace(found="}", expected=(",", ";"))
     place = (line, match.end() - 1), (line, match.end())
-    return BadSyntax(problem, *place, text.lines[line][: match.end() - 1])
+    return BadSyntax(problem, *place, text.lines[line])
 
 
 def _closes(mismatch: Mismatch, text: RegionText) -> bool:
@@ -202,7 +203,7 @@ def _closes(mismatch: Mismatch, text: RegionText) -> bool:
     if _is_mark(mismatch):
         return True
     is_end = mismatch.problem.found == ";" and bool(mismatch.problem.expected)
-    match = _END_OF_DATA(text.lines[line], column + is_end)
+    match = _END_OF_DATA(text.lines[line], column + is_end, column + NEAR)
     return match is not None and match[0] == "}"
 
 

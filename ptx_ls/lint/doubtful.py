@@ -22,6 +22,7 @@ from ptx_ls.semantics.mismatch_calls import BadCall
 from ptx_ls.semantics.mismatch_declarations import HeaderFault, Inconsistency, Inconsistent
 from ptx_ls.semantics.mismatch_module import BadLocation, LocationFault
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
+from ptx_ls.syntax.places import after
 
 if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
@@ -60,7 +61,7 @@ def without_doubtful(
     names = {m.opcode for m in opcodes}
     for each in opcodes:
         if declares(each.opcode):
-            names.update(_WORDS(text.lines[each.start[0]], each.end[1]))
+            names.update(_WORDS(after(text.lines[each.start[0]], each.end[1])))
     names |= doubtful
     if not names and not errors:
         return mismatches
@@ -99,7 +100,8 @@ def _with_directives(mismatches: list[Mismatch]) -> list[Mismatch]:
             kept.append(mismatch)
             continue
         line = mismatch.start[0]
-        start, end = (line, match.start(1)), (line, match.end(1))
+        first = mismatch.first_column
+        start, end = (line, first + match.start(1)), (line, first + match.end(1))
         if start not in told:
             told.add(start)
             kept.append(UnknownOpcode(match[1], start, end))
@@ -113,7 +115,7 @@ def _as_label(mismatch: Mismatch, wanted: AbstractSet[str]) -> Mismatch:
     if isinstance(mismatch, BadSyntax) and lacks_semicolon(mismatch):
         name = mismatch.before.strip()
         if name in wanted:
-            line, end = mismatch.start[0], len(mismatch.before.rstrip())
+            line, end = mismatch.start[0], mismatch.last_column
             return UnknownOpcode(name, (line, end - len(name)), (line, end), is_label=True)
     return mismatch
 
@@ -147,11 +149,9 @@ def _broken_words(text: RegionText, errors: list[BadSyntax]) -> list[str]:
     for error in errors[:_MANY]:
         line, column = error.start
         if line < len(text.lines) and error.problem.found:
-            begin = len(text.lines[line][:column].rstrip()) if column else 0
-            before = text.lines[line][:column].split()
-            is_within = begin == column and bool(before)
-            head = before[-1] if is_within else ""
-            rest = text.lines[line][column:].split(maxsplit=1)
+            ahead = error.before.split()
+            head = ahead[-1] if ahead and not error.before[-1].isspace() else ""
+            rest = after(text.lines[line], column).split(maxsplit=1)
             found[(head + (rest[0] if rest else "")).strip(_MARKS)] = None
     return [word for word in found if len(word) > _SLIPS]
 
@@ -198,7 +198,8 @@ def _loses_name(mismatch: Mismatch, text: RegionText) -> bool:
             return True
         case Inconsistent(what=Inconsistency.COUNT, symbol=symbol, first=first):
             return symbol.is_definition and len(symbol.parameters) < len(first.parameters)
-        case BadSyntax(problem=problem, before=before, start=(line, _)):
+        case BadSyntax(problem=problem, start=(line, _)):
+            before = mismatch.before
             is_name = "WORD" in problem.expected and "NUMBER" not in problem.expected
             above = text.lines[line - 1] if line and not before.strip() else ""
             return is_name and _NAMELESS(above + before) is not None

@@ -222,8 +222,8 @@ def _syntax(region: RegionInput, module: ModuleFacts) -> Iterator[BadSyntax]:
                     text, start, problem.found, region.facts.scope_at(start), module
                 ):
                     continue
-                before = text.lines[start[0]][: start[1]] if start[0] < len(text.lines) else ""
-                yield BadSyntax(problem, start, shifted(problem.end, (index, 0)), before)
+                line = text.lines[start[0]] if start[0] < len(text.lines) else ""
+                yield BadSyntax(problem, start, shifted(problem.end, (index, 0)), line)
 
 
 def _belongs(text: RegionText, index: int, place: tuple[int, int]) -> bool:

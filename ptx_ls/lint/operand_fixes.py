@@ -12,7 +12,7 @@ from ptx_ls.lint.rule import Edit, Repair
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.places import after, shifted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +38,8 @@ _SWAPPED: Final = re.compile(r"operands (\d+) and (\d+) are swapped").fullmatch
 def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[tuple[Place, Place]]:
     """Where the operands of the instruction stand; empty where they cannot be told apart."""
     line, column = mismatch.opcode_start
-    rest = "".join(surroundings.lines[line : line + _LINES])[column:]
+    first, *others = surroundings.lines[line : line + _LINES]
+    rest = after(first, column) + "".join([after(each, 0) for each in others])
     text, semicolon, _ = rest.partition(";")
     if not semicolon or "\r" in text:
         return []

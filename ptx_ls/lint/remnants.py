@@ -19,7 +19,7 @@ from ptx_ls.semantics.mismatch_declarations import (
     DeclarationFault,
     Inconsistent,
 )
-from ptx_ls.syntax.places import slice_lines
+from ptx_ls.syntax.places import NEAR, slice_lines
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -130,7 +130,7 @@ def _is_left_of(before: _Broken, each: _Broken, text: RegionText) -> bool:
 def _is_whole(before: _Broken, each: _Broken, text: RegionText) -> bool:
     """Whether a statement ends as it should on a line before the other one begins."""
     line, column = before.end
-    ends = line < len(text.lines) and text.lines[line][:column].endswith(";")
+    ends = line < len(text.lines) and text.lines[line].endswith(";", 0, column)
     return ends and each.start[0] > line
 
 
@@ -147,7 +147,7 @@ def _at_rest(error: Mismatch, text: RegionText) -> Mismatch:
         return error
     problem = error.problem._replace(found=match[1], expected=(",", ";"))
     start, end = match.span(1)
-    return BadSyntax(problem, (line, start), (line, end), text.lines[line][:start])
+    return BadSyntax(problem, (line, start), (line, end), text.lines[line])
 
 
 def begins_nothing(error: BadSyntax) -> bool:
@@ -215,7 +215,10 @@ def _between(start: Place, end: Place, text: RegionText) -> str | None:
     if start >= end:
         return ""
     last = len(text.lines) - 1
-    return slice_lines(text.lines, start, end if end[0] <= last else (last, len(text.lines[last])))
+    end = end if end[0] <= last else (last, len(text.lines[last]))
+    if end[0] == start[0] and end[1] - start[1] > NEAR:
+        return None
+    return slice_lines(text.lines, start, end)
 
 
 def _begin(broken: _Broken) -> Place:

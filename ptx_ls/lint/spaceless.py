@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.rule import Edit, Finding, Repair
+from ptx_ls.syntax.places import NEAR, after
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
@@ -26,9 +27,9 @@ def without_space(surroundings: Surroundings, place: Place) -> Finding | None:
     line, column = place
     if line >= len(lines):
         return None
-    for match in _TYPED(lines[line]):
+    for match in _TYPED(lines[line], max(0, column - NEAR), column + NEAR):
         if column in (match.start("type"), match.start("name")) and match["type"] in TYPES:
-            is_single = lines[line][match.end() :].lstrip()[:1] in (";", ",", "<", "")
+            is_single = after(lines[line], match.end()).lstrip()[:1] in (";", ",", "<", "")
             is_local = is_single and surroundings.first_line(_HEAD) < line
             is_register = match["name"].startswith("%") or match["type"] == ".pred" or is_local
             space = ".reg" if is_register else ".global"

@@ -19,7 +19,16 @@ _MARK: Final = "ptx-ls:"
 
 def told(diagnostics: Iterable[Diagnostic], lines: Sequence[str]) -> list[Diagnostic]:
     """The diagnostics that no comment keeps quiet; their lines count in `lines`."""
-    return [one for one in diagnostics if not _is_ignored(one, lines)]
+    ignored: dict[int, frozenset[str] | None] = {}
+    kept: list[Diagnostic] = []
+    for one in diagnostics:
+        number = one.range.start.line
+        if number not in ignored:
+            ignored[number] = _ignored(number, lines)
+        names = ignored[number]
+        if names is not None and one.rule not in names:
+            kept.append(one)
+    return kept
 
 
 def comment(rule: str) -> str:
@@ -39,16 +48,19 @@ def extended(line: str, rule: str) -> tuple[int, int, str] | None:
     return *match.span(1), ", ".join([*names, rule])
 
 
-def _is_ignored(diagnostic: Diagnostic, lines: Sequence[str]) -> bool:
-    number = diagnostic.range.start.line
-    if 0 <= number < len(lines) and _names(lines[number], diagnostic.rule):
-        return True
+def _ignored(number: int, lines: Sequence[str]) -> frozenset[str] | None:
+    """The rules that are kept quiet on a line; None for all rules."""
+    own = _names(lines[number]) if 0 <= number < len(lines) else frozenset()
     above = lines[number - 1] if 0 < number <= len(lines) else ""
-    return above.lstrip().startswith("//") and _names(above, diagnostic.rule)
+    if own is None or not above.lstrip().startswith("//"):
+        return own
+    others = _names(above)
+    return None if others is None else own | others
 
 
-def _names(line: str, rule: str) -> bool:
+def _names(line: str) -> frozenset[str] | None:
+    """The rules that a comment on a line names; None if it means all rules."""
     match = _COMMENT(line) if _MARK in line else None
     if match is None:
-        return False
-    return match[1] is None or rule in [name.strip() for name in match[1].split(",")]
+        return frozenset()
+    return None if match[1] is None else frozenset(name.strip() for name in match[1].split(","))

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.rule import Edit, Repair
+from ptx_ls.syntax.places import NEAR, before
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -27,8 +28,8 @@ def without_directive(start: Place, surroundings: Surroundings) -> tuple[Repair,
     """A fix that removes the directive of a function's head that begins at `start`."""
     line, column = start
     text = surroundings.lines[line]
-    begin = len(text[:column].rstrip(" \t"))
-    match = _DIRECTIVE(text, column)
+    begin = column - len(_blank_before(text, column))
+    match = _DIRECTIVE(text, column, column + NEAR)
     if match is None:
         return ()
     shown = match[1].rstrip()
@@ -42,11 +43,17 @@ def without_value(start: Place, surroundings: Surroundings) -> tuple[Repair, ...
     """A fix that removes the initial value whose `=` stands at `start`."""
     line, column = start
     text = surroundings.lines[line]
-    begin = len(text[:column].rstrip(" \t"))
-    match = _VALUE(text, begin)
+    begin = column - len(_blank_before(text, column))
+    match = _VALUE(text, begin, column + NEAR)
     if match is None:
         return ()
     return (Repair("Remove the initial value", (Edit((line, begin), (line, match.end()), ""),)),)
+
+
+def _blank_before(text: str, column: int) -> str:
+    """The blanks and tabs right before a column."""
+    near = before(text, column)
+    return near[len(near.rstrip(" \t")) :]
 
 
 def literal(text: str) -> str | None:

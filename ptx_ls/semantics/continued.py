@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.boundaries import OPERANDLESS
+from ptx_ls.syntax.places import begins_line
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def is_operand(
 ) -> bool:
     """Whether what begins a line, and was taken for an instruction, is a name declared there."""
     line, column = place
-    if name not in OPERANDLESS or text.lines[line][:column].strip():
+    if name not in OPERANDLESS or not begins_line(text.lines[line], column):
         return False
     return scope.lookup(name) is not None or module.lookup(name) is not None
 
@@ -37,7 +38,7 @@ def is_operand(
 def goes_on(text: RegionText, place: Place, found: str) -> bool:
     """Whether the token at a place goes on with the directive on the line before."""
     line, column = place
-    if found not in _MARKS or line >= len(text.lines) or text.lines[line][:column].strip():
+    if found not in _MARKS or line >= len(text.lines) or not begins_line(text.lines[line], column):
         return False
     before = line - 1
     while before >= 0 and text.records[before].kind in _PASSED:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch_declarations import BadDeclaration, DeclarationFault
+from ptx_ls.syntax.places import NEAR, before
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -64,18 +65,22 @@ def _place(bad: BadDeclaration, text: RegionText) -> tuple[Place, Place] | None:
     line, column = bad.start
     if bad.fault in _BEHIND:
         end = bad.end[1]
-        match = re.compile(_BEHIND[bad.fault], re.ASCII).match(text.lines[line], end)
+        match = re.compile(_BEHIND[bad.fault], re.ASCII).match(text.lines[line], end, end + NEAR)
         return ((line, match.start(1)), (line, match.end(1))) if match is not None else None
     pattern = _BEFORE.get(bad.fault, _TYPE if bad.start == bad.end else "")
     if not pattern:
         return None
     wanted = re.compile(pattern, re.ASCII)
     for row in range(line, max(line - _N_LINES, -1), -1):
-        before = text.lines[row][:column] if row == line else text.lines[row].partition("//")[0]
-        begin = max(map(before.rfind, ";{}")) + 1
-        for match in reversed(list(wanted.finditer(before, begin))):
+        stop = column if row == line else len(text.lines[row])
+        near = before(text.lines[row], stop)
+        first = stop - len(near)
+        if row != line:
+            near = near.partition("//")[0]
+        begin = max(map(near.rfind, ";{}")) + 1
+        for match in reversed(list(wanted.finditer(near, begin))):
             start = match.end() - len(match[0].lstrip())
-            return (row, start), (row, match.end())
+            return (row, first + start), (row, first + match.end())
         if begin:
             return None
     return None

@@ -30,6 +30,7 @@ from ptx_ls.semantics.register_pragmas import RegisterPragma
 from ptx_ls.semantics.return_address import ReturnAddress
 from ptx_ls.semantics.samplers import BadSampler, IgnoredField
 from ptx_ls.semantics.signature_check import BadSignature
+from ptx_ls.syntax.places import before
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Operand, Violation
@@ -140,12 +141,27 @@ class Duplicate(NamedTuple):
 
 
 class BadSyntax(NamedTuple):
-    """A statement that cannot be read; `before` is what its line has before the problem."""
+    """A statement that cannot be read; `line` is the text of the line where the problem begins."""
 
     problem: SyntaxProblem
     start: Place
     end: Place
-    before: str = ""
+    line: str = ""
+
+    @property
+    def before(self) -> str:
+        """The text of the line before the problem, as far as anybody looks."""
+        return before(self.line, self.start[1])
+
+    @property
+    def first_column(self) -> int:
+        """The column where `before` begins."""
+        return self.start[1] - len(self.before)
+
+    @property
+    def last_column(self) -> int:
+        """The column where the text in `before` ends, white space left out."""
+        return self.first_column + len(self.before.rstrip())
 
 
 class LooseBrace(NamedTuple):

@@ -176,13 +176,8 @@ class RegionText:
 
     def _pieces(self, pieces: tuple[Piece, ...], index: int) -> Iterator[Found]:
         for piece in pieces:
-            lines = self.lines[index : index + piece.end[0] + 1]
-            yield Found(
-                piece.record,
-                shifted(piece.start, (index, 0)),
-                shifted(piece.end, (index, 0)),
-                slice_lines(lines, piece.start, piece.end),
-            )
+            start, end = shifted(piece.start, (index, 0)), shifted(piece.end, (index, 0))
+            yield Found(piece.record, start, end, slice_lines(self.lines, start, end))
 
 
 def region_text(document: Document, index: int) -> RegionText:

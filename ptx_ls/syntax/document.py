@@ -306,10 +306,7 @@ class Document:
         return found
 
     def _statement(self, start: int, piece: Piece) -> Statement:
-        lines = self.lines[start : start + piece.end[0] + 1]
-        return Statement(
-            piece.record,
-            Position(*shifted(piece.start, (start, 0))),
-            Position(*shifted(piece.end, (start, 0))),
-            slice_lines(lines, piece.start, piece.end),
-        )
+        first = Position(*shifted(piece.start, (start, 0)))
+        last = Position(*shifted(piece.end, (start, 0)))
+        text = slice_lines(self.lines, (first.line, first.column), (last.line, last.column))
+        return Statement(piece.record, first, last, text)

@@ -2,13 +2,35 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 Place = tuple[int, int]
 """A line and a column; what they count from is the text at hand: a statement, run or region."""
+
+NEAR: Final = 1_000
+"""Characters around a place that are looked at; `before` and `after` return no more.
+
+A line may hold thousands of statements: whoever asks at each of them must not read the whole line.
+"""
+
+
+def before(line: str, column: int) -> str:
+    """The text of a line before a column, its last `NEAR` characters if there are more."""
+    return line[max(0, column - NEAR) : column]
+
+
+def after(line: str, column: int) -> str:
+    """The text of a line from a column on, its first `NEAR` characters if there are more."""
+    return line[column : column + NEAR]
+
+
+def begins_line(line: str, column: int) -> bool:
+    """Whether only white space stands before a column, as far as `before` looks."""
+    text = before(line, column)
+    return not text or text.isspace()
 
 
 def shifted(position: tuple[int, int], start: tuple[int, int]) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.syntax.places import before
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -37,14 +38,15 @@ def split_opcode(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     name = mismatch.violation.expected[0]
     message = f"`{name}` is one word: nothing stands before `{mismatch.violation.found}`"
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
-    before = (opcode, *modifiers)[int(mismatch.violation.part[-1])]
+    word = (opcode, *modifiers)[int(mismatch.violation.part[-1])]
     line, column = mismatch.start
     while line >= 0:
-        text = surroundings.lines[line][:column].rstrip()
+        near = before(surroundings.lines[line], column)
+        text = near.rstrip()
         if text:
-            if not text.endswith(before) or "//" in text:
+            if not text.endswith(word) or "//" in text:
                 break
-            edit = Edit((line, len(text)), mismatch.start, "")
+            edit = Edit((line, column - len(near) + len(text)), mismatch.start, "")
             return Finding(message, repairs=(Repair("Remove the space", (edit,), is_certain=True),))
         line -= 1
         column = len(surroundings.lines[line])

@@ -19,6 +19,7 @@ from ptx_ls.lint.text_fixes import literal, replaced
 from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.mismatch import BadSyntax
 from ptx_ls.syntax.parser import TOO_LONG
+from ptx_ls.syntax.places import NEAR, after
 from ptx_ls.syntax.tokens import LONGEST, SPACES
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     has_header = surroundings.context.version is not None
     problem = mismatch.problem
     if problem.found == ";" and not problem.expected:
-        start = mismatch.start[0], len(mismatch.before) - len(mismatch.before.lstrip())
+        indent = len(mismatch.before) - len(mismatch.before.lstrip())
+        start = mismatch.start[0], mismatch.first_column + indent
         is_data = surroundings.first_line(_HAS_SECTION) < start[0]
         spaceless = None if is_data else without_space(surroundings, start)
         if spaceless is not None:  # it is read as data, which ends without the `;`
@@ -132,6 +134,7 @@ def _is_statement(before: str) -> bool:
     keywords = isa.database().keywords
     return (
         match is not None
+        and len(before) < NEAR
         and (match[1] in SPACES or match[1] in keywords)
         and keywords.isdisjoint(_OPCODES(before, match.end()))
     )
@@ -141,14 +144,16 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
     """A fix that inserts the mark that is missing, where only one can be meant."""
     found, expected = mismatch.problem.found, set(mismatch.problem.expected)
     line = mismatch.start[0]
+    first = mismatch.first_column
     split = _SPLIT(mismatch.before)
     if split is not None and _is_modifier(split["opcode"], f".{split['modifier']}"):
-        edit = Edit((line, split.start("space")), (line, split.end("space")), ".")
+        edit = Edit((line, first + split.start("space")), (line, first + split.end("space")), ".")
         return (Repair(f"Write `{split['opcode']}.{split['modifier']}`", (edit,)),)
     is_unopened = found == "]" and "," in expected and "}" not in expected
     opened = _UNOPENED(mismatch.before) if is_unopened else None
     if opened is not None:
-        edit = Edit((line, opened.start("name")), (line, opened.start("name")), "[")
+        place = line, first + opened.start("name")
+        edit = Edit(place, place, "[")
         return (Repair("Insert `[`", (edit,)),)
     closers: list[str] = [mark for mark in _CLOSERS if mark in expected]
     if expected == {">"}:
@@ -169,14 +174,14 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
 def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
     """A fix that inserts a mark where it is missing."""
     line = mismatch.start[0]
-    place = line, len(mismatch.before.rstrip())
-    after = _LIST(surroundings.lines[line], mismatch.end[1]) if _RESULTS(mismatch.before) else None
-    if mark == "," and after is not None:
+    place = line, mismatch.last_column
+    has_list = _RESULTS(mismatch.before) and _LIST(surroundings.lines[line], mismatch.end[1])
+    if mark == "," and has_list:
         edits = (Edit(place, place, ","), Edit(mismatch.end, mismatch.end, ","))
         return (Repair("Insert `,` twice", edits),)
     address = _ADDRESS(mismatch.before) if mark == "}" else None
     if address is not None:
-        place = line, address.start()
+        place = line, mismatch.first_column + address.start()
     if not mismatch.before.strip():
         place = mismatch.start
     return (Repair(f"Insert `{mark}`", (Edit(place, place, mark),)),)
@@ -187,7 +192,7 @@ def _is_wrong_bracket(mismatch: BadSyntax, surroundings: Surroundings) -> bool:
     if mismatch.problem.found == "]" and _ADDRESS(f"{mismatch.before}]") is not None:
         return False  # a whole address, in what should be a vector
     line, column = mismatch.end
-    return surroundings.lines[line][column:].lstrip()[:1] in (",", ";")
+    return after(surroundings.lines[line], column).lstrip()[:1] in (",", ";")
 
 
 def _is_modifier(opcode: str, modifier: str) -> bool:
