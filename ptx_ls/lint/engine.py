@@ -60,6 +60,7 @@ from ptx_ls.semantics.unsized_parameters import check_unsized_parameters
 from ptx_ls.semantics.whole_program import check_program
 from ptx_ls.semantics.withdrawn import check_withdrawn
 from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
+from ptx_ls.syntax.parser import TOO_MANY_BLOCKS, SyntaxProblem
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Run
 
@@ -119,6 +120,7 @@ def mismatches_of(
     declared = region.declared or region.facts
     mismatches: list[Mismatch] = [
         *_syntax(region, module),
+        *_too_deep(region),
         *check_braces(region.text, region.braces),
         *_duplicates(region, module),
         *check_outside(region.text, region.facts),
@@ -224,6 +226,15 @@ def _syntax(region: RegionInput, module: ModuleFacts) -> Iterator[BadSyntax]:
                     continue
                 line = text.lines[start[0]] if start[0] < len(text.lines) else ""
                 yield BadSyntax(problem, start, shifted(problem.end, (index, 0)), line)
+
+
+def _too_deep(region: RegionInput) -> Iterator[BadSyntax]:
+    """The first block that is nested too deep to be read."""
+    start = region.facts.too_deep
+    if start is not None:
+        end = start[0], start[1] + 1
+        problem = SyntaxProblem(start, end, "{", (TOO_MANY_BLOCKS,))
+        yield BadSyntax(problem, start, end, region.text.lines[start[0]])
 
 
 def _belongs(text: RegionText, index: int, place: tuple[int, int]) -> bool:

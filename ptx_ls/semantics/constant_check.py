@@ -32,6 +32,8 @@ _OPERATION: Final = re.compile(
     re.ASCII,
 ).search
 """What has more to compute than a sign."""
+_MAX_VALUED: Final = 4_096
+"""Characters of an expression whose value is computed."""
 _ENDS: Final = frozenset({",", ";", "{", "}", "[", "]", "=", ""})
 
 
@@ -52,14 +54,19 @@ def check_constants(text: RegionText) -> Iterator[BadConstant]:
 
 def type_of(text: str) -> str:
     """`.f64` or `.s64`, what an expression gives; "" if it is none, or wrong."""
-    value = _value(text)
+    value = _short_value(text)
     return "" if value is None else ".f64" if value.is_float else ".s64"
 
 
 def value_of(text: str) -> float | None:
     """What an expression gives, an integer where it is one; None if that is unknown."""
-    value = _value(text)
+    value = _short_value(text)
     return None if value is None else value.number
+
+
+def _short_value(text: str) -> Value | None:
+    """The value of an expression; None where it is long: each part of one is asked for, too."""
+    return _value(text) if len(text) <= _MAX_VALUED else None
 
 
 @lru_cache(maxsize=1 << 12)

@@ -35,7 +35,8 @@ class RegionFacts:
     looked up by name. `ranges` are the parameterised registers behind `banks`. `redeclared`: names
     declared again, where one of the two declarations defines nothing. `doubtful`: names in what
     the module has of unknown directives and broken declarations, which may be what those were to
-    declare, and what it may declare behind a brace that is never closed.
+    declare, and what it may declare behind a brace that is never closed. `too_deep`: the first `{`
+    of a block inside `MAX_BLOCKS` others; such blocks have no scope of their own.
     """
 
     __slots__ = (
@@ -54,6 +55,7 @@ class RegionFacts:
         "scope",
         "scopes",
         "symbols",
+        "too_deep",
     )
 
     def __init__(self) -> None:
@@ -70,6 +72,7 @@ class RegionFacts:
         self.scopes: list[Scope] = []
         self.exports: tuple[Symbol, ...] = ()
         self.has_section = False
+        self.too_deep: tuple[int, int] | None = None
         self.doubtful: set[str] = set()
         self._named: DeclaredNames | None = None
 

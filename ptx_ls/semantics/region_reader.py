@@ -14,6 +14,7 @@ from ptx_ls.semantics.region import Directive, RegionFacts
 from ptx_ls.semantics.region_text import Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Scope, Symbol, SymbolKind, is_again
 from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.parser import MAX_BLOCKS
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import (
     CLOSE,
@@ -69,6 +70,7 @@ class _Builder:
         self.facts = RegionFacts()
         self.scope = self.facts.module_scope
         self._label: Symbol | None = None
+        self._depth = 0
 
     def build(self, skip: range) -> RegionFacts:
         declaring = self._declaring(skip)
@@ -278,14 +280,22 @@ class _Builder:
         )
 
     def _open(self, start: tuple[int, int]) -> None:
+        self._depth += 1
+        if self._depth > MAX_BLOCKS:
+            self.facts.too_deep = self.facts.too_deep or start
+            return
         inner = Scope(start, parent=self.scope)
         self.scope.children.append(inner)
         self.scope = inner
         self._mark(start)
 
     def _close(self, end: tuple[int, int]) -> None:
+        if self._depth > MAX_BLOCKS:
+            self._depth -= 1
+            return
         if self.scope.parent is None:
             return
+        self._depth -= 1
         self.scope.end = end
         self.scope = self.scope.parent
         self._mark(end)

@@ -33,6 +33,16 @@ TOO_LONG: Final = "a statement"
 _TOO_LONG: Final = SyntaxProblem((0, 0), (0, 1), "", (TOO_LONG,))
 
 
+MAX_NESTING: Final = 10_000
+"""Levels of brackets in each other that are read; ptxas 13.5 runs out of memory at 9,989."""
+TOO_DEEP: Final = "a shallower bracket"
+"""Expected of a bracket that opens one level more."""
+MAX_BLOCKS: Final = 1_666
+"""Blocks in each other, the body of the function among them; ptxas 13.5 runs out of memory then."""
+TOO_MANY_BLOCKS: Final = "fewer blocks"
+"""Expected of a `{` that opens one block more."""
+
+
 class Parsed(NamedTuple):
     """A lossless tree (`code_of(tree)` is the text) and the first problem in it, if any."""
 
@@ -62,6 +72,8 @@ def _leaf_class(name: str) -> type[Leaf]:
 
 _SHORT: Final = 1000
 """Characters of a statement whose tree may be kept for a while."""
+_FEW_TOKENS: Final = 100
+"""Tokens of which it may be kept for a while what may follow them."""
 
 LEAVES: Final[dict[TokenType, type[Leaf]]] = {
     token_type: _leaf_class(token_type.name.lower())
@@ -89,7 +101,12 @@ LEAVES[tokens.FLOAT] = LEAVES[tokens.NUMBER]
 
 
 _ODD: Final = ("=", ")")
+_DECLARATOR_LEVELS: Final = 8
+"""Levels of the stack, from the statement on, that a declarator is among."""
+_VECTOR_LEVELS: Final = 8
+"""Levels of the stack, from the innermost on, that the braces around a `=` are among."""
 _OPENING: Final = ("{", ",")
+_DEPTHS: Final = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _NAMES: Final = (tokens.WORD, tokens.REG)
 _WARP: Final = "WARP_SZ"
 _UNFINISHED: Final = ErrorNode.type
@@ -105,14 +122,19 @@ class StatementParser(BaseParser):
     def __init__(self) -> None:
         super().__init__(grammar(), "statement", error_recovery=True)  # type: ignore[no-untyped-call]
         self.problem_token: Token | None = None
+        self.is_too_deep = False
 
     def parse(self, statement: Iterable[Token]) -> BaseNode:
         """Tree of the tokens of one statement; never raises on any input."""
         first = self._pgen_grammar.nonterminal_to_dfas["statement"][0]
         self.stack = Stack([StackNode(first)])
         before: tuple[Token, ...] = ()
+        depth = 0
         for token in statement:
+            depth += _DEPTHS.get(token.string, 0)
             is_legal = token.type is not tokens.ERROR and not self._is_odd(token, before)
+            if depth > MAX_NESTING and self.problem_token is None:
+                self.is_too_deep, is_legal = True, False
             if self.problem_token is None and is_legal:
                 self._add_token(token)  # type: ignore[no-untyped-call]
             else:
@@ -130,15 +152,17 @@ class StatementParser(BaseParser):
         """
         if token.string not in _ODD or not before:
             return False
-        rules = [level.dfa.from_rule for level in self.stack]
         if token.string == ")":
-            return before[-1].string == "(" and "declarator" in rules
-        if "vector" not in rules:
+            return before[-1].string == "(" and self._is_in_declarator()
+        if "vector" not in [level.dfa.from_rule for level in self.stack[-_VECTOR_LEVELS:]]:
             return False
         name = before[-1]
         is_name = name.type in _NAMES and "." not in name.string and name.string != _WARP
         is_alone = is_name and before[0].string in _OPENING
-        return "declarator" not in rules or not is_alone
+        return not self._is_in_declarator() or not is_alone
+
+    def _is_in_declarator(self) -> bool:
+        return "declarator" in [level.dfa.from_rule for level in self.stack[:_DECLARATOR_LEVELS]]
 
     def error_recovery(self, token: Token) -> None:
         """Closes what is open as one error node at the first problem; then keeps leaf by leaf."""
@@ -163,7 +187,9 @@ def parse(text: str) -> Parsed:
     to be a statement, lists of data apart, only the beginning is read.
     """
     if len(text) > LONGEST and not text.startswith("."):
-        return _parse(text[:LONGEST])._replace(problem=_TOO_LONG)
+        parsed = _parse(text[:LONGEST])
+        is_deep = parsed.problem is not None and TOO_DEEP in parsed.problem.expected
+        return parsed if is_deep else parsed._replace(problem=_TOO_LONG)
     return _parse_short(text) if len(text) <= _SHORT else _parse(text)
 
 
@@ -179,7 +205,10 @@ def _parse(text: str) -> Parsed:
     tree = parser.parse(stream)
     if parser.problem_token is None:
         return Parsed(tree, None)
-    return Parsed(tree, _problem(stream, parser.problem_token))
+    problem = _problem(stream, parser.problem_token)
+    if parser.is_too_deep:
+        problem = problem._replace(expected=(TOO_DEEP,))
+    return Parsed(tree, problem)
 
 
 def _problem(stream: list[Token], token: Token) -> SyntaxProblem:
@@ -214,21 +243,27 @@ def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
     Token types are upper-case ("REG"), spellings are as written (";"). Sorted, no duplicates.
     """
     reserved = grammar().reserved_syntax_strings
-    return _expected_after(
-        tuple(
-            [
-                reserved.get(token.string, token.type)
-                if token.type.value.contains_syntax
-                else token.type
-                for token in stream
-            ]
-        )
+    transitions = tuple(
+        [
+            reserved.get(token.string, token.type)
+            if token.type.value.contains_syntax
+            else token.type
+            for token in stream
+        ]
     )
+    if len(transitions) > _FEW_TOKENS:
+        return _expected(transitions)
+    return _expected_after(transitions)
 
 
 @lru_cache(maxsize=1 << 10)
 def _expected_after(transitions: tuple[Any, ...]) -> tuple[str, ...]:
-    """The same behind tokens as the grammar tells them apart; a line is read with every key."""
+    """What may follow a few tokens: kept, for a line is read with every key."""
+    return _expected(transitions)
+
+
+def _expected(transitions: tuple[Any, ...]) -> tuple[str, ...]:
+    """What may follow tokens as the grammar tells them apart."""
     levels = [grammar().nonterminal_to_dfas["statement"][0]]
     for transition in transitions:
         while transition not in levels[-1].transitions:

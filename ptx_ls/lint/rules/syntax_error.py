@@ -18,7 +18,7 @@ from ptx_ls.lint.syntax_words import (
 from ptx_ls.lint.text_fixes import literal, replaced
 from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.mismatch import BadSyntax
-from ptx_ls.syntax.parser import TOO_LONG
+from ptx_ls.syntax.parser import MAX_BLOCKS, MAX_NESTING, TOO_DEEP, TOO_LONG, TOO_MANY_BLOCKS
 from ptx_ls.syntax.places import NEAR, after
 from ptx_ls.syntax.tokens import LONGEST, SPACES
 
@@ -38,6 +38,12 @@ _UNOPENED: Final = re.compile(
 """What should be an address, at the end of what could be read."""
 _ADDRESS: Final = re.compile(r",\s*+\[[^\[\]]*+\]\s*+$", re.ASCII).search
 """An address at the end of what should be a vector."""
+_LIMITS: Final = {
+    TOO_LONG: f"more than {LONGEST:,} characters are no instruction: they are not read",
+    TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, which ptxas cannot read",
+    TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas cannot read",
+}
+"""Messages about statements of which no more is read, by what is expected there."""
 _CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
 _RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).search
@@ -82,8 +88,9 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
         return Finding(
             "empty statement", repairs=(Repair("Remove the `;`", (edit,), is_certain=True),)
         )
-    if TOO_LONG in problem.expected:
-        return Finding(f"more than {LONGEST:,} characters are no instruction: they are not read")
+    limit = next((_LIMITS[one] for one in problem.expected if one in _LIMITS), "")
+    if limit:
+        return Finding(limit)
     if not problem.found and ";" in problem.expected:
         edit = Edit(mismatch.start, mismatch.start, ";")
         is_certain = has_header and _is_statement(mismatch.before)
