@@ -5,35 +5,54 @@ Source: PTX ISA, "Kernel and Function Directives"; functions do not nest.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch import LooseBrace
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Run
+from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.nesting import BraceProblem
     from ptx_ls.syntax.places import Place
 
 
+MAX_OPENED: Final = 100
+"""Braces that are named of those that are never closed: the outermost ones."""
+
+
 def check_braces(text: RegionText, problems: Sequence[BraceProblem]) -> Iterator[LooseBrace]:
-    """Each brace that closes nothing, and once all that are never closed."""
-    opened = []
-    for problem in problems:
-        place = _place(text, problem)
-        if problem.is_opening:
-            opened.append(place)
-        else:
-            yield LooseBrace(is_opening=False, start=place[0], end=place[1])
+    """Each brace that closes nothing, those side by side as one, and once all never closed."""
+    closing = (_place(text, problem) for problem in problems if not problem.is_opening)
+    for start, end in _side_by_side(closing, text):
+        yield LooseBrace(is_opening=False, start=start, end=end)
+    opening = (_place(text, problem) for problem in problems if problem.is_opening)
+    opened = tuple(islice(opening, MAX_OPENED))
     if opened:
         stop = end_of_region(text)
         ends_file = stop[0] < len(text.lines) and text.limit is None
-        yield LooseBrace(
-            is_opening=True, start=stop, end=stop, opened=tuple(opened), ends_file=ends_file
-        )
+        yield LooseBrace(is_opening=True, start=stop, end=stop, opened=opened, ends_file=ends_file)
+
+
+def _side_by_side(
+    places: Iterable[tuple[Place, Place]], text: RegionText
+) -> Iterator[tuple[Place, Place]]:
+    """The same places, with those joined that have only blanks between them on a line."""
+    before: tuple[Place, Place] | None = None
+    for start, end in places:
+        if before is not None:
+            line, column = before[1]
+            if line == start[0] and not text.lines[line][column : start[1]].strip(BLANKS):
+                before = before[0], end
+                continue
+            yield before
+        before = start, end
+    if before is not None:
+        yield before
 
 
 def _place(text: RegionText, problem: BraceProblem) -> tuple[Place, Place]:

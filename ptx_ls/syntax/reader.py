@@ -271,7 +271,7 @@ class Reader:
     def _check(self, kind: Kind, text: str) -> tuple[SyntaxProblem | None, Shape | None]:
         """The statement's syntax problem, or its shape if it is an instruction without one."""
         if kind is Kind.EMPTY:
-            return SyntaxProblem((0, 0), (0, 1), ";", ()), None
+            return SyntaxProblem((0, 0), (0, len(text)), ";", ()), None
         if kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL) or (
             kind is Kind.LINE and text.startswith("#")
         ):

@@ -41,7 +41,7 @@ class Kind(Enum):
     DATA = auto()
     LINE = auto()
     EMPTY = auto()
-    """A `;` with nothing before it."""
+    """A `;` with nothing before it, or several in a row."""
     BROKEN = auto()
     """An instruction with a syntax error."""
     RUN = auto()

@@ -199,6 +199,8 @@ class Cutter:
     def _begin(self, token: str, kind: str, match: re.Match[str]) -> None:
         start, end = (self._row, match.start()), (self._row, match.end())
         if kind == "operator" and token in _SINGLE:
+            if token == ";":
+                start = self._start_of_empty(match)
             self.cuts.append(Cut(_SINGLE[token], start, end))
             return
         if kind == "line":
@@ -213,6 +215,17 @@ class Cutter:
         self._at = Progress(mode, start, token, kind, end)
         if kind == "operator":
             self._at.count(token)
+
+    def _start_of_empty(self, match: re.Match[str]) -> tuple[int, int]:
+        """Where an empty statement begins: `;` after `;` on one line are one, which this takes."""
+        row, column = self._row, match.start()
+        last = self.cuts[-1] if self.cuts else None
+        if last is None or last.kind is not Kind.EMPTY or last.end[0] != row:
+            return row, column
+        if match.string[last.end[1] : column].strip(BLANKS):
+            return row, column
+        self.cuts.pop()
+        return last.start
 
     def _continue(self, at: Progress, token: str, kind: str, match: re.Match[str]) -> None:
         before, before_kind = at.previous, at.previous_kind
