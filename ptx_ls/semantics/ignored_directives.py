@@ -66,10 +66,10 @@ def gives_registers(head: str, context: Context) -> bool:
     given = {token.string: (token, numbers) for token, numbers in _directives(head)}
     info = isa.database().targets.get(context.target[0]) if context.target else None
     limits = info.limits if info is not None else None
+    if _REGISTERS in given:
+        return True  # even one of more registers than a thread has, which ptxas warns of
     if limits is None:
-        return _REGISTERS in given or _BLOCKS in given
-    if _REGISTERS in given and math.prod(given[_REGISTERS][1]) <= limits.registers:
-        return True
+        return _BLOCKS in given
     size = next((math.prod(given[name][1]) for name in _SIZES if name in given), 0)
     if limits.threads_sm < 2 * size <= 2 * limits.threads_sm:
         return True  # no second block has room beside the first

@@ -29,6 +29,12 @@ def test_with_one() -> None:
     check_kernel(".minnctapersm 2 .maxntid 128")
 
 
+def test_more_registers_than_a_thread_has() -> None:
+    mark = "^^^^^^^^ ignored-directive: `.maxnreg` has no effect: 256 registers are more than"
+    for directives in (".maxnreg 256", ".maxnreg 256 .reqntid 256", ".maxnreg 256 .maxntid 128"):
+        check_module(f"{HEADER}.entry k() \n{directives}\n{mark}\n{{\n{SETS}\nret;\n}}\n")
+
+
 def test_block_beside_which_a_multiprocessor_has_no_room_for_another() -> None:
     check_kernel(".maxntid 1024", IGNORED)
     check_kernel(".maxntid 1025")

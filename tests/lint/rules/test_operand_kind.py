@@ -134,3 +134,19 @@ def test_vectors_that_are_written_in_braces() -> None:
     //                                          ^ operand-kind: vectors are written in braces
     }
     """)
+
+
+def test_128_bits_from_a_constant() -> None:
+    check_module("""
+    .version 8.3
+    .target sm_90
+    .address_size 64
+    .entry k() {
+        .reg .b128 %rq1;
+        mov.b128 %rq1, 41;
+        mov.b128 %rq1, 0xffffffffffffffff;
+        mov.b128 %rq1, 1.5;
+    //                 ^^^ operand-type: `1.5` is a floating-point constant, expected a .b128
+        ret;
+    }
+    """)
