@@ -10,9 +10,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import lint
 from ptx_ls.cli import console, inputs, pool
-from ptx_ls.cli.diagnostics import rendered
+from ptx_ls.cli.diagnostics import OutputFormat, rendered
+from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.status import ExitStatus
+from ptx_ls.files.languages import other_language
 from ptx_ls.lint import fixing
+from ptx_ls.lint.fixing import Fixed
+from ptx_ls.semantics.recognition import begins_as_ptx
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.encoding import (
     FOREIGN,
@@ -22,6 +26,7 @@ from ptx_ls.source.encoding import (
     encode,
     foreign_bytes,
 )
+from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.reader import Reader
 
@@ -43,6 +48,8 @@ class Fixes(Enum):
     NONE = auto()
     CERTAIN = auto()
     UNSAFE = auto()
+    SHOWN = auto()
+    """Those and unsafe ones are shown as a difference, and the file stays as it is."""
 
 
 class Failure(NamedTuple):
@@ -72,7 +79,8 @@ class FileReport(NamedTuple):
         failure: why it could not be linted.
         rules: number of diagnostics of each rule, of the severities that are reported.
         n_fixed: how many diagnostics were mended.
-        n_fixable: how many of those left have a fix that is certain, and how many another one.
+        n_fixable: how many of those left have a certain fix, and how many an unsafe one.
+        refusal: why the file was left as it is although it has such fixes; "" otherwise.
     """
 
     path: str
@@ -82,6 +90,7 @@ class FileReport(NamedTuple):
     rules: Mapping[str, int] = _NO_RULES
     n_fixed: int = 0
     n_fixable: tuple[int, int] = (0, 0)
+    refusal: str = ""
 
 
 def check(file: Input, style: Style, fixes: Fixes = Fixes.NONE) -> FileReport:
@@ -108,10 +117,15 @@ def lost(file: Input) -> FileReport:
 def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
     content = inputs.read(file)
     decoded = decode(content)
-    text, n_fixed = decoded.text, 0
+    fixed, shown_fixes = Fixed(decoded.text, 0), ""
     if fixes is not Fixes.NONE:
-        text, n_fixed = _mended(file, content, style, fixes)
-    document = Document(text, _reader())
+        fixed = _fixed(file, decoded.text, style, fixes)
+    if fixes is Fixes.SHOWN:
+        shown_fixes = _difference(file.path, decoded.text, fixed.text, style)
+        fixed = Fixed(decoded.text, 0, fixed.refusal)
+    elif fixed.text != decoded.text:
+        inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
+    document = Document(fixed.text, _reader())
     diagnostics = lint.lint(document)
     if decoded.had_bom:
         diagnostics = [_byte_order_mark(), *diagnostics]
@@ -123,30 +137,47 @@ def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
     shown = [each for each in diagnostics if each.severity in style.severities]
     return FileReport(
         file.path,
-        rendered(file.path, document.lines, diagnostics, style),
+        rendered(file.path, document.lines, diagnostics, style) + shown_fixes,
         counts,
         rules=dict(Counter(each.rule for each in shown)),
-        n_fixed=n_fixed,
-        n_fixable=_fixable(shown),
+        n_fixed=fixed.n_fixed,
+        n_fixable=(0, 0) if _is_foreign(file, document) else _fixable(shown),
+        refusal=str(NotPtxError(fixed.refusal)) if fixed.refusal else "",
     )
 
 
-def _mended(file: Input, content: bytes, style: Style, fixes: Fixes) -> tuple[str, int]:
-    """The text after fixes, which is written to the file in place of its content."""
-    decoded = decode(content)
+def _fixed(file: Input, text: str, style: Style, fixes: Fixes) -> Fixed:
+    """What fixes make of the text of a file; the text itself, if the file is not to be changed."""
     fixed = fixing.fix(
-        decoded.text,
-        has_unsafe=fixes is Fixes.UNSAFE,
+        text,
+        has_unsafe=fixes is not Fixes.CERTAIN,
         severities=style.severities,
         reader=_reader(),
     )
-    if fixed.text != decoded.text:
-        inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
-    return fixed.text, fixed.n_fixed
+    reason = other_language(file.path)
+    return Fixed(text, 0, reason) if reason and fixed.n_fixed else fixed
+
+
+def _difference(path: str, old: str, new: str, style: Style) -> str:
+    """What fixes would change, as `patch` takes it; JSON has the fixes of each diagnostic."""
+    if style.output_format is OutputFormat.JSON:
+        return ""
+    from ptx_ls.cli.reformat import difference
+    from ptx_ls.formatting.changes import Change
+    from ptx_ls.lint.text_changes import line_changes
+
+    changes = [Change(*each) for each in line_changes(old, new)]
+    return "".join(difference(path, split_lines(old), changes))
+
+
+def _is_foreign(file: Input, document: Document) -> bool:
+    """Whether a file is never fixed, for it is of another language."""
+    is_ptx = begins_as_ptx(document.lines, document.records)
+    return not is_ptx or other_language(file.path) != ""
 
 
 def _fixable(diagnostics: list[Diagnostic]) -> tuple[int, int]:
-    certain = sum(fixing.fix_of(each, has_unsafe=False) is not None for each in diagnostics)
+    certain = sum(fixing.fix_of(each) is not None for each in diagnostics)
     either = sum(fixing.fix_of(each, has_unsafe=True) is not None for each in diagnostics)
     return certain, either - certain
 

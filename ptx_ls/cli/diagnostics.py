@@ -97,5 +97,9 @@ def json_object(path: str, diagnostic: Diagnostic) -> str:
             "rule": diagnostic.rule,
             "message": valid_text(diagnostic.message),
             "url": rule_url(diagnostic.rule),
+            "fixes": [
+                {"title": valid_text(each.title), "applicability": each.applicability.value}
+                for each in diagnostic.fixes
+            ],
         }
     )

@@ -36,10 +36,13 @@ examples:
 exit status:
   0  all is laid out
   1  with --check or --diff: something is not
-  2  wrong arguments, or a file that cannot be read or written (the others are laid out)
+  2  wrong arguments, or a file that cannot be read or written, or that does not read as PTX
+     (the others are laid out)
   3  a fault of ptx-ls itself (the other files are laid out)
 
-Only white space changes. A statement with a syntax error stays as it is, and moves no other one.
+Only white space changes. A file that does not begin with `.version`, or has a syntax error, or a
+name as `.cu` and `.sh` that says another language, is left as it is; so is standard input, which
+is written as it was read.
 """
 
 
@@ -94,6 +97,7 @@ class _Run:
         if report.status is not ExitStatus.CLEAN:
             sys.stderr.write(report.details)
             self._fail(report.path, report.message, report.status)
+            console.write_bytes(report.content)  # an editor takes it for its text
             return
         self._n_changed += report.is_changed
         self._n_same += not report.is_changed

@@ -8,17 +8,35 @@ import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.files import search
+from ptx_ls.files.languages import other_language
 from ptx_ls.files.search import SUFFIX, Unreadable, reason_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from ptx_ls.files.search import File
+    from ptx_ls.syntax.document import Document
 
-__all__ = ["Input", "Unreadable", "find", "read", "reason_of", "write"]
+__all__ = [
+    "Input",
+    "NotPtxError",
+    "Unreadable",
+    "find",
+    "read",
+    "reason_of",
+    "require_ptx",
+    "write",
+]
 
 STANDARD_INPUT = "-"
 IS_WINDOWS = sys.platform == "win32"
+
+
+class NotPtxError(ValueError):
+    """A file is not rewritten, because it does not read as PTX. Made of the reason."""
+
+    def __str__(self) -> str:
+        return f"left as it is, because it does not read as PTX: {self.args[0]}"
 
 
 class Input(NamedTuple):
@@ -63,6 +81,19 @@ def read(file: Input) -> bytes:
         return file.content
     with open(file.path, "rb") as stream:
         return stream.read()
+
+
+def require_ptx(file: Input, document: Document) -> None:
+    """Passes a file that may be rewritten; `document` is what it holds.
+
+    Raises:
+        NotPtxError: if its name or its text is that of another language, or cannot be read.
+    """
+    from ptx_ls.semantics.recognition import why_not_ptx
+
+    reason = other_language(file.path) or why_not_ptx(document)
+    if reason:
+        raise NotPtxError(reason)
 
 
 def write(file: Input, content: bytes, before: bytes) -> None:

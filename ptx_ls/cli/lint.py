@@ -36,7 +36,8 @@ _EPILOG: Final = """\
 exit status:
   0  no diagnostic at or above the severity of --fail-on
   1  at least one
-  2  wrong arguments, or a file that cannot be read (the others are linted)
+  2  wrong arguments, or a file that cannot be read, or not be fixed because it does not read as
+     PTX (the others are linted)
   3  a fault of ptx-ls itself (the other files are linted)
 
 The diagnostics go to standard output, everything else to standard error.
@@ -47,8 +48,6 @@ NO_COLOR and FORCE_COLOR are respected. PTX_LS_DEBUG=1 shows tracebacks.
 def main(arguments: list[str]) -> int:
     """Runs the subcommand and returns the exit status."""
     options = _parser().parse_with_paths(arguments)
-    if options.unsafe_fixes:
-        options.fix = True
     if options.fix and inputs.STANDARD_INPUT in options.paths:
         raise UsageError("--fix changes files, and standard input is none")
     run = _Run(options)
@@ -74,8 +73,10 @@ class _Run:
             options.max_alike,
         )
         self._fixes = Fixes.NONE
-        if options.fix:
-            self._fixes = Fixes.UNSAFE if options.unsafe_fixes else Fixes.CERTAIN
+        if options.unsafe_fixes:
+            self._fixes = Fixes.UNSAFE if options.fix else Fixes.SHOWN
+        elif options.fix:
+            self._fixes = Fixes.CERTAIN
         self._rules: Counter[str] = Counter()
         self._n_fixed = self._n_certain = self._n_unsafe = 0
         self._counts = dict.fromkeys(Severity, 0)
@@ -104,7 +105,7 @@ class _Run:
     def _take(self, reports: Iterator[FileReport], progress: Progress) -> None:
         report = next(reports)
         progress.n_done += 1
-        if report.failure or report.text:
+        if report.failure or report.text or report.refusal:
             progress.erase()
         if report.failure:
             sys.stderr.write(report.failure.details)
@@ -120,6 +121,8 @@ class _Run:
         if report.text:
             self._n_with_findings += 1
             self._write(report.text)
+        if report.refusal:
+            self._fail(report.path, report.refusal, ExitStatus.BAD_INPUT)
 
     def _begin(self) -> None:
         if self._format is OutputFormat.JSON:
@@ -160,14 +163,14 @@ class _Run:
 
     def _fixable(self) -> str:
         """What could be mended by itself; "" for nothing."""
-        parts = []
-        if self._n_certain and self._fixes is Fixes.NONE:
-            parts.append(f"{self._n_certain} can be fixed with --fix")
-        if self._n_unsafe and self._fixes is not Fixes.UNSAFE:
-            parts.append(f"{self._n_unsafe} {'more ' if parts else ''}with --unsafe-fixes")
-        if parts and not self._n_certain:
-            parts[0] = parts[0].replace(" with", " can be fixed with", 1)
-        return ", ".join(parts)
+        options = {}
+        if self._fixes in (Fixes.NONE, Fixes.SHOWN):
+            options["--fix"] = self._n_certain
+        if self._fixes is not Fixes.UNSAFE:
+            options["--fix --unsafe-fixes"] = self._n_unsafe
+        parts = [f"{count}{{}} with {option}" for option, count in options.items() if count]
+        words = (" can be fixed", " more")
+        return ", ".join(part.format(word) for part, word in zip(parts, words, strict=False))
 
     def _summary(self) -> str:
         counts = {each: count for each, count in self._counts.items() if count}
@@ -226,12 +229,13 @@ def _parser() -> ArgumentParser:
         help="least severity that makes the exit status 1, and is reported (default: error)",
     )
     parser.add_argument(
-        "--fix", action="store_true", help="apply the fixes that cannot change what is meant"
+        "--fix", action="store_true", help="apply the fixes of what can mean nothing else"
     )
     parser.add_argument(
         "--unsafe-fixes",
         action="store_true",
-        help="apply those, too, that may change it, as far as there is but one (implies --fix)",
+        help="with --fix: apply those, too, that put in or replace a mark, and make the statement"
+        " legal; without: show what --fix --unsafe-fixes would change, and write nothing",
     )
     parser.add_argument(
         "--max-alike",

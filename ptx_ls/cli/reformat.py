@@ -8,8 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.cli import console, inputs, pool
+from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.status import ExitStatus
-from ptx_ls.formatting.formatter import format_source, formatted
+from ptx_ls.formatting.formatter import format_source, formatted_document
 from ptx_ls.formatting.window import source_of
 from ptx_ls.source.encoding import DecodedText, EncodingError, decode, encode
 from ptx_ls.source.lines import content_length
@@ -43,7 +44,7 @@ class LayoutReport:
         path: as the output names it.
         is_changed: whether it is laid out otherwise than it was.
         text: the difference, if that is asked for.
-        content: what standard input becomes.
+        content: what standard input becomes; as it is, where it is not laid out.
         status: CLEAN, or what kept the file from being laid out.
         message: why it was not laid out.
         details: a traceback, or nothing.
@@ -60,16 +61,15 @@ class LayoutReport:
 
 def reformat(file: Input, style: Style, mode: Mode) -> LayoutReport:
     """Reads and lays out a file, and writes it if that is the mode. Failures are reports, too."""
+    details = ""
     try:
         return _reformatted(file, style, mode)
-    except (OSError, EncodingError) as error:
-        reason = inputs.reason_of(error)
-        return LayoutReport(file.path, status=ExitStatus.BAD_INPUT, message=reason)
+    except (OSError, EncodingError, NotPtxError) as error:
+        status, message = ExitStatus.BAD_INPUT, inputs.reason_of(error)
     except Exception as error:  # noqa: BLE001  # one file must not keep the others from their turn
-        message, details = console.bug_report(error)
-        return LayoutReport(
-            file.path, status=ExitStatus.INTERNAL_ERROR, message=message, details=details
-        )
+        status, (message, details) = ExitStatus.INTERNAL_ERROR, console.bug_report(error)
+    content = file.content if mode is Mode.WRITE and file.content is not None else b""
+    return LayoutReport(file.path, content=content, status=status, message=message, details=details)
 
 
 def lost(file: Input) -> LayoutReport:
@@ -81,12 +81,14 @@ def lost(file: Input) -> LayoutReport:
 def _reformatted(file: Input, style: Style, mode: Mode) -> LayoutReport:
     before = inputs.read(file)
     decoded = decode(before)
+    document = Document(decoded.text, _reader())
+    inputs.require_ptx(file, document)
     if mode is Mode.DIFF:
-        source = source_of(Document(decoded.text, _reader()))
+        source = source_of(document)
         found = format_source(source, style)
         text = "".join(difference(file.path, source.lines, found))
         return LayoutReport(file.path, bool(found), text)
-    text = formatted(decoded.text, style, _reader())
+    text = formatted_document(document, style)
     is_changed = text != decoded.text
     content = encode(DecodedText(text, decoded.had_bom))
     if mode is Mode.WRITE and file.content is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.formatting.changes import Change
 from ptx_ls.formatting.formatter import format_around
 from ptx_ls.formatting.window import level_at
+from ptx_ls.semantics.recognition import begins_as_ptx
 from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.record import Kind, Run
 from ptx_ls.syntax.statements import Cutter
@@ -29,8 +30,10 @@ def format_on_type(
     """What changes behind a character of `TRIGGERS` that was typed just before a position.
 
     Only lines that the user is at: the one that is finished, and the new one, which is indented.
-    Costs no time that grows with the file.
+    Nothing in a text that does not begin as PTX. Costs no time that grows with the file.
     """
+    if not begins_as_ptx(document.lines, document.records):
+        return []
     line = min(max(0, position.line), len(document.lines) - 1)
     if typed != "\n":
         return _finished(document, line, style)

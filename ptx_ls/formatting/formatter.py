@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.formatting.changes import changes, text_of
 from ptx_ls.formatting.engine import lay_out_lines
 from ptx_ls.formatting.window import level_at, source_around, source_of, widened
+from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, cannot_read, why_not_ptx
 from ptx_ls.syntax.document import Document
 
 if TYPE_CHECKING:
@@ -20,7 +21,12 @@ if TYPE_CHECKING:
 
 def formatted(text: str, style: Style, reader: Reader | None = None) -> str:
     """The text laid out."""
-    source = source_of(Document(text, reader))
+    return formatted_document(Document(text, reader), style)
+
+
+def formatted_document(document: Document, style: Style) -> str:
+    """The text of a document laid out."""
+    source = source_of(document)
     layout = lay_out_lines(source, (0, len(source.lines)), 0, style)
     assert layout is not None  # noqa: S101  nobody stops it
     return text_of(layout, source.lines)
@@ -38,6 +44,23 @@ def format_source(
     if layout is None:
         return []
     return changes(layout, source.lines, [whole] if spans is None else spans)
+
+
+def refusal(source: Source, spans: Sequence[tuple[int, int]] | None = None) -> str:
+    """Why a text, or `spans` of its lines, are not laid out, as `why_not_ptx` words it; or ""."""
+    if spans is None:
+        is_sound = not (source.unmatched or any(it.problems for it in frozenset(source.records)))
+        if is_sound and begins_as_ptx(source.lines, source.records):
+            return ""
+        return why_not_ptx(Document("".join(source.lines)))
+    if not begins_as_ptx(source.lines, source.records):
+        return NO_HEADER
+    unmatched = {line for line, _ in source.unmatched}
+    for first, stop in spans:
+        for line in range(first, min(stop, len(source.lines))):
+            if line in unmatched or source.records[line].problems:
+                return cannot_read(line)
+    return ""
 
 
 def format_around(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.match import canonical_order, place
-from ptx_ls.lint.rule import Edit, Repair
+from ptx_ls.lint.rule import Applicability, Edit, Repair
 from ptx_ls.semantics.culprit import MOST_MODIFIERS, siblings
 from ptx_ls.syntax.tokens import SPACES, TYPES
 
@@ -92,12 +92,12 @@ def insertions(
         changed = _inserted(mismatch, opcode, modifiers, modifier, surroundings.context)
         if changed:
             found.append((modifier, opcode + "".join(changed)))
-    is_certain = len(found) == 1 == n_choices
+    is_only = len(found) == 1 == n_choices
     return tuple(
         Repair(
             f"Insert `{modifier}`",
             (Edit(mismatch.opcode_start, mismatch.opcode_end, text),),
-            is_certain,
+            Applicability.CERTAIN if is_only else Applicability.GUESS,
         )
         for modifier, text in found[:MOST]
     )

@@ -15,7 +15,6 @@ from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.constant_banks import check_banks
 from ptx_ls.semantics.constant_check import check_constants
 from ptx_ls.semantics.constant_pointers import check_constant_pointers
-from ptx_ls.semantics.continued import goes_on, is_operand
 from ptx_ls.semantics.cta_groups import check_cta_groups
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.declaration_places import pinpointed
@@ -31,7 +30,6 @@ from ptx_ls.semantics.matrix_waits import check_waits
 from ptx_ls.semantics.memory_limits import check_memory
 from ptx_ls.semantics.metadata import check_metadata
 from ptx_ls.semantics.mismatch import (
-    BadSyntax,
     Duplicate,
     InstructionMismatch,
     Mismatch,
@@ -55,14 +53,21 @@ from ptx_ls.semantics.section_gates import check_section_gates
 from ptx_ls.semantics.sections import check_sections
 from ptx_ls.semantics.signature_check import check_signatures
 from ptx_ls.semantics.symbols import is_again
+from ptx_ls.semantics.syntax_problems import check_syntax
 from ptx_ls.semantics.unnamed import check_unnamed
 from ptx_ls.semantics.unsized_parameters import check_unsized_parameters
 from ptx_ls.semantics.whole_program import check_program
 from ptx_ls.semantics.withdrawn import check_withdrawn
-from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity, TextEdit
-from ptx_ls.syntax.parser import TOO_MANY_BLOCKS, SyntaxProblem
-from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import Run
+from ptx_ls.source import (
+    Applicability,
+    Diagnostic,
+    Fix,
+    Position,
+    Range,
+    RelatedRange,
+    Severity,
+    TextEdit,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -119,8 +124,7 @@ def mismatches_of(
     """All that is wrong with a region, in no order; places relative to the region."""
     declared = region.declared or region.facts
     mismatches: list[Mismatch] = [
-        *_syntax(region, module),
-        *_too_deep(region),
+        *check_syntax(region.text, region.facts, module),
         *check_braces(region.text, region.braces),
         *_duplicates(region, module),
         *check_outside(region.text, region.facts),
@@ -205,47 +209,10 @@ def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
 
 def _fix(repair: Repair) -> Fix:
     edits = tuple(TextEdit(_range(edit.start, edit.end), edit.text) for edit in repair.edits)
-    return Fix(repair.title, edits, repair.is_certain, repair.header)
-
-
-def _syntax(region: RegionInput, module: ModuleFacts) -> Iterator[BadSyntax]:
-    text = region.text
-    previous = None
-    faulty = {read for read in text.distinct if read.problems}
-    for index in text.lines_of(faulty):
-        read = text.records[index]
-        if read is previous:
-            continue
-        previous = read
-        for problem in read.problems:
-            if _belongs(text, index, problem.start):
-                start = shifted(problem.start, (index, 0))
-                if goes_on(text, start, problem.found) or is_operand(
-                    text, start, problem.found, region.facts.scope_at(start), module
-                ):
-                    continue
-                line = text.lines[start[0]] if start[0] < len(text.lines) else ""
-                yield BadSyntax(problem, start, shifted(problem.end, (index, 0)), line)
-
-
-def _too_deep(region: RegionInput) -> Iterator[BadSyntax]:
-    """The first block that is nested too deep to be read."""
-    start = region.facts.too_deep
-    if start is not None:
-        end = start[0], start[1] + 1
-        problem = SyntaxProblem(start, end, "{", (TOO_MANY_BLOCKS,))
-        yield BadSyntax(problem, start, end, region.text.lines[start[0]])
-
-
-def _belongs(text: RegionText, index: int, place: tuple[int, int]) -> bool:
-    """Whether a place in a run is the region's, where several regions share the run."""
-    run = text.records[index]
-    if not isinstance(run, Run):
-        return True
-    if index == 0 and text.skip and place < run.pieces[text.skip].start:
-        return False
-    is_last = text.limit is not None and run is text.records[-1]
-    return not (is_last and text.limit is not None and place >= run.pieces[text.limit].start)
+    title = repair.title
+    if repair.applicability is Applicability.GUESS:
+        title = f"Perhaps {title[0].lower()}{title[1:]}"
+    return Fix(title, edits, repair.applicability, repair.header)
 
 
 def _duplicates(region: RegionInput, module: ModuleFacts) -> Iterator[Duplicate]:

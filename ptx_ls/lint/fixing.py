@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.session import LintSession
 from ptx_ls.lint.work import LintSettings
-from ptx_ls.source import Severity
+from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, why_not_ptx
+from ptx_ls.source import Applicability, Severity
 from ptx_ls.syntax.document import Document
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from ptx_ls.source import Diagnostic, Fix, TextEdit
+    from ptx_ls.source import Diagnostic, Fix, Range, TextEdit
     from ptx_ls.syntax.reader import Reader
 
 _MOST_ROUNDS: Final = 20
@@ -21,10 +23,14 @@ _ALL: Final = frozenset(Severity)
 
 
 class Fixed(NamedTuple):
-    """A text after fixes, and how many diagnostics they were for."""
+    """A text after fixes, and how many diagnostics they were for.
+
+    `refusal`: why the text was left as it is although there are fixes, as `why_not_ptx` words it.
+    """
 
     text: str
     n_fixed: int
+    refusal: str = ""
 
 
 def _never() -> bool:
@@ -40,28 +46,66 @@ def fix(
     reader: Reader | None = None,
     should_stop: Callable[[], bool] = _never,
 ) -> Fixed:
-    """Applies what mends the diagnostics of some severities.
+    """Applies what mends the diagnostics of some severities, if the text reads as PTX then.
 
     Args:
         text: of a module.
-        has_unsafe: whether to apply fixes that may change what the module means, too; where there
-            are several ways to mend something, none of them is taken.
+        has_unsafe: whether to apply unsafe fixes, too, where they leave no error on their lines;
+            where there are several ways to mend something, none of them is taken.
         severities: of the diagnostics to mend.
         ignored: names of rules that report nothing.
         reader: what reads the text, if it is to learn from it.
         should_stop: whether nobody wants the result any more; it is as far as it came then.
     """
-    n_fixed = 0
+    original, n_fixed = text, 0
     for _ in range(_MOST_ROUNDS):
         document = Document(text, reader)
         found = _found(document, LintSettings(ignored), should_stop)
         wanted = [one for one in found if one.severity in severities]
-        chosen = choose(wanted, has_unsafe=has_unsafe)
+        chosen = choose(wanted)
+        if not chosen and has_unsafe:
+            check = partial(_found, settings=LintSettings(ignored), should_stop=should_stop)
+            chosen = _mending(choose(wanted, has_unsafe=True), document.lines, found, check)
         if not chosen or should_stop():
             break
+        if not begins_as_ptx(document.lines, document.records):
+            return Fixed(original, 0, NO_HEADER)
         text = applied(document.lines, [edit for each in chosen for edit in each.edits])
         n_fixed += len(chosen)
-    return Fixed(text, n_fixed)
+    refusal = why_not_ptx(Document(text, reader)) if n_fixed else ""
+    return Fixed(original, 0, refusal) if refusal else Fixed(text, n_fixed)
+
+
+def _mending(
+    fixes: list[Fix],
+    lines: Sequence[str],
+    before: Sequence[Diagnostic],
+    check: Callable[[Document], list[Diagnostic]],
+) -> list[Fix]:
+    """Those of some fixes after which nothing is wrong with the lines that they change.
+
+    None if they make more errors elsewhere. They leave the number of lines as it is.
+    """
+    if not fixes:
+        return []
+    text = applied(lines, [edit for each in fixes for edit in each.edits])
+    after = _errors(check(Document(text)))
+    if len(after) >= len(_errors(before)):
+        return []
+    wrong = {line for one in after for line in _lines(one.range)}
+    return [each for each in fixes if wrong.isdisjoint(_changed(each))]
+
+
+def _errors(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    return [one for one in found if one.severity is Severity.ERROR]
+
+
+def _lines(area: Range) -> range:
+    return range(area.start.line, area.end.line + 1)
+
+
+def _changed(each: Fix) -> list[int]:
+    return [line for edit in each.edits for line in _lines(edit.range)]
 
 
 def _found(
@@ -73,7 +117,7 @@ def _found(
     return session.diagnostics()
 
 
-def choose(diagnostics: Iterable[Diagnostic], *, has_unsafe: bool) -> list[Fix]:
+def choose(diagnostics: Iterable[Diagnostic], *, has_unsafe: bool = False) -> list[Fix]:
     """One fix for each diagnostic that has one to take, as far as they do not overlap."""
     chosen: list[Fix] = []
     taken: list[TextEdit] = []
@@ -85,12 +129,15 @@ def choose(diagnostics: Iterable[Diagnostic], *, has_unsafe: bool) -> list[Fix]:
     return chosen
 
 
-def fix_of(diagnostic: Diagnostic, *, has_unsafe: bool) -> Fix | None:
-    """The fix to take unasked: a certain one, or the only one where uncertain ones are wanted."""
+def fix_of(diagnostic: Diagnostic, *, has_unsafe: bool = False) -> Fix | None:
+    """The fix to take unseen: a certain one, or an unsafe one that is the only fix; no guess."""
     for each in diagnostic.fixes:
         if each.is_certain:
             return each
-    return diagnostic.fixes[0] if has_unsafe and len(diagnostic.fixes) == 1 else None
+    if has_unsafe and len(diagnostic.fixes) == 1:
+        (only,) = diagnostic.fixes
+        return only if only.applicability is Applicability.UNSAFE else None
+    return None
 
 
 def applied(lines: Sequence[str], edits: Iterable[TextEdit]) -> str:

@@ -49,7 +49,7 @@ def _is_placed(fix: Fix, header: Mapping[str, Range]) -> bool:
 def _moved_fix(fix: Fix, lines: int, header: Mapping[str, Range]) -> Fix:
     edits = tuple(TextEdit(_down(edit.range, lines), edit.new_text) for edit in fix.edits)
     edits += tuple(TextEdit(header[name], value) for name, value in fix.header)
-    return Fix(fix.title, edits, fix.is_certain)
+    return Fix(fix.title, edits, fix.applicability)
 
 
 def _down(place: Range, lines: int) -> Range:

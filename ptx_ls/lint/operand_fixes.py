@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, ViolationKind
 from ptx_ls.isa.verdict import SECOND
-from ptx_ls.lint.rule import Edit, Repair
+from ptx_ls.lint.rule import Applicability, Edit, Repair
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
@@ -110,7 +110,7 @@ def divided(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[
         return ()
     line, column = mismatch.start
     place = line, column + match.end("name")
-    return (Repair("Insert `,`", (Edit(place, place, ","),)),)
+    return (Repair("Insert `,`", (Edit(place, place, ","),), Applicability.UNSAFE),)
 
 
 def unsigned(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
@@ -153,7 +153,8 @@ def as_fraction(mismatch: InstructionMismatch, surroundings: Surroundings) -> tu
     if not _is_legal(mismatch, _with(mismatch.operands, index, fraction), surroundings):
         return ()
     text = f"{mismatch.operand}.0"
-    return (Repair(f"Replace by `{text}`", (Edit(mismatch.start, mismatch.end, text),)),)
+    edit = Edit(mismatch.start, mismatch.end, text)
+    return (Repair(f"Replace by `{text}`", (edit,), Applicability.UNSAFE),)
 
 
 def _numbered_alike(

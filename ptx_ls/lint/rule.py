@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.surroundings import Surroundings
 from ptx_ls.semantics.mismatch import InstructionMismatch, Mismatch, Unavailable
-from ptx_ls.source import Severity, Tag
+from ptx_ls.source import Applicability, Severity, Tag
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 __all__ = [
+    "Applicability",
     "Edit",
     "Finding",
     "Related",
@@ -47,12 +48,13 @@ class Edit(NamedTuple):
 class Repair(NamedTuple):
     """A fix before it knows where its region stands; see `source.Fix`.
 
+    The title is a command: `Insert ...`. That of a guess is worded as one when it is shown.
     `header` are new values of `.version` and `.target`, wherever those stand.
     """
 
     title: str
     edits: tuple[Edit, ...] = ()
-    is_certain: bool = False
+    applicability: Applicability = Applicability.GUESS
     header: tuple[tuple[str, str], ...] = ()
 
 

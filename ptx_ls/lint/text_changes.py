@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.source.lines import split_lines
@@ -15,11 +15,30 @@ _MOST: Final = 4000
 """Lines that are compared one by one with all others; more are replaced as a whole."""
 
 
+class LineChange(NamedTuple):
+    """The lines [first, stop) become others, which have their ends."""
+
+    first: int
+    stop: int
+    lines: list[str]
+
+
 def text_changes(old: str, new: str) -> list[TextEdit]:
     """The edits that make `new` of `old`, in order; none touches another."""
     before, after = split_lines(old), split_lines(new)
-    spans = _paired(before, after) if len(before) == len(after) else _matched(before, after)
-    return [_edit(before, after, *span) for span in spans]
+    return [_edit(before, after, *span) for span in _spans(before, after)]
+
+
+def line_changes(old: str, new: str) -> list[LineChange]:
+    """The lines of `old` that are others in `new`, in order."""
+    before, after = split_lines(old), split_lines(new)
+    return [LineChange(first, stop, after[a:b]) for first, stop, a, b in _spans(before, after)]
+
+
+def _spans(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:
+    if len(before) == len(after):
+        return _paired(before, after)
+    return _matched(before, after)
 
 
 def _paired(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int, int, int, int]]:

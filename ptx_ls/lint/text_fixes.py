@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.rule import Edit, Repair
+from ptx_ls.lint.rule import Applicability, Edit, Repair
 from ptx_ls.syntax.places import NEAR, before
 
 if TYPE_CHECKING:
@@ -71,9 +71,11 @@ def literal(text: str) -> str | None:
     return None
 
 
-def replaced(start: Place, end: Place, text: str) -> tuple[Repair, ...]:
+def replaced(
+    start: Place, end: Place, text: str, applicability: Applicability = Applicability.GUESS
+) -> tuple[Repair, ...]:
     """A fix that writes another text in a place."""
-    return (Repair(f"Replace by `{text}`", (Edit(start, end, text),)),)
+    return (Repair(f"Replace by `{text}`", (Edit(start, end, text),), applicability),)
 
 
 def renamed(name: str, start: Place, end: Place, taken: Collection[str]) -> tuple[Repair, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.features import rename
@@ -12,6 +13,7 @@ from ptx_ls.features.actions import module_needs, organize_registers, suppress
 from ptx_ls.features.actions.action import Action, Renaming, Steps
 from ptx_ls.features.actions.listing import refactors
 from ptx_ls.features.references import shown
+from ptx_ls.files.languages import other_language
 from ptx_ls.lint.fixing import choose, fix
 from ptx_ls.lint.text_changes import text_changes
 from ptx_ls.semantics.analysis import Analysis
@@ -123,19 +125,24 @@ async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
     lines = list(opened.document.lines)
     ignored = session.settings_of(opened.uri).ignored_rules
 
-    def work(should_stop: Callable[[], bool]) -> list[TextEdit]:
+    def work(should_stop: Callable[[], bool]) -> tuple[str, list[TextEdit]]:
         text = "".join(lines)
         fixed = fix(text, ignored=ignored, should_stop=should_stop)
-        return text_changes(text, fixed.text) if fixed.n_fixed else []
+        return fixed.refusal, text_changes(text, fixed.text) if fixed.n_fixed else []
 
-    return await session.run(work)
+    reason = other_language(opened.uri)
+    refusal, edits = (reason, []) if reason else await session.run(work)
+    if refusal:
+        told = f"not fixed, because it does not read as PTX: {refusal}"
+        session.show_message(told, types.MessageType.Warning)
+    return edits
 
 
 def fixes_of(session: Session, opened: OpenDocument, rule: str) -> list[TextEdit]:
     """The edits of all certain fixes of one rule that do not meet."""
     checker = session.checker(opened)
     found = checker.of_rule(rule) if checker is not None else ()
-    return [edit for each in choose(found, has_unsafe=False) for edit in each.edits]
+    return [edit for each in choose(found) for edit in each.edits]
 
 
 def _of_diagnostic(

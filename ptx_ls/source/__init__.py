@@ -1,9 +1,18 @@
 """Text without meaning: positions, ranges, line ends, encodings, addresses, diagnostics."""
 
-from ptx_ls.source.diagnostic import Diagnostic, Fix, RelatedRange, Severity, Tag, TextEdit
+from ptx_ls.source.diagnostic import (
+    Applicability,
+    Diagnostic,
+    Fix,
+    RelatedRange,
+    Severity,
+    Tag,
+    TextEdit,
+)
 from ptx_ls.source.position import Position, Range
 
 __all__ = [
+    "Applicability",
     "Diagnostic",
     "Fix",
     "Position",

@@ -22,6 +22,17 @@ class Tag(Enum):
     DEPRECATED = "deprecated"
 
 
+class Applicability(Enum):
+    """Who may apply a fix (docs/fixes.md)."""
+
+    CERTAIN = "certain"
+    """Anybody, unseen: the text can mean nothing else."""
+    UNSAFE = "unsafe"
+    """Whoever asks for unsafe fixes: a mark is missing or wrong, and one alone is legal there."""
+    GUESS = "guess"
+    """A person who looks at it: it chooses a name, type, modifier or number for the author."""
+
+
 class TextEdit(NamedTuple):
     """The replacement of a range; an empty range inserts, an empty text removes."""
 
@@ -35,15 +46,19 @@ class Fix(NamedTuple):
     Attributes:
         title: what the fix does, as a command: "Replace `.lo` by `.hi`".
         edits: to be applied together; they do not overlap, and all refer to the text as it is.
-        is_certain: whether it may be applied unseen, because the meaning cannot change
-            in a way that the author did not want.
+        applicability: who may apply it.
         header: new values of `.version` and `.target`, while their place is not known yet.
     """
 
     title: str
     edits: tuple[TextEdit, ...]
-    is_certain: bool
+    applicability: Applicability
     header: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it may be applied unseen."""
+        return self.applicability is Applicability.CERTAIN
 
 
 class RelatedRange(NamedTuple):

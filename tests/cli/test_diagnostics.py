@@ -64,6 +64,7 @@ def test_json_object() -> None:
                 "rule": "unknown-opcode",
                 "message": "no opcode `addd`; near is `add`",
                 "url": rule_url("unknown-opcode"),
+                "fixes": [],
             }
         ],
     )
@@ -95,6 +96,7 @@ def test_any_diagnostics_come_back_from_json(path: str, found: list[Diagnostic])
                 "rule": each.rule,
                 "message": each.message,
                 "url": rule_url(each.rule),
+                "fixes": [],
             }
             for each in found
         ],

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.cli.diagnostics import OutputFormat, Style, rendered
-from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Severity
+from ptx_ls.source import Applicability, Diagnostic, Fix, Position, Range, RelatedRange, Severity
 from ptx_ls.source.lines import split_lines
 
 
@@ -48,7 +48,7 @@ def test_related_places_and_fixes() -> None:
             "duplicate-label",
             Severity.WARNING,
             "`L1` again",
-            fixes=(Fix("Call it `L2`", (), is_certain=False),),
+            fixes=(Fix("Call it `L2`", (), Applicability.GUESS),),
             related=(RelatedRange(Range.on_line(8, 0, 2), "first here"),),
         ),
         """

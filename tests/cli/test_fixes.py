@@ -16,7 +16,8 @@ from tests.support.lint import module
 
 SAFE = module("add.s32 %r1, %r2, %r3\nret;\n")
 MENDED = module("add.s32 %r1, %r2, %r3;\nret;\n")
-UNSAFE = module("addd.s32 %r1, %r2, %r3;\nret;\n")
+UNSAFE = module("add.s32 %r1 %r2, %r3;\nret;\n")
+GUESSED = module("addd.s32 %r1, %r2, %r3;\nret;\n")
 
 
 @pytest.fixture(autouse=True)
@@ -50,9 +51,38 @@ def test_certain_fixes(capsys: pytest.CaptureFixture[str]) -> None:
 def test_uncertain_fixes(capsys: pytest.CaptureFixture[str]) -> None:
     after, _, err = check_lint(capsys, UNSAFE, "--fix", status=1)
     assert after == UNSAFE
-    assert err.splitlines()[-1] == "1 can be fixed with --unsafe-fixes"
-    after, _, _ = check_lint(capsys, UNSAFE, "--unsafe-fixes", status=0)
+    assert err.splitlines()[-1] == "1 can be fixed with --fix --unsafe-fixes"
+    after, _, _ = check_lint(capsys, UNSAFE, "--fix", "--unsafe-fixes", status=0)
     assert after == MENDED
+
+
+def test_unsafe_fixes_alone_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    text = UNSAFE.replace("ret;", "ret;;")
+    after, out, err = check_lint(capsys, text, "--unsafe-fixes", status=1)
+    assert after == text
+    assert out.splitlines()[2:] == [
+        *("--- a.ptx", "+++ a.ptx", "@@ -9,6 +9,6 @@"),
+        *(" .reg .b64 %rd<10>;", " .reg .f32 %f<10>;", " .reg .f64 %fd<10>;"),
+        *("-add.s32 %r1 %r2, %r3;", "+add.s32 %r1, %r2, %r3;", "-ret;;", "+ret;", " }"),
+    ]
+    assert err.splitlines()[-1] == "1 can be fixed with --fix, 1 more with --fix --unsafe-fixes"
+
+
+def test_json_has_the_fixes(capsys: pytest.CaptureFixture[str]) -> None:
+    for text, fixes in (
+        (SAFE, [("Insert `;`", "certain")]),
+        (UNSAFE, [("Insert `,`", "unsafe")]),
+        (GUESSED, [("Perhaps replace by `add`", "guess")]),
+    ):
+        _, out, _ = check_lint(capsys, text, "--unsafe-fixes", "--output-format", "json", status=1)
+        (found,) = json.loads(out)
+        assert [(each["title"], each["applicability"]) for each in found["fixes"]] == fixes
+
+
+def test_a_guess_is_never_made(capsys: pytest.CaptureFixture[str]) -> None:
+    after, _, err = check_lint(capsys, GUESSED, "--fix", "--unsafe-fixes", status=1)
+    assert after == GUESSED
+    assert "can be fixed" not in err
 
 
 def test_what_is_not_fixed_stays_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:

@@ -17,13 +17,15 @@ from ptx_ls.cli.main import main
 from ptx_ls.formatting.changes import Change
 from ptx_ls.source.lines import split_lines
 
-RAGGED = ".func f() {\n  mov.u32 %r1 ,1;\nret;  }\n"
-LAID_OUT = ".func f()\n{\n    mov.u32             %r1, 1;\n    ret;\n}\n"
+HEADER = ".version 8.0\n"
+RAGGED = HEADER + ".func f() {\n  mov.u32 %r1 ,1;\nret;  }\n"
+LAID_OUT = HEADER + ".func f()\n{\n    mov.u32             %r1, 1;\n    ret;\n}\n"
 NO_END = "\\ No newline at end of file\n"
 DIFFERENCE = """\
 --- a.ptx
 +++ a.ptx
-@@ -1,3 +1,5 @@
+@@ -1,4 +1,6 @@
+ .version 8.0
 -.func f() {
 -  mov.u32 %r1 ,1;
 -ret;  }
@@ -155,7 +157,7 @@ def filtered(*arguments: str, stdin: bytes) -> tuple[int, bytes, bytes]:
 
 def test_standard_input() -> None:
     assert filtered("-", stdin=RAGGED.encode()) == (0, LAID_OUT.encode(), b"")
-    text = "\ufeff// é\r\n.func  f();\r\n".encode()
+    text = "\ufeff.version 8.0\r\n// é\r\n.func  f();\r\n".encode()
     assert filtered("-", stdin=text) == (0, text.replace(b"  ", b" "), b"")
     assert filtered("-", stdin=b"") == (0, b"", b"")
     found = filtered("--check", "-q", "--stdin-filename", "k.ptx", "-", stdin=RAGGED.encode())
@@ -165,9 +167,9 @@ def test_standard_input() -> None:
 def test_styles(check_command: Check) -> None:
     path = create("a.ptx", RAGGED)
     check_command("-q", "--indent", "2", "--operand-column", "0", "a.ptx")
-    assert path.read_text() == ".func f()\n{\n  mov.u32 %r1, 1;\n  ret;\n}\n"
+    assert path.read_text() == HEADER + ".func f()\n{\n  mov.u32 %r1, 1;\n  ret;\n}\n"
     check_command("-q", "--tabs", "a.ptx")
-    assert path.read_text() == ".func f()\n{\n\tmov.u32             %r1, 1;\n\tret;\n}\n"
+    assert path.read_text() == HEADER + ".func f()\n{\n\tmov.u32             %r1, 1;\n\tret;\n}\n"
 
 
 @pytest.mark.parametrize(
@@ -204,7 +206,7 @@ def test_a_fault_of_ours(
     def stumble(*_: object) -> str:
         raise RuntimeError("over its feet")
 
-    monkeypatch.setattr(reformat, "formatted", stumble)
+    monkeypatch.setattr(reformat, "formatted_document", stumble)
     path = create("a.ptx", RAGGED)
     assert main(["format", "a.ptx"]) == 3
     assert "a.ptx: internal error: RuntimeError: over its feet;" in capsys.readouterr().err

@@ -76,7 +76,13 @@ def test_a_document(client: Client) -> None:
     assert touched.isdisjoint({0, 1, 3, 6})
 
 
-@pytest.mark.parametrize("text", ["", "\n\n", "ret;", ".func f() { ret; }", "a\r\nb\n;", TEXT[:-1]])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "\n\n", TEXT[:-1], ".version 8.0", ".version 8.0 .func f() { ret; }"),
+        ".version  8.0\r\n.target sm_80\n\n\n",
+    ],
+)
 def test_ends_of_documents(client: Client, text: str) -> None:
     check_edits(client, "formatting", {}, text, formatted(text, Style()))
 
@@ -96,11 +102,12 @@ def test_a_range(client: Client) -> None:
 
 def test_a_large_range(client: Client) -> None:
     body = "  mov.u32 %r1 ,1;\n" * 12_000
-    text = f".func f()\n{{\n{body}}}\n"
+    head = ".version 8.0\n.func f()\n{\n"
+    text = f"{head}{body}}}\n"
     laid = "    mov.u32             %r1, 1;\n"
-    done = f".func f()\n{{\n{body[: 18 * 6_000]}{laid * 6_000}}}\n"
-    check_edits(client, "rangeFormatting", {"range": lines(6_002, 12_002)}, text, done)
-    check_edits(client, "formatting", {}, text, f".func f()\n{{\n{laid * 12_000}}}\n")
+    done = f"{head}{body[: 18 * 6_000]}{laid * 6_000}}}\n"
+    check_edits(client, "rangeFormatting", {"range": lines(6_003, 12_003)}, text, done)
+    check_edits(client, "formatting", {}, text, f"{head}{laid * 12_000}}}\n")
 
 
 def test_on_type(client: Client) -> None:
@@ -142,7 +149,7 @@ def test_a_document_that_is_not_open(client: Client) -> None:
 
 
 def test_cancelled() -> None:
-    text = ".func f()\n{\n" + "  mov.u32 %r1 ,1;\n" * 20_000 + "}\n"
+    text = ".version 8.0\n.func f()\n{\n" + "  mov.u32 %r1 ,1;\n" * 20_000 + "}\n"
     with Client() as client:
         client.initialize()
         client.open(text)
@@ -163,6 +170,9 @@ class EditedMeanwhile:
     def settings_of(self, _uri: str) -> Settings:
         return Settings()
 
+    def show_message(self, *_: object) -> None:
+        pytest.fail("there is nothing to tell of a text that is gone")
+
     async def run(self, work: Callable[[Callable[[], bool]], Any]) -> Any:  # noqa: ANN401
         self.opened.edit(1, [types.TextDocumentContentChangeWholeDocument("ret;\n")])
         return work(lambda: False)
@@ -174,3 +184,49 @@ async def test_overtaken_by_an_edit() -> None:
     )
     with pytest.raises(JsonRpcContentModified):
         await formatting.document(cast("Session", EditedMeanwhile()), params)
+
+
+SCRIPT = "def f(x):\n    if x:\n        return  1;\n"
+BROKEN = TEXT.replace("ret;\n{", "ret ]\n{")
+PLACE = {"line": 2, "character": 18}
+
+
+@pytest.mark.parametrize(
+    ("text", "uri", "reason"),
+    [
+        (SCRIPT, URI, "it does not begin with `.version`"),
+        (BROKEN, URI, "line 7 cannot be read"),
+        (TEXT, URI.replace(".ptx", ".cu"), "`.cu` is the name of another language"),
+    ],
+)
+@pytest.mark.parametrize("method", ["formatting", "rangeFormatting", "rangesFormatting"])
+def test_what_does_not_read_as_ptx(text: str, uri: str, reason: str, method: str) -> None:
+    whole = lines(0, text.count("\n"))
+    params = {**DOCUMENT, "range": whole, "ranges": [whole], "textDocument": {"uri": uri}}
+    with Client() as client:
+        client.initialize()
+        client.open(text, uri)
+        assert client.request(f"textDocument/{method}", params) == []
+        told = client.notification("window/showMessage")
+        assert told["message"] == (
+            f"ptx-ls: not laid out, because it does not read as PTX: {reason}"
+        )
+
+
+def test_a_range_that_can_be_read_is_laid_out(client: Client) -> None:
+    expected = BROKEN.replace("  add.s32 %r1,%r2 ,1;", "    add.s32             %r1, %r2, 1;")
+    check_edits(client, "rangeFormatting", {"range": lines(5, 6)}, BROKEN, expected)
+
+
+@pytest.mark.parametrize("typed", [";", "}", "\n"])
+def test_nothing_is_laid_out_while_another_language_is_typed(client: Client, typed: str) -> None:
+    check_edits(client, "onTypeFormatting", {"position": PLACE, "ch": typed}, SCRIPT, SCRIPT)
+
+
+def test_a_script_is_saved_as_it_is() -> None:
+    params = {"textDocument": {"uri": URI}, "reason": 1}
+    able = {"textDocument": {"synchronization": {"willSaveWaitUntil": True}}}
+    with Client() as client:
+        client.initialize(able, initializationOptions={"format": {"onSave": True}})
+        client.open(SCRIPT)
+        assert client.request("textDocument/willSaveWaitUntil", params) == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import InstructionMismatch
 from ptx_ls.source import Severity
 
@@ -39,5 +39,5 @@ def modifier_order(mismatch: InstructionMismatch, _: Surroundings) -> Finding:
         return Finding(message, severity=severity)
     text = opcode + canonical
     edit = Edit(mismatch.opcode_start, mismatch.opcode_end, text)
-    repair = Repair(f"Write `{text}`", (edit,), is_certain=True)
+    repair = Repair(f"Write `{text}`", (edit,), Applicability.CERTAIN)
     return Finding(f"{message}: `{text}`", severity=severity, repairs=(repair,))

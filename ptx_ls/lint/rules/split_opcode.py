@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.syntax.places import before
 
 if TYPE_CHECKING:
@@ -47,7 +47,8 @@ def split_opcode(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
             if not text.endswith(word) or "//" in text:
                 break
             edit = Edit((line, column - len(near) + len(text)), mismatch.start, "")
-            return Finding(message, repairs=(Repair("Remove the space", (edit,), is_certain=True),))
+            repair = Repair("Remove the space", (edit,), Applicability.CERTAIN)
+            return Finding(message, repairs=(repair,))
         line -= 1
         column = len(surroundings.lines[line])
     return Finding(message)

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.spaceless import without_space
 from ptx_ls.lint.syntax_words import (
     broken_token,
@@ -44,6 +44,7 @@ _LIMITS: Final = {
     TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas cannot read",
 }
 """Messages about statements of which no more is read, by what is expected there."""
+_UNSAFE: Final = Applicability.UNSAFE
 _CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
 _RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).search
@@ -86,15 +87,17 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
             return spaceless
         edit = Edit(mismatch.start, mismatch.end, "")
         return Finding(
-            "empty statement", repairs=(Repair("Remove the `;`", (edit,), is_certain=True),)
+            "empty statement",
+            repairs=(Repair("Remove the `;`", (edit,), Applicability.CERTAIN),),
         )
     limit = next((_LIMITS[one] for one in problem.expected if one in _LIMITS), "")
     if limit:
         return Finding(limit)
     if not problem.found and ";" in problem.expected:
         edit = Edit(mismatch.start, mismatch.start, ";")
-        is_certain = has_header and _is_statement(mismatch.before)
-        repair = Repair("Insert `;`", (edit,), is_certain=is_certain)
+        is_clear = has_header and _is_statement(mismatch.before)
+        applicability = Applicability.CERTAIN if is_clear else Applicability.GUESS
+        repair = Repair("Insert `;`", (edit,), applicability)
         return Finding("missing `;`", repairs=(repair,))
     broken = broken_token(problem.found)
     if broken is not None:
@@ -155,13 +158,13 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
     split = _SPLIT(mismatch.before)
     if split is not None and _is_modifier(split["opcode"], f".{split['modifier']}"):
         edit = Edit((line, first + split.start("space")), (line, first + split.end("space")), ".")
-        return (Repair(f"Write `{split['opcode']}.{split['modifier']}`", (edit,)),)
+        return (Repair(f"Write `{split['opcode']}.{split['modifier']}`", (edit,), _UNSAFE),)
     is_unopened = found == "]" and "," in expected and "}" not in expected
     opened = _UNOPENED(mismatch.before) if is_unopened else None
     if opened is not None:
         place = line, first + opened.start("name")
         edit = Edit(place, place, "[")
-        return (Repair("Insert `[`", (edit,)),)
+        return (Repair("Insert `[`", (edit,), _UNSAFE),)
     closers: list[str] = [mark for mark in _CLOSERS if mark in expected]
     if expected == {">"}:
         closers = [">"]
@@ -174,7 +177,7 @@ def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair,
     else:
         return ()
     if mark in _CLOSERS and found in _CLOSERS and _is_wrong_bracket(mismatch, surroundings):
-        return replaced(mismatch.start, mismatch.end, mark)
+        return replaced(mismatch.start, mismatch.end, mark, _UNSAFE)
     return _with_mark(mark, mismatch, surroundings)
 
 
@@ -185,13 +188,13 @@ def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tu
     has_list = _RESULTS(mismatch.before) and _LIST(surroundings.lines[line], mismatch.end[1])
     if mark == "," and has_list:
         edits = (Edit(place, place, ","), Edit(mismatch.end, mismatch.end, ","))
-        return (Repair("Insert `,` twice", edits),)
+        return (Repair("Insert `,` twice", edits, _UNSAFE),)
     address = _ADDRESS(mismatch.before) if mark == "}" else None
     if address is not None:
         place = line, mismatch.first_column + address.start()
     if not mismatch.before.strip():
         place = mismatch.start
-    return (Repair(f"Insert `{mark}`", (Edit(place, place, mark),)),)
+    return (Repair(f"Insert `{mark}`", (Edit(place, place, mark),), _UNSAFE),)
 
 
 def _is_wrong_bracket(mismatch: BadSyntax, surroundings: Surroundings) -> bool:
@@ -231,4 +234,4 @@ def _without_mark(mismatch: BadSyntax) -> tuple[Repair, ...]:
     if not mismatch.problem.found.startswith("\ufeff"):
         return ()
     end = mismatch.start[0], mismatch.start[1] + 1
-    return (Repair("Remove it", (Edit(mismatch.start, end, ""),), is_certain=True),)
+    return (Repair("Remove it", (Edit(mismatch.start, end, ""),), Applicability.CERTAIN),)

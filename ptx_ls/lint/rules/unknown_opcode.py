@@ -9,7 +9,7 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.isa.match import takes
 from ptx_ls.lint.near import declares, nearest
-from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import UnknownOpcode
 
 _LONGEST: Final = 40
@@ -37,7 +37,9 @@ def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Findi
     del surroundings
     message = f"unknown opcode `{mismatch.opcode}`"
     if mismatch.is_label:
-        repair = Repair("Insert `:`", (Edit(mismatch.end, mismatch.end, ":"),))
+        repair = Repair(
+            "Insert `:`", (Edit(mismatch.end, mismatch.end, ":"),), Applicability.UNSAFE
+        )
         return Finding(f"missing `:` behind the label `{mismatch.opcode}`", repairs=(repair,))
     is_directive = declares(mismatch.opcode)
     near = f".{mismatch.opcode}" if is_directive else _meant(mismatch.opcode, mismatch.modifiers)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING, Any, Final
 
+from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.features.format_on_type import format_on_type
+from ptx_ls.files.languages import other_language
 from ptx_ls.formatting.changes import Change
-from ptx_ls.formatting.formatter import format_around, format_source
-from ptx_ls.formatting.window import source_of
+from ptx_ls.formatting.formatter import format_around, format_source, refusal
+from ptx_ls.formatting.window import source_around, source_of
 from ptx_ls.server import from_lsp
 from ptx_ls.source.columns import to_units
 from ptx_ls.source.lines import content_length
@@ -17,12 +20,14 @@ from ptx_ls.source.lines import content_length
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from lsprotocol import types
-
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source.columns import ColumnUnit
 
+    _Tell = Callable[[str, types.MessageType], None]
+
+_log = logging.getLogger(__name__)
+_REFUSED: Final = "not laid out, because it does not read as PTX"
 _FEW_LINES: Final = 500
 """Lines that are laid out sooner than a worker is woken and given the document."""
 _MANY: Final = 10_000
@@ -34,7 +39,7 @@ async def document(
 ) -> list[dict[str, Any]] | None:
     """Lays out a document."""
     opened = session.get(params.text_document.uri)
-    return None if opened is None else await _whole(session, opened)
+    return None if opened is None else await _whole(session, opened, session.show_message)
 
 
 async def before_save(
@@ -44,7 +49,7 @@ async def before_save(
     opened = session.get(params.text_document.uri)
     if opened is None or not session.settings_of(opened.uri).format_on_save:
         return None
-    return await _whole(session, opened)
+    return await _whole(session, opened, _noted)
 
 
 async def part(
@@ -70,13 +75,15 @@ def typed(
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
+    if other_language(opened.uri):
+        return []
     place = from_lsp.position(opened, params.position)
     found = format_on_type(opened.document, place, params.ch, session.settings_of(opened.uri).style)
     return _edits(found, opened.document.lines, opened.unit)
 
 
-async def _whole(session: Session, opened: OpenDocument) -> list[dict[str, Any]]:
-    return await _on_worker(session, opened, [(0, len(opened.document.lines))])
+async def _whole(session: Session, opened: OpenDocument, tell: _Tell) -> list[dict[str, Any]]:
+    return await _on_worker(session, opened, None, tell)
 
 
 async def _parts(
@@ -85,29 +92,47 @@ async def _parts(
     spans = [_span(opened, area) for area in ranges]
     if not spans:
         return []
-    if max(stop for _, stop in spans) - min(spans)[0] > _FEW_LINES:
-        return await _on_worker(session, opened, spans)
+    first, stop = min(spans)[0], max(stop for _, stop in spans)
+    if stop - first > _FEW_LINES:
+        return await _on_worker(session, opened, spans, session.show_message)
+    around = source_around(opened.document, (first, stop))
+    if reason := other_language(opened.uri) or refusal(around, spans):
+        session.show_message(f"{_REFUSED}: {reason}", types.MessageType.Warning)
+        return []
     found = format_around(opened.document, spans, session.settings_of(opened.uri).style)
     return _edits(found, opened.document.lines, opened.unit)
 
 
 async def _on_worker(
-    session: Session, opened: OpenDocument, spans: Sequence[tuple[int, int]]
+    session: Session,
+    opened: OpenDocument,
+    spans: Sequence[tuple[int, int]] | None,
+    tell: _Tell,
 ) -> list[dict[str, Any]]:
+    """Lays out a document, or `spans` of its lines; tells why, if it does not read as PTX."""
     source, unit = source_of(opened.document), opened.unit
     style = session.settings_of(opened.uri).style
-    revision = opened.revision
+    revision, name = opened.revision, other_language(opened.uri)
 
-    def work(should_stop: Callable[[], bool]) -> list[dict[str, Any]]:
+    def work(should_stop: Callable[[], bool]) -> tuple[str, list[dict[str, Any]]]:
         def is_in_vain() -> bool:
             return should_stop() or opened.revision != revision
 
-        return _edits(format_source(source, style, is_in_vain, spans), source.lines, unit)
+        if reason := name or refusal(source, spans):
+            return reason, []
+        return "", _edits(format_source(source, style, is_in_vain, spans), source.lines, unit)
 
-    edits = await session.run(work)
+    reason, edits = await session.run(work)
     if opened.revision != revision:
         raise JsonRpcContentModified("the document has changed")
+    if reason:
+        tell(f"{_REFUSED}: {reason}", types.MessageType.Warning)
     return edits
+
+
+def _noted(text: str, _kind: types.MessageType) -> None:
+    """Tells the log alone: a user who saves did not ask for the layout."""
+    _log.info(text)
 
 
 def _span(opened: OpenDocument, area: types.Range) -> tuple[int, int]:

@@ -1,0 +1,28 @@
+"""File names that say that a file holds another language than PTX."""
+
+from __future__ import annotations
+
+import os.path
+from typing import Final
+
+_SUFFIXES: Final = frozenset(
+    {
+        *(".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".m"),
+        *(".cu", ".cuh", ".cl", ".hip", ".ll", ".mlir", ".td", ".sass", ".f", ".f90", ".cuf"),
+        *(".py", ".pyi", ".pyx", ".ipynb", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".bat", ".pl"),
+        *(".rs", ".go", ".java", ".kt", ".js", ".mjs", ".ts", ".rb", ".lua", ".jl", ".zig", ".cs"),
+        *(".md", ".rst", ".tex", ".html", ".css", ".xml", ".svg", ".csv", ".tsv", ".log"),
+        *(".json", ".jsonl", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".cmake", ".mk", ".bazel"),
+        *(".diff", ".patch", ".sql", ".proto", ".gitignore"),
+    }
+)
+_NAMES: Final = frozenset({"makefile", "dockerfile", "cmakelists.txt", "gnumakefile"})
+
+
+def other_language(path: str) -> str:
+    """Why a path or URI does not name PTX, as half a sentence; "" if its text is to tell."""
+    name = os.path.basename(path)
+    suffix = os.path.splitext(name)[1]
+    if name.lower() in _NAMES or suffix.lower() in _SUFFIXES:
+        return f"`{suffix or name}` is the name of another language"
+    return ""

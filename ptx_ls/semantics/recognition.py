@@ -1,0 +1,86 @@
+"""Whether a text reads as PTX: what does not is never rewritten, whatever it is.
+
+PTX is recognised by what the assembler demands of it: a module begins with `.version`, and every
+statement can be read. A script, a program in C, LLVM IR, a listing or a patch fails the first
+test; a module within other text fails the second.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.module import module_of, region_facts
+from ptx_ls.semantics.region_text import region_text, single
+from ptx_ls.semantics.syntax_problems import check_syntax
+from ptx_ls.syntax.places import slice_lines
+from ptx_ls.syntax.record import Kind, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.record import Record
+
+NO_HEADER: Final = "it does not begin with `.version`"
+"""The reason why a text without the header of a module is not PTX."""
+_VERSION: Final = re.compile(r"\.version\s*+\d", re.ASCII).match
+_PASSED: Final = (Kind.BLANK, Kind.COMMENT)
+_MARK: Final = "\ufeff"
+
+
+def why_not_ptx(document: Document) -> str:
+    """Why a text does not read as PTX, as half a sentence; "" if it does, or is blank.
+
+    Costs one look at each line, and more only where a statement cannot be read.
+    """
+    if not begins_as_ptx(document.lines, document.records):
+        return NO_HEADER
+    line = _first_problem(document)
+    return "" if line is None else cannot_read(line)
+
+
+def cannot_read(line: int) -> str:
+    """The reason that a line (from 0) gives, which cannot be read."""
+    return f"line {line + 1} cannot be read"
+
+
+def begins_as_ptx(lines: Sequence[str], records: Sequence[Record]) -> bool:
+    """Whether the first statement of a text is `.version`; true of a text without characters."""
+    for text in _statements(lines, records):
+        if not text.startswith("#") and text != _MARK:  # ptxas passes over both
+            return _VERSION(text) is not None
+    return not any(line.strip() for line in lines)
+
+
+def _statements(lines: Sequence[str], records: Sequence[Record]) -> Iterator[str]:
+    """The texts of statements in order."""
+    previous = None
+    for index, record in enumerate(records):
+        if record is previous and isinstance(record, Run):
+            continue
+        previous = record
+        if isinstance(record, Run):
+            for piece in record.pieces:
+                within = lines[index : index + piece.end[0] + 1]
+                yield slice_lines(within, piece.start, piece.end)
+            if record.problems and not record.pieces:
+                yield lines[index]
+        elif record.kind not in _PASSED:
+            yield single(lines[index], record, index).text
+
+
+def _first_problem(document: Document) -> int | None:
+    """The first line with a syntax error or a brace without partner."""
+    regions = document.outline.regions
+    braces = [problem.line for region in regions for problem in region.problems]
+    if not any(record.problems for record in frozenset(document.records)):
+        return min(braces, default=None)
+    facts = [region_facts(document, index) for index in range(len(regions))]
+    module = module_of(facts)
+    for index, region in enumerate(regions):
+        text = region_text(document, index)
+        found = next(check_syntax(text, facts[index], module), None)
+        if found is not None:
+            return min([region.start + found.start[0], *braces])
+    return min(braces, default=None)
