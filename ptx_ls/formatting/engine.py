@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.formatting import items
+from ptx_ls.formatting import items, long_line
 from ptx_ls.formatting.columns import Sheet
+from ptx_ls.formatting.comparison import is_same, kinds
 from ptx_ls.formatting.items import Item, Statement
 from ptx_ls.formatting.layout import lay_out
 from ptx_ls.formatting.memo import Memo
@@ -17,7 +18,6 @@ from ptx_ls.formatting.quick import Quick, comment
 from ptx_ls.formatting.row import Role, Row
 from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.record import Kind, Run
-from ptx_ls.syntax.statements import Cutter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -196,8 +196,8 @@ class _Walk:
         if known is not None:
             statements, self._level = known
         else:
-            found = self._statements(line, lines, record)
-            if not found or not _is_same(lines, found, record):
+            found = self._rows(line, lines, record)
+            if not found:
                 self._level = level
                 self._keep(line, lines, record)
                 return
@@ -211,6 +211,20 @@ class _Walk:
             for row in rows:
                 self.sheet.add(row)
 
+    def _rows(self, line: int, lines: Sequence[str], record: Record) -> list[list[Row]] | None:
+        """The rows of a unit, by statement; None if it has to stay as it is."""
+        level = self._level
+
+        def follow(kind: Kind, number: int) -> tuple[int, Role | None]:
+            return self._follow(kind, line, number)
+
+        found = long_line.rows(lines, record, follow, self._quick, self._style)
+        if found is not None:
+            return found
+        self._level = level
+        found = self._statements(line, lines, record)
+        return found if found and is_same(lines, found, record) else None
+
     def _is_plain(self, line: int, record: Record) -> bool:
         """Whether what its lines say decides how a unit is laid out."""
         return not record.problems and line not in self._lines_unmatched
@@ -221,7 +235,7 @@ class _Walk:
         for text in lines:
             if text:  # the last line of all may be empty: none
                 self.sheet.plain([text[: content_length(text)]], Role.KEPT)
-        for number, kind in enumerate(_kinds(record)):
+        for number, kind in enumerate(kinds(record)):
             self._follow(kind, line, number)
 
     def _statements(
@@ -259,12 +273,6 @@ class _Walk:
         return level, None
 
 
-def _kinds(record: Record) -> list[Kind]:
-    if isinstance(record, Run):
-        return [each.kind for each in record.records]
-    return [record.kind]
-
-
 def _joined(found: list[Statement | Item]) -> list[Statement | Item]:
     """The same with labels joined to the lists that they name, where they share a line."""
     result: list[Statement | Item] = []
@@ -284,22 +292,3 @@ def _joined(found: list[Statement | Item]) -> list[Statement | Item]:
         else:
             result.append(each)
     return result
-
-
-def _is_same(lines: Sequence[str], statements: list[list[Row]], record: Record) -> bool:
-    """Whether the rows say what the lines say: the same tokens in the same statements."""
-    texts = [_plain(row) for rows in statements for row in rows]
-    if items.words("".join(lines)) != items.words("".join(texts)):
-        return False
-    cutter = Cutter()
-    for text in texts:
-        if not cutter.feed(text):
-            cutter.feed(text)
-    cutter.close()
-    return [cut.kind for cut in cutter.cuts] == [
-        kind for kind in _kinds(record) if kind is not Kind.COMMENT
-    ]
-
-
-def _plain(row: Row) -> str:
-    return f"{row.guard} {row.head} {row.operands} {row.comment}\n"

@@ -1,0 +1,40 @@
+"""Whether rows say what the lines say that they were made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.formatting import items
+from ptx_ls.syntax.record import Kind, Record, Run
+from ptx_ls.syntax.statements import Cutter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.formatting.row import Row
+
+
+def is_same(lines: Sequence[str], statements: list[list[Row]], record: Record) -> bool:
+    """Whether the rows say what the lines say: the same tokens in the same statements."""
+    texts = [_plain(row) for rows in statements for row in rows]
+    if items.words("".join(lines)) != items.words("".join(texts)):
+        return False
+    cutter = Cutter()
+    for text in texts:
+        if not cutter.feed(text):
+            cutter.feed(text)
+    cutter.close()
+    return [cut.kind for cut in cutter.cuts] == [
+        kind for kind in kinds(record) if kind is not Kind.COMMENT
+    ]
+
+
+def kinds(record: Record) -> list[Kind]:
+    """The kinds of the statements of a unit."""
+    if isinstance(record, Run):
+        return [each.kind for each in record.records]
+    return [record.kind]
+
+
+def _plain(row: Row) -> str:
+    return f"{row.guard} {row.head} {row.operands} {row.comment}\n"
