@@ -158,7 +158,7 @@ def mismatches_of(
         *ArrayIndexCheck(region.text, region.facts, module, region.number, judge.special).check(),
         *check_constants(region.text),
         *check_banks(region.text, region.facts, module.context),
-        *check_memory(region.facts, module, region.number),
+        *check_memory(region.text, region.facts, module, region.number),
         *CallCheck(region.text, region.facts, module, region.number).check(),
         *check_program(region.text, region.facts, module, region.number),
         *check_return_address(region.text, region.facts, module),

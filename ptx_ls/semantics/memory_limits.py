@@ -6,10 +6,12 @@ parse alone does not look at.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.syntax.comments import without_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Context
     from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.places import Place
 
 _CONSTANT: Final = 64 * 1024
@@ -25,7 +28,10 @@ _SHARED: Final = 48 * 1024
 
 
 class TooMuchMemory(NamedTuple):
-    """A variable with which all of its state space needs more than `limit` bytes."""
+    """A variable with which all of its state space needs more than `limit` bytes.
+
+    The place is that of the kernel which uses it, where the variable is the module's.
+    """
 
     symbol: Symbol
     needed: int
@@ -34,14 +40,13 @@ class TooMuchMemory(NamedTuple):
     end: Place
 
 
-def check_memory(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[TooMuchMemory]:
-    """Variables of a region that are too large together."""
+def check_memory(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[TooMuchMemory]:
+    """Variables of a region, and those that its kernel uses, that are too large together."""
     function = facts.function
     if function is not None and function.kind is SymbolKind.KERNEL:
-        exported = set(map(id, facts.exports))
-        own = [symbol for symbol in facts.symbols if symbol.space == ".shared"]
-        local = (symbol for symbol in own if id(symbol) not in exported)
-        yield from _exceeding(local, 0, _shared_limit(module.context))
+        yield from _check_kernel(function, text, facts, module)
     constants = [symbol for symbol in facts.exports if symbol.space == ".const"]
     if constants:
         before = sum(
@@ -51,6 +56,32 @@ def check_memory(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterat
             if place.region < region and place.symbol.space == ".const"
         )
         yield from _exceeding(constants, before, _CONSTANT)
+
+
+def _check_kernel(
+    kernel: Symbol, text: RegionText, facts: RegionFacts, module: ModuleFacts
+) -> Iterator[TooMuchMemory]:
+    """The first variable in .shared that does not fit: the module's, then the kernel's own."""
+    limit = _shared_limit(module.context)
+    exported = set(map(id, facts.exports))
+    own = [each for each in facts.symbols if each.space == ".shared" and id(each) not in exported]
+    needed = sum(map(_size, own))
+    if needed > limit:
+        yield from _exceeding(own, 0, limit)
+    elif needed + sum(map(_size, module.shared)) > limit:  # else nobody looks for their names
+        hidden = {each.name for each in facts.symbols if id(each) not in exported}
+        seen = [each for each in module.shared if each.name not in hidden]
+        used = _named_in(text, seen)
+        for found in _exceeding(used, needed, limit):
+            yield found._replace(start=kernel.start, end=kernel.end)
+
+
+def _named_in(text: RegionText, symbols: Iterable[Symbol]) -> Iterator[Symbol]:
+    """Those of the symbols whose names stand in a function; ptxas leaves the others out."""
+    code = without_comments("\n".join(text.lines))
+    for symbol in symbols:
+        if re.search(rf"(?<![\w$%.]){re.escape(symbol.name)}(?![\w$])", code, re.ASCII):
+            yield symbol
 
 
 def _shared_limit(context: Context) -> int:

@@ -30,6 +30,7 @@ _NO_LABELS: Final[Mapping[str, int]] = {}
 _NO_DEFINITIONS: Final[Mapping[str, list[Place]]] = {}
 _UNUSUAL: Final = (".reg", ".local")
 """Spaces of no variable of a module and no result, where there is a calling convention."""
+_SHARED: Final = ".shared"
 _FILE: Final = ".file"
 _METADATA: Final = ".metadata_section"
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
@@ -53,7 +54,7 @@ class ModuleFacts(NamedTuple):
     region of sections that has each. `has_file`: it names a source. `metadata`: the number of the
     first region with such a section. `graph`: which functions call which, empty unless somebody
     asked for it. `definitions`: those of names that are declared several times. `unusual`: what may
-    only go without the calling convention.
+    only go without the calling convention. `shared`: definitions in .shared.
     """
 
     context: isa.Context
@@ -66,6 +67,7 @@ class ModuleFacts(NamedTuple):
     metadata: int = -1
     definitions: Mapping[str, list[Place]] = _NO_DEFINITIONS
     unusual: tuple[Symbol, ...] = ()
+    shared: tuple[Symbol, ...] = ()
 
     def lookup(
         self, name: str, region: int | None = None, position: tuple[int, int] = (0, 0)
@@ -149,12 +151,15 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
     """What regions say together, in their order; `calls`: what each of them calls, if known."""
     names: dict[str, list[Place]] = {}
     unusual: list[Symbol] = []
+    shared: list[Symbol] = []
     for index, facts in enumerate(regions):
         for symbol in facts.exports:
             key = symbol.name + _RANGE if symbol.count else symbol.name
             names.setdefault(key, []).append(Place(index, symbol))
             if symbol.space in _UNUSUAL or len(symbol.returns) > 1:
                 unusual.append(symbol)
+            if symbol.space == _SHARED and symbol.is_definition:
+                shared.append(symbol)
     doubtful = frozenset().union(*[facts.doubtful for facts in regions if facts.doubtful])
     has_section = any(facts.has_section for facts in regions)
     labels = _section_labels(regions)
@@ -178,6 +183,7 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
         next(holders, -1),
         _definitions(names),
         tuple(unusual),
+        tuple(shared),
     )
 
 

@@ -45,3 +45,29 @@ def test_each_target_has_its_own_limit() -> None:
         ret;
         }}
         """)
+
+
+def test_shared_variables_of_the_module_count_in_the_kernels_that_name_them() -> None:
+    check_declarations("""
+    .shared .b8 a[30000];
+    .shared .b32 b[5000];
+    .extern .shared .b8 launched[];
+    .entry both() { .reg .b32 %r; ld.shared.u32 %r, [a]; st.shared.u32 [b+4], %r; ret; }
+    //     ^^^^ memory-limit: with `b` there are 50000 bytes in .shared, expected 49152 at most
+    .entry one() { .reg .b32 %r; ld.shared.u32 %r, [a]; // b
+        ret; }
+    .entry none() { .shared .b8 own[49152]; ret; }
+    .entry own() { .shared .b8 own[20000]; .reg .b32 %r; ld.shared.u32 %r, [a]; ret; }
+    //     ^^^ memory-limit: with `a` there are 50000 bytes in .shared, expected 49152 at most
+    .func f() { .reg .b32 %r; ld.shared.u32 %r, [a]; st.shared.u32 [b], %r; ret; }
+    """)
+
+
+def test_a_module_variable_that_is_too_large_by_itself() -> None:
+    check_declarations("""
+    .shared .align 16 .b8 a[60000];
+    .entry unused() { ret; }
+    .entry hidden() { .reg .b32 a; mov.u32 a, 1; ret; }
+    .entry used() { .reg .b64 %d; mov.u64 %d, a; ret; }
+    //     ^^^^ memory-limit: with `a` there are 60000 bytes in .shared, expected 49152 at most
+    """)
