@@ -204,8 +204,7 @@ class _Ranks:
             return self._address(symbol)
         if symbol.kind not in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
             return ""
-        is_given = symbol.kind is SymbolKind.PARAMETER and symbol.space == ".param"
-        if is_given and self._opcode == "st" and self._is_of_kernel:
+        if symbol.space == ".param" and self._is_of_other(symbol):
             return ""
         if fits is None and self._space and symbol.space != self._space:
             return "5"
@@ -214,6 +213,13 @@ class _Ranks:
         if self.fit.is_generic or (fits is None and not self._space):
             return "2"
         return self._likeness(symbol)
+
+    def _is_of_other(self, symbol: Symbol) -> bool:
+        """Whether such an access is never to that parameter: of a kernel, or of a call."""
+        if symbol.kind is not SymbolKind.PARAMETER:
+            return ".param::entry" in self.fit.modifiers
+        is_of_call = self._opcode == "st" or ".param::func" in self.fit.modifiers
+        return is_of_call and self._is_of_kernel
 
     def _address(self, symbol: Symbol) -> str:
         """Of a register that may hold an address."""

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 _PARAM: Final = ".param"
+_REGISTER: Final = ".reg"
+_OF_FUNCTION: Final = ("ld.param::func", "st.param::func")
 _BASE: Final = re.compile(r"\[\s*+([%A-Za-z_$][\w$]*+)", re.ASCII).search
 _SOURCE: Final = re.compile(r",\s*+([%A-Za-z_$][\w$]*+)\s*+;", re.ASCII).search
 
@@ -36,10 +38,19 @@ class AccessFault(Enum):
     """It is a variable of the caller, which may be a register in the end."""
     GUARDED = auto()
     """It is a variable of the caller, and passed or fetched always or never."""
+    NOT_OF_KERNEL = auto()
+    """A variable of the caller that is loaded with `.param::entry`."""
+    NOT_OF_FUNCTION = auto()
+    """A parameter of a kernel that is loaded with `.param::func`."""
+    REGISTER = auto()
+    """An address in a register, in a kernel, where `.param::func` wants a name."""
 
 
 class BadAccess(NamedTuple):
-    """A parameter stored to, a result loaded, an argument addressed or accessed under a guard."""
+    """A parameter stored to, a result loaded, an argument addressed or accessed under a guard.
+
+    Or one of another kind than the state space says.
+    """
 
     symbol: Symbol
     fault: AccessFault
@@ -48,8 +59,9 @@ class BadAccess(NamedTuple):
 
 
 class _Access(NamedTuple):
-    """Instructions that begin with `opcode` and do what `fault` says to a .param symbol of `names`.
+    """Instructions that begin with `opcode` and do what `fault` says to a symbol of `names`.
 
+    The symbol is in `space`; where that is `.reg`, any of them, and `names` is empty.
     `operand` finds the name in the text. ptxas goes by the name, so a variable of the body that
     hides a parameter counts as that parameter.
     """
@@ -58,6 +70,7 @@ class _Access(NamedTuple):
     opcode: str
     names: AbstractSet[str]
     operand: Callable[[str], re.Match[str] | None]
+    space: str = _PARAM
 
 
 def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[BadAccess]:
@@ -74,17 +87,23 @@ def _accesses(facts: RegionFacts) -> Iterator[_Access]:
     function = facts.function
     if function is None:
         return
+    is_kernel = function.kind is SymbolKind.KERNEL
     inputs = {parameter.name for parameter in function.parameters}
     results = {result.name for result in function.returns}
     if inputs:
         yield _Access(AccessFault.STORE, "st.param", inputs, _BASE)
     if results:
         yield _Access(AccessFault.LOAD, "ld.param", results, _BASE)
+    for opcode in _OF_FUNCTION if is_kernel else ():
+        yield _Access(AccessFault.REGISTER, opcode, frozenset(), _BASE, _REGISTER)
+    if inputs and is_kernel:
+        yield _Access(AccessFault.NOT_OF_FUNCTION, _OF_FUNCTION[0], inputs, _BASE)
     variables = {symbol.name for symbol in facts.symbols if _is_argument(symbol)}
     if variables:
         yield _Access(AccessFault.ADDRESS, "mov.", variables, _SOURCE)
-        yield _Access(AccessFault.ADDRESS, "cvta.param.", variables, _SOURCE)
+        yield _Access(AccessFault.ADDRESS, "cvta.param", variables, _SOURCE)
         others = variables - inputs - results
+        yield _Access(AccessFault.NOT_OF_KERNEL, "ld.param::entry", others, _BASE)
         yield _Access(AccessFault.GUARDED, "st.param", others, _BASE)
         yield _Access(AccessFault.GUARDED, "ld.param", others, _BASE)
 
@@ -107,7 +126,9 @@ def _check(found: Found, facts: RegionFacts, access: _Access) -> Iterator[BadAcc
     if match is None:
         return
     symbol = facts.scope_at(found.start).lookup(match[1], found.start)
-    if symbol is None or symbol.space != _PARAM or symbol.name not in access.names:
+    if symbol is None or symbol.space != access.space:
+        return
+    if access.space == _PARAM and symbol.name not in access.names:
         return
     if access.fault is AccessFault.ADDRESS and not _is_argument(symbol):
         return

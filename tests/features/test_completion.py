@@ -276,6 +276,11 @@ def test_addresses() -> None:
     check_completion(
         "ld.param.u32 %r1, [<|>", "count", "out", "data", lacks=("%f1", "%p1", "scale")
     )
+    check_completion("ld.param::entry.u32 %r1, [<|>", "count", "out", "data")
+    check_completion("ld.param::func.u32 %r1, [<|>", lacks=("count", "out", "data"))
+    text = ".version 8.3\n.target sm_90\n.entry k(.param .b32 given) { .param .b32 passed; "
+    check_completion(f"{text}ld.param::func.b32 %r1, [<|>", "passed", lacks=("given",), whole=True)
+    check_completion(f"{text}ld.param::entry.b32 %r1, [<|>", "given", lacks=("passed",), whole=True)
     check_completion("ld.global.u32 %r1, [<|>", "table", "%rd0")
     check_completion("st.shared.u32 [<|>", "tile", "%rd0")
     text = ".version 8.0\n.target sm_90\n.global .texref t; .global .b32 x;\n"

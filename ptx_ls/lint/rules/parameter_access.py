@@ -29,11 +29,18 @@ def parameter_access(mismatch: BadAccess, surroundings: Surroundings) -> Finding
     del surroundings
     symbol = mismatch.symbol
     name = symbol.name
+    if mismatch.fault is AccessFault.REGISTER:
+        return Finding("`.param::func` in a kernel expects the name of a variable, not a register")
     related = (Related(symbol.start, symbol.end, f"`{name}` is declared here, {symbol.space}"),)
     if mismatch.fault is AccessFault.GUARDED:
         return Finding(f"`{name}` is handed to a call, so no guard may stand before its access")
     if mismatch.fault is AccessFault.ADDRESS:
         return Finding(f"`{name}` is handed to a call, so it has no address")
+    if mismatch.fault is AccessFault.NOT_OF_FUNCTION:
+        return Finding(f"`{name}` is a kernel's parameter, expected .param::entry", related=related)
+    if mismatch.fault is AccessFault.NOT_OF_KERNEL:
+        message = f"`{name}` is handed to a call, expected .param::func"
+        return Finding(message, related=related)
     if mismatch.fault is AccessFault.STORE:
         message = f"`{name}` is a parameter, which cannot be stored to"
         return Finding(message, related=related)

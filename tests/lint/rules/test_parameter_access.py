@@ -1,4 +1,4 @@
-from tests.support.lint import check_declarations, check_lint
+from tests.support.lint import check_declarations, check_lint, check_module
 
 
 def test_store() -> None:
@@ -84,6 +84,57 @@ def test_argument_that_hides_a_parameter() -> None:
         ld.param.b32 %r1, [result];
     //                     ^^^^^^ parameter-access: `result` is the function's result, which cannot
         }
+        ret;
+    }
+    """)
+
+
+def test_the_state_space_says_whose_parameter_it_is() -> None:
+    check_module("""
+    .version 8.8
+    .target sm_90
+    .address_size 64
+    .entry k(.param .b32 input) {
+        .reg .b32 %r;
+        .reg .b64 %d;
+        .param .b32 passed;
+        ld.param::entry.b32 %r, [input];
+        ld.param::func.b32 %r, [input+0];
+    //                          ^^^^^ parameter-access: `input` is a kernel's parameter, expected
+        ld.param::func.b32 %r, [passed];
+        ld.param::entry.b32 %r, [passed];
+    //                           ^^^^^^ parameter-access: `passed` is handed to a call, expected
+        cvta.param::entry.u64 %d, passed;
+    //                            ^^^^^^ parameter-access: `passed` is handed to a call, so it has
+        ret;
+    }
+    .func f(.param .b32 input) {
+        .reg .b32 %r;
+        .reg .b64 %d;
+        .param .b32 passed;
+        ld.param::func.b32 %r, [input];
+        ld.param::entry.b32 %r, [input];
+        ld.param::func.b32 %r, [%d];
+        st.param::func.b32 [%d], %r;
+        ld.param::entry.b32 %r, [passed];
+    //                           ^^^^^^ parameter-access: `passed` is handed to a call, expected
+        ret;
+    }
+    """)
+
+
+def test_a_kernel_has_no_address_of_a_call_parameter() -> None:
+    check_module("""
+    .version 8.8
+    .target sm_90
+    .address_size 64
+    .entry k() {
+        .reg .b32 %r;
+        .reg .b64 %d;
+        ld.param::func.b32 %r, [%d];
+    //                          ^^ parameter-access: `.param::func` in a kernel expects the name of
+        st.param::func.b32 [%d+8], %r;
+    //                      ^^ parameter-access: `.param::func` in a kernel expects the name of
         ret;
     }
     """)
