@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.displaced import (
+    without_beyond,
     without_displaced,
     without_further_headers,
     without_misplaced,
@@ -59,7 +60,8 @@ def independent(
     if any(map(lacks_body, kept)):
         doubtful |= {it.name for function in facts.symbols for it in function.parameters}
     kept = without_further_headers(without_doubtful(kept, text, doubtful))
-    kept = without_lost(grouped(without_displaced(kept, text, facts)), text)
+    kept = without_displaced(without_beyond(kept, mismatches), text, facts)
+    kept = without_lost(grouped(kept), text)
     return of_low_headers(of_wrong_declarations(kept, text, facts))
 
 

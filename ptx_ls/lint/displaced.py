@@ -163,12 +163,19 @@ def _without_unclosed(mismatches: list[Mismatch]) -> list[Mismatch]:
     )
     if unclosed is not None and (is_told or any(it[0] in opened for it in unclosed.opened)):
         dropped.add(id(unclosed))
-    ends_file = unclosed is not None and unclosed.ends_file
-    return [
-        m
-        for m in mismatches
-        if id(m) not in dropped and not (unclosed and _is_beyond(m, ends_file=ends_file))
-    ]
+    return [m for m in mismatches if id(m) not in dropped]
+
+
+def without_beyond(mismatches: list[Mismatch], found: list[Mismatch]) -> list[Mismatch]:
+    """Where a brace is never closed, leaves out what may be declared after the missing `}`.
+
+    `found` are all mismatches of the region: the brace counts even if another error is told in its
+    place, or names would be missed at some keys and not at others while somebody types the rest.
+    """
+    unclosed = next((m for m in found if isinstance(m, LooseBrace) and m.is_opening), None)
+    if unclosed is None:
+        return mismatches
+    return [m for m in mismatches if not _is_beyond(m, ends_file=unclosed.ends_file)]
 
 
 def _is_of_module(mismatch: Mismatch) -> bool:
