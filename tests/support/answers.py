@@ -1,0 +1,177 @@
+"""Everything that an editor can ask about a document and a place in it, as plain values."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, TypeVar
+
+from ptx_ls.features import call_hierarchy, goto, inlay_hints, rename
+from ptx_ls.features.actions import module_needs
+from ptx_ls.features.actions.action import Renaming, Steps
+from ptx_ls.features.actions.listing import refactors
+from ptx_ls.features.actions.suppress import suppression
+from ptx_ls.features.code_lenses import LensKind, lenses, name_text, resources_text
+from ptx_ls.features.completion import completions
+from ptx_ls.features.describe_item import resolve
+from ptx_ls.features.document_symbols import document_symbols
+from ptx_ls.features.flow_text import flow_at
+from ptx_ls.features.folding import folds
+from ptx_ls.features.format_on_type import format_on_type
+from ptx_ls.features.goto_source import location_above, source_place
+from ptx_ls.features.highlight import highlights
+from ptx_ls.features.hover import hover, picture
+from ptx_ls.features.inlay_hints import HintKind, hints
+from ptx_ls.features.linkage import linked_at
+from ptx_ls.features.linked_editing import linked
+from ptx_ls.features.module_symbols import module_symbols
+from ptx_ls.features.references import references
+from ptx_ls.features.requirements import requirements
+from ptx_ls.features.selection import selections
+from ptx_ls.features.semantic_tokens import Highlighter
+from ptx_ls.features.signature_help import signature_help
+from ptx_ls.features.source_links import source_links
+from ptx_ls.features.token_patterns import Palette
+from ptx_ls.features.unreachable import unreachable
+from ptx_ls.formatting.style import Style
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.occurrences import occurrences
+from ptx_ls.source import Range
+from ptx_ls.syntax.document import Document
+from tests.support.actions import result_of
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+    from ptx_ls.features.actions.action import Action
+    from ptx_ls.lint import LintSession
+    from ptx_ls.source import Position, TextEdit
+
+Result = TypeVar("Result")
+_NEEDED: Final = requirements(
+    ".version 6.0\n.target sm_50\n.address_size 64\n.entry k() { fence.proxy.async; ret; }\n"
+)
+"""What a module may need that has neither this version nor this target."""
+_FEW: Final = 3
+_MOST_ITEMS: Final = 40
+_AROUND: Final = 40
+
+
+def of_document(document: Document, highlighter: Highlighter) -> dict[str, object]:
+    """What is shown of the document as a whole; `highlighter` may be kept for the next one."""
+    analysis = Analysis(document)
+    shown = _finish(lenses(document, list(LensKind)))
+    return {
+        "lenses": shown,
+        "lens texts": [
+            (name_text(analysis, it.range.start), resources_text(analysis, it.range.start))
+            for it in shown
+        ],
+        "folds": _finish(folds(document)),
+        "symbols": _finish(document_symbols(document)),
+        "module symbols": list(module_symbols(document)),
+        "links": _finish(source_links(document)),
+        "tokens": _finish(highlighter.rows(document)),
+        "unreachable": [
+            found and found.lines
+            for found in (unreachable(document, it) for it in range(len(document.outline.regions)))
+        ],
+        "header": [
+            (action.title, list(edits_of_action(action)))
+            for name in (module_needs.VERSION, module_needs.TARGET)
+            for action in module_needs.choices(analysis, _NEEDED, name)
+        ],
+    }
+
+
+def at_place(document: Document, position: Position) -> dict[str, object]:
+    """What can be asked at a place."""
+    analysis = Analysis(document)
+    position = document.clamped(position)
+    first, last = max(0, position.line - _AROUND), position.line + _AROUND
+    items = completions(analysis, position).items[:_MOST_ITEMS]
+    flow = flow_at(analysis, position)
+    declared = call_hierarchy.prepare(analysis, position)
+    return {
+        "hover": hover(analysis, position),
+        "picture": picture(analysis, position),
+        "completion": items,
+        "resolved": [resolve(item.data, analysis, position) for item in items[:_FEW]],
+        "signature": signature_help(analysis, position),
+        "definition": goto.definition(analysis, position),
+        "declaration": goto.declaration(analysis, position),
+        "type": goto.type_definition(analysis, position),
+        "implementation": goto.implementation(analysis, position),
+        "source": source_place(analysis, position),
+        "location": location_above(document, position.line),
+        "highlights": highlights(analysis, position),
+        "selections": selections(analysis, position),
+        "linked": linked(analysis, position),
+        "linkage": linked_at(analysis, position),
+        "references": references(analysis, position, include_declaration=True),
+        "hints": _hints(analysis, first, min(last, len(document.lines))),
+        "flow": flow and (flow.name, flow.start, flow.lines, flow.graph.starts, flow.graph.stops),
+        "on type": [format_on_type(document, position, typed, Style()) for typed in ";}\n"],
+        "calls": declared,
+        "rename": _rename(analysis, position),
+        "header directive": module_needs.directive_at(analysis, Range(position, position)),
+        "actions": _actions(analysis, position),
+    }
+
+
+def of_check(document: Document, session: LintSession) -> dict[str, object]:
+    """What is found in a document by a session that may have seen earlier texts of it."""
+    while (work := session.pending()) is not None:
+        session.accept(work.run(lambda: False))
+    found = session.diagnostics()
+    return {
+        "diagnostics": found,
+        "suppressions": [suppression(Analysis(document), one) for one in found[:_FEW]],
+    }
+
+
+def edits_of_action(action: Action) -> Sequence[TextEdit] | str:
+    """What an action would do, or why it cannot."""
+    if action.disabled:
+        return action.disabled
+    if isinstance(action.work, Steps):
+        return result_of(action.work.start())
+    return action.work() if not isinstance(action.work, Renaming) else repr(action.work)
+
+
+def _actions(analysis: Analysis, position: Position) -> list[object]:
+    line = Range(position, analysis.document.clamped(position._replace(line=position.line + 2)))
+    return [
+        (action.title, action.kind, edits_of_action(action))
+        for selection in (Range(position, position), line)
+        for action in refactors(analysis, selection)
+    ]
+
+
+def _hints(analysis: Analysis, first: int, stop: int) -> object:
+    found = _finish(hints(analysis, first, stop, list(HintKind)))
+    return [(hint, inlay_hints.resolve(hint.data)) for hint in found]
+
+
+def _rename(analysis: Analysis, position: Position) -> object:
+    with suppress(rename.RefusalError):
+        asked = rename.prepare(analysis, position)
+        if asked is None:
+            return None
+        places = sorted(occurrences(analysis, asked.wanted.declared, asked.name))
+        rename.check(analysis, asked, "renamed", places)
+        return list(rename.replacements(analysis, asked, "renamed", places))
+    return "refused"
+
+
+def highlighter() -> Highlighter:
+    """One that finds all tokens."""
+    return Highlighter(Palette(has_comments=True))
+
+
+def _finish(steps: Generator[None, None, Result]) -> Result:
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            result: Result = done.value
+            return result
