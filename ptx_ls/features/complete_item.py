@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from ptx_ls import isa
+from ptx_ls.features.markup import NOTHING, Markdown
 
 if TYPE_CHECKING:
     from ptx_ls.features.typing_place import TypingPlace
@@ -49,7 +50,7 @@ class CompletionItem:
     range: Range
     text: str
     detail: str = ""
-    documentation: str = ""
+    documentation: Markdown = NOTHING
     sort: str = ""
     filter: str = ""
     data: str = ""

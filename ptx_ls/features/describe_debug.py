@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import describe_directive, layout, markup, source_files
+from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.syntax.literals import INTEGER, integer
 
@@ -43,29 +44,30 @@ _SECTIONS: Final = {
 }
 
 
-def location(analysis: Analysis, under: Cursor) -> str:
+def location(analysis: Analysis, under: Cursor) -> Markdown:
     """The source position that the numbers of a `.loc` at the cursor name."""
     offset = under.range.start.column - under.statement.start.column
     before = [it for it in source_files.locations(under.statement.text) if it.start <= offset]
-    return _place(analysis.document, before[-1]) if before else ""
+    return _place(analysis.document, before[-1]) if before else markup.NOTHING
 
 
-def of_location(analysis: Analysis, under: Cursor) -> str:
+def of_location(analysis: Analysis, under: Cursor) -> Markdown:
     """What a word of a `.loc` says of it, the directive's name included."""
     found = list(source_files.locations(under.statement.text))
     if under.text == "inlined_at":
         called = _place(analysis.document, found[-1]) if len(found) > 1 else ""
-        return f"inlined at {called}" if called else _WORDS[under.text]
+        return markup.filled("inlined at {}", called) if called else markup.own(_WORDS[under.text])
     if under.text == "function_name":
         match = _LABEL(under.statement.text)
         label = analysis.lookup(match[1], under.range.end) if match is not None else None
         name = string(analysis.document, label.range.start.line) if label is not None else ""
-        return f"inlined function {name}" if name else _WORDS[under.text]
+        known = markup.own(_WORDS[under.text])
+        return markup.filled("inlined function {}", name) if name else known
     first = _place(analysis.document, found[0]) if found else ""
     return markup.paragraphs(first, describe_directive.dotted(under.text) or "")
 
 
-def of_file(under: Cursor) -> str | None:
+def of_file(under: Cursor) -> Markdown | None:
     """What a `.file` says; None if it cannot be read."""
     found = source_files.file_in(under.statement.text)
     if found is None:
@@ -77,9 +79,8 @@ def of_file(under: Cursor) -> str | None:
         facts.append(f"changed {_date(time)} UTC")
     if size:
         facts.append(layout.in_bytes(size))
-    return markup.paragraphs(
-        f"source file {found.number}: {markup.code(found.name)}", ", ".join(facts)
-    )
+    head = markup.filled("source file {}: {}", str(found.number), markup.code(found.name))
+    return markup.paragraphs(head, ", ".join(facts))
 
 
 def _date(seconds: int) -> str:
@@ -95,15 +96,16 @@ def _date(seconds: int) -> str:
     return f"{year}-{month:02}-{date:02} {left // 3600:02}:{left // 60 % 60:02}:{left % 60:02}"
 
 
-def section(name: str) -> str | None:
+def section(name: str) -> Markdown | None:
     """A section of DWARF; None for any other dotted name."""
     if not name.startswith(".debug_"):
         return None
     what = _SECTIONS.get(name)
-    return f"{markup.code(name)}: DWARF debug data" + (f", {what}" if what else "")
+    more = markup.filled(", {}", markup.own(what)) if what else ""
+    return markup.filled("{}: DWARF debug data{}", markup.code(name), more)
 
 
-def data(analysis: Analysis, under: Cursor) -> str | None:
+def data(analysis: Analysis, under: Cursor) -> Markdown | None:
     """The type of data in a section, with the text that it begins; None for anything else."""
     size = _DATA.get(under.text)
     if size is None:
@@ -113,20 +115,23 @@ def data(analysis: Analysis, under: Cursor) -> str | None:
     match = _SECTION("".join(document.lines[start : start + 2]))
     where = markup.code(match[1]) if match is not None else "a section"
     text = string(document, line) if size == 1 else ""
-    head = f"{markup.code(under.text)}: data of {where}, {layout.in_bytes(size)} each"
-    return markup.paragraphs(head, f"text: {text}" if text else "")
+    each = layout.in_bytes(size)
+    head = markup.filled("{}: data of {}, {} each", markup.code(under.text), where, each)
+    return markup.paragraphs(head, markup.filled("text: {}", text) if text else "")
 
 
-def string(document: Document, line: int) -> str:
+def string(document: Document, line: int) -> Markdown:
     """The string whose bytes stand from a line on, and what it means in the source; "" for none."""
     found = source_files.string_at(document, line)
     if not found or not found.isprintable():
-        return ""
+        return markup.NOTHING
     spelled = demangled(found)
-    return markup.code(found) + (f", in the source {markup.code(spelled)}" if spelled else "")
+    if not spelled:
+        return markup.code(found)
+    return markup.filled("{}, in the source {}", markup.code(found), markup.code(spelled))
 
 
-def _place(document: Document, named: source_files.Location) -> str:
+def _place(document: Document, named: source_files.Location) -> Markdown:
     name = source_files.name_of(document, named.file)
     file = markup.code(name) if name else f"file {named.file}"
-    return f"{file}, line {named.line}, column {named.column}"
+    return markup.filled("{}, line {}, column {}", file, str(named.line), str(named.column))

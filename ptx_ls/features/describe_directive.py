@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
+from ptx_ls.features.markup import Markdown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,7 @@ _LONGEST: Final = 240
 _PITFALLS: Final = 2
 
 
-def dotted(text: str) -> str | None:
+def dotted(text: str) -> Markdown | None:
     """Markdown on a directive, type or state space; None for any other dotted name."""
     database = isa.database()
     directive = database.directives.get(text)
@@ -36,7 +37,7 @@ def dotted(text: str) -> str | None:
     return _type(kind) if kind is not None else None
 
 
-def predefined(text: str) -> str | None:
+def predefined(text: str) -> Markdown | None:
     """Markdown on a name that every module has, `WARP_SZ`; None for any other.
 
     `mask` is one by the manual only: it is written as a number.
@@ -54,14 +55,14 @@ def predefined(text: str) -> str | None:
     )
 
 
-def pragma(text: str) -> str | None:
+def pragma(text: str) -> Markdown | None:
     """Markdown on the string of a pragma; None for an unknown one."""
     words = text.strip('"').split()
     found = isa.database().pragmas.get(words[0]) if words else None
     return _pragma(found) if found is not None else None
 
 
-def _pragma(found: Pragma) -> str:
+def _pragma(found: Pragma) -> Markdown:
     reach = f"Holds for {found.reach}." if found.reach else ""
     return _explained(
         found.name,
@@ -72,7 +73,7 @@ def _pragma(found: Pragma) -> str:
     )
 
 
-def _directive(found: Directive) -> str:
+def _directive(found: Directive) -> Markdown:
     from ptx_ls.handbook.sentences import ended
     from ptx_ls.isa.version import describe_version
 
@@ -85,7 +86,7 @@ def _directive(found: Directive) -> str:
     return _explained(found.name, texts, facts, found.pitfalls, found.section)
 
 
-def _space(found: StateSpace, directive: Directive | None) -> str:
+def _space(found: StateSpace, directive: Directive | None) -> Markdown:
     """A state space; where it declares, how."""
     from ptx_ls.handbook.sentences import ended
 
@@ -100,7 +101,7 @@ def _space(found: StateSpace, directive: Directive | None) -> str:
     return _explained(found.name, texts, facts, pitfalls, found.section)
 
 
-def _type(found: PtxType) -> str:
+def _type(found: PtxType) -> Markdown:
     from ptx_ls.handbook.sentences import ended
 
     held = f"a {markup.code(found.holder)} register" if found.holder else "a register of its width"
@@ -119,18 +120,18 @@ def _explained(
     facts: Sequence[str],
     pitfalls: Sequence[str],
     section: str,
-) -> str:
+) -> Markdown:
     """The name with its summary, syntax and the beginning of its text (`texts`), then the facts."""
     from ptx_ls.handbook.sentences import manual
 
     summary, syntax, doc = texts
     warnings = [f"⚠ {text}" for text in pitfalls[:_PITFALLS]]
     return markup.paragraphs(
-        f"{markup.code(name)}: {summary}",
+        markup.filled("{}: {}", markup.code(name), markup.own(summary)),
         markup.block(syntax) if syntax else "",
-        _beginning(doc),
-        "\n".join(f"- {item}" for item in (*facts, *warnings) if item),
-        manual((section,)) if section else "",
+        markup.own(_beginning(doc)),
+        markup.bullets(map(markup.own, (*facts, *warnings))),
+        markup.own(manual((section,))) if section else "",
     )
 
 

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import layout, markup, usage
+from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.demangle import demangled, split_parameter
 from ptx_ls.syntax.comments import without_comments
 
@@ -55,24 +56,25 @@ def parameters(found: Symbol) -> str:
     return f"{count} parameter{'s' if count != 1 else ''}{size}"
 
 
-def source_name(analysis: Analysis, declared: Declared, name: str) -> str:
+def source_name(analysis: Analysis, declared: Declared, name: str) -> Markdown:
     """A mangled name as its source spells it; of a parameter its type there."""
     owner = analysis.function_of(declared)
-    found = source_parameter(name, owner) if owner is not None else ""
+    found = source_parameter(name, owner) if owner is not None else markup.NOTHING
     spelled = "" if found else demangled(name)
-    return found or (f"in the source: {markup.code(spelled)}" if spelled else "")
+    return markup.filled("in the source: {}", markup.code(spelled)) if spelled else found
 
 
-def source_parameter(name: str, owner: Symbol) -> str:
+def source_parameter(name: str, owner: Symbol) -> Markdown:
     """The type that a parameter has in the source, by its mangled name; "" if it has none."""
     function, number = split_parameter(name)
     spelled = demangled(function) if number is not None else None
     if number is None or spelled is None:
-        return ""
+        return markup.NOTHING
     types = _arguments(spelled)
     if types is not None and number < len(types) == len(owner.parameters):
-        return f"in the source: {markup.code(types[number])}, of {markup.code(spelled)}"
-    return f"in the source: of {markup.code(spelled)}"
+        kind = markup.code(types[number])
+        return markup.filled("in the source: {}, of {}", kind, markup.code(spelled))
+    return markup.filled("in the source: of {}", markup.code(spelled))
 
 
 def _arguments(spelled: str) -> list[str] | None:
@@ -97,19 +99,24 @@ def _arguments(spelled: str) -> list[str] | None:
     return None
 
 
-def uses(analysis: Analysis, name: str, position: Position) -> str:
+def uses(analysis: Analysis, name: str, position: Position) -> Markdown:
     """Who calls a function, who takes its address, and its other names."""
     found = usage.function_uses(analysis, name, position)
-    calls = [f"{markup.code(caller)} on {lines_of(analysis, on)}" for caller, on in found.calls]
+    calls = [
+        markup.filled("{} on {}", markup.code(caller), lines_of(analysis, on))
+        for caller, on in found.calls
+    ]
     more = "" if found.is_all else " …"
     texts = [
-        f"another name of {markup.code(found.alias_of)}" if found.alias_of else "",
-        f"also called {', '.join(map(markup.code, found.aliases))}" if found.aliases else "",
-        f"called by {'; '.join(calls)}{more}" if calls else "",
+        markup.filled("another name of {}", markup.code(found.alias_of)) if found.alias_of else "",
+        markup.filled("also called {}", markup.joined(", ", map(markup.code, found.aliases)))
+        if found.aliases
+        else "",
+        markup.filled("called by {}{}", markup.joined("; ", calls), more) if calls else "",
         f"address taken on {lines_of(analysis, found.addresses)}" if found.addresses else "",
     ]
     if not any(texts) and found.is_all:
-        return "never called by its name in this module"
+        return markup.own("never called by its name in this module")
     return markup.paragraphs(*texts)
 
 

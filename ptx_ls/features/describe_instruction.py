@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import describe_operands, markup
+from ptx_ls.features.markup import Markdown
 from ptx_ls.isa.match import place
 from ptx_ls.semantics.constant_check import value_of
 from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ptx_ls.isa import Instruction
     from ptx_ls.isa.layout import Layout
     from ptx_ls.isa.model import Form
@@ -38,12 +41,12 @@ _PLAIN_SLOT: Final = "type"
 """A slot whose own text says nothing that its value does not say."""
 
 
-def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
+def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | None:
     """Markdown on an instruction as it stands; None for an opcode that nothing is known of."""
     found = judged.instruction
     if found is None:
         if judged.opcode in isa.database().keywords:
-            return f"`{judged.opcode}`: an opcode of PTX"
+            return markup.filled("{}: an opcode of PTX", markup.code(judged.opcode))
         return None
     from ptx_ls.features import describe_variant
     from ptx_ls.features.pseudo_code import pseudo_code
@@ -55,11 +58,11 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
     code = markup.block(computed, "c") if computed else ""
     here = [
         markup.block(form.syntax + ";" if form else judged.opcode),
-        f"**{prose.summary}**" + (f" {form.summary}" if form and form.summary else ""),
+        _summary(prose.summary, form.summary if form else ""),
         _problems(judged),
         describe_variant.endings(judged),
         code,
-        "\n".join(filter(None, (_modifiers(judged), describe_variant.defaults(judged)))),
+        markup.joined("\n", filter(None, (_modifiers(judged), describe_variant.defaults(judged)))),
         describe_operands.table(judged),
         describe_operands.names(analysis, judged),
         describe_variant.layouts(judged),
@@ -72,10 +75,17 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> str | None:
         _pitfalls(_relevant(judged)),
     ]
     section = found.section(form) if form else prose.section
-    return markup.paragraphs(*here, *_shortened(here, general), manual(section, _SECTIONS))
+    ours = map(markup.own, (*_shortened(here, general), manual(section, _SECTIONS)))
+    return markup.paragraphs(*here, *ours)
 
 
-def _shortened(here: list[str], general: list[str]) -> list[str]:
+def _summary(of_opcode: str, of_form: str = "") -> Markdown:
+    """The summary of an opcode, and what a form does beyond it."""
+    shown = markup.filled("**{}**", markup.own(of_opcode))
+    return markup.joined(" ", [shown, markup.own(of_form)] if of_form else [shown])
+
+
+def _shortened(here: Sequence[str], general: Sequence[str]) -> list[str]:
     """What holds for the opcode in general, cut to the room that the text leaves."""
     doc, pitfalls = general
     room = _LINES - sum(text.count("\n") + 2 for text in here if text)
@@ -122,23 +132,23 @@ def _height(*parts: str) -> int:
     return sum(part.strip().count("\n") + 2 for part in parts if part)
 
 
-def opcode(found: Instruction) -> str:
+def opcode(found: Instruction) -> Markdown:
     """Markdown on an opcode by itself, as completion shows it."""
     from ptx_ls.handbook.sentences import manual
 
     prose = found.prose
     forms = "\n".join(form.syntax + ";" for form in found.forms)
     return markup.paragraphs(
-        f"**{prose.summary}**",
+        _summary(prose.summary),
         markup.block(forms),
-        prose.doc,
+        markup.own(prose.doc),
         _pitfalls(prose.pitfalls),
         markup.block(prose.example) if prose.example else "",
-        manual(prose.section, _SECTIONS),
+        markup.own(manual(prose.section, _SECTIONS)),
     )
 
 
-def modifier(judged: JudgedInstruction, number: int) -> str | None:
+def modifier(judged: JudgedInstruction, number: int) -> Markdown | None:
     """Markdown on one modifier of an instruction; `number` counts from 0."""
     found = judged.instruction
     if found is None or number >= len(judged.modifiers):
@@ -152,11 +162,13 @@ def modifier(judged: JudgedInstruction, number: int) -> str | None:
         for violation in (judged.verdict.violations if judged.verdict else ())
         if violation.part == ("modifier", number)
     ]
-    place_name = f" (`.{slot}`)" if slot and f".{slot}" != text else ""
+    is_named = slot and f".{slot}" != text
+    place_name = markup.filled(" ({})", markup.code(f".{slot}")) if is_named else ""
+    opcode = markup.code(judged.opcode)
     return markup.paragraphs(
-        f"{markup.code(text)}: modifier of `{judged.opcode}`{place_name}",
-        _meaning(found, text, slot),
-        " ".join(notes),
+        markup.filled("{}: modifier of {}{}", markup.code(text), opcode, place_name),
+        markup.own(_meaning(found, text, slot)),
+        markup.own(" ".join(notes)),
         describe_variant.of_modifier(judged, slot) if slot else "",
         _others(judged, text, slot),
     )
@@ -193,13 +205,15 @@ def _selected(judged: JudgedInstruction, selector: str) -> int:
     return 0
 
 
-def _others(judged: JudgedInstruction, text: str, slot: str) -> str:
+def _others(judged: JudgedInstruction, text: str, slot: str) -> Markdown:
     """The other modifiers that this form has for the same place."""
     form = judged.verdict.form if judged.verdict else None
     values = _values(form, slot) if form else []
     others = [value for value in values if value != text]
-    shown = " ".join(markup.code(value) for value in others[:_OTHERS])
-    return f"Others in its place: {shown}{' …' if len(others) > _OTHERS else ''}" if others else ""
+    if not others:
+        return markup.NOTHING
+    shown = markup.joined(" ", map(markup.code, others[:_OTHERS]))
+    return markup.filled("Others in its place: {}{}", shown, " …" if len(others) > _OTHERS else "")
 
 
 def _values(form: Form, slot: str) -> list[str]:
@@ -235,28 +249,29 @@ def _meaning(found: Instruction, text: str, slot: str) -> str:
     return doc if doc == known.summary else f"{doc} {known.summary}"
 
 
-def _modifiers(judged: JudgedInstruction) -> str:
+def _modifiers(judged: JudgedInstruction) -> Markdown:
     if judged.instruction is None:
-        return ""
+        return markup.NOTHING
     form = judged.verdict.form if judged.verdict else None
     return _modifier_list(judged.instruction, judged.modifiers, form)
 
 
 @lru_cache(maxsize=256)
-def _modifier_list(found: Instruction, modifiers: tuple[str, ...], form: Form | None) -> str:
+def _modifier_list(found: Instruction, modifiers: tuple[str, ...], form: Form | None) -> Markdown:
     lines = []
     for text, slot in zip(modifiers, _slots(modifiers, form), strict=True):
         doc = _meaning(found, text, slot)
-        lines.append(f"- {markup.code(text)}" + (f": {doc}" if doc else ""))
-    return "\n".join(lines)
+        more = markup.filled(": {}", markup.own(doc)) if doc else ""
+        lines.append(markup.filled("{}{}", markup.code(text), more))
+    return markup.bullets(lines)
 
 
-def _pitfalls(pitfalls: tuple[str, ...]) -> str:
-    return "\n".join(f"- ⚠ {text}" for text in pitfalls)
+def _pitfalls(pitfalls: tuple[str, ...]) -> Markdown:
+    return markup.bullets(markup.filled("⚠ {}", markup.own(text)) for text in pitfalls)
 
 
-def _problems(judged: JudgedInstruction) -> str:
+def _problems(judged: JudgedInstruction) -> Markdown:
     """What the module would need for this instruction."""
     violations = judged.verdict.violations if judged.verdict else ()
     needs = dict.fromkeys(violation.required for violation in violations if violation.required)
-    return "\n".join(f"Requires {need}." for need in needs)
+    return markup.joined("\n", (markup.filled("Requires {}.", markup.own(it)) for it in needs))

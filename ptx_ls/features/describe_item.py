@@ -15,6 +15,7 @@ from ptx_ls.features import (
     markup,
     snippet,
 )
+from ptx_ls.features.markup import Markdown
 from ptx_ls.handbook.instructions import meaning
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position
 
 
-def resolve(data: object, analysis: Analysis | None, position: Position) -> str | None:
+def resolve(data: object, analysis: Analysis | None, position: Position) -> Markdown | None:
     """Markdown on an item, from the `data` it was given; None if there is nothing to say.
 
     `analysis` and `position` are those for which it was offered, None if the document was closed.
@@ -40,21 +41,21 @@ def resolve(data: object, analysis: Analysis | None, position: Position) -> str 
     return find(name) if find is not None else None
 
 
-def _opcode(name: str) -> str | None:
+def _opcode(name: str) -> Markdown | None:
     found = isa.database().instruction(name)
     return describe_instruction.opcode(found) if found is not None else None
 
 
-def _modifier(name: str) -> str | None:
+def _modifier(name: str) -> Markdown | None:
     opcode, slot, modifier = (*name.split(" "), "", "")[:3]
     found = isa.database().instruction(opcode)
     if found is None:
         return None
-    head = f"{markup.code(modifier)}: modifier of {markup.code(opcode)}"
-    return markup.paragraphs(head, meaning(found, modifier, slot))
+    head = markup.filled("{}: modifier of {}", markup.code(modifier), markup.code(opcode))
+    return markup.paragraphs(head, markup.own(meaning(found, modifier, slot)))
 
 
-def _dotted(name: str) -> str | None:
+def _dotted(name: str) -> Markdown | None:
     return (
         describe_directive.dotted(name)
         or describe_symbol.dotted(name)
@@ -62,28 +63,28 @@ def _dotted(name: str) -> str | None:
     )
 
 
-def _version(name: str) -> str | None:
+def _version(name: str) -> Markdown | None:
     try:
         return describe_reference.version(isa.parse_version(name))
     except ValueError:
         return None
 
 
-def _idiom(name: str) -> str | None:
+def _idiom(name: str) -> Markdown | None:
     found = idioms.find(name)
     if found is None:
         return None
-    return markup.paragraphs(found.summary, markup.block(snippet.plain(found.template)))
+    return markup.paragraphs(markup.own(found.summary), markup.block(snippet.plain(found.template)))
 
 
-def _symbol(name: str, analysis: Analysis | None, position: Position) -> str | None:
+def _symbol(name: str, analysis: Analysis | None, position: Position) -> Markdown | None:
     declared = analysis.lookup(name, position) if analysis is not None else None
     if analysis is None or declared is None:
         return None
     return describe_symbol.symbol(analysis, declared, name, position)
 
 
-def _special(name: str, analysis: Analysis | None) -> str | None:
+def _special(name: str, analysis: Analysis | None) -> Markdown | None:
     base = name.partition(".")[0]
     register = analysis.special_register(base) if analysis is not None else None
     if analysis is None or register is None:
@@ -91,7 +92,7 @@ def _special(name: str, analysis: Analysis | None) -> str | None:
     return describe_reference.special_register(analysis, register, name)
 
 
-_TEXTS: Final[dict[str, Callable[[str], str | None]]] = {
+_TEXTS: Final[dict[str, Callable[[str], Markdown | None]]] = {
     "opcode": _opcode,
     "modifier": _modifier,
     "directive": _dotted,

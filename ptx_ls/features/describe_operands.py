@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import describe_function, layout, literals, markup
+from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.operands import SPECIAL
 from ptx_ls.semantics.symbols import SymbolKind
 
@@ -16,11 +17,11 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 
-def table(judged: JudgedInstruction) -> str:
+def table(judged: JudgedInstruction) -> Markdown:
     """The manual's name of each operand, what is written, its declared type, its role."""
     found, verdict = judged.instruction, judged.verdict
     if found is None or verdict is None or not judged.operands:
-        return ""
+        return markup.NOTHING
     rows = []
     for index, operand in enumerate(judged.operands):
         spec = verdict.operand_specs[index] if index < len(verdict.operand_specs) else None
@@ -44,7 +45,7 @@ def parts_of(row: OperandRow, count: int) -> tuple[OperandRow, ...]:
     return parts if len(parts) == count > 1 else ()
 
 
-def names(analysis: Analysis, judged: JudgedInstruction) -> str:
+def names(analysis: Analysis, judged: JudgedInstruction) -> Markdown:
     """What the operands name: which parameters, which functions."""
     found = []
     for identifier, facts in zip(judged.identifiers, judged.facts, strict=True):
@@ -55,7 +56,7 @@ def names(analysis: Analysis, judged: JudgedInstruction) -> str:
                 continue
             number = layout.of_parameter(analysis, declared)
             if number:
-                found.append(f"{markup.code(identifier.name)} is {number}.")
+                found.append(markup.filled("{} is {}.", markup.code(identifier.name), number))
             elif facts.kind != SymbolKind.PARAMETER:
                 is_function = facts.kind == SymbolKind.FUNCTION
                 text = declared.symbol.text.rstrip("{ ")
@@ -66,10 +67,10 @@ def names(analysis: Analysis, judged: JudgedInstruction) -> str:
 
 def _row(judged: JudgedInstruction, operand: OperandSyntax, name: str, text: str) -> list[str]:
     here = markup.code(" ".join(operand.text.split()))
-    return [markup.code(name) if name else "", here, _declared(judged, operand), text]
+    return [markup.code(name) if name else "", here, _declared(judged, operand), markup.own(text)]
 
 
-def _declared(judged: JudgedInstruction, operand: OperandSyntax) -> str:
+def _declared(judged: JudgedInstruction, operand: OperandSyntax) -> Markdown:
     """Declared types of the names in an operand; the value of a literal that hides it."""
     shown: list[str] = []
     for part in _parts(operand):
@@ -85,8 +86,8 @@ def _declared(judged: JudgedInstruction, operand: OperandSyntax) -> str:
                 shown.append(markup.code(vector + text))
         elif part.form.name in _LITERALS:
             value = literals.short(part.text)
-            shown += [f"= {value}"] if value else []
-    return ", ".join(dict.fromkeys(shown))
+            shown += [markup.filled("= {}", value)] if value else []
+    return markup.joined(", ", dict.fromkeys(shown))
 
 
 _NAMED: Final = (

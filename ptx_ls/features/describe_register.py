@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
+from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.dataflow import (
     MOST,
     live_range,
@@ -25,21 +26,21 @@ _MOST: Final = 4
 _LONGEST: Final = 120
 
 
-def values(analysis: Analysis, declared: Declared, name: str, position: Position) -> str:
+def values(analysis: Analysis, declared: Declared, name: str, position: Position) -> Markdown:
     """Markdown on the value that a register has where it is named at a position."""
     function = analysis.function_of(declared)
     is_parameter = function is not None and declared.symbol in function.parameters
     is_result = function is not None and declared.symbol in function.returns
     found = usage(analysis, name, position)
     if not (found.n_writes or found.n_reads):
-        return "never used"
+        return markup.own("never used")
     written = _told("written", found.n_writes, "given by the caller" if is_parameter else "")
     read = _told("read", found.n_reads, "returned to the caller" if is_result else "")
     counted = f"{written}, {read} in this function"
     if found.is_many:
         counted = f"used more than {MOST:,} times in this function"
     if found.is_far or not (found.is_write or found.is_read):
-        return counted
+        return markup.escaped(counted)
     if found.is_write and not is_result and not reached_uses(analysis, name, position):
         live = "nothing reads the value that this writes"
     else:
@@ -56,10 +57,10 @@ def _told(verb: str, count: int, instead: str) -> str:
     return f"{verb} " + {1: "once", 2: "twice"}.get(count, f"{count:,} times")
 
 
-def _definitions(analysis: Analysis, name: str, position: Position) -> str:
+def _definitions(analysis: Analysis, name: str, position: Position) -> Markdown:
     reaching = reaching_definitions(analysis, name, position)
     if not reaching.definitions:
-        return "no definition reaches this place" if reaching.from_entry else ""
+        return markup.escaped("no definition reaches this place" if reaching.from_entry else "")
     shown = reaching.definitions[:_MOST]
     lines = [_statement(analysis, place) for place in shown]
     left = len(reaching.definitions) - len(shown)
@@ -67,7 +68,8 @@ def _definitions(analysis: Analysis, name: str, position: Position) -> str:
     alone = len(reaching.definitions) == 1 and not reaching.from_entry
     title = "Value from" if alone else "Value from one of"
     entry = "not written on every way here" if reaching.from_entry else ""
-    return markup.paragraphs(f"{title}:\n{markup.block(chr(10).join(lines))}", entry)
+    block = markup.block("\n".join(lines))
+    return markup.paragraphs(markup.filled("{}:\n{}", title, block), entry)
 
 
 def _statement(analysis: Analysis, place: Range) -> str:

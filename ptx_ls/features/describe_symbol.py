@@ -15,6 +15,7 @@ from ptx_ls.features import (
     markup,
     usage,
 )
+from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics import function_heads
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position
@@ -42,7 +43,7 @@ _LONGEST: Final = 4096
 """Characters of a list of values that is looked at."""
 
 
-def symbol(analysis: Analysis, declared: Declared, name: str, position: Position) -> str:
+def symbol(analysis: Analysis, declared: Declared, name: str, position: Position) -> Markdown:
     """Markdown on a declared name at a position.
 
     `name` is one register of a range, or the symbol's own.
@@ -55,7 +56,7 @@ def symbol(analysis: Analysis, declared: Declared, name: str, position: Position
     is_function = found.kind in _FUNCTIONS
     text = describe_function.head(analysis, declared) if is_function else found.text.rstrip("{ ")
     return markup.paragraphs(
-        f"{markup.code(name)}: {_what(analysis, declared, name)}",
+        markup.filled("{}: {}", markup.code(name), _what(analysis, declared, name)),
         describe_function.source_name(analysis, declared, name),
         markup.block(text),
         _characters(found),
@@ -63,7 +64,9 @@ def symbol(analysis: Analysis, declared: Declared, name: str, position: Position
         _values(analysis, declared, name, position),
         describe_function.uses(analysis, name, position) if found.kind in _CALLED else "",
         _named(analysis, declared) if found.kind in _LISTS else "",
-        f"{markup.code(found.space)}: {space.summary}" if space and is_variable else "",
+        markup.filled("{}: {}", markup.code(found.space), markup.own(space.summary))
+        if space and is_variable
+        else "",
     )
 
 
@@ -87,32 +90,33 @@ def _what(analysis: Analysis, declared: Declared, name: str) -> str:
     return layout.of_parameter(analysis, declared) or words
 
 
-def _characters(found: Symbol) -> str:
+def _characters(found: Symbol) -> Markdown:
     """The text that the bytes of an array are, if that is what they are."""
     match = _LIST(found.text) if found.type in _OF_BYTES and found.dimensions else None
     if match is None:
-        return ""
+        return markup.NOTHING
     if len(match[1]) > _LONGEST:
-        return ""
+        return markup.NOTHING
     numbers = [value_of(value.strip()) for value in match[1].split(",")]
     while numbers and numbers[-1] == 0:
         numbers.pop()
     if len(numbers) <= 1 or not all(value in _PRINTABLE for value in numbers):
-        return ""
+        return markup.NOTHING
     text = bytes(int(value or 0) for value in numbers).decode("ascii")
-    return f"text: {markup.code(json.dumps(text))}"
+    return markup.filled("text: {}", markup.code(json.dumps(text)))
 
 
 def _lower(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _facts(document: Document, declared: Declared, name: str) -> str:
+def _facts(document: Document, declared: Declared, name: str) -> Markdown:
     found = declared.symbol
     verb = "defined" if found.kind in _FUNCTIONS and found.is_definition else "declared"
     facts = [f"{verb} on line {document.number(declared.range.start.line) + 1}"]
     if found.count and name == found.name:
-        facts.append(f"`{name}0` to `{name}{found.count - 1}`")
+        ends = f"{name}0", f"{name}{found.count - 1}"
+        facts.append(markup.filled("{} to {}", *map(markup.code, ends)))
     bytes_used = layout.size_of(found)
     if found.kind in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
         facts.append(layout.in_bytes(bytes_used) if bytes_used else "")
@@ -122,17 +126,17 @@ def _facts(document: Document, declared: Declared, name: str) -> str:
         facts.append(describe_function.parameters(found))
     if not found.is_definition:
         facts.append("defined elsewhere" if found.linkage == ".extern" else "a prototype")
-    return ", ".join(fact for fact in facts if fact)
+    return markup.joined(", ", filter(None, facts))
 
 
-def _values(analysis: Analysis, declared: Declared, name: str, position: Position) -> str:
+def _values(analysis: Analysis, declared: Declared, name: str, position: Position) -> Markdown:
     is_bank = declared.symbol.count and name == declared.symbol.name
     if declared.symbol.kind is not SymbolKind.REGISTER or is_bank:
-        return ""
+        return markup.NOTHING
     return describe_register.values(analysis, declared, name, position)
 
 
-def _label(analysis: Analysis, declared: Declared) -> str:
+def _label(analysis: Analysis, declared: Declared) -> Markdown:
     """A label: who goes there, and what is there."""
     start = declared.range.start
     name = declared.symbol.name
@@ -140,21 +144,25 @@ def _label(analysis: Analysis, declared: Declared) -> str:
     string = describe_debug.string(analysis.document, start.line) if is_data else ""
     if string:
         number = analysis.document.number(start.line) + 1
-        head = f"{markup.code(name)}: label of debug data on line {number}"
-        return markup.paragraphs(head, f"text: {string}")
+        head = markup.filled("{}: label of debug data on line {}", markup.code(name), str(number))
+        return markup.paragraphs(head, markup.filled("text: {}", string))
     outline = analysis.document.outline
     close = outline.regions[declared.region].close
     stop = outline.stop(declared.region) if close is None else close
     stop = max(start.line + 1, min(stop, start.line + _PREVIEWED))
     lines = analysis.document.lines[start.line : stop]
     return markup.paragraphs(
-        f"{markup.code(name)}: label on line {analysis.document.number(start.line) + 1}",
+        markup.filled(
+            "{}: label on line {}",
+            markup.code(name),
+            str(analysis.document.number(start.line) + 1),
+        ),
         _jumps(analysis, name, start) or ("" if is_data else "not used in this function"),
         markup.block("".join(line[:_WIDTH] for line in lines).expandtabs(4)),
     )
 
 
-def _jumps(analysis: Analysis, name: str, start: Position) -> str:
+def _jumps(analysis: Analysis, name: str, start: Position) -> Markdown:
     """The lines that go to a label, also through a list of branch targets; "" if none does.
 
     Debug data, which may stand anywhere in the module, is not looked through.
@@ -170,37 +178,42 @@ def _jumps(analysis: Analysis, name: str, start: Position) -> str:
             direct.append(line)
     texts = [f"used on {describe_function.lines_of(analysis, direct)}" if direct else ""]
     texts += [
-        f"one of {markup.code(it)}"
-        + (f", used on {describe_function.lines_of(analysis, lines)}" if lines else "")
+        markup.filled(
+            "one of {}{}",
+            markup.code(it),
+            f", used on {describe_function.lines_of(analysis, lines)}" if lines else "",
+        )
         for it, lines in listed.items()
     ]
-    return "; ".join(filter(None, texts))
+    return markup.joined("; ", filter(None, texts))
 
 
-def parameter_of_prototype(head: str, name: str) -> str | None:
+def parameter_of_prototype(head: str, name: str) -> Markdown | None:
     """Markdown on a parameter or result that the head of a prototype names."""
     function = function_heads.of_function(head, (0, 0))
     if function is None:
         return None
-    of = f"of {function.kind.value} {markup.code(function.name)}"
+    of = markup.filled("of {} {}", function.kind.value, markup.code(function.name))
     for number, parameter in enumerate(function.parameters):
         if parameter.name == name:
-            words = f"parameter {number + 1} of {len(function.parameters)} {of}"
+            counted = f"{number + 1} of {len(function.parameters)}"
             return markup.paragraphs(
-                f"{markup.code(name)}: {words}",
+                markup.filled("{}: parameter {} {}", markup.code(name), counted, of),
                 describe_function.source_parameter(name, function),
                 markup.block(parameter.text),
             )
     for result in function.returns:
         if result.name == name:
             return markup.paragraphs(
-                f"{markup.code(name)}: the result {of}", markup.block(result.text)
+                markup.filled("{}: the result {}", markup.code(name), of), markup.block(result.text)
             )
     return None
 
 
-def dotted(text: str) -> str | None:
+def dotted(text: str) -> Markdown | None:
     """Markdown on a vector; None for any other dotted name."""
     if text in VECTORS:
-        return f"{markup.code(text)}: a vector of {text[2:]} elements, aligned to its whole size"
+        return markup.filled(
+            "{}: a vector of {} elements, aligned to its whole size", markup.code(text), text[2:]
+        )
     return None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import markup
 from ptx_ls.features.describe_operands import parts_of
+from ptx_ls.features.markup import Markdown
 from ptx_ls.handbook.availability import Need, deprecations_of, needs_of, removals_of
 from ptx_ls.handbook.effects import effects_of
 from ptx_ls.handbook.sentences import effect_sentence, ending_sentence, need_sentence
@@ -34,10 +35,10 @@ _REGISTERS: Final = 8
 Slots = tuple[tuple[str, str], ...]
 
 
-def facts(judged: JudgedInstruction) -> str:
+def facts(judged: JudgedInstruction) -> Markdown:
     """A list: version and target, effects, threads that take part, intrinsics."""
     if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
-        return ""
+        return markup.NOTHING
     written = tuple(_written(judged).items())
     return _fact_list(judged.instruction, judged.verdict.form, _slots(judged), written)
 
@@ -45,7 +46,7 @@ def facts(judged: JudgedInstruction) -> str:
 @lru_cache(maxsize=1024)
 def _fact_list(
     instruction: Instruction, form: Form, slots: Slots, written: tuple[tuple[str, str], ...]
-) -> str:
+) -> Markdown:
     types = dict(written)
     lines = list(_facts(instruction, form, slots, tuple(types)))
     found = intrinsics_of(instruction, Verdict(form, dict(slots)), types)
@@ -54,21 +55,21 @@ def _fact_list(
     if intrinsics:
         more = ", …" if len(intrinsics) > _INTRINSICS else ""
         lines.append(f"LLVM: {listed(intrinsics[:_INTRINSICS])}{more}.")
-    return "\n".join(f"- {line}" for line in lines)
+    return markup.bullets(map(markup.own, lines))
 
 
-def defaults(judged: JudgedInstruction) -> str:
+def defaults(judged: JudgedInstruction) -> Markdown:
     """A list of what holds because a modifier is absent that could be there."""
     if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
-        return ""
+        return markup.NOTHING
     lines = _defaults(judged.instruction, judged.verdict.form, _slots(judged))
-    return "\n".join(lines[:_DEFAULTS])
+    return markup.own("\n".join(lines[:_DEFAULTS]))
 
 
-def layouts(judged: JudgedInstruction) -> str:
+def layouts(judged: JudgedInstruction) -> Markdown:
     """A table of where the elements of the matrices are; "" for an instruction without any."""
     if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
-        return ""
+        return markup.NOTHING
     return _layouts(judged.verdict.form, _slots(judged))
 
 
@@ -83,16 +84,17 @@ def fragment_layout(judged: JudgedInstruction, operand: int) -> Layout | None:
     return None if layout is None or layout.unspecified else layout
 
 
-def fragment(layout: Layout, register: int, selector: int = 0) -> str:
+def fragment(layout: Layout, register: int, selector: int = 0) -> Markdown:
     """Which elements of a matrix a register of a fragment holds: a sentence and some lanes.
 
     `selector`: the value of the operand that chooses the lanes that count.
     """
     held = _held(layout, register, layout.registers)
-    return markup.paragraphs(held, _sample(layout, register, selector), layout.note)
+    sample = _sample(layout, register, selector)
+    return markup.paragraphs(markup.own(held), sample, markup.own(layout.note))
 
 
-def _sample(layout: Layout, register: int, selector: int) -> str:
+def _sample(layout: Layout, register: int, selector: int) -> Markdown:
     """What some lanes hold in their registers, the one asked for in front."""
     lanes = [lane for lane in _LANES if lane < layout.lanes and _takes_part(layout, lane)]
     if layout.supplier is not None:
@@ -100,8 +102,8 @@ def _sample(layout: Layout, register: int, selector: int) -> str:
         lanes = [*counting[: len(_LANES) - 1], *counting[len(_LANES) - 1 :][-1:]]
     numbers = [register, *(n for n in range(layout.registers) if n != register)]
     rows = [
-        [f"**{number}**" if number == register else str(number)]
-        + [_elements(layout, lane, number) for lane in lanes]
+        [markup.filled("**{}**" if number == register else "{}", str(number))]
+        + [markup.own(_elements(layout, lane, number)) for lane in lanes]
         for number in numbers[:_REGISTERS]
     ]
     return markup.table(("register", *(f"lane {lane}" for lane in lanes)), rows)
@@ -146,13 +148,13 @@ def _held(layout: Layout, register: int, count: int) -> str:
     )
 
 
-def of_modifier(judged: JudgedInstruction, slot: str) -> str:
+def of_modifier(judged: JudgedInstruction, slot: str) -> Markdown:
     """What the modifier in a slot needs beyond the rest of the instruction, and what holds without.
 
     "" where there is nothing to say.
     """
     if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
-        return ""
+        return markup.NOTHING
     form, written = judged.verdict.form, tuple(_written(judged))
     given = _all(form, judged.verdict.slots)
     others = {name: text for name, text in given.items() if name != slot}
@@ -162,7 +164,7 @@ def of_modifier(judged: JudgedInstruction, slot: str) -> str:
     if row is not None and row.optional:
         text = judged.instruction.default_doc(given[slot], slot)
         lines += [f"Without it: {text}"] if text else []
-    return "\n".join(f"- {line}" for line in lines)
+    return markup.bullets(map(markup.own, lines))
 
 
 def _needs(form: Form, given: Mapping[str, str], written: tuple[str, ...]) -> list[Need]:
@@ -199,19 +201,19 @@ def _all(form: Form, slots: Mapping[str, str]) -> dict[str, str]:
     return {slot.name: slots.get(slot.name, "") for slot in form.row.slots}
 
 
-def endings(judged: JudgedInstruction) -> str:
+def endings(judged: JudgedInstruction) -> Markdown:
     """Since when the form in use is gone or discouraged, and what replaces it; "" for neither."""
     if judged.verdict is None or judged.verdict.form is None:
-        return ""
+        return markup.NOTHING
     form = judged.verdict.form
     if not (form.row.until or form.row.deprecated):
-        return ""
+        return markup.NOTHING
     wording = Wording(form, _all(form, judged.verdict.slots), tuple(_written(judged)))
     found = (
         *removals_of(form.row.until, wording),
         *deprecations_of(form.row.deprecated, wording),
     )
-    return "\n".join(f"- ⚠ {ending_sentence(each)}" for each in found)
+    return markup.bullets(markup.filled("⚠ {}", markup.own(ending_sentence(it))) for it in found)
 
 
 @lru_cache(maxsize=256)
@@ -259,23 +261,26 @@ def _can_be_filled(form: Form, given: Mapping[str, str], index: int) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _layouts(form: Form, slots: Slots) -> str:
+def _layouts(form: Form, slots: Slots) -> Markdown:
     known = layouts_of_form(form, _all(form, dict(slots)))
     found = {name: layout for name, layout in known.items() if not layout.unspecified}
     rows = [
         (
-            code(name),
-            f"{layout.matrix}, {layout.size}",
-            code(layout.row_formula),
-            code(layout.column_formula),
+            markup.code(name),
+            markup.joined(", ", map(markup.own, (layout.matrix, layout.size))),
+            markup.code(layout.row_formula),
+            markup.code(layout.column_formula),
         )
         for name, layout in found.items()
     ][:_LAYOUTS]
-    notes: dict[str, list[str]] = {}
+    notes: dict[str, list[Markdown]] = {}
     for name, layout in found.items():
         if layout.note:
-            notes.setdefault(layout.note, []).append(code(name))
+            notes.setdefault(layout.note, []).append(markup.code(name))
     return markup.paragraphs(
-        markup.table(("fragment", "of", "row of element `i`", "column"), rows),
-        "\n".join(f"- {', '.join(names)}: {note}" for note, names in notes.items()),
+        markup.table(("fragment", "of", markup.own("row of element `i`"), "column"), rows),
+        markup.bullets(
+            markup.filled("{}: {}", markup.joined(", ", names), markup.own(note))
+            for note, names in notes.items()
+        ),
     )

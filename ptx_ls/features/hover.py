@@ -18,6 +18,7 @@ from ptx_ls.features import (
     markup,
 )
 from ptx_ls.features.cursor import At, Cursor, cursor
+from ptx_ls.features.markup import Markdown, own
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 _OF_BODIES: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.DECLARATION)
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
-_SINK: Final = "`_`: the sink, a place for a result that nobody wants, or a name left out"
+_SINK: Final = own("`_`: the sink, a place for a result that nobody wants, or a name left out")
 _COMPONENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
 _COMPONENT: Final = re.compile(r"\.[xyzwrgba]\b").match
 _SIGN: Final = re.compile(
@@ -54,7 +55,7 @@ class Hover:
     """An explanation in Markdown, and the text it is about."""
 
     range: Range
-    markdown: str
+    markdown: Markdown
 
 
 def hover(analysis: Analysis, position: Position) -> Hover | None:
@@ -111,21 +112,21 @@ def _of_statement(statement: Statement) -> frozenset[str]:
     return frozenset({"_", *describe_debug.WORDS, *(text for text, _, _ in parts)})
 
 
-def _opcode(analysis: Analysis, under: Cursor) -> str | None:
+def _opcode(analysis: Analysis, under: Cursor) -> Markdown | None:
     judged = analysis.instruction(under.statement)
     if judged is None:
         return None
     return describe_instruction.instruction(analysis, judged)
 
 
-def _modifier(analysis: Analysis, under: Cursor) -> str | None:
+def _modifier(analysis: Analysis, under: Cursor) -> Markdown | None:
     judged = analysis.instruction(under.statement)
     if judged is None or judged.instruction is None:
         return None
     return describe_instruction.modifier(judged, under.number)
 
 
-def _name(analysis: Analysis, under: Cursor) -> str | None:
+def _name(analysis: Analysis, under: Cursor) -> Markdown | None:
     end = under.range.end
     declared = analysis.lookup(under.text, under.range.start)
     if declared is not None:
@@ -151,11 +152,11 @@ def _fragment(analysis: Analysis, under: Cursor) -> tuple[Layout, int, int] | No
     return describe_instruction.fragment(judged, under.range.start)
 
 
-def _held(analysis: Analysis, under: Cursor) -> str:
+def _held(analysis: Analysis, under: Cursor) -> Markdown:
     """What of a matrix a register in a matrix instruction holds."""
     found = _fragment(analysis, under)
     if found is None:
-        return ""
+        return markup.NOTHING
     from ptx_ls.features.describe_variant import fragment
 
     return fragment(*found)
@@ -175,7 +176,7 @@ def picture(analysis: Analysis, position: Position) -> str:
     return data_uri(*found)
 
 
-def _selector(analysis: Analysis, under: Cursor) -> str | None:
+def _selector(analysis: Analysis, under: Cursor) -> Markdown | None:
     position = under.range.start
     line = analysis.document.lines[position.line]
     names = re.findall(r"[%\w$]+$", line[: position.column])
@@ -185,13 +186,16 @@ def _selector(analysis: Analysis, under: Cursor) -> str | None:
     if under.text in _COMPONENTS:
         declared = analysis.lookup(names[0], position) if names else None
         if declared is None:
-            return f"`{under.text}`: the {_COMPONENTS[under.text]} element of a vector"
-        name, kind = markup.code(names[0]), markup.code(declared.symbol.type)
-        return f"`{names[0]}{under.text}`: {_COMPONENTS[under.text]} element of {name}, {kind}"
-    return f"`{under.text}`: a part of the operand before it"
+            part = _COMPONENTS[under.text]
+            return markup.filled("{}: the {} element of a vector", markup.code(under.text), part)
+        named = names[0] + under.text, names[0], declared.symbol.type
+        element, name, kind = map(markup.code, named)
+        part = _COMPONENTS[under.text]
+        return markup.filled("{}: {} element of {}, {}", element, part, name, kind)
+    return markup.filled("{}: a part of the operand before it", markup.code(under.text))
 
 
-def _number(analysis: Analysis, under: Cursor) -> str | None:
+def _number(analysis: Analysis, under: Cursor) -> Markdown | None:
     match = _VERSION(under.text)
     if match is not None and under.statement.text.startswith(".version"):
         return describe_reference.version((decimal(match[1]), decimal(match[2])))
@@ -209,11 +213,11 @@ def _number(analysis: Analysis, under: Cursor) -> str | None:
         return byte
     sign = "-" if _is_negative(analysis, under) else ""
     bits = _width(analysis, under)
-    text = literals.describe(sign + under.text, bits) or ""
+    text = literals.describe(sign + under.text, bits) or markup.NOTHING
     return markup.paragraphs(_meaning(analysis, under), text)
 
 
-def _bank(analysis: Analysis, under: Cursor) -> str | None:
+def _bank(analysis: Analysis, under: Cursor) -> Markdown | None:
     """The registers that a number in angle brackets declares."""
     start = under.range.start
     before = analysis.document.lines[start.line][: start.column]
@@ -227,17 +231,17 @@ def _bank(analysis: Analysis, under: Cursor) -> str | None:
     return describe_symbol.symbol(analysis, declared, declared.symbol.name, start)
 
 
-def _byte_of_address(analysis: Analysis, under: Cursor) -> str:
+def _byte_of_address(analysis: Analysis, under: Cursor) -> Markdown:
     """What the mask of `0xFF00(name)` in an initial value takes; "" for any other number."""
     if under.statement.record.kind is not Kind.DECLARATION:
-        return ""
+        return markup.NOTHING
     line = analysis.document.lines[under.range.start.line]
     named = _MASKED(line, under.range.end.column)
     value = integer(under.text)
     if named is None or value not in _MASKS:
-        return ""
-    name = markup.code(named[1])
-    return f"{markup.code(under.text)}: byte {_MASKS[value]} of the address of {name}"
+        return markup.NOTHING
+    mask, name, byte = markup.code(under.text), markup.code(named[1]), str(_MASKS[value])
+    return markup.filled("{}: byte {} of the address of {}", mask, byte, name)
 
 
 def _width(analysis: Analysis, under: Cursor) -> int:
@@ -260,19 +264,19 @@ def _is_instruction(statement: Statement) -> bool:
     return statement.record.kind is Kind.INSTRUCTION
 
 
-def _meaning(analysis: Analysis, under: Cursor) -> str:
+def _meaning(analysis: Analysis, under: Cursor) -> Markdown:
     """What a constant means to the instruction that it is an operand of."""
     if under.statement.record.kind is not Kind.INSTRUCTION:
-        return ""
+        return markup.NOTHING
     judged = analysis.instruction(under.statement)
     for index, operand in enumerate(judged.operands if judged is not None else ()):
         place = under.statement.range(operand.start, operand.end)
         if judged is not None and place.start < under.range.end <= place.end:
             return immediates.meaning(judged, index)
-    return ""
+    return markup.NOTHING
 
 
-def _dotted(analysis: Analysis, under: Cursor) -> str | None:
+def _dotted(analysis: Analysis, under: Cursor) -> Markdown | None:
     if under.statement.record.kind is Kind.LOCATION:
         return describe_debug.of_location(analysis, under)
     if under.statement.record.kind is Kind.DATA:
@@ -284,13 +288,13 @@ def _dotted(analysis: Analysis, under: Cursor) -> str | None:
     )
 
 
-def _word(analysis: Analysis, under: Cursor) -> str | None:
+def _word(analysis: Analysis, under: Cursor) -> Markdown | None:
     if under.text in describe_debug.WORDS:
         return describe_debug.of_location(analysis, under)
     return _SINK if under.text == "_" else describe_reference.target(under.text)
 
 
-def _string(analysis: Analysis, under: Cursor) -> str | None:
+def _string(analysis: Analysis, under: Cursor) -> Markdown | None:
     statement = under.statement
     if statement.text.startswith(".file"):
         return describe_debug.of_file(under)

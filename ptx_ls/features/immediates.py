@@ -6,6 +6,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features import lop3, markup
+from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.constant_check import value_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _MODES: Final[Mapping[str, tuple[str, str, str, str]]] = {
 """Source bytes of the result from the highest on, for each value of the two low bits."""
 
 
-def meaning(judged: JudgedInstruction, operand: int) -> str:
+def meaning(judged: JudgedInstruction, operand: int) -> Markdown:
     """Markdown on a constant operand, by its number; "" where its value says it all.
 
     Source: PTX ISA, "lop3", "prmt", and "membermask" of the instructions that have it.
@@ -37,19 +38,19 @@ def meaning(judged: JudgedInstruction, operand: int) -> str:
     written = judged.operands[operand]
     value = value_of(written.text)
     if spec is None or not isinstance(value, int):
-        return ""
+        return markup.NOTHING
     describe = _MEANINGS.get((judged.opcode, spec.name)) or _BY_NAME.get(spec.name)
-    return describe(judged, value) if describe is not None else ""
+    return describe(judged, value) if describe is not None else markup.NOTHING
 
 
-def _table(judged: JudgedInstruction, value: int) -> str:
+def _table(judged: JudgedInstruction, value: int) -> Markdown:
     names = [_text(judged, name) for name in ("a", "b", "c")]
     first = markup.code(f"{_text(judged, 'd')} = {lop3.formula(value, *names)}")
     words = lop3.meaning(value & 0xFF, *names)
-    return f"{first} ({words})" if words else first
+    return markup.filled("{} ({})", first, words) if words else first
 
 
-def _selector(judged: JudgedInstruction, value: int) -> str:
+def _selector(judged: JudgedInstruction, value: int) -> Markdown:
     mode = next((each for each in judged.modifiers if each in _MODES), "")
     if mode:
         picked = [(int(digit), False) for digit in _MODES[mode][value & 3]]
@@ -61,19 +62,19 @@ def _selector(judged: JudgedInstruction, value: int) -> str:
     return markup.table(header, [sources])
 
 
-def _byte(judged: JudgedInstruction, index: int, *, is_sign: bool) -> str:
+def _byte(judged: JudgedInstruction, index: int, *, is_sign: bool) -> Markdown:
     name = f"{_text(judged, 'a' if index < 4 else 'b')}.b{index % 4}"  # noqa: PLR2004  bytes
-    return f"sign of {markup.code(name)}" if is_sign else markup.code(name)
+    return markup.filled("sign of {}" if is_sign else "{}", markup.code(name))
 
 
-def _mask(_judged: JudgedInstruction, value: int) -> str:
+def _mask(_judged: JudgedInstruction, value: int) -> Markdown:
     lanes = [lane for lane in range(32) if (value & _WORD) >> lane & 1]
     if len(lanes) == 32:  # noqa: PLR2004  lanes of a warp
-        return "all 32 lanes"
+        return markup.own("all 32 lanes")
     if not lanes:
-        return "no lane"
+        return markup.own("no lane")
     plural = "s" if len(lanes) > 1 else ""
-    return f"{len(lanes)} lane{plural}: {', '.join(_stretches(lanes))}"
+    return markup.escaped(f"{len(lanes)} lane{plural}: {', '.join(_stretches(lanes))}")
 
 
 def _stretches(numbers: list[int]) -> list[str]:
@@ -95,10 +96,10 @@ def _text(judged: JudgedInstruction, name: str) -> str:
     return name
 
 
-_MEANINGS: Final[Mapping[tuple[str, str], Callable[[JudgedInstruction, int], str]]] = {
+_MEANINGS: Final[Mapping[tuple[str, str], Callable[[JudgedInstruction, int], Markdown]]] = {
     ("prmt", "c"): _selector,
 }
-_BY_NAME: Final[Mapping[str, Callable[[JudgedInstruction, int], str]]] = {
+_BY_NAME: Final[Mapping[str, Callable[[JudgedInstruction, int], Markdown]]] = {
     "immLut": _table,
     "membermask": _mask,
 }

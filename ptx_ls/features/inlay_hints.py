@@ -20,6 +20,7 @@ from ptx_ls.features.hint_plans import (
     names_register,
     tells_types,
 )
+from ptx_ls.features.markup import Markdown, code, own
 from ptx_ls.features.operand_facts import operand_names, operand_starts, signed_bits
 from ptx_ls.features.operand_traits import traits_of
 from ptx_ls.features.source_files import locations, name_of
@@ -101,17 +102,18 @@ def hints(
     return [hint for hint in found if first <= hint.position.line < stop]
 
 
-def resolve(data: dict[str, str]) -> str | None:
+def resolve(data: dict[str, str]) -> Markdown | None:
     """Markdown that explains a hint, made when somebody points at it."""
     if "literal" in data:
         return literals.describe(data["literal"])
     if "register" in data:
         found = isa.database().special_registers.get(data["register"])
-        return found.summary if found is not None else None
+        return own(found.summary) if found is not None else None
     if "file" in data:
-        return data["file"]
+        return code(data["file"])
     instruction = isa.database().instruction(data.get("opcode", ""))
-    return instruction.operand_doc(data.get("operand", "")) or None if instruction else None
+    doc = instruction.operand_doc(data.get("operand", "")) if instruction is not None else ""
+    return own(doc) if doc else None
 
 
 def _is_table(statement: str, shown: str) -> bool:

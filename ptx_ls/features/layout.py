@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
+from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.declaration_faults import OPAQUE
 from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, SymbolKind
 from ptx_ls.syntax.literals import INTEGER, integer
@@ -58,19 +59,25 @@ def alignment_of(found: Symbol) -> int:
     return declared or _element(found) or 1
 
 
-def pointee(found: Symbol) -> str:
+def pointee(found: Symbol) -> Markdown:
     """In words: what `.ptr` says of the memory that a parameter points to; "" without it."""
     _, pointer, behind = found.text.partition(_POINTER)
     if not pointer:
-        return ""
+        return markup.NOTHING
     words = _DOTTED(behind)
     space = next((word for word in words if word in isa.database().state_spaces), "")
     match = _ALIGNED(behind)
-    text = f"points to {markup.code(space)} memory" if space else "a generic pointer"
+    text = (
+        markup.filled("points to {} memory", markup.code(space))
+        if space
+        else markup.own("a generic pointer")
+    )
     reference = next((word for word in words if word in OPAQUE), "")
     if reference:
-        text = f"points to a {markup.code(reference)}"
-    return f"{text} aligned to {integer(match[1])}" if match is not None else text
+        text = markup.filled("points to a {}", markup.code(reference))
+    if match is None:
+        return text
+    return markup.filled("{} aligned to {}", text, str(integer(match[1])))
 
 
 def in_bytes(size: int) -> str:
@@ -126,23 +133,25 @@ def total_of(parameters: Sequence[Symbol]) -> int | None:
     return offset + size if offset is not None and size is not None else None
 
 
-def of_parameter(analysis: Analysis, declared: Declared) -> str:
+def of_parameter(analysis: Analysis, declared: Declared) -> Markdown:
     """In words: which parameter of which function it is; "" if it is none."""
     function = analysis.function_of(declared)
     if function is None:
-        return ""
+        return markup.NOTHING
     symbol = declared.symbol
-    name = f"{function.kind.value} {markup.code(function.name)}"
+    name = markup.filled("{} {}", function.kind.value, markup.code(function.name))
     names = [parameter.name for parameter in function.parameters]
     if symbol.name in names:
         number = names.index(symbol.name)
-        text = f"parameter {number + 1} of {len(names)} of {name}"
+        text = markup.filled("parameter {} of {} of {}", str(number + 1), str(len(names)), name)
         offset = offset_of(number, function.parameters)
         is_kernel = function.kind is SymbolKind.KERNEL
-        return f"{text}, at byte {offset}" if is_kernel and offset is not None else text
+        has_offset = is_kernel and offset is not None
+        return markup.filled("{}, at byte {}", text, str(offset)) if has_offset else text
     results = [result.name for result in function.returns]
     if symbol.name not in results:
-        return ""
+        return markup.NOTHING
     if len(results) == 1:
-        return f"the result of {name}"
-    return f"result {results.index(symbol.name) + 1} of {len(results)} of {name}"
+        return markup.filled("the result of {}", name)
+    number = results.index(symbol.name) + 1
+    return markup.filled("result {} of {} of {}", str(number), str(len(results)), name)

@@ -7,6 +7,7 @@ import struct
 from typing import Final
 
 from ptx_ls.features import constants, markup
+from ptx_ls.features.markup import Markdown
 from ptx_ls.syntax.literals import number
 
 _WIDTHS: Final = (8, 16, 32, 64)
@@ -16,7 +17,7 @@ _SINGLE: Final = 32
 _BYTE: Final = 8
 
 
-def describe(text: str, bits: int = 0) -> str | None:
+def describe(text: str, bits: int = 0) -> Markdown | None:
     """Markdown on a number literal, perhaps with a sign; None if it is none.
 
     `bits`: how wide it is where it stands, 0 if that is not known.
@@ -63,7 +64,7 @@ def _plain(value: float) -> str:
     return repr(value)
 
 
-def _float(text: str, value: float, bits: int) -> str:
+def _float(text: str, value: float, bits: int) -> Markdown:
     sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
     is_single = digits[:2].lower() == "0f"
     is_bits = is_single or digits[:2].lower() == "0d"
@@ -71,25 +72,25 @@ def _float(text: str, value: float, bits: int) -> str:
     shown = sign + shortest(digits)
     facts = []
     if math.isfinite(value) and _exact(value) != shown.removesuffix(".0"):
-        facts.append(f"exactly {markup.code(_exact(value))}")
+        facts.append(markup.filled("exactly {}", markup.code(_exact(value))))
     if math.isfinite(value) and value:
-        facts.append(f"hexadecimal {markup.code(_hexadecimal(value))}")
+        facts.append(markup.filled("hexadecimal {}", markup.code(_hexadecimal(value))))
     if not is_bits:
         facts.append(_as_single(value) if bits == _SINGLE else _as_double(value))
     special = _class(value, is_single=is_single)
-    facts += [special] if is_bits and special not in ("normal", shown) else []
+    facts += [markup.own(special)] if is_bits and special not in ("normal", shown) else []
     name = constants.known(value, is_single=is_single)
-    head = f"{markup.code(text)} = {markup.code(shown)}" if is_bits else markup.code(text)
-    known = f" = {name}" if name else ""
-    return markup.paragraphs(f"{head}{known} ({kind})", "\n".join(f"- {fact}" for fact in facts))
+    head = markup.joined(" = ", map(markup.code, [text, shown] if is_bits else [text]))
+    known = markup.filled(" = {}", markup.own(name)) if name else ""
+    return markup.paragraphs(markup.filled("{}{} ({})", head, known, kind), markup.bullets(facts))
 
 
-def _as_double(value: float) -> str:
+def _as_double(value: float) -> Markdown:
     packed = struct.pack(">d", value).hex().upper()
-    return f"as .f64: {markup.code(f'0d{packed}')}"
+    return markup.filled("as .f64: {}", markup.code(f"0d{packed}"))
 
 
-def _as_single(value: float) -> str:
+def _as_single(value: float) -> Markdown:
     """What a decimal number becomes where a single is taken."""
     try:
         packed = struct.pack(">f", value)
@@ -97,8 +98,9 @@ def _as_single(value: float) -> str:
         packed = struct.pack(">f", math.copysign(math.inf, value))
     single = f"0f{packed.hex().upper()}"
     rounded = struct.unpack(">f", packed)[0]
-    which = f", which is {markup.code(shortest(single))}" if rounded != value else ""
-    return f"as .f32: {markup.code(single)}{which}"
+    which = markup.code(shortest(single)) if rounded != value else ""
+    what = markup.filled(", which is {}", which) if which else ""
+    return markup.filled("as .f32: {}{}", markup.code(single), what)
 
 
 def _hexadecimal(value: float) -> str:
@@ -123,22 +125,22 @@ def _class(value: float, *, is_single: bool) -> str:
     return "subnormal" if abs(value) < least else "normal"
 
 
-def _integer(text: str, value: int, bits: int) -> str:
+def _integer(text: str, value: int, bits: int) -> Markdown:
     bits = bits if bits in _WIDTHS and -(1 << (bits - 1)) <= value < 1 << bits else 0
     bits = bits or (_WIDTHS[2] if -(1 << 31) <= value < 1 << 32 else _WIDTHS[3])
     pattern = value & ((1 << bits) - 1)
     forms = [str(value), f"0x{pattern:X}", f"0b{pattern:b}"]
     others = [markup.code(form) for form in forms if form.lower() != text.lower().rstrip("u")]
-    title = " = ".join([markup.code(text), *others])
+    title = markup.joined(" = ", [markup.code(text), *others])
     facts = [
-        f"as .s{width}: {markup.code(str(value - (1 << width)))}"
+        markup.filled("as .s{}: {}", str(width), markup.code(str(value - (1 << width))))
         for width in _WIDTHS
         if value > 0 and value >> (width - 1) == 1
     ]
-    facts += [f"in {bits} bits"] if value < 0 else []
+    facts += [markup.filled("in {} bits", str(bits))] if value < 0 else []
     if bits == _BYTE and chr(pattern).isprintable() and chr(pattern).isascii():
-        facts.append(f"as a character: {markup.code(chr(pattern))}")
+        facts.append(markup.filled("as a character: {}", markup.code(chr(pattern))))
     if bits == _WIDTHS[2] and pattern >= 1 << 23:
         as_float = struct.unpack(">f", struct.pack(">I", pattern))[0]
-        facts.append(f"bits of .f32: {markup.code(_plain(as_float))}")
-    return markup.paragraphs(title, "\n".join(f"- {fact}" for fact in facts))
+        facts.append(markup.filled("bits of .f32: {}", markup.code(_plain(as_float))))
+    return markup.paragraphs(title, markup.bullets(facts))

@@ -1,37 +1,114 @@
-"""Markdown, as hovers and completions show it."""
+"""Markdown for hovers, completions and hints; nothing else makes any.
+
+Names, comments, strings and paths of a document can hold anything: an image of another machine, a
+link that runs a command, HTML. So what is no `Markdown` yet is text, and is escaped wherever it is
+put into some; only `own` takes words of ours as Markdown.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source.printable import on_one_line, printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-RULE: Final = "\n\n---\n\n"
+_MARKS: Final = re.compile(r"[\\`*_\[\]<>!|~&@]|:(?=//)|(?i:(?<=www)\.|(?<=mailto):)|^[#+=-]")
+"""What Markdown reads as more than text; addresses, too, which editors make links of."""
+_TICKS: Final = re.compile(r"`+")
+_ESCAPED_BAR: Final = re.compile(r"(?<=\\)\|")
+_BLANKS: Final = re.compile(r"[ \t]*\n[ \t]*")
+_MIN_FENCE: Final = 3
+_DATA_IMAGE: Final = re.compile(r"data:image/[\w.+-]+(?:;[\w=-]+)*,[\w%./+=:;~!*'-]*", re.ASCII)
 
 
-def code(text: str) -> str:
-    """Inline code, safe for text that has backquotes itself."""
-    return f"`` {text} ``" if "`" in text else f"`{text}`"
+class Markdown(str):
+    """Markdown that is safe to show. An f-string of it is a plain `str` again, and is escaped."""
+
+    __slots__ = ()
 
 
-def block(text: str, language: str = "ptx") -> str:
-    """A fenced block."""
-    return f"```{language}\n{text.strip()}\n```"
+def own(text: str) -> Markdown:
+    """Markdown of ours: of this package's source, or of its data on the ISA."""
+    return Markdown(text)
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; cells are Markdown on one line. Without rows nothing."""
+NOTHING: Final = Markdown("")
+RULE: Final = Markdown("\n\n---\n\n")
+
+
+def escaped(text: str) -> Markdown:
+    """Text as Markdown that shows just that, on one line."""
+    return (
+        text if isinstance(text, Markdown) else Markdown(_MARKS.sub(r"\\\g<0>", on_one_line(text)))
+    )
+
+
+def filled(template: str, *parts: str) -> Markdown:
+    """Markdown of ours, with parts in place of each `{}`."""
+    return Markdown(template.format(*map(escaped, parts)))
+
+
+def joined(separator: str, parts: Iterable[str]) -> Markdown:
+    """The parts with words of ours between them."""
+    return Markdown(separator.join(map(escaped, parts)))
+
+
+def quoted(text: str) -> Markdown:
+    """A message, in which names are in backquotes."""
+    parts = text.split("`")
+    is_paired = len(parts) % 2 == 1
+    return joined("", (code(it) if n % 2 and is_paired else it for n, it in enumerate(parts)))
+
+
+def code(text: str) -> Markdown:
+    """Inline code; its fence is longer than any backquotes in it."""
+    shown = on_one_line(text)
+    if "`" not in shown:
+        return Markdown(f"`{shown}`" if shown.strip() else "")
+    fence = "`" * (1 + max(map(len, _TICKS.findall(shown))))
+    fence = fence if len(fence) > 1 else "``"
+    return Markdown(f"{fence} {shown} {fence}")
+
+
+def block(text: str, language: str = "ptx") -> Markdown:
+    """A fenced block; its fence is longer than any backquotes in it."""
+    shown = printable(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    longest = max(map(len, _TICKS.findall(shown)), default=0)
+    fence = "`" * max(_MIN_FENCE, longest + 1)
+    return Markdown(f"{fence}{language}\n{shown}\n{fence}")
+
+
+def image(title: str, uri: str) -> Markdown:
+    """An image that is all in its `data:` URI; nothing for any other URI."""
+    return Markdown(f"![{escaped(title)}]({uri})") if _DATA_IMAGE.fullmatch(uri) else NOTHING
+
+
+def bullets(items: Iterable[str]) -> Markdown:
+    """A list of the items that are not empty."""
+    return Markdown("\n".join(f"- {escaped(item)}" for item in items if item))
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Markdown:
+    """A table; without rows nothing."""
     lines = ["| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows]
     if not lines:
-        return ""
-    return "\n".join(["| " + " | ".join(header) + " |", "|" + " --- |" * len(header), *lines])
+        return NOTHING
+    head = "| " + " | ".join(map(escaped, header)) + " |"
+    return Markdown("\n".join([head, "|" + " --- |" * len(header), *lines]))
 
 
 def _cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("\n", " ")
+    """A cell on one line. Behind a backslash a bar would end it, and with it the code around."""
+    shown = _BLANKS.sub(" ", text) if isinstance(text, Markdown) else escaped(text)
+    if isinstance(text, Markdown):
+        shown = _ESCAPED_BAR.sub(" |", shown).replace("|", "\\|")
+    return shown
 
 
-def paragraphs(*parts: str) -> str:
+def paragraphs(*parts: str) -> Markdown:
     """The parts that are not empty, with a blank line between them."""
-    return "\n\n".join(part.strip() for part in parts if part.strip())
+    shown = (escaped(part).strip() for part in parts)
+    return Markdown("\n\n".join(filter(None, shown)))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_FENCE: Final = "```"
-_IMAGE: Final = re.compile(r"!\[[^\]]*+\]\([^)]*+\)")
+_FENCE: Final = re.compile(r"(```+)[^`]*$").match
 _SPAN: Final = re.compile(
-    r"(?P<ticks>`+)(?P<code>.+?)(?P=ticks)(?!`)"
+    r"(?P<ticks>`++)(?P<code>.+?)(?<!`)(?P=ticks)(?!`)"
+    r"|(?P<image>!\[[^\]]*+\]\([^)]*+\))"
     r"|\[(?P<link>[^\]]*+)\]\((?P<target>[^)]*+)\)"
     r"|\*\*(?P<strong>.+?)\*\*"
     r"|(?<!\w)(?P<mark>[*_])(?P<emphasis>[^\s*_](?:[^*_]*[^\s*_])?)(?P=mark)(?!\w)"
@@ -23,22 +23,22 @@ _BLANKS: Final = re.compile(r"\n{3,}")
 
 def plain(markdown: str) -> str:
     """The text of Markdown as `markup` writes it, without its marks."""
-    lines = _IMAGE.sub("", markdown).split("\n")
-    return _BLANKS.sub("\n\n", "\n".join(_lines(lines))).strip()
+    return _BLANKS.sub("\n\n", "\n".join(_lines(markdown.split("\n")))).strip()
 
 
 def _lines(lines: list[str]) -> Iterator[str]:
     table: list[list[str]] = []
-    is_code = False
+    fence = ""  # of the block that the line is in
     for line in lines:
-        if line.startswith("|") and not is_code:
+        if line.startswith("|") and not fence:
             table.append(_cells(line))
             continue
         yield from _table(table)
         table = []
-        if line.startswith(_FENCE):
-            is_code = not is_code
-        elif is_code:
+        match = _FENCE(line)
+        if match is not None and fence in ("", line):
+            fence = "" if fence else match[1]
+        elif fence:
             yield line
         elif line.strip() == _BREAK:
             yield ""
@@ -69,7 +69,9 @@ def _text(line: str) -> str:
 def _inner(match: re.Match[str]) -> str:
     if match["ticks"]:
         code = match["code"]
-        return code.strip() if len(match["ticks"]) > 1 else code
+        return code[1:-1] if len(match["ticks"]) > 1 else code
+    if match["image"]:
+        return ""
     if match["link"] is not None:
         return _text(match["link"])
     if match["strong"]:

@@ -138,7 +138,7 @@ def _add(label: Label, parameters: Sequence[Symbol], role: str) -> None:
             f"{role} {number + 1} of {len(parameters)}" if len(parameters) > 1 else f"the {role}"
         )
         text = " ".join(parameter.text.split()) or f"{parameter.space} {parameter.type}"
-        label.add_parameter(text, f"{markup.code(parameter.name)}: {words}")
+        label.add_parameter(text, markup.filled("{}: {}", markup.code(parameter.name), words))
     label.add(")")
 
 

@@ -34,7 +34,7 @@ def signatures(before: Sequence[Token]) -> SignatureHelp | None:
     label = Label(f"{directive.name} ")
     for text, is_parameter in _parts(directive.arguments):
         if is_parameter:
-            label.add_parameter(text, "")
+            label.add_parameter(text, markup.NOTHING)
         else:
             label.add(text)
     label.text = label.text.rstrip("; ")
@@ -42,7 +42,7 @@ def signatures(before: Sequence[Token]) -> SignatureHelp | None:
     active = 0 if repeats else _active(label, given)
     if active < 0:
         return None
-    about = markup.paragraphs(directive.summary, directive.doc)
+    about = markup.paragraphs(markup.own(directive.summary), markup.own(directive.doc))
     signature = Signature(label.text, tuple(label.parameters), active, about)
     return SignatureHelp((signature,))
 

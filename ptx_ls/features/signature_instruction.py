@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import markup
+from ptx_ls.features.markup import Markdown
 from ptx_ls.features.operand_fit import count_operands, operands_before
 from ptx_ls.features.signature_item import Label, Parameter, Signature, SignatureHelp
 from ptx_ls.handbook.places import accepted
@@ -147,7 +148,7 @@ def _before(row: OperandRow, number: int) -> str:
     return separator or " "
 
 
-def _add(label: Label, row: OperandRow, docs: dict[str, str]) -> None:
+def _add(label: Label, row: OperandRow, docs: dict[str, Markdown]) -> None:
     """Adds the parameters that an operand is: its parts, or itself with a second destination."""
     if row.parts:
         opening = next((sign for sign in row.syntax if sign in _CLOSING), "[")
@@ -155,17 +156,17 @@ def _add(label: Label, row: OperandRow, docs: dict[str, str]) -> None:
         for number, part in enumerate(row.parts):
             label.add("{" if part.optional else "")
             label.add(", " if number else "")
-            label.add_parameter(part.syntax, docs.get(part.name, ""))
+            label.add_parameter(part.syntax, docs.get(part.name, markup.NOTHING))
             label.add("}" if part.optional else "")
         label.add(_CLOSING[opening])
         return
     if not row.pair:
-        label.add_parameter(row.syntax, docs.get(row.name, ""))
+        label.add_parameter(row.syntax, docs.get(row.name, markup.NOTHING))
         return
-    label.add_parameter(row.name, docs.get(row.name, ""))
+    label.add_parameter(row.name, docs.get(row.name, markup.NOTHING))
     label.add("{" if row.pair_optional else "")
     label.add("|")
-    label.add_parameter(row.pair, docs.get(row.pair, ""))
+    label.add_parameter(row.pair, docs.get(row.pair, markup.NOTHING))
     label.add("}" if row.pair_optional else "")
 
 
@@ -204,7 +205,7 @@ def _with_element(
     return (*parameters[:active], changed, *parameters[active + 1 :])
 
 
-def _documentation(instruction: Instruction, candidate: Candidate) -> dict[str, str]:
+def _documentation(instruction: Instruction, candidate: Candidate) -> dict[str, Markdown]:
     """Markdown on each operand of a form and each part of one, by its name."""
     return _documentation_of(
         instruction, candidate.form, candidate.typed, is_complete=candidate.is_complete
@@ -214,7 +215,7 @@ def _documentation(instruction: Instruction, candidate: Candidate) -> dict[str, 
 @lru_cache(maxsize=256)
 def _documentation_of(
     instruction: Instruction, form: isa.Form, typed: tuple[str, ...], *, is_complete: bool
-) -> dict[str, str]:
+) -> dict[str, Markdown]:
     scope = Scope(typed, form.types, form.row.tables)
     given = {
         slot.name: value
@@ -222,7 +223,7 @@ def _documentation_of(
         if value or slot.optional
     }
     wording = Wording(form, given)
-    found: dict[str, str] = {}
+    found: dict[str, Markdown] = {}
 
     def describe(row: OperandRow, role: str) -> None:
         role = row.role or role
@@ -242,13 +243,14 @@ def _documentation_of(
     return found
 
 
-def _described(instruction: Instruction, name: str, role: str, kinds: str) -> str:
-    head = ", ".join(filter(None, (markup.code(name), _ROLES.get(role, role))))
-    return markup.paragraphs(f"{head}: {kinds}" if kinds else head, instruction.operand_doc(name))
+def _described(instruction: Instruction, name: str, role: str, kinds: str) -> Markdown:
+    head = markup.joined(", ", filter(None, (markup.code(name), _ROLES.get(role, role))))
+    title = markup.filled("{}: {}", head, markup.own(kinds)) if kinds else head
+    return markup.paragraphs(title, markup.own(instruction.operand_doc(name)))
 
 
-def _about(instruction: Instruction, candidate: Candidate) -> str:
+def _about(instruction: Instruction, candidate: Candidate) -> Markdown:
     """Markdown on a form: what it does, and what the module lacks for it."""
     summary = candidate.form.summary or instruction.summary
-    needs = f"Needs {candidate.requires}." if candidate.requires else ""
-    return markup.paragraphs(summary, needs)
+    needs = markup.filled("Needs {}.", markup.own(candidate.requires)) if candidate.requires else ""
+    return markup.paragraphs(markup.own(summary), needs)

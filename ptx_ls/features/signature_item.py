@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ptx_ls.features.markup import NOTHING, Markdown
+
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
@@ -11,7 +13,7 @@ class Parameter:
 
     start: int
     stop: int
-    documentation: str = ""
+    documentation: Markdown = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +23,7 @@ class Signature:
     label: str
     parameters: tuple[Parameter, ...]
     active: int
-    documentation: str = ""
+    documentation: Markdown = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Label:
         """Adds text that is no parameter."""
         self.text += text
 
-    def add_parameter(self, text: str, documentation: str) -> None:
+    def add_parameter(self, text: str, documentation: Markdown) -> None:
         """Adds a parameter."""
         start = len(self.text)
         self.text += text

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Container
 
     from ptx_ls.features.hover import Hover
+    from ptx_ls.features.markup import Markdown
     from ptx_ls.server.documents import OpenDocument
 
 SOURCE = "ptx-ls"
@@ -109,11 +110,16 @@ def json_range(opened: OpenDocument, area: Range) -> dict[str, Any]:
     }
 
 
-def documentation(text: str, formats: Container[object] | None) -> types.MarkupContent | str:
+def documentation(text: Markdown, formats: Container[object] | None) -> types.MarkupContent | str:
     """Markdown for a client that lists it among its formats, else the plain text of it."""
     return markdown(text) if types.MarkupKind.Markdown in (formats or ()) else plain(text)
 
 
-def markdown(text: str) -> types.MarkupContent:
-    """Converts Markdown."""
+def json_documentation(text: Markdown, *, takes_markdown: bool) -> dict[str, str] | str:
+    """The same as JSON."""
+    return {"kind": "markdown", "value": text} if takes_markdown else plain(text)
+
+
+def markdown(text: Markdown) -> types.MarkupContent:
+    """Converts Markdown, which only `features.markup` makes: any other text would not be safe."""
     return types.MarkupContent(types.MarkupKind.Markdown, text)

@@ -91,7 +91,7 @@ def test_sources() -> None:
         HintKind.LOCATION,
         head='.file 1 "/src/kernels/saxpy.cu"\n',
     )
-    assert resolve(found[0].data) == "/src/kernels/saxpy.cu:37:5"
+    assert resolve(found[0].data) == "`/src/kernels/saxpy.cu:37:5`"
 
 
 def test_types_that_the_opcode_does_not_tell() -> None:

@@ -46,7 +46,10 @@ def test_code_keeps_what_looks_like_marks() -> None:
 
 
 def test_tables_are_columns() -> None:
-    table = markup.table(["lane", "holds"], [["`0`", "`A[0]` | `A[1]`"], ["**10**", ""]])
+    table = markup.table(
+        ["lane", "holds"],
+        [[markup.code("0"), markup.own("`A[0]` | `A[1]`")], [markup.own("**10**"), ""]],
+    )
     check_plain(
         f"before\n\n{table}\n\nafter", "before\n\nlane  holds\n0     A[0] | A[1]\n10\n\nafter"
     )

@@ -11,7 +11,6 @@ from pygls.capabilities import get_capability
 from ptx_ls.features import snippet
 from ptx_ls.features.complete_item import ItemKind
 from ptx_ls.features.completion import completions
-from ptx_ls.features.plain import plain
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
 from ptx_ls.source import Position, Range
@@ -159,10 +158,8 @@ class _Converter:
         if item.detail:
             result["detail"] = item.detail
         if item.documentation:
-            result["documentation"] = (
-                {"kind": "markdown", "value": item.documentation}
-                if self._able.markdown
-                else plain(item.documentation)
+            result["documentation"] = to_lsp.json_documentation(
+                item.documentation, takes_markdown=self._able.markdown
             )
         if item.sort:
             result["sortText"] = item.sort

@@ -12,6 +12,7 @@ from ptx_ls.features import markup
 from ptx_ls.features.goto_source import source_place
 from ptx_ls.features.hover import Hover, is_local, picture
 from ptx_ls.features.hover import hover as find_hover
+from ptx_ls.features.markup import Markdown
 from ptx_ls.features.plain import plain
 from ptx_ls.features.requirements_text import details, summary
 from ptx_ls.semantics.analysis import Analysis
@@ -28,7 +29,7 @@ _PATIENCE: Final = 0.3
 """Seconds that a hover waits for the requirements of a module."""
 _SEARCHED: Final = 100_000
 """Lines that are searched for a label."""
-_NOT_YET: Final = "What the module needs is being worked out; hover again to see it."
+_NOT_YET: Final = markup.own("What the module needs is being worked out; hover again to see it.")
 _HEADER: Final = (".version", ".target")
 _LANGUAGES: Final = {".cu": "cuda", ".cuh": "cuda", ".py": "python", ".rs": "rust", ".jl": "julia"}
 
@@ -109,26 +110,32 @@ async def _label(session: Session, opened: OpenDocument, position: Position) -> 
     return Hover(links[0].origin, found.markdown) if found is not None else None
 
 
-def _image(session: Session, analysis: Analysis, position: Position) -> str:
+def _image(session: Session, analysis: Analysis, position: Position) -> Markdown:
     """The picture of a matrix, for clients that show images."""
     uri = picture(analysis, position) if session.shows_images else ""
-    return f"![who holds which element]({uri})" if uri else ""
+    return markup.image("who holds which element", uri)
 
 
-def _source(session: Session, opened: OpenDocument, analysis: Analysis, position: Position) -> str:
+def _source(
+    session: Session, opened: OpenDocument, analysis: Analysis, position: Position
+) -> Markdown:
     """The line of the source that a `.loc` names, where the file can be found."""
     place = source_place(analysis, position)
     if place is None or place.directive is None:
-        return ""
+        return markup.NOTHING
     path = source_paths.find(session, opened.uri, place.name)
     line = source_paths.line_of(path, place.line).strip() if path is not None else ""
     language = _LANGUAGES.get(PurePath(path).suffix, "cpp") if path is not None else ""
-    return markup.block(line, language) if line else ""
+    return markup.block(line, language) if line else markup.NOTHING
 
 
-async def _needed(session: Session, opened: OpenDocument) -> str:
+async def _needed(session: Session, opened: OpenDocument) -> Markdown:
     found = await session.needs.get(session, opened, _PATIENCE)
     if found is None:
         return _NOT_YET
-    lines = [f"{'  ' if line.startswith(' ') else ''}- {line.strip()}" for line in details(found)]
-    return markup.paragraphs(f"This module {summary(found)}.", "\n".join(lines))
+    lines = [
+        markup.filled("{}- {}", "  " if line.startswith(" ") else "", markup.quoted(line.strip()))
+        for line in details(found)
+    ]
+    head = markup.filled("This module {}.", markup.quoted(summary(found)))
+    return markup.paragraphs(head, markup.joined("\n", lines))

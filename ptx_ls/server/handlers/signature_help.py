@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from ptx_ls.features.plain import plain
 from ptx_ls.features.signature_help import signature_help as find_signatures
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp
+from ptx_ls.server import from_lsp, to_lsp
 from ptx_ls.source.columns import ColumnUnit, to_units
 
 if TYPE_CHECKING:
+    from ptx_ls.features.markup import Markdown
     from ptx_ls.features.signature_item import Parameter, Signature
     from ptx_ls.server.session import Session
 
@@ -110,7 +110,6 @@ class _Able:
             result["documentation"] = self._text(found.documentation)
         return result
 
-    def _text(self, text: str) -> dict[str, str] | str:
-        if types.MarkupKind.Markdown in self._formats:
-            return {"kind": "markdown", "value": text}
-        return plain(text)
+    def _text(self, text: Markdown) -> dict[str, str] | str:
+        takes_markdown = types.MarkupKind.Markdown in self._formats
+        return to_lsp.json_documentation(text, takes_markdown=takes_markdown)
