@@ -26,6 +26,7 @@ from ptx_ls.server.protocol import PtxProtocol
 from ptx_ls.server.registrations import IDENTIFIER, Registrations
 from ptx_ls.server.rights import OF_PARENT, Rights
 from ptx_ls.server.warming import LATE, warm
+from ptx_ls.source.printable import without_links
 
 if TYPE_CHECKING:
     from ptx_ls.server.session import Session
@@ -263,7 +264,12 @@ class PtxServer(LanguageServer):
     def _show_once(self, problem: str, kind: types.MessageType) -> None:
         if problem not in self._shown:
             self._shown.add(problem)
-            self.window_show_message(types.ShowMessageParams(kind, f"ptx-ls: {problem}"))
+            self.show_message(problem, kind)
+
+    def show_message(self, text: str, kind: types.MessageType) -> None:
+        """Shows the user something at once."""
+        shown = without_links(f"ptx-ls: {text}")
+        self.window_show_message(types.ShowMessageParams(kind, shown))
 
     def say(self, message: str, kind: types.MessageType) -> None:
         """Tells the user something in the editor's log."""

@@ -40,6 +40,7 @@ from ptx_ls.server.decoding import decoded
 from ptx_ls.server.messages import is_deep, is_id, is_request, wording
 from ptx_ls.server.shown import Shown
 from ptx_ls.server.trace import Tracer
+from ptx_ls.source.printable import without_links
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -242,7 +243,7 @@ class PtxProtocol(LanguageServerProtocol):
         if message_id not in self._request_futures:  # else another one has this id
             self.shown.end(message_id, None)
         self._tracer.answered(message_id, lambda: f"Code: {error.code}", error.message)
-        answer = {"code": error.code, "message": error.message}
+        answer = {"code": error.code, "message": without_links(error.message)}
         if error.data is not None:
             answer["data"] = error.data
         self._send_data({"jsonrpc": self.VERSION, "id": message_id, "error": answer})

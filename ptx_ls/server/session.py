@@ -159,7 +159,7 @@ class Session:
 
     def show_message(self, text: str, kind: types.MessageType) -> None:
         """Tells the user something at once."""
-        self._server.window_show_message(types.ShowMessageParams(kind, f"ptx-ls: {text}"))
+        self._server.show_message(text, kind)
 
     async def run(self, work: Callable[[Callable[[], bool]], Result]) -> Result:
         """Runs `work(should_stop)` on a thread; see `background.run`."""

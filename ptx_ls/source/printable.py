@@ -21,6 +21,11 @@ def on_one_line(text: str) -> str:
     return printable(text.replace("\r\n", " ").translate(_BLANKS), kept="")
 
 
+def without_links(text: str) -> str:
+    """A message for the user; VS Code makes a link of `[x](command:...)`, which runs a command."""
+    return printable(text).replace("](", "] (")
+
+
 def _escape(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
