@@ -37,6 +37,15 @@ _SECTIONS: Final = 4
 _SHAPE: Final = re.compile(r"\.m(\d+)n(\d+)k(\d+)").fullmatch
 _SENTENCE: Final = re.compile(r".+?[.:](?=\s|$)", re.DOTALL).match
 _MODIFIER: Final = re.compile(r"\.[A-Za-z][\w:]*").findall
+_SPAN: Final = r"`\.[^` ]*`"
+_LIST: Final = rf"{_SPAN}(?:(?:, | and | or |, or ){_SPAN})*"
+_LACK: Final = rf"(?i:without|takes|write|use|needs?|ask) (?:an earlier |one of )?{_LIST}"
+_ABSENT: Final = re.compile(_LACK).findall
+_WITHOUT_ABSENT: Final = re.compile(_LACK).sub
+_LEADING: Final = re.compile(_LIST).match
+_SPANS: Final = re.compile(r"`([^`]*)`").findall
+_MODIFIER_NAME: Final = re.compile(r"\.[A-Za-z][\w:]*").sub
+_PART_OF_OPCODE: Final = re.compile(r"\{[^{}]*\}|\.[A-Za-z][\w:]*").sub
 _PLAIN_SLOT: Final = "type"
 """A slot whose own text says nothing that its value does not say."""
 
@@ -57,7 +66,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
     computed = pseudo_code(judged)
     code = markup.block(computed, "c") if computed else ""
     here = [
-        markup.block(form.syntax + ";" if form else judged.opcode),
+        markup.block(_headline(judged)),
         _summary(prose.summary, form.summary if form else ""),
         _problems(judged),
         describe_variant.endings(judged),
@@ -83,6 +92,25 @@ def _summary(of_opcode: str, of_form: str = "") -> Markdown:
     """The summary of an opcode, and what a form does beyond it."""
     shown = markup.filled("**{}**", markup.own(of_opcode))
     return markup.joined(" ", [shown, markup.own(of_form)] if of_form else [shown])
+
+
+def _headline(judged: JudgedInstruction) -> str:
+    """The form in use, with the modifiers that are written; what may be left out is in braces."""
+    verdict = judged.verdict
+    if verdict is None or verdict.form is None:
+        return judged.opcode
+    names, written = {slot.name for slot in verdict.form.slots}, verdict.slots
+
+    def filled(match: re.Match[str]) -> str:
+        slots = [name[1:] for name in _MODIFIER(match[0]) if name[1:] in names]
+        if not all(written.get(name) for name in slots):
+            return match[0]
+        return _MODIFIER_NAME(
+            lambda name: written.get(name[0][1:]) or name[0], match[0].strip("{}")
+        )
+
+    opcode, blank, operands = verdict.form.syntax.partition(" ")
+    return f"{_PART_OF_OPCODE(filled, opcode)}{blank}{operands};"
 
 
 def _shortened(here: Sequence[str], general: Sequence[str]) -> list[str]:
@@ -113,19 +141,59 @@ def _first_sentence(doc: str) -> str:
 
 
 def _relevant(judged: JudgedInstruction) -> tuple[str, ...]:
-    """The pitfalls, those about the modifiers in use first, none about others alone."""
+    """The pitfalls, those about the modifiers in use first, none about other variants."""
     if judged.instruction is None:
         return ()
-    spaces = isa.database().state_spaces
     about: list[str] = []
     general: list[str] = []
+    written = frozenset(judged.modifiers)
     for text in judged.instruction.prose.pitfalls:
-        named = [modifier for modifier in _MODIFIER(text) if modifier not in spaces]
-        if any(modifier in judged.modifiers for modifier in named):
+        named, absent = _subjects(text, judged.opcode)
+        has_all = not absent or _lacks(judged.instruction, absent, written)
+        if has_all and any(each <= written for each in named):
             about.append(text)
-        elif not named or "ithout" in text:  # perhaps what is missing here
-            general.append(text)
+        elif has_all and not named:
+            (about if absent else general).append(text)
     return (*about, *general)
+
+
+def _lacks(found: Instruction, absent: Sequence[frozenset[str]], written: frozenset[str]) -> bool:
+    """Whether none of these is written, and one could be."""
+    is_written = any(each <= written for each in absent)
+    return not is_written and any(each <= _modifiers_of(found) for each in absent)
+
+
+Named = tuple[frozenset[str], ...]
+
+
+@lru_cache(maxsize=256)
+def _subjects(pitfall: str, opcode: str) -> tuple[Named, Named]:
+    """The modifiers that a pitfall is about, in groups: where they are there, and where missing.
+
+    "`.tf32` operands are ..." is about what it begins with; "without `.sat`" and "takes `.acquire`"
+    are about variants that could have it and do not.
+    """
+    absent = [each for phrase in _ABSENT(pitfall) for each in _named(phrase, opcode)]
+    rest = _WITHOUT_ABSENT("", pitfall)
+    leading = _LEADING(rest)
+    named = _named(leading[0] if leading is not None else rest, opcode)
+    spaces = isa.database().state_spaces.keys()
+    return tuple(each for each in named if not each <= spaces) or tuple(named), tuple(absent)
+
+
+def _named(text: str, opcode: str) -> list[frozenset[str]]:
+    """The modifiers in each `.a.b` or `opcode.a.b` of a text, not those of other opcodes."""
+    words = (word for span in _SPANS(text) for word in span.split())
+    return [
+        frozenset(_MODIFIER(word))
+        for word in words
+        if word.partition(".")[0] in ("", opcode) and _MODIFIER(word)
+    ]
+
+
+@lru_cache(maxsize=64)
+def _modifiers_of(found: Instruction) -> frozenset[str]:
+    return frozenset(value for form in found.forms for slot in form.slots for value in slot.values)
 
 
 def _height(*parts: str) -> int:

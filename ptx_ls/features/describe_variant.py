@@ -96,7 +96,7 @@ def fragment(layout: Layout, register: int, selector: int = 0) -> Markdown:
 
 def _sample(layout: Layout, register: int, selector: int) -> Markdown:
     """What some lanes hold in their registers, the one asked for in front."""
-    lanes = [lane for lane in _LANES if lane < layout.lanes and _takes_part(layout, lane)]
+    lanes = [lane for lane in _LANES if lane < layout.lanes and layout.takes_part(lane)]
     if layout.supplier is not None:
         counting = [lane for lane in range(layout.lanes) if layout.supplies(lane, selector)]
         lanes = [*counting[: len(_LANES) - 1], *counting[len(_LANES) - 1 :][-1:]]
@@ -106,11 +106,14 @@ def _sample(layout: Layout, register: int, selector: int) -> Markdown:
         + [markup.own(_elements(layout, lane, number)) for lane in lanes]
         for number in numbers[:_REGISTERS]
     ]
-    return markup.table(("register", *(f"lane {lane}" for lane in lanes)), rows)
+    return markup.table(("register", *(_thread(layout, lane) for lane in lanes)), rows)
 
 
-def _takes_part(layout: Layout, lane: int) -> bool:
-    return layout.used is None or bool(layout.used.value({"lane": lane}))
+def _thread(layout: Layout, number: int) -> str:
+    """A thread by its lane, and by its warp where several warps hold the matrix."""
+    names = layout.names_of(number)
+    warp = f"warp {names['warp']}, " if layout.warps > 1 else ""
+    return f"{warp}lane {names['lane']}"
 
 
 def _elements(layout: Layout, lane: int, register: int) -> str:
@@ -135,7 +138,7 @@ def _held(layout: Layout, register: int, count: int) -> str:
     if not numbers:
         return ""
     shown = numbers if len(numbers) <= _ELEMENTS else [first, last]
-    bounds = {"lane": (0, layout.lanes - 1)}
+    bounds = layout.bounds
     elements = [
         code(f"[{layout.row.given({'i': i}, bounds)}][{layout.column.given({'i': i}, bounds)}]")
         for i in shown

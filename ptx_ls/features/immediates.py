@@ -68,13 +68,18 @@ def _byte(judged: JudgedInstruction, index: int, *, is_sign: bool) -> Markdown:
 
 
 def _mask(_judged: JudgedInstruction, value: int) -> Markdown:
-    lanes = [lane for lane in range(32) if (value & _WORD) >> lane & 1]
-    if len(lanes) == 32:  # noqa: PLR2004  lanes of a warp
-        return markup.own("all 32 lanes")
-    if not lanes:
-        return markup.own("no lane")
-    plural = "s" if len(lanes) > 1 else ""
-    return markup.escaped(f"{len(lanes)} lane{plural}: {', '.join(_stretches(lanes))}")
+    return markup.escaped(lanes(value))
+
+
+def lanes(value: int) -> str:
+    """The lanes that a mask names, in words."""
+    named = [lane for lane in range(32) if (value & _WORD) >> lane & 1]
+    if len(named) == 32:  # noqa: PLR2004  lanes of a warp
+        return "all 32 lanes"
+    if not named:
+        return "no lane"
+    plural = "s" if len(named) > 1 else ""
+    return f"{len(named)} lane{plural}: {', '.join(_stretches(named))}"
 
 
 def _stretches(numbers: list[int]) -> list[str]:

@@ -11,9 +11,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.describe_operands import parts_of
+from ptx_ls.features.immediates import lanes
 from ptx_ls.features.lop3 import formula
 from ptx_ls.features.pseudo_code_conditions import Variant, holds
 from ptx_ls.semantics.constant_check import value_of
+from ptx_ls.syntax.literals import INTEGER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -31,6 +33,9 @@ _ARTICLE: Final = re.compile(
 _SLOT: Final = re.compile(r"(?<![\w)\]}])\.([A-Za-z_]\w*)(?: (?=\.)|\b)")
 _COMPARISON: Final = re.compile(r"([\w.\[\]]+) (?:CmpOp|cmp) ([\w.\[\]]+)")
 _BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
+_FIELD: Final = re.compile(rf"(?<![\w%$.])(~?-?(?:{INTEGER}))\[(\d{{1,2}}):(\d{{1,2}})\]")
+"""Some bits of a number: `31[12:8]`."""
+_LANES: Final = re.compile(rf"\b(?:the|all) lanes of (~?-?(?:{INTEGER}))(?![\w.])")
 _LEAST: Final = re.compile(r"\bmin\((\d{1,9}), (\d{1,9})\)")
 _MASKED: Final = re.compile(r"(?<![\w%$.])(\d{1,9}) & (\d{1,9})(?!\w)")
 _LESS_ONE: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d{1,9}) - 1\b")
@@ -92,10 +97,28 @@ def _particular(code: str, variant: Variant, operands: Mapping[str, str]) -> str
     code = _with_slots(code, variant)
     if not _ARTICLE.search(code):
         code = _WORD.sub(lambda match: operands.get(match[1], match[0]), code)
+    code = _FIELD.sub(_of_field, code)
     code = _LAST.sub(lambda match: str(int(match[1]) + int(match[2]) - 1), code)
     code = _LESS_ONE.sub(lambda match: str(int(match[1]) - 1), code.replace(" + -", " - "))
     code = _LEAST.sub(lambda match: str(min(int(match[1]), int(match[2]))), code)
+    code = _LANES.sub(_of_lanes, code)
     return _MASKED.sub(lambda match: str(int(match[1]) & int(match[2])), code)
+
+
+def _of_field(match: re.Match[str]) -> str:
+    value, high, low = value_of(match[1]), int(match[2]), int(match[3])
+    return match[0] if value is None else str(int(value) >> low & (2 << high - low) - 1)
+
+
+def _of_lanes(match: re.Match[str]) -> str:
+    """The lanes that a constant mask names, in words."""
+    value = value_of(match[1])
+    if value is None:
+        return match[0]
+    words = lanes(int(value))
+    _, colon, which = words.partition(": ")
+    plural = "s" if "," in which or "-" in which else ""
+    return f"lane{plural} {which}" if colon else words
 
 
 def _with_slots(text: str, variant: Variant) -> str:
@@ -116,9 +139,24 @@ def _compared(first: str, second: str, variant: Variant) -> str:
 def _in_slot(match: re.Match[str], variant: Variant) -> str:
     value = variant.named(match[1])
     if value is None:
+        value = _elsewhere(match[1], variant)
+    if value is None:
         return match[0]
     behind = " " if value and match[0].endswith(" ") else ""
     return value.lstrip(".") + behind
+
+
+def _elsewhere(name: str, variant: Variant) -> str | None:
+    """What is written for a slot that only other forms of the opcode have; None if none has it.
+
+    A form with one state space has that in its name, and no slot for it.
+    """
+    found = variant.judged.instruction
+    slots = [slot for form in found.forms for slot in form.slots] if found is not None else []
+    if all(slot.name != name for slot in slots):
+        return None
+    values = {value for slot in slots if slot.name == name for value in slot.values}
+    return next((modifier for modifier in variant.modifiers if modifier in values), "")
 
 
 def _of_table(immediate: str) -> str:

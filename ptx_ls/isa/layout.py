@@ -19,6 +19,7 @@ from ptx_ls.isa.match import place
 from ptx_ls.isa.model import Form
 
 _REGISTER_BITS: Final = 32
+_WARP_SIZE: Final = 32
 _SHAPE: Final = re.compile(r"\.m(?P<m>\d+)n(?P<n>\d+)(?:k(?P<k>\d+))?")
 _VECTORS: Final = {".scale_vec::1X": 1, ".scale_vec::2X": 2, ".scale_vec::4X": 4}
 _DEFAULT_VECTORS: Final = {".kind::mxf4": 2}
@@ -50,6 +51,8 @@ class Layout:
     rows: int
     columns: int
     lanes: int
+    warps: int
+    """How many warps hold the matrix together, each with 32 of the lanes."""
     element_bits: int
     elements_per_lane: int
     elements_per_register: int
@@ -80,12 +83,12 @@ class Layout:
 
     @property
     def row_formula(self) -> str:
-        """The row as a formula of `lane` and `i`, "" when it is unspecified."""
+        """The row as a formula of `lane`, `warp` and `i`, "" when it is unspecified."""
         return "" if self.unspecified else str(self.row)
 
     @property
     def column_formula(self) -> str:
-        """The column as a formula of `lane` and `i`, "" when it is unspecified."""
+        """The column as a formula of `lane`, `warp` and `i`, "" when it is unspecified."""
         return "" if self.unspecified else str(self.column)
 
     def element(self, lane: int, index: int) -> tuple[int, int]:
@@ -97,9 +100,9 @@ class Layout:
             raise LookupError(f"{self.operand} has no element {index} in lane {lane}")
         if self.unspecified:
             raise LookupError(f"the layout of {self.operand} is unspecified")
-        if self.used is not None and not self.used.value({"lane": lane}):
+        if not self.takes_part(lane):
             raise LookupError(f"lane {lane} takes no part")
-        names = {**self.free, "lane": lane, "i": index}
+        names = {**self.free, **self.names_of(lane), "i": index}
         return self.row.value(names), self.column.value(names)
 
     def place(self, lane: int, index: int) -> Place:
@@ -110,7 +113,20 @@ class Layout:
         """Whether a lane's register counts under this value of the selecting operand."""
         if self.supplier is None:
             return True
-        return bool(self.supplier.value({"lane": lane, "selector": selector}))
+        return bool(self.supplier.value({**self.names_of(lane), "selector": selector}))
+
+    def names_of(self, lane: int) -> dict[str, int]:
+        """What the formulas call a lane: `lane`, and `warp` where several warps hold the matrix."""
+        return _thread_names(lane, self.warps)
+
+    @property
+    def bounds(self) -> dict[str, tuple[int, int]]:
+        """The least and the largest values of these names."""
+        return {"lane": (0, self.lanes // self.warps - 1), "warp": (0, self.warps - 1)}
+
+    def takes_part(self, lane: int) -> bool:
+        """Whether a lane holds anything."""
+        return self.used is None or bool(self.used.value(self.names_of(lane)))
 
     def places(self, selector: int = 0) -> dict[tuple[int, int], list[Place]]:
         """Every place by row and column. Empty when the layout is unspecified."""
@@ -121,9 +137,7 @@ class Layout:
 
     def _all(self, selector: int) -> Iterator[Place]:
         for lane in range(0 if self.unspecified else self.lanes):
-            if self.used is not None and not self.used.value({"lane": lane}):
-                continue
-            if self.supplies(lane, selector):
+            if self.takes_part(lane) and self.supplies(lane, selector):
                 for index in range(self.elements_per_lane):
                     yield self.place(lane, index)
 
@@ -244,11 +258,12 @@ def _layout(entry: Mapping[str, Any], values: Mapping[str, str]) -> Layout:
     free = {name: _number(text, sizes) for name, text in entry.get("free", {}).items()}
     known = {**sizes, **free}
     rows, columns = _number(entry["rows"], known), _number(entry["columns"], known)
-    lanes, copies = entry.get("lanes", 32), entry.get("copies", 1)
+    warps, copies = entry.get("warps", 1), entry.get("copies", 1)
+    lanes = entry.get("lanes", _WARP_SIZE * warps)
     supplied = _supplying(entry, lanes)
     elements = entry.get("elements")
     per_lane = rows * columns * copies // supplied if elements is None else _number(elements, known)
-    bounds = {"lane": (0, lanes - 1), "i": (0, per_lane - 1)}
+    bounds = {"lane": (0, lanes // warps - 1), "warp": (0, warps - 1), "i": (0, per_lane - 1)}
     row, column = (
         Formula.parse(entry.get(key, "0")).given(sizes, bounds) for key in ("row", "column")
     )
@@ -259,6 +274,7 @@ def _layout(entry: Mapping[str, Any], values: Mapping[str, str]) -> Layout:
         rows=rows,
         columns=columns,
         lanes=lanes,
+        warps=warps,
         element_bits=bits,
         elements_per_lane=per_lane,
         elements_per_register=per_register,
@@ -282,7 +298,15 @@ def _supplying(entry: Mapping[str, Any], lanes: int) -> int:
     formula = _optional(entry, "supplier")
     if formula is None:
         return lanes
-    return sum(formula.value({"lane": lane, "selector": 0}) for lane in range(lanes))
+    names = (_thread_names(lane, entry.get("warps", 1)) for lane in range(lanes))
+    return sum(formula.value({**each, "selector": 0}) for each in names)
+
+
+def _thread_names(lane: int, warps: int) -> dict[str, int]:
+    """What formulas call a lane of all warps: its number in its warp, and the warp's."""
+    if warps == 1:
+        return {"lane": lane}
+    return {"lane": lane % _WARP_SIZE, "warp": lane // _WARP_SIZE}
 
 
 def _optional(entry: Mapping[str, Any], key: str) -> Formula | None:

@@ -73,7 +73,7 @@ def text_under(marked: str) -> str:
 
 
 def test_opcode_shows_the_form_in_use() -> None:
-    shown = check_hover("a<|>dd.sat.s32 %r1, %r2, 5;", "```ptx\nadd{.sat}", "**Adds")
+    shown = check_hover("a<|>dd.sat.s32 %r1, %r2, 5;", "```ptx\nadd.sat.s32 d, a, b;", "**Adds")
     assert ".cc" not in shown.split("\n\n")[0]
 
 

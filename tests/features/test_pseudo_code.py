@@ -71,7 +71,7 @@ def check_pseudo_code(statement: str, expected: str) -> None:
             "mbarrier.arrive.noComplete.shared.b64 %rd1, [%rd2], 2;",
             "%rd1 = phase;\npending -= 2;",
         ),
-        ("bar.warp.sync -1;", "wait until all lanes of -1 are here, with the same -1;"),
+        ("bar.warp.sync -1;", "wait until all 32 lanes are here, with the same mask;"),
         ("red.global.add.u32 [%rd1], %r2;", "*%rd1 += %r2 atomically;"),
         (
             "atom.global.cas.b32 %r1, [%rd1], %r2, %r3;",
@@ -85,15 +85,15 @@ def check_pseudo_code(statement: str, expected: str) -> None:
         (
             "vote.sync.ballot.b32 %r1, !%p1, 0xff;",
             """
-            wait until all lanes of 0xff are here, with the same 0xff;
+            wait until lanes 0-7 are here, with the same mask;
             %r1[i] = lane i participates && its !%p1;
             """,
         ),
         (
             "shfl.sync.bfly.b32 %r6|%p1, %r5, 16, 0x1f, -1;",
             """
-            wait for the lanes of -1;
-            segment = 0x1f[12:8];  clamp = 0x1f[4:0];  lane = number of this lane;
+            wait for all 32 lanes;
+            segment = 0;  clamp = 31;  lane = number of this lane;
             low = lane & segment;  bound = low | (clamp & ~segment);
             j = lane ^ 16;
             in_range = j <= bound;
