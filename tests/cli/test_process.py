@@ -7,7 +7,7 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -47,12 +47,31 @@ def check_command(
 
 
 def start(*arguments: str) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, *arguments],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+    """Starts a Python that can be interrupted, even where whoever runs the tests ignores that.
+
+    A background job of a shell ignores it, as some CI does, and so do all that it starts.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        return subprocess.Popen(
+            [sys.executable, *arguments],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(params=["taken", "ignored"])
+def sigint_of_the_tests(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Both ways in which the tests may have been started."""
+    is_ignored = request.param == "ignored"
+    before = signal.signal(
+        signal.SIGINT, signal.SIG_IGN if is_ignored else signal.default_int_handler
     )
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def script(body: str) -> list[str]:
@@ -177,6 +196,7 @@ def test_full_disk() -> None:
 
 
 @needs_linux
+@pytest.mark.usefixtures("sigint_of_the_tests")
 def test_interrupted() -> None:
     process = start("-m", "ptx_ls", "lint", "-")
     assert process.stdin is not None
@@ -204,6 +224,7 @@ def start_hanging() -> tuple[subprocess.Popen[bytes], list[int]]:
 
 
 @needs_linux
+@pytest.mark.usefixtures("sigint_of_the_tests")
 def test_interrupted_with_several_processes() -> None:
     process, workers = start_hanging()
     process.send_signal(signal.SIGINT)
