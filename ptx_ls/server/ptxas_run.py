@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.toolchain import assembler, ptxas
+from ptx_ls.toolchain import assembler, programs, ptxas
 from ptx_ls.toolchain.assembler import ToolError
 
 if TYPE_CHECKING:
@@ -75,9 +75,9 @@ def _program(used: Settings) -> Path:
         if found is None:
             raise ToolError(_NONE)
         return found
-    chosen = Path(used.ptxas_path).expanduser()
-    if not chosen.is_file():
-        raise ToolError(f"there is no `{chosen}`, as the setting `ptx.ptxas.path` has it")
+    chosen = programs.chosen(used.ptxas_path)
+    if chosen is None:
+        raise ToolError(f"there is no `{used.ptxas_path}`, as the setting `ptx.ptxas.path` has it")
     return chosen
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
-import sys
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.toolchain import programs
 from ptx_ls.toolchain.assembler import ToolError, printed_by
 
 if TYPE_CHECKING:
@@ -18,13 +17,11 @@ _NAMES: Final = ("nvdisasm", "cuobjdump")
 
 def find(ptxas: Path) -> Path | None:
     """The disassembler to use: the one beside ptxas, else on `PATH`; nvdisasm rather than other."""
-    ending = ".exe" if sys.platform == "win32" else ""
     for name in _NAMES:
-        beside = ptxas.with_name(name + ending)
+        beside = ptxas.with_name(programs.file_name(name))
         if beside.is_file() and os.access(beside, os.X_OK):
             return beside
-    paths = (shutil.which(name) for name in _NAMES)
-    return next((type(ptxas)(path) for path in paths if path), None)
+    return next(filter(None, map(programs.on_path, _NAMES)), None)
 
 
 async def disassemble(program: Path, binary: Path, patience: float) -> str:

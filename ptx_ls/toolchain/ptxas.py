@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import stat
 import subprocess
-import sys
 import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
+
+from ptx_ls.toolchain import programs
 
 INSTALL_HINT = "pip install nvidia-cuda-nvcc"
 OLDEST_ARCHITECTURE = 75
@@ -66,7 +66,7 @@ def find() -> Path | None:
     chosen = os.environ.get("PTX_LS_PTXAS")
     if chosen:
         return Path(chosen) if Path(chosen).is_file() else None
-    name = "ptxas.exe" if sys.platform == "win32" else "ptxas"
+    name = programs.file_name("ptxas")
     for key in ("purelib", "platlib"):
         for wheel in ("nvidia/cu13", "nvidia/cuda_nvcc"):
             path = Path(sysconfig.get_path(key)) / wheel / "bin" / name
@@ -76,8 +76,7 @@ def find() -> Path | None:
         home = os.environ.get(variable)
         if home and (Path(home) / "bin" / name).is_file():
             return Path(home) / "bin" / name
-    on_path = shutil.which("ptxas")
-    return Path(on_path) if on_path else None
+    return programs.on_path("ptxas")
 
 
 def _make_runnable(path: Path) -> bool:

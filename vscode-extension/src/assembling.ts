@@ -25,5 +25,7 @@ export function commandLine(
 ): [string, string[]] {
   const target = arch === undefined ? [] : [`-arch=${arch}`];
   const nowhere = platform === 'win32' ? 'nul' : '/dev/null';
-  return [command, [...target, ...args, file, '-o', nowhere]];
+  // A name that begins with `-` would be an option.
+  const path = file.startsWith('-') ? `./${file}` : file;
+  return [command, [...target, ...args, path, '-o', nowhere]];
 }

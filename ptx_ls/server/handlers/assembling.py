@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -17,12 +16,13 @@ from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.source import Position
-from ptx_ls.toolchain import disassembler
+from ptx_ls.toolchain import disassembler, programs
 from ptx_ls.toolchain.assembler import ToolError
 from ptx_ls.toolchain.resources import Usage, usages
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
+    from pathlib import Path
 
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.ptxas_run import Done
@@ -107,9 +107,9 @@ def _disassembler(chosen: str, ptxas: Path) -> Path:
                 f"or `{disassembler.INSTALL_HINT}`"
             )
         return found
-    path = Path(chosen).expanduser()
-    if not path.is_file():
-        raise ToolError(f"there is no `{path}`, as the setting `ptx.ptxas.disassembler` has it")
+    path = programs.chosen(chosen)
+    if path is None:
+        raise ToolError(f"there is no `{chosen}`, as the setting `ptx.ptxas.disassembler` has it")
     return path
 
 

@@ -18,4 +18,7 @@ test('what is run', () => {
   assert.deepEqual(commandLine({ file: 'k.ptx', command: 'p.exe', args: ['-v'] }, 'win32'), [
     'p.exe', ['-v', 'k.ptx', '-o', 'nul'],
   ]);
+  assert.deepEqual(commandLine({ file: '-x.ptx' }, 'linux'), [
+    'ptxas', ['./-x.ptx', '-o', '/dev/null'],
+  ]);
 });
