@@ -83,7 +83,10 @@ def additions(
 def insertions(
     mismatch: InstructionMismatch, wanted: Iterable[str], surroundings: Surroundings
 ) -> tuple[Repair, ...]:
-    """Fixes that put one of the modifiers in its place; certain if there is but one choice."""
+    """Fixes that put one of the modifiers in its place.
+
+    Certain if it is the only choice, no type, and if no modifier that is there may be the mistake.
+    """
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     found: list[tuple[str, str]] = []
     n_choices = 0
@@ -92,7 +95,11 @@ def insertions(
         changed = _inserted(mismatch, opcode, modifiers, modifier, surroundings.context)
         if changed:
             found.append((modifier, opcode + "".join(changed)))
-    is_only = len(found) == 1 == n_choices
+    is_only = (
+        len(found) == 1 == n_choices
+        and found[0][0] not in TYPES
+        and not _may_be_wrong(mismatch, modifiers, found[0][0], surroundings.context)
+    )
     return tuple(
         Repair(
             f"Insert `{modifier}`",
@@ -100,6 +107,17 @@ def insertions(
             Applicability.CERTAIN if is_only else Applicability.GUESS,
         )
         for modifier, text in found[:MOST]
+    )
+
+
+def _may_be_wrong(
+    mismatch: InstructionMismatch, modifiers: tuple[str, ...], missing: str, context: Context
+) -> bool:
+    """Whether the instruction is legal without a modifier that it has, or with another for it."""
+    return any(
+        is_legal(mismatch, (*modifiers[:index], *other, *modifiers[index + 1 :]), context)
+        for index in range(len(modifiers))
+        for other in ((), (missing,))
     )
 
 

@@ -154,7 +154,7 @@ def as_fraction(mismatch: InstructionMismatch, surroundings: Surroundings) -> tu
         return ()
     text = f"{mismatch.operand}.0"
     edit = Edit(mismatch.start, mismatch.end, text)
-    return (Repair(f"Replace by `{text}`", (edit,), Applicability.UNSAFE),)
+    return (Repair(f"Replace by `{text}`", (edit,)),)
 
 
 def _numbered_alike(

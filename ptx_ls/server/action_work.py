@@ -17,6 +17,7 @@ from ptx_ls.files.languages import other_language
 from ptx_ls.lint.fixing import choose, fix
 from ptx_ls.lint.text_changes import text_changes
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.recognition import begins_as_ptx
 from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.finding import find
 from ptx_ls.server.steps import in_steps
@@ -96,9 +97,7 @@ async def _made(
     if source is Source.ALL_FIXES:
         return await _all_fixes(session, opened)
     if source is Source.REGISTERS:
-        return await in_steps(
-            opened, lambda: organize_registers.organized(Analysis(opened.document))
-        )
+        return await _registers(opened)
     if source is Source.FIXES_OF_RULE:
         return fixes_of(session, opened, name)
     if source in (Source.FIX, Source.SUPPRESSION):
@@ -118,6 +117,14 @@ async def _made(
                 raise RequestFailedError(f"{title}: nothing can be told here")
             return edits
     raise JsonRpcContentModified("the document has changed")
+
+
+async def _registers(opened: OpenDocument) -> list[TextEdit]:
+    """What brings declarations of registers in order; editors may ask for it at every save."""
+    document = opened.document
+    if not begins_as_ptx(document.lines, document.records):
+        return []
+    return await in_steps(opened, lambda: organize_registers.organized(Analysis(document)))
 
 
 async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:

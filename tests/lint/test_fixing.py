@@ -35,7 +35,6 @@ UNSAFE = {
     "ld.global.u32 %r1, %rd1];\n": "ld.global.u32 %r1, [%rd1];\n",
     "add.s32 %r1, %r2 -5;\n": "add.s32 %r1, %r2, -5;\n",
     "add s32 %r1, %r2, %r3;\n": "add.s32 %r1, %r2, %r3;\n",
-    "mov.f32 %f1, 1;\n": "mov.f32 %f1, 1.0;\n",
 }
 GUESSES = {
     "addd.s32 %r1, %r2, %r3;\n": "add.s32 %r1, %r2, %r3;\n",
@@ -62,6 +61,7 @@ GUESSES = {
     "add.rn.rn.f32 %f1, %f2, %f3;\n": "add.rn.f32 %f1, %f2, %f3;\n",
     "st.global.u32 %r1, [%rd1];\n": "st.global.u32 [%rd1], %r1;\n",
     "mov.f32 %f1, 0f3f80;\n": "mov.f32 %f1, 0f3f800000;\n",
+    "mov.f32 %f1, 1;\n": "mov.f32 %f1, 1.0;\n",
     "mov.b32 %r1, 018;\n": "mov.b32 %r1, 18;\n",
     "mov.b64 %rd1, 5LL;\n": "mov.b64 %rd1, 5;\n",
     '.pragma "nounroll;\n': '.pragma "nounroll";\n',

@@ -299,3 +299,33 @@ def test_what_the_user_asks_for_is_checked_at_once() -> None:
 def _range(line: int, column: int) -> Message:
     place = {"line": line, "character": column}
     return {"start": place, "end": place}
+
+
+GUESS = TEXT.replace("ld.u32.global", "ld.u32.globl", 1)
+
+
+def test_a_guess_is_never_preferred_and_no_part_of_fix_all() -> None:
+    with Client() as client:
+        client.initialize(RICH)
+        (wrong,) = (it for it in checked(client, GUESS) if it["code"] == "unknown-modifier")
+        start = wrong["range"]["start"]
+        found = actions(client, (start["line"], start["character"]), [wrong])
+        guesses = [it for it in found if it["title"].startswith("Perhaps ")]
+        assert guesses
+        assert not any(it.get("isPreferred") for it in found)
+        assert {it["kind"] for it in guesses} == {"quickfix"}
+        (fix_all,) = actions(client, (0, 0), only=["source.fixAll"])
+        (change,) = client.request("codeAction/resolve", fix_all)["edit"]["documentChanges"]
+        assert "ld.u32.globl" in applied(change["edits"], GUESS)
+
+
+@pytest.mark.parametrize("text", [f"{TEXT}}}\n", f"{TEXT}ret ]\n"])
+def test_fix_all_leaves_alone_what_does_not_read_as_ptx(text: str) -> None:
+    with Client() as client:
+        client.initialize(RICH)
+        checked(client, text)
+        (fix_all,) = actions(client, (0, 0), only=["source.fixAll"])
+        edit = client.request("codeAction/resolve", fix_all)["edit"]
+        assert not any(change["edits"] for change in edit["documentChanges"])
+        told = client.notification("window/showMessage")["message"]
+        assert told.startswith("ptx-ls: not fixed, because it does not read as PTX: ")

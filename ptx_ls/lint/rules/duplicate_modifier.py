@@ -24,6 +24,10 @@ def duplicate_modifier(mismatch: InstructionMismatch, surroundings: Surroundings
     ```ptx
     mul.lo.s32 %r1, %r2, %r3;
     ```
+
+    ## Fix safety
+    The fix is certain where ptxas takes the second modifier for the first one once more. Else
+    another modifier may have been meant, and the fix is a guess.
     """
     del surroundings
     found = mismatch.violation.found

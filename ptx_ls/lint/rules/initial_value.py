@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ptx_ls.lint.rule import Applicability, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
 from ptx_ls.lint.text_fixes import replaced
 from ptx_ls.semantics.mismatch_values import BadInitialValue, InitialValueFault
 
@@ -69,5 +69,5 @@ def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Find
     )
     repairs: tuple[Repair, ...] = ()
     if mismatch.fault is InitialValueFault.TYPE and is_float and _INTEGER(value):
-        repairs = replaced(mismatch.start, mismatch.end, f"{value}.0", Applicability.UNSAFE)
+        repairs = replaced(mismatch.start, mismatch.end, f"{value}.0")
     return Finding(message, repairs=repairs)

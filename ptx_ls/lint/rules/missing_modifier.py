@@ -26,6 +26,9 @@ def missing_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     ```ptx
     mul.lo.s32 %r1, %r2, %r3;
     ```
+
+    ## Fix safety
+    The fix is certain if one modifier alone can be missing. Else each choice is offered as a guess.
     """
     violation = mismatch.violation
     expected = violation.expected

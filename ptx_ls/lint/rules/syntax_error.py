@@ -74,7 +74,9 @@ def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
     ```
 
     ## Fix safety
-    A missing `;` is added and a superfluous one removed, which changes no statement.
+    A missing `;` is added and a superfluous one removed, which changes no statement. Other marks
+    are unsafe fixes: they are put in only where the statement is legal then. Names and numbers are
+    guessed, so those fixes are only offered.
     """
     has_header = surroundings.context.version is not None
     problem = mismatch.problem
