@@ -7,13 +7,15 @@ with the fewest. When no form takes the modifiers, `diagnosis` says why.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from ptx_ls.isa import flatten
 from ptx_ls.isa.attempts import attempts
-from ptx_ls.isa.diagnosis import diagnose
+from ptx_ls.isa.mismatch import describe_mismatch
 from ptx_ls.isa.expression import Scope
 from ptx_ls.isa.gates import check_gates
-from ptx_ls.isa.match import Placement, place, takes
+from ptx_ls.isa.match import Placement, place
+from ptx_ls.isa.nearest import forms_lacking
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.scalar_check import spec_type
@@ -49,8 +51,7 @@ def check(
     if complete:
         verdict = _judge(complete, modifiers, operands, context)
     else:
-        placements = [(form, place(form.row, modifiers, skipped)) for form in instruction.forms]
-        ignored = _ignored(instruction, modifiers, placements)
+        ignored = _ignored(instruction, modifiers, skipped)
         if ignored and _sizes_agree([modifiers[index] for index in ignored], operands):
             complete = [
                 (form, placement)
@@ -63,7 +64,7 @@ def check(
             verdict = _judge(complete, modifiers, operands, context)
         else:
             ignored = []
-            verdict = diagnose(placements, modifiers, operands)
+            verdict = describe_mismatch(instruction, modifiers, operands, skipped)
     extra = [violation for _, violation in again]
     extra += [
         Violation(
@@ -81,23 +82,24 @@ def complete_forms(
     instruction: Instruction, modifiers: Sequence[str], skipped: frozenset[int]
 ) -> list[tuple[Form, Placement]]:
     """The forms that take all the modifiers but those at the indices `skipped`."""
-    found = []
-    wanted = {each for index, each in enumerate(modifiers) if index not in skipped}
-    for form in instruction.forms:
-        if takes(form.row, wanted):
-            placement = place(form.row, modifiers, skipped, explain=False)
-            if placement.is_complete:
-                found.append((form, placement))
-    return found
+    wanted = [each for index, each in enumerate(modifiers) if index not in skipped]
+    (takers,) = forms_lacking(instruction, wanted, 0)
+    placed = ((form, place(form.row, modifiers, skipped, explain=False)) for form in takers)
+    return [(form, placement) for form, placement in placed if placement.is_complete]
 
 
 def _ignored(
-    instruction: Instruction,
-    modifiers: Sequence[str],
-    placements: Sequence[tuple[Form, Placement]],
+    instruction: Instruction, modifiers: Sequence[str], skipped: frozenset[int]
 ) -> list[int]:
     """Modifiers to set aside, as ptxas does, so that some form becomes complete."""
-    for form, placement in placements:
+    for form in instruction.forms:
+        ignored = _ignored_words(instruction, form)
+        if not all(
+            index in skipped or each in form.row.accepts or _may_be_ignored(each, ignored)
+            for index, each in enumerate(modifiers)
+        ):
+            continue
+        placement = place(form.row, modifiers, skipped)
         leftover = placement.leftover
         if placement.missing or placement.out_of_order or not leftover:
             continue
@@ -110,12 +112,22 @@ def _passes_over(
     instruction: Instruction, form: Form, modifiers: Sequence[str], indices: Sequence[int]
 ) -> bool:
     """Whether ptxas ignores these modifiers in this form."""
+    ignored = _ignored_words(instruction, form)
+    types = instruction.database.type_facts
+    return all(_is_ignored(modifiers[index:], ignored, types) for index in indices)
+
+
+@lru_cache(maxsize=1024)
+def _ignored_words(instruction: Instruction, form: Form) -> frozenset[str]:
+    """The modifiers that ptxas ignores in a form, in the notation of docs/isa-format.md."""
     ignored = instruction.ignored | form.row.ignored
     foreign = instruction.database.ignored_types[".pred" in ignored]
     kept = {name for name in foreign if ignored.isdisjoint((f"{name}$", f"!{name}"))}
-    ignored |= kept - form.row.accepts.keys()
-    types = instruction.database.type_facts
-    return all(_is_ignored(modifiers[index:], ignored, types) for index in indices)
+    return ignored | (kept - form.row.accepts.keys())
+
+
+def _may_be_ignored(modifier: str, ignored: frozenset[str]) -> bool:
+    return modifier in ignored or f"{modifier}$" in ignored
 
 
 _VECTORS = {".v2": 2, ".v4": 4, ".v8": 8}

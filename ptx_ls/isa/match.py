@@ -8,12 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from itertools import permutations
 
 from ptx_ls.isa.table import FormRow
-
-_UNORDERED_LIMIT = 5
-"""Longest run of modifiers for which every other order is tried, to tell a wrong order."""
 
 
 class Placement:
@@ -99,13 +95,11 @@ def _place_group(
 ) -> None:
     slots = [slot for slot in range(form.n_modifier_slots) if form.slots[slot].group == group]
     pairs = _align(form, modifiers, slots, members)
-    if explain and len(pairs) < len(members) and len(members) <= _UNORDERED_LIMIT:
-        for order in permutations(members):
-            other = _align(form, modifiers, slots, list(order))
-            if len(other) == len(members):
-                placement.out_of_order.extend(_first_moved(other))
-                pairs = other
-                break
+    if explain and len(pairs) < len(members):
+        other = _align_unordered(form, modifiers, slots, members)
+        if other:
+            placement.out_of_order.extend(_first_moved(other))
+            pairs = other
     for slot, index in pairs:
         placement.filled_by[slot] = index
         placement.values[slot] = modifiers[index]
@@ -121,10 +115,57 @@ def _first_moved(pairs: list[tuple[int, int]]) -> list[int]:
     ][:1]
 
 
+def _align_unordered(
+    form: FormRow, modifiers: Sequence[str], slots: list[int], members: list[int]
+) -> list[tuple[int, int]]:
+    """An assignment of all members to different slots in any order; empty if there is none.
+
+    A bipartite matching by augmenting paths.
+    """
+    holder: dict[int, int] = {}
+
+    def seat(member: int, refused: set[int]) -> bool:
+        for slot in slots:
+            if slot in refused or slot not in form.accepts[modifiers[member]]:
+                continue
+            refused.add(slot)
+            if slot not in holder or seat(holder[slot], refused):
+                holder[slot] = member
+                return True
+        return False
+
+    if len(members) > len(slots) or not all(seat(member, set()) for member in members):
+        return []
+    return list(holder.items())
+
+
 def _align(
     form: FormRow, modifiers: Sequence[str], slots: list[int], members: list[int]
 ) -> list[tuple[int, int]]:
     """The best order-keeping assignment: most modifiers placed, then most required slots filled."""
+    return _align_greedily(form, modifiers, slots, members) or _align_best(
+        form, modifiers, slots, members
+    )
+
+
+def _align_greedily(
+    form: FormRow, modifiers: Sequence[str], slots: list[int], members: list[int]
+) -> list[tuple[int, int]]:
+    """Each member in the first slot that takes it; empty unless that fills all there is to fill."""
+    pairs: list[tuple[int, int]] = []
+    taken = 0
+    for slot in slots:
+        if taken < len(members) and slot in form.accepts[modifiers[members[taken]]]:
+            pairs.append((slot, members[taken]))
+            taken += 1
+        elif not form.slots[slot].optional:
+            return []
+    return pairs if taken == len(members) else []
+
+
+def _align_best(
+    form: FormRow, modifiers: Sequence[str], slots: list[int], members: list[int]
+) -> list[tuple[int, int]]:
     n_slots, n_members = len(slots), len(members)
     best = [[0] * (n_slots + 1) for _ in range(n_members + 1)]
     for i in range(n_members - 1, -1, -1):

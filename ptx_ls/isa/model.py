@@ -157,7 +157,16 @@ class Form:
 class Instruction:
     """An opcode: its forms and its documentation."""
 
-    __slots__ = ("_prose", "_read_prose", "database", "forms", "ignored", "known", "opcode")
+    __slots__ = (
+        "_prose",
+        "_read_prose",
+        "database",
+        "forms",
+        "forms_with",
+        "ignored",
+        "known",
+        "opcode",
+    )
 
     def __init__(
         self,
@@ -170,7 +179,12 @@ class Instruction:
         self.opcode = opcode
         self.forms = tuple(Form(opcode, row, database.type_facts) for row in rows)
         self.database = database
-        self.known = frozenset(token for row in rows for token in row.accepts)
+        self.forms_with: dict[str, int] = {}
+        """For each modifier a bit set of the forms that take it: bit `n` is `forms[n]`."""
+        for number, row in enumerate(rows):
+            for token in row.accepts:
+                self.forms_with[token] = self.forms_with.get(token, 0) | 1 << number
+        self.known = frozenset(self.forms_with)
         """Every modifier that some form takes."""
         self.ignored = ignored | (database.ignored - self.known)
         """Modifiers that ptxas accepts, without effect, where they do not belong."""

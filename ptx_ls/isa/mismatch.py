@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from ptx_ls.isa.blame import blamed_operand
 from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.match import Placement
-from ptx_ls.isa.model import Form, OperandSpec
+from ptx_ls.isa.match import Placement, place
+from ptx_ls.isa.model import Form, Instruction, OperandSpec
+from ptx_ls.isa.nearest import nearest_forms
 from ptx_ls.isa.operand import Operand
 from ptx_ls.isa.scalar_check import found_text, spec_type
 from ptx_ls.isa.table import FormRow, Node, Rule
@@ -18,14 +19,23 @@ _MISSING_COST = 2
 _ORDER_COST = 1
 
 
-def diagnose(
-    placements: Sequence[tuple[Form, Placement]],
+def describe_mismatch(
+    instruction: Instruction,
     modifiers: Sequence[str],
     operands: Sequence[Operand],
+    skipped: frozenset[int],
 ) -> Verdict:
-    """The verdict on modifiers that no form takes, against the form that comes nearest."""
+    """The verdict on modifiers that no form takes, against the form that comes nearest.
+
+    Modifiers whose index is in `skipped` are left aside.
+    """
+    wanted = tuple(each for index, each in enumerate(modifiers) if index not in skipped)
+    placements = [
+        (form, place(form.row, modifiers, skipped)) for form in nearest_forms(instruction, wanted)
+    ]
     form, placement = min(placements, key=lambda pair: _distance(pair[0], pair[1], operands))
-    violations = list(_explain(form, placement, modifiers, placements))
+    known = instruction.known
+    violations = list(_explain(form, placement, modifiers, known))
     slots = {
         slot.name: value
         for slot, value in zip(form.row.slots, placement.values, strict=True)
@@ -53,11 +63,10 @@ def _explain(
     form: Form,
     placement: Placement,
     modifiers: Sequence[str],
-    placements: Sequence[tuple[Form, Placement]],
+    known: Container[str],
 ) -> Iterable[Violation]:
     row = form.row
     missing = list(placement.missing)
-    known = {token for other, _ in placements for token in other.row.accepts}
     for index in placement.leftover:
         yield _leftover(row, placement, modifiers, index, missing, known)
     for index in placement.out_of_order:
@@ -77,7 +86,7 @@ def _leftover(
     modifiers: Sequence[str],
     index: int,
     missing: list[int],
-    known: Iterable[str],
+    known: Container[str],
 ) -> Violation:
     """A modifier without a slot: unknown, repeated, in conflict, or not of this form."""
     part: Part = ("modifier", index)

@@ -1,0 +1,31 @@
+"""The forms that take most of some modifiers, found by bit sets instead of one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ptx_ls.isa.model import Form, Instruction
+
+
+def forms_lacking(
+    instruction: Instruction, modifiers: Iterable[str], most: int
+) -> tuple[list[Form], ...]:
+    """The forms without a place for 0, 1, ... `most` of the modifiers, each in the data's order.
+
+    The time does not depend on the number of forms: bit `n` of each set stands for form `n`.
+    """
+    forms = instruction.forms
+    lacking = [(1 << len(forms)) - 1, *[0] * most]
+    for modifier in modifiers:
+        takers = instruction.forms_with.get(modifier, 0)
+        for count in range(most, 0, -1):
+            lacking[count] = (lacking[count] & takers) | (lacking[count - 1] & ~takers)
+        lacking[0] &= takers
+    return tuple([form for n, form in enumerate(forms) if found >> n & 1] for found in lacking)
+
+
+def nearest_forms(instruction: Instruction, modifiers: tuple[str, ...]) -> list[Form]:
+    """The forms that lack a place for the fewest of the modifiers, or for one more than that."""
+    by_count = forms_lacking(instruction, modifiers, len(modifiers))
+    fewest = next(count for count, forms in enumerate(by_count) if forms)
+    return [form for forms in by_count[fewest : fewest + 2] for form in forms]
