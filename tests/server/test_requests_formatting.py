@@ -102,11 +102,11 @@ def test_a_range(client: Client) -> None:
 
 def test_a_large_range(client: Client) -> None:
     body = "  mov.u32 %r1 ,1;\n" * 12_000
-    head = ".version 8.0\n.func f()\n{\n"
+    head = ".version 8.0\n\n.func f()\n{\n"
     text = f"{head}{body}}}\n"
     laid = "    mov.u32             %r1, 1;\n"
     done = f"{head}{body[: 18 * 6_000]}{laid * 6_000}}}\n"
-    check_edits(client, "rangeFormatting", {"range": lines(6_003, 12_003)}, text, done)
+    check_edits(client, "rangeFormatting", {"range": lines(6_004, 12_004)}, text, done)
     check_edits(client, "formatting", {}, text, f"{head}{laid * 12_000}}}\n")
 
 
