@@ -154,6 +154,7 @@ class DiskDiagnostics:
             while self._due:
                 if progress is None and len(self._due) >= _WORTH_SHOWING:
                     progress = self._session.progress.start("Checking PTX")
+                await self._session.room()
                 path = next(iter(self._due))
                 del self._due[path]
                 await self._push_one(path)

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from lsprotocol import types
 
 from ptx_ls.server import from_lsp
+from ptx_ls.server.back_pressure import BackPressure
 from ptx_ls.server.opening import Opening
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit
@@ -28,9 +29,19 @@ class OpenDocument:
         version: the editor's number of the present text.
         revision: our own, which grows with each edit, whatever the editor counts.
         unit: what the editor counts columns in.
+        pressure: whether answers are held because the client does not read.
     """
 
-    __slots__ = ("_document", "_is_over", "_opening", "revision", "unit", "uri", "version")
+    __slots__ = (
+        "_document",
+        "_is_over",
+        "_opening",
+        "pressure",
+        "revision",
+        "unit",
+        "uri",
+        "version",
+    )
 
     def __init__(
         self,
@@ -39,12 +50,14 @@ class OpenDocument:
         *,
         is_late: bool = False,
         reader: Reader | None = None,
+        pressure: BackPressure | None = None,
     ) -> None:
         """`is_late`: leaves the text to `read`, or to whoever cannot wait for that."""
         self.uri = item.uri
         self.version = item.version
         self.revision = 0
         self.unit = unit
+        self.pressure = pressure or BackPressure()
         self._opening = Opening(item.text, reader) if is_late else None
         self._document = None if is_late else Document(item.text, reader)
         self._is_over = asyncio.Event() if is_late else None
@@ -120,8 +133,9 @@ class OpenDocument:
 class Workspace:
     """The open documents by URI. Spellings of a URI that mean the same file are the same."""
 
-    def __init__(self, unit: ColumnUnit) -> None:
+    def __init__(self, unit: ColumnUnit, pressure: BackPressure | None = None) -> None:
         self._unit = unit
+        self._pressure = pressure
         self._documents: dict[str, OpenDocument] = {}
 
     def __iter__(self) -> Iterator[OpenDocument]:
@@ -133,7 +147,7 @@ class Workspace:
 
     def open(self, item: types.TextDocumentItem, *, is_late: bool = False) -> OpenDocument:
         """Adds a document, in place of one that was opened under the same URI before."""
-        document = OpenDocument(item, self._unit, is_late=is_late)
+        document = OpenDocument(item, self._unit, is_late=is_late, pressure=self._pressure)
         self._documents[normalized(item.uri)] = document
         return document
 

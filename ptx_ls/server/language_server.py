@@ -18,6 +18,7 @@ from pygls.lsp.server import LanguageServer
 
 from ptx_ls import __version__
 from ptx_ls.server import settings
+from ptx_ls.server.back_pressure import BackPressure
 from ptx_ls.server.configuration import Configuration
 from ptx_ls.server.legend import legend, semantic_tokens_of
 from ptx_ls.server.offers import COMMANDS, OFFERS, Offer
@@ -52,6 +53,7 @@ class PtxServer(LanguageServer):
     Attributes:
         configuration: what the user has set.
         registrations: what is offered only while it is of use.
+        pressure: whether work is held because the client does not read.
         watches_parent: whether the session also ends when the process of the client does, which
             only makes sense if both run on one machine.
         is_running: whether the client may be asked something.
@@ -74,6 +76,8 @@ class PtxServer(LanguageServer):
         self.is_restricted = False
         self.configuration = Configuration(self, self._reconfigure, self.warn)
         self.registrations = Registrations(self)
+        self.pressure = BackPressure()
+        self.pressure.when_released(self.protocol.send_unsent)
         self.watches_parent = watches_parent
         self.shows_images = False
         self.is_running = False
@@ -114,6 +118,7 @@ class PtxServer(LanguageServer):
             try:
                 if not offer.is_early:
                     await self.session.wait(document.uri if document is not None else None)
+                await self.pressure.room()
                 return await handle(params)
             finally:
                 self._n_awaited -= document is not None
@@ -146,6 +151,7 @@ class PtxServer(LanguageServer):
         self.session.close(params.text_document.uri)
 
     async def _diagnostic(self, params: types.DocumentDiagnosticParams) -> dict[str, Any]:
+        await self.pressure.room()
         return await self.session.report(params.text_document.uri, params.previous_result_id)
 
     # The life of a session

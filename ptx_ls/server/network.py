@@ -6,6 +6,7 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.server.access import Access, Gate, RefusedError
+from ptx_ls.server.back_pressure import FEW_UNSENT, MAX_UNSENT, BackPressure
 from ptx_ls.server.framing import Deframer
 from ptx_ls.server.language_server import PtxServer
 from ptx_ls.server.rights import Rights
@@ -41,8 +42,18 @@ class _TcpSession(asyncio.Protocol):
         self._deframer = Deframer()
         self._server = PtxServer(lambda _code: transport.close(), rights=_rights(self._access))
         self._server.protocol.set_writer(transport)
+        transport.set_write_buffer_limits(MAX_UNSENT, FEW_UNSENT)
         if self._access.token:
             self._timer = asyncio.get_running_loop().call_later(_PATIENCE, transport.abort)
+
+    def pause_writing(self) -> None:
+        self._server.pressure.hold()
+        self._transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        self._server.pressure.release()
+        if not self._server.pressure.is_held:
+            self._transport.resume_reading()
 
     def data_received(self, received: bytes) -> None:
         if self._transport.is_closing():
@@ -83,17 +94,20 @@ async def serve_ws(access: Access, port: int) -> int:
     async def session(connection: ServerConnection) -> None:
         outgoing: asyncio.Queue[str | None] = asyncio.Queue()
         server = PtxServer(lambda _code: outgoing.put_nowait(None), rights=_rights(access))
-        server.protocol.set_writer(_QueueWriter(outgoing), include_headers=False)
+        writer = _QueueWriter(outgoing, server.pressure)
+        server.protocol.set_writer(writer, include_headers=False)
 
         async def send() -> None:
             while (text := await outgoing.get()) is not None:
                 await connection.send(text)
+                writer.sent(text)
             await connection.close()
 
         sender = asyncio.ensure_future(send())
         try:
             async for message in connection:
                 server.protocol.receive(message if isinstance(message, bytes) else message.encode())
+                await server.pressure.room()
         except ConnectionClosed:
             pass
         finally:
@@ -119,11 +133,22 @@ async def serve_ws(access: Access, port: int) -> int:
 
 
 class _QueueWriter:
-    def __init__(self, outgoing: asyncio.Queue[str | None]) -> None:
-        self._outgoing = outgoing
+    def __init__(self, outgoing: asyncio.Queue[str | None], pressure: BackPressure) -> None:
+        self._outgoing, self._pressure = outgoing, pressure
+        self._n_unsent = 0
 
     def write(self, data: bytes) -> None:
-        self._outgoing.put_nowait(data.decode())  # text: browsers get a Blob of anything else
+        text = data.decode()  # text: browsers get a Blob of anything else
+        self._n_unsent += len(text)
+        self._outgoing.put_nowait(text)
+        if self._n_unsent > MAX_UNSENT:
+            self._pressure.hold()
+
+    def sent(self, text: str) -> None:
+        """Takes note that a message is the connection's now."""
+        self._n_unsent -= len(text)
+        if self._pressure.is_held and self._n_unsent <= FEW_UNSENT:
+            self._pressure.release()
 
     def close(self) -> None:
         self._outgoing.put_nowait(None)

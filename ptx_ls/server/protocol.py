@@ -11,6 +11,7 @@ import contextvars
 import inspect
 import json
 import logging
+from collections import deque
 from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -43,7 +44,7 @@ from ptx_ls.server.trace import Tracer
 from ptx_ls.source.printable import without_links
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Sequence
 
     from ptx_ls.server.language_server import PtxServer
 
@@ -66,9 +67,16 @@ _CANCELLED: Final = JsonRpcRequestCancelled("cancelled")
 
 
 class Encoded(NamedTuple):
-    """A result as the text that is sent, for those with a million numbers."""
+    """A result as JSON, for those with a million numbers; its parts are joined when it is sent."""
 
-    text: str
+    head: str
+    rows: Sequence[str] = ()
+    tail: str = ""
+
+    @property
+    def text(self) -> str:
+        """The JSON: the rows with commas between them, and what is around."""
+        return f"{self.head}{','.join(self.rows)}{self.tail}"
 
 
 class PtxProtocol(LanguageServerProtocol):
@@ -90,6 +98,7 @@ class PtxProtocol(LanguageServerProtocol):
             self._converter.register_structure_hook(kind, _structure_name)
         self._is_initialized = False
         self._sending: set[asyncio.Future[Any]] = set()
+        self._unsent: deque[Callable[[], str]] = deque()
         self._tracer = Tracer(self)
         self.pauses = Pauses()
         self.shown = Shown(self.notify_json)
@@ -254,7 +263,22 @@ class PtxProtocol(LanguageServerProtocol):
 
     def _send_data(self, data: Any) -> None:  # noqa: ANN401
         """Sends a message."""
-        self._send_body(json.dumps(data, default=self._serialize_message))
+        self._send_when_read(lambda: json.dumps(data, default=self._serialize_message))
+
+    def _send_when_read(self, encode: Callable[[], str]) -> None:
+        """Sends a message, which is only encoded once the client reads."""
+        if self.writer is not None and self._server.pressure.is_held:
+            self._unsent.append(encode)
+        else:
+            self._send_body(encode())
+
+    def send_unsent(self) -> None:
+        """Sends what waited until the client reads, as long as it does."""
+        while self._unsent and not self._server.pressure.is_held:
+            try:
+                self._send_body(self._unsent.popleft()())
+            except Exception as error:  # noqa: BLE001  # what cannot be JSON must not keep the rest
+                _log.error("a message could not be sent", exc_info=error)
 
     def _send_body(self, body: str) -> None:
         """Sends a message that is encoded already."""
@@ -282,10 +306,8 @@ class PtxProtocol(LanguageServerProtocol):
         if error is not None:
             self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": error})
         elif isinstance(result, Encoded):
-            message_id = json.dumps(msg_id)
-            self._send_body(
-                f'{{"jsonrpc":"{self.VERSION}","id":{message_id},"result":{result.text}}}'
-            )
+            head = f'{{"jsonrpc":"{self.VERSION}","id":{json.dumps(msg_id)},"result":'
+            self._send_when_read(lambda: f"{head}{result.text}}}")
         else:
             self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
 

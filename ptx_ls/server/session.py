@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -15,6 +16,7 @@ from pygls.protocol import default_converter
 
 from ptx_ls.lint import LintSettings
 from ptx_ls.server import background, collector, from_lsp, registrations, watching
+from ptx_ls.server.back_pressure import Publications
 from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.disk_diagnostics import DiskDiagnostics
 from ptx_ls.server.documents import OpenDocument, Workspace
@@ -62,7 +64,7 @@ class Session:
     def __init__(self, server: PtxServer) -> None:
         self._server = server
         self.unit = from_lsp.unit(server.workspace.position_encoding)
-        self._workspace = Workspace(self.unit)
+        self._workspace = Workspace(self.unit, server.pressure)
         self._checkers: dict[OpenDocument, Checker] = {}
         self._used: dict[OpenDocument, Settings] = {}
         self._large: set[OpenDocument] = set()
@@ -71,6 +73,8 @@ class Session:
         able = server.client_capabilities
         self.pulls = registrations.pulls(able)
         self.can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
+        notify = partial(server.protocol.notify_json, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        self._publications = Publications(server.pressure, notify)
         self._reports = Reports(self)
         self.needs = NeedsOf()
         self.progress = ProgressBars(server)
@@ -326,6 +330,10 @@ class Session:
             collector.spare()
         self._reports.tell(opened)
 
+    async def room(self) -> None:
+        """Waits while the client does not read what it was sent."""
+        await self._server.pressure.room()
+
     def publish(self, params: dict[str, Any]) -> None:
         """Pushes diagnostics."""
-        self._server.protocol.notify_json(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, params)
+        self._publications.publish(params)

@@ -29,22 +29,24 @@ async def in_steps(
 ) -> Result:
     """Runs a generator of `start` to its end and returns its result, a few steps at a time.
 
-    An edit of the document between two steps makes it start again. Being cancelled ends it.
+    An edit of the document between two steps makes it start again. Being cancelled ends it. It
+    begins once the client has read most of what it was sent (see `back_pressure.py`).
 
     Raises:
         JsonRpcContentModified: if edits come faster than an answer can be made.
     """
-    for _ in range(_TRIES):
-        revision, steps = opened.revision, start()
-        while opened.revision == revision:
-            stop = perf_counter() + _TURN
-            try:
-                while perf_counter() < stop:
-                    next(steps)
-            except StopIteration as done:
-                result: Result = done.value
-                return result
-            await asyncio.sleep(0)
+    async with opened.pressure.turn():
+        for _ in range(_TRIES):
+            revision, steps = opened.revision, start()
+            while opened.revision == revision:
+                stop = perf_counter() + _TURN
+                try:
+                    while perf_counter() < stop:
+                        next(steps)
+                except StopIteration as done:
+                    result: Result = done.value
+                    return result
+                await asyncio.sleep(0)
     raise JsonRpcContentModified
 
 

@@ -9,12 +9,13 @@ import queue
 import select
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from io import FileIO
 from typing import BinaryIO
 
 from pygls.exceptions import JsonRpcParseError
 
+from ptx_ls.server.back_pressure import FEW_UNSENT, MAX_UNSENT, BackPressure
 from ptx_ls.server.framing import Deframer, FramingError
 from ptx_ls.server.language_server import PtxServer
 
@@ -22,6 +23,7 @@ _N_AT_ONCE = 1 << 16
 _N_MOST = 1 << 20  # what Linux lets a pipe hold
 _N_BUFFERED = 4096  # a pipe that has any room has room for this much
 _FAREWELL = 2.0  # seconds
+_HANG_UP_INTERVAL = 1.0  # seconds between two looks at a client that does not read
 
 
 async def serve_stdio(stdin: FileIO, stdout: BinaryIO) -> int:
@@ -34,9 +36,10 @@ async def serve_stdio(stdin: FileIO, stdout: BinaryIO) -> int:
             ended.set_result(code)
 
     server = PtxServer(end, watches_parent=True)
-    writer = PipeWriter(stdout, end)
+    writer = PipeWriter(stdout, end, server.pressure)
     server.protocol.set_writer(writer)
-    is_in_loop = _read_in_loop(stdin, loop, server)
+    reader = _LoopReader(stdin, server)
+    is_in_loop = reader.start()
     if not is_in_loop:
         threading.Thread(
             target=_read_pipe, args=(stdin, loop, server), name="ptx-ls stdin", daemon=True
@@ -45,49 +48,100 @@ async def serve_stdio(stdin: FileIO, stdout: BinaryIO) -> int:
         return await ended
     finally:
         if is_in_loop:
-            loop.remove_reader(stdin)
+            reader.stop()
         server.close()
         writer.close()
 
 
-def _read_in_loop(stdin: FileIO, loop: asyncio.AbstractEventLoop, server: PtxServer) -> bool:
-    """Reads what comes as soon as it does; False where the loop cannot wait for this kind of file.
+class _LoopReader:
+    """Reads what comes on stdin in the event loop, as soon as it does.
 
     To wake a thread, and have that wake the loop, takes longer than most answers.
     """
-    deframer = Deframer()
-    room = memoryview(bytearray(_N_MOST if _widen(stdin) else _N_AT_ONCE))
 
-    def read() -> None:
-        while read_once() and select.select((stdin,), (), (), 0)[0]:
+    def __init__(self, stdin: FileIO, server: PtxServer) -> None:
+        self._stdin, self._server = stdin, server
+        self._loop = asyncio.get_running_loop()
+        self._deframer = Deframer()
+        self._room = memoryview(bytearray(_N_MOST if _widen(stdin) else _N_AT_ONCE))
+        self._bodies: Iterator[bytearray | FramingError] = iter(())
+        self._timer: asyncio.TimerHandle | None = None
+
+    def start(self) -> bool:
+        """Begins to read; False where the loop cannot wait for this kind of file."""
+        try:
+            self._loop.add_reader(self._stdin, self._read)
+        except (NotImplementedError, OSError):  # on Windows; of regular files
+            return False
+        self._server.pressure.when_released(self._go_on)
+        return True
+
+    def stop(self) -> None:
+        """Reads nothing more."""
+        self._loop.remove_reader(self._stdin)
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _read(self) -> None:
+        while self._read_once() and select.select((self._stdin,), (), (), 0)[0]:
             pass  # what was asked meanwhile comes before work on a document
 
-    def read_once() -> bool:
+    def _read_once(self) -> bool:
         """Whether a document may have come, and so more while it was handled."""
         try:
-            n_received = stdin.readinto(room)
+            n_received = self._stdin.readinto(self._room)
         except OSError:  # as at the end
             n_received = 0
         if n_received is None:  # another process reads the same pipe, and was faster
             return False
+        self._bodies = self._deframer.feed(self._room[:n_received])
+        had_large = self._handle()
+        if n_received == 0:
+            self._loop.remove_reader(self._stdin)
+            self._server.lose_client()
+        return had_large and not self._server.pressure.is_held
+
+    def _handle(self) -> bool:
+        """Handles the messages that came, until work is held; whether one was large."""
         had_large = False
-        for body in deframer.feed(room[:n_received]):
+        for body in self._bodies:
             had_large |= not isinstance(body, FramingError) and len(body) > _N_AT_ONCE
             try:
-                receive(server, body)
+                receive(self._server, body)
             except Exception as error:  # noqa: BLE001  # or what stands behind it were lost
                 context = {"message": "a message could not be handled", "exception": error}
-                loop.call_exception_handler(context)
-        if n_received == 0:
-            loop.remove_reader(stdin)
-            server.lose_client()
+                self._loop.call_exception_handler(context)
+            if self._server.pressure.is_held:
+                self._loop.remove_reader(self._stdin)
+                self._watch()
+                break
         return had_large
 
-    try:
-        loop.add_reader(stdin, read)
-    except (NotImplementedError, OSError):  # on Windows; of regular files
+    def _go_on(self) -> None:
+        """Handles the messages that were left, and reads on."""
+        if self._timer is None:  # it was held while nothing was read
+            return
+        self._timer.cancel()
+        self._timer = None
+        self._handle()
+        if not self._server.pressure.is_held:
+            self._loop.add_reader(self._stdin, self._read)
+
+    def _watch(self) -> None:
+        """Looks now and then whether the client is gone, which else only reading would show."""
+        if _is_hung_up(self._stdin):
+            self._server.lose_client()
+        else:
+            self._timer = self._loop.call_later(_HANG_UP_INTERVAL, self._watch)
+
+
+def _is_hung_up(pipe: BinaryIO) -> bool:
+    """Whether the other end of a pipe is closed, though there may be something left to read."""
+    if not hasattr(select, "poll"):  # on Windows, where no loop reads a pipe
         return False
-    return True
+    poll = select.poll()
+    poll.register(pipe, 0)  # hang-ups are told even of nothing
+    return bool(poll.poll(0))
 
 
 def _widen(pipe: BinaryIO) -> bool:
@@ -105,11 +159,20 @@ def _read_pipe(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, server: PtxServ
     # In a thread, because not every system can wait for a pipe or a file in its event loop. The
     # thread is left in `read` when the process ends, so `stdin` has to be free of locks.
     deframer = Deframer()
+    may_read = threading.Event()
+
+    async def wait() -> None:
+        await server.pressure.room()
+        may_read.set()
+
     with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: the loop is closed
         while received := stdin.read(_N_AT_ONCE):
             for body in deframer.feed(received):
                 loop.call_soon_threadsafe(receive, server, body)
                 del body  # while the next one is waited for
+            may_read.clear()
+            asyncio.run_coroutine_threadsafe(wait(), loop)
+            may_read.wait()
     with contextlib.suppress(RuntimeError):
         loop.call_soon_threadsafe(server.lose_client)
 
@@ -118,14 +181,19 @@ class PipeWriter:
     """Writes without making the event loop wait for a client that is slow to read.
 
     `stdout` must be unbuffered: of a buffer, the thread would hold the lock while the process ends.
+    `pressure` is held while a client that does not read leaves too much to be written.
     """
 
-    def __init__(self, stdout: BinaryIO, on_failure: Callable[[int], None]) -> None:
+    def __init__(
+        self, stdout: BinaryIO, on_failure: Callable[[int], None], pressure: BackPressure
+    ) -> None:
         self._stdout = stdout
         self._on_failure = on_failure
+        self._pressure = pressure
         self._waiting: queue.SimpleQueue[memoryview | None] = queue.SimpleQueue()
-        self._n_queued = 0  # counted by who writes
-        self._n_written = 0  # counted by the thread
+        self._n_queued = 0  # bytes, counted by who writes
+        self._n_written = 0  # bytes, counted by the thread
+        self._is_held = False  # changed by who writes
         self._is_closed = False
         self._loop = asyncio.get_running_loop()
         self._thread = threading.Thread(target=self._run, name="ptx-ls stdout", daemon=True)
@@ -140,7 +208,10 @@ class PipeWriter:
             while rest and _has_room(self._stdout):  # to wake the thread would take longer
                 rest = rest[self._write(rest[:_N_BUFFERED]) :]
         if rest:
-            self._n_queued += 1
+            self._n_queued += len(rest)
+            if not self._is_held and self._n_queued - self._n_written > MAX_UNSENT:
+                self._pressure.hold()
+                self._is_held = True  # before the thread gets what it is to look after that
             self._waiting.put(rest)
 
     def close(self) -> None:
@@ -155,8 +226,20 @@ class PipeWriter:
     def _run(self) -> None:
         while (rest := self._waiting.get()) is not None:
             while rest:
-                rest = rest[self._write(rest) :]
-            self._n_written += 1
+                n_written = self._write(rest)
+                rest = rest[n_written:]
+                self._n_written += n_written
+            if self._is_held and self._is_nearly_empty():
+                with contextlib.suppress(RuntimeError):  # the loop is closed
+                    self._loop.call_soon_threadsafe(self._release)
+
+    def _is_nearly_empty(self) -> bool:
+        return self._n_queued - self._n_written <= FEW_UNSENT
+
+    def _release(self) -> None:
+        if self._is_held and self._is_nearly_empty():  # it may have been filled again meanwhile
+            self._is_held = False
+            self._pressure.release()
 
     def _write(self, data: memoryview) -> int:
         """Writes what the pipe takes; returns how much that was, all if nobody reads any more."""

@@ -3,6 +3,7 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
+from ptx_ls.server.back_pressure import FEW_UNSENT, MAX_UNSENT, BackPressure
 from ptx_ls.server.transports import PipeWriter
 
 
@@ -10,7 +11,7 @@ async def check_written(messages: list[bytes]) -> None:
     """Checks that messages can be written before anybody reads them, and come in their order."""
     source, drain = os.pipe()
     failures: list[int] = []
-    writer = PipeWriter(os.fdopen(drain, "wb", buffering=0), failures.append)
+    writer = PipeWriter(os.fdopen(drain, "wb", buffering=0), failures.append, BackPressure())
     for message in messages:
         writer.write(message)
     with os.fdopen(source, "rb") as reader, ThreadPoolExecutor() as pool:
@@ -34,8 +35,32 @@ async def test_a_reader_that_is_gone_ends_the_session() -> None:
         source, drain = os.pipe()
         os.close(source)
         ended = asyncio.Event()
-        writer = PipeWriter(os.fdopen(drain, "wb", buffering=0), lambda _code, it=ended: it.set())  # type: ignore[misc]
+        writer = PipeWriter(
+            os.fdopen(drain, "wb", buffering=0),
+            lambda _code, it=ended: it.set(),  # type: ignore[misc]
+            BackPressure(),
+        )
         writer.write(b"a" * size)
         await asyncio.wait_for(ended.wait(), 10)
         writer.close()
     assert not [it for it in threading.enumerate() if it.name == "ptx-ls stdout"]
+
+
+async def test_work_is_held_until_most_is_read() -> None:
+    source, drain = os.pipe()
+    pressure = BackPressure()
+    writer = PipeWriter(os.fdopen(drain, "wb", buffering=0), lambda _code: None, pressure)
+    size = MAX_UNSENT // 4
+    for n_written in range(4):
+        assert not pressure.is_held, n_written
+        writer.write(b"a" * size)
+    writer.write(b"a" * size)
+    assert pressure.is_held
+    with os.fdopen(source, "rb") as reader, ThreadPoolExecutor() as pool:
+        await asyncio.wrap_future(pool.submit(reader.read, 2 * size))
+        assert pressure.is_held
+        rest = pool.submit(reader.read, 3 * size - FEW_UNSENT // 2)
+        await asyncio.wait_for(pressure.room(), 60)
+        assert not pressure.is_held
+        rest.result(60)
+        writer.close()

@@ -53,7 +53,7 @@ async def full(session: Session, params: types.SemanticTokensParams) -> Encoded 
     if opened is None:
         return None
     rows = await _rows(session, opened)
-    return Encoded(f'{{"resultId":"{_keep(opened, rows)}","data":[{",".join(rows)}]}}')
+    return _tokens(rows, _keep(opened, rows))
 
 
 async def delta(session: Session, params: types.SemanticTokensDeltaParams) -> Encoded | None:
@@ -65,13 +65,13 @@ async def delta(session: Session, params: types.SemanticTokensDeltaParams) -> En
     sent = opened.document.outline.derived.get(_SENT)
     result_id = _keep(opened, rows)
     if not isinstance(sent, _Sent) or sent.result_id != params.previous_result_id:
-        return Encoded(f'{{"resultId":"{result_id}","data":[{",".join(rows)}]}}')
+        return _tokens(rows, result_id)
     edit = difference(sent.rows, rows)
-    edits = ""
-    if edit is not None:
-        start, n_deleted, new = edit
-        edits = f'{{"start":{start},"deleteCount":{n_deleted},"data":[{",".join(new)}]}}'
-    return Encoded(f'{{"resultId":"{result_id}","edits":[{edits}]}}')
+    if edit is None:
+        return Encoded(f'{{"resultId":"{result_id}","edits":[]}}')
+    start, n_deleted, new = edit
+    head = f'{{"resultId":"{result_id}","edits":[{{"start":{start},"deleteCount":{n_deleted},'
+    return Encoded(head + '"data":[', new, "]}]}")
 
 
 def between(
@@ -91,7 +91,7 @@ def between(
             next(steps)
     except StopIteration as done:
         rows = done.value
-    return Encoded(f'{{"data":[{",".join(rows)}]}}')
+    return Encoded('{"data":[', rows, "]}")
 
 
 async def _between(session: Session, opened: OpenDocument, first: int, stop: int) -> Encoded | None:
@@ -100,7 +100,7 @@ async def _between(session: Session, opened: OpenDocument, first: int, stop: int
         return None
     highlighter = _highlighter(session, opened)
     rows = await in_steps(opened, lambda: highlighter.rows_between(opened.document, first, stop))
-    return Encoded(f'{{"data":[{",".join(rows)}]}}')
+    return Encoded('{"data":[', rows, "]}")
 
 
 async def foresee(session: Session, opened: OpenDocument) -> None:
@@ -126,6 +126,10 @@ async def _rows(session: Session, opened: OpenDocument) -> list[str]:
     highlighter = _highlighter(session, opened)
     opened.document.outline.derived[_ASKED] = True
     return await in_steps(opened, lambda: highlighter.rows(opened.document))
+
+
+def _tokens(rows: list[str], result_id: str) -> Encoded:
+    return Encoded(f'{{"resultId":"{result_id}","data":[', rows, "]}")
 
 
 def _keep(opened: OpenDocument, rows: list[str]) -> str:
