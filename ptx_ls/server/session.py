@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
+_LATE: Final = 20_000  # characters; more is read in steps, for what is no usual PTX takes long
 _LARGE: Final = 2_000_000  # characters; see collector.py
 
 
@@ -177,24 +178,30 @@ class Session:
         is_large = len(item.text) >= _LARGE
         if is_large:
             collector.pause()
-        opened = self._workspace.open(item, is_late=is_large)
+        is_late = len(item.text) >= _LATE
+        opened = self._workspace.open(item, is_late=is_late)
         self._reports.add(opened)
         checker = self._check(opened)
         if is_large:
             self._large.add(opened)
+        if is_late:
             self.begin(self._read(opened))
         else:
             checker.check_after(0)
             self.begin(foresee(self, opened))
 
     async def _read(self, opened: OpenDocument) -> None:
-        """Reads a large document, and checks it then."""
+        """Reads a document in steps, and checks it then."""
         await opened.read()
         checker = self._checkers.get(opened)
-        if checker is not None:
-            checker.check_after(0)
+        if checker is None:
+            return
+        checker.check_after(0)
+        if opened in self._large:
             await checker.is_fresh.wait()  # what is checked meanwhile would take twice the time
             await foresee_large(self, opened, self._server.silence)
+        else:
+            await foresee(self, opened)
 
     async def wait(self, uri: str | None) -> None:
         """Waits while a document is being read; with None, while any is."""

@@ -94,6 +94,10 @@ _PATTERNS: Final = (
 _MEMO_LIMIT: Final = 100_000
 _KEPT_TREES: Final = 2_000
 """Shapes whose trees are kept until somebody asks for their operands; more than files have."""
+_CAREFUL: Final = 50
+"""Lines of a step where lines are new or in runs, each of which may take a good part of a ms."""
+_FEW_SLOW: Final = 20
+"""One line of so many may be such without steps that take long."""
 _VERSION: Final = ("FLOAT", "NUMBER")
 """What a `.version` without its number lacks."""
 _NAMELESS: Final = re.compile(r"(?:\.\w++\s*+)?\.entry\s*+\(", re.ASCII).match
@@ -124,10 +128,15 @@ class Reader:
         return scan(lines, self._lines, read)
 
     def reading(self, lines: list[str], n_lines: int) -> Generator[None, None, list[Record]]:
-        """As `read_all`, in steps of some lines."""
+        """As `read_all`, in steps of `n_lines`, or of fewer where most are read one by one."""
         records: list[Record] = []
+        step = _CAREFUL
         while len(records) < len(lines):
-            records += self.read_lines(lines, len(records), len(records) + n_lines)
+            n_known, first = len(self._lines), len(records)
+            records += self.read_lines(lines, first, first + step)
+            n_runs = sum(isinstance(each, Run) for each in records[first:])
+            n_slow = len(self._lines) - n_known + n_runs
+            step = _CAREFUL if n_slow * _FEW_SLOW > step else n_lines
             yield
         return records
 
