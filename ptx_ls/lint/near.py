@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +11,7 @@ from ptx_ls import isa
 from ptx_ls.syntax import tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection
 
 _MANY: Final = 500
 """Of more names only those are found that are one mistake away."""
@@ -82,7 +83,11 @@ def all_near(name: str, candidates: Collection[str], *, is_crowded: bool = False
         limit = min(limit, 1)
     is_typed = len(name) <= _LONGEST
     if is_crowded or (limit <= 1 and is_typed and len(candidates) > _MANY_A_CHARACTER * len(name)):
-        names = {other for other in _mistaken(name) if other in candidates}
+        mistaken = _mistaken(name)
+        if isinstance(candidates, AbstractSet):
+            names = set(mistaken & candidates)
+        else:
+            names = {other for other in mistaken if other in candidates}
     else:
         names = set(candidates)
     names.discard(name)
@@ -126,15 +131,17 @@ def mistakes(first: str, second: str, limit: int) -> int:
     return row[-1]
 
 
-def _mistaken(name: str) -> Iterator[str]:
+def _mistaken(name: str) -> set[str]:
     """What one mistake makes of a name; of what is too long to be typed, nothing."""
-    for index in range(len(name) + 1 if len(name) <= _LONGEST else 0):
-        before, after = name[:index], name[index:]
-        yield before + after[1:]
-        yield before + after[1:2] + after[:1] + after[2:]
-        for character in _CHARACTERS:
-            yield before + character + after
-            yield before + character + after[1:]
+    if len(name) > _LONGEST:
+        return set()
+    cuts = [(name[:index], name[index:], name[index + 1 :]) for index in range(len(name) + 1)]
+    found = {before + rest for before, _, rest in cuts}
+    found.update([before + rest[:1] + after[:1] + rest[1:] for before, after, rest in cuts])
+    for character in _CHARACTERS:
+        found.update([f"{before}{character}{after}" for before, after, _ in cuts])
+        found.update([f"{before}{character}{rest}" for before, _, rest in cuts])
+    return found
 
 
 def _alike(first: str, second: str) -> int:

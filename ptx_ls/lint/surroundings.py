@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
@@ -25,13 +26,17 @@ _MOST_COMPARED: Final = 200_000
 """Pairs of an undeclared name and a declared one that are compared in a region."""
 
 
-class Names(Collection[str]):
+class Names(AbstractSet[str]):
     """Names of several collections, which are not copied."""
 
     __slots__ = ("_parts",)
 
     def __init__(self, *parts: Collection[str]) -> None:
-        self._parts = parts
+        self._parts = tuple(map(_as_set, parts))
+
+    def __rand__(self, others: AbstractSet[Any]) -> set[str]:
+        """Those of some words that are among the names; it looks at each word once."""
+        return set[str]().union(*[others & part for part in self._parts])
 
     def __contains__(self, name: object) -> bool:
         for part in self._parts:  # noqa: SIM110  `any` is slow, and this is asked very often
@@ -44,6 +49,12 @@ class Names(Collection[str]):
 
     def __len__(self) -> int:
         return sum(map(len, self._parts))
+
+
+def _as_set(names: Collection[str]) -> AbstractSet[str]:
+    if isinstance(names, Mapping):
+        return names.keys()
+    return names if isinstance(names, AbstractSet) else frozenset(names)
 
 
 class Surroundings:
@@ -169,13 +180,21 @@ class Surroundings:
         return found
 
 
-class _Numbered(Collection[str]):
+class _Numbered(AbstractSet[str]):
     """Names of registers, those of ranges with some digits behind."""
 
     __slots__ = ("_digits", "_surroundings")
 
     def __init__(self, surroundings: Surroundings, digits: str) -> None:
         self._surroundings, self._digits = surroundings, digits
+
+    def __rand__(self, others: AbstractSet[Any]) -> set[str]:
+        """Those of some words that are such names."""
+        single, digits = self._surroundings.single_registers, self._digits
+        found = set(others & single)
+        if digits:
+            found.update([word for word in others if word.endswith(digits) and word in self])
+        return found
 
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.near import nearest
@@ -63,10 +64,16 @@ def is_unknown_directive(mismatch: BadSyntax) -> bool:
 
 def near_directive(problem: SyntaxProblem) -> str | None:
     """The directive that may stand there and looks most like the unknown one."""
-    if _STATEMENT not in problem.expected:
-        return nearest(problem.found, tokens.TUNINGS)
+    return _near_directive(problem.found, begins=_STATEMENT in problem.expected)
+
+
+@lru_cache(maxsize=256)
+def _near_directive(found: str, *, begins: bool) -> str | None:
+    """The same for one that begins a statement, or one in the head of a function."""
+    if not begins:
+        return nearest(found, tokens.TUNINGS)
     opening = tokens.DIRECTIVES | tokens.SPACES | tokens.LINKAGES | tokens.FUNCTIONS
-    return nearest(problem.found, opening - _MISPLACED - {".generic"})
+    return nearest(found, opening - _MISPLACED - {".generic"})
 
 
 def is_unknown_type(problem: SyntaxProblem) -> bool:
