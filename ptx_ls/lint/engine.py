@@ -123,11 +123,12 @@ def mismatches_of(
 ) -> list[Mismatch]:
     """All that is wrong with a region, in no order; places relative to the region."""
     declared = region.declared or region.facts
+    outside = [*check_outside(region.text, region.facts)]
     mismatches: list[Mismatch] = [
         *check_syntax(region.text, region.facts, module),
         *check_braces(region.text, region.braces),
         *_duplicates(region, module),
-        *check_outside(region.text, region.facts),
+        *outside,
         *check_sections(region.text, region.facts, module, region.number),
         *check_header(region.text, region.facts, module, is_first=region.number == 0),
         *judge.availability.check(region.text),
@@ -166,8 +167,9 @@ def mismatches_of(
         *check_constant_pointers(region.text, module),
         *check_withdrawn(region.text, region.facts, module),
     ]
+    first = min((mismatch.start for mismatch in outside), default=None)
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
-    mismatches += checker.check()
+    mismatches += checker.check(first)
     return [*mismatches, *check_register_needs(region.text, region.facts, judge)]
 
 

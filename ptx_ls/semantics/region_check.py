@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.judge import Judge, Judged
     from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.syntax.operands import Identifier
+    from ptx_ls.syntax.places import Place
 
 _PLAIN: Final = re.compile(
     r"[ \t]*+(?:@[ \t]*+!?+[ \t]*+([%\w$]++)[ \t]++)?[a-z][\w.:]*+(?:[ \t]++([^;\"/]*+))?;",
@@ -68,11 +69,18 @@ class RegionChecker:
         self.text, self.facts, self.module = text, facts, module
         self.region, self.judge, self.should_stop = region, judge, should_stop
         self.mismatches: list[Mismatch] = []
+        self._first_outside: Place | None = None
         self._has_blocks = facts.has_blocks or facts.function is None
         self._memo: dict[int, dict[str, tuple[Facts | None, tuple[int, int]]]] = {}
 
-    def check(self) -> list[Mismatch]:
-        """Mismatches of the region's instructions, in the order of the text."""
+    def check(self, first_outside: Place | None = None) -> list[Mismatch]:
+        """Mismatches of the region's instructions, in the order of the text.
+
+        `first_outside`: where the first statement begins that belongs into a function and stands
+        outside of all. From there on operands outside of functions are not looked at: what they
+        lack follows from that, and a file may have nothing else.
+        """
+        self._first_outside = first_outside
         visits = self._visits()
         self._overflows()
         wanted = self.text.lines_of(visits)
@@ -175,6 +183,8 @@ class RegionChecker:
             modifiers = tuple(_MODIFIERS(shape.opcode))
             self.mismatches.append(UnknownOpcode(opcode, start, end, modifiers))
             return
+        if self._is_outside(found):
+            return
         facts = self._resolve(shape, found)
         verdict = self.judge.shape(shape, facts)
         if verdict.needs_numbers:
@@ -182,6 +192,11 @@ class RegionChecker:
             verdict = self.judge.written(shape, written, facts)
         if verdict.violations:
             self._violations(verdict, shape, found)
+
+    def _is_outside(self, found: Found) -> bool:
+        if self._first_outside is None or found.start < self._first_outside:
+            return False
+        return self.facts.scope_at(found.start) is self.facts.module_scope
 
     def _is_opcode_for_guard(self, found: Found) -> bool:
         """Reports an opcode where the predicate of a guard is missing: `@ bra done;`."""
