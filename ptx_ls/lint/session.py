@@ -117,11 +117,12 @@ class LintSession:
     def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
         """What is known so far, in the order of the text; the `limit` severest if given."""
         found: list[Diagnostic] = []
-        places = self._header() | self._declarations()
+        header, declared = self._header(), self._declarations()
         if limit is None or self.n_diagnostics <= limit:
             for start, result in self._results():
-                found += result.at(start, places)
+                found += result.at(start, header, declared)
         else:
+            places = header | declared
             for severity in Severity:
                 for start, result in self._results():
                     chosen = [one for one in result.diagnostics if one.severity is severity]

@@ -15,7 +15,7 @@ from ptx_ls.semantics.region_text import RegionText
 from ptx_ls.source import Diagnostic, Range
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from ptx_ls.syntax.nesting import BraceProblem
     from ptx_ls.syntax.outline import Region
@@ -49,8 +49,15 @@ class Result:
         self.calls, self.names, self.is_inside = calls, names, is_inside
         self._moved: dict[object, list[Diagnostic]] = {}
 
-    def at(self, start: int, places: dict[str, Range]) -> list[Diagnostic]:
-        """The diagnostics where the region starts on line `start`; `places` as in `moved`."""
+    def at(
+        self, start: int, header: dict[str, Range], declared: Mapping[str, Range]
+    ) -> list[Diagnostic]:
+        """The diagnostics where the region starts on line `start`.
+
+        `header` and `declared`: where the values of the header and names of the module stand, as
+        `moved` needs them.
+        """
+        places = header | {name: declared[name] for name in self.names if name in declared}
         key = start, tuple(places.items())
         found = self._moved.get(key)
         if found is None:
