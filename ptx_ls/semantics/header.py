@@ -26,7 +26,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FLOAT, NUMBER, WORD, Token, tokenize
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from ptx_ls.isa import Context
     from ptx_ls.isa.devices import TargetInfo
@@ -64,17 +64,16 @@ def check_header(
     opening = _opening(facts, text) if is_first else []
     if is_first:
         yield from _missing(text, opening, is_alone=not module.names)
-    before: list[Token] = []
+    named: dict[str, None] = {}
     for directive in facts.directives:
         if directive.name not in _HEADER:
             continue
         if directive not in opening and not _is_in_body(directive, facts):
             yield BadHeader(directive.name, HeaderFault.MISPLACED, *_name_of(directive))
         if directive.name == ".target":
-            yield from _check_target(directive, module.context, before)
             if not module.has_section:
-                yield from _check_debug(directive, module.context, before)
-            before += _targets_of(directive)
+                yield from _check_debug(directive, module.context, is_first=not named)
+            yield from _check_target(directive, module.context, named)
         else:
             yield from _CHECKS[directive.name](directive, module.context)
 
@@ -190,17 +189,24 @@ def _targets_of(directive: Directive) -> list[Token]:
 
 
 def _check_target(
-    directive: Directive, context: Context, earlier: list[Token]
+    directive: Directive, context: Context, named: dict[str, None]
 ) -> Iterator[Mismatch]:
-    """What is wrong with the names of a `.target`; `earlier`: those of directives before it."""
-    before = [name.string for name in earlier]
-    for name in _targets_of(directive):
-        yield from _check_name(name.string, _place(directive, name), before, context.version)
-        before.append(name.string)
+    """What is wrong with the names of a `.target`.
+
+    `named`: the names before it, each where it comes last; those of the directive are added.
+    """
+    for token in _targets_of(directive):
+        name = token.string
+        yield from _check_name(name, _place(directive, token), named, context.version)
+        named.pop(name, None)
+        named[name] = None
 
 
 def _check_name(
-    name: str, place: tuple[Place, Place], before: list[str], version: tuple[int, int] | None
+    name: str,
+    place: tuple[Place, Place],
+    before: Mapping[str, None],
+    version: tuple[int, int] | None,
 ) -> Iterator[Mismatch]:
     """What is wrong with one name of a `.target`; `before`: those that come first."""
     known = isa.database().targets
@@ -218,23 +224,21 @@ def _check_name(
         yield BadHeader(".target", HeaderFault.OPTION, *place)
 
 
-def _is_odd(option: str, before: list[str]) -> bool:
+def _is_odd(option: str, before: Mapping[str, None]) -> bool:
     """Whether an option does not go with the architecture or the options before it."""
     if option in _TEXTURE_MODES:
-        return any(name in _TEXTURE_MODES and name != option for name in before)
+        return any(mode in before and mode != option for mode in _TEXTURE_MODES)
     if option != _MAPPED:
         return False
-    target = module_target(tuple(reversed(before)))
+    target = module_target(tuple(reversed([*before])))
     return target is not None and target >= _DOUBLE
 
 
-def _check_debug(
-    directive: Directive, context: Context, earlier: list[Token]
-) -> Iterator[BadHeader]:
+def _check_debug(directive: Directive, context: Context, *, is_first: bool) -> Iterator[BadHeader]:
     """A promise of debugging data, of a module that has none."""
     if context.version is None or context.version >= _SECTIONS_SINCE:
-        for index, name in enumerate(_targets_of(directive), len(earlier)):
-            if index and name.string == _DEBUG:
+        for name in _targets_of(directive)[is_first:]:
+            if name.string == _DEBUG:
                 yield BadHeader(".target", HeaderFault.DEBUG, *_place(directive, name))
 
 

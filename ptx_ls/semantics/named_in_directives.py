@@ -68,4 +68,4 @@ def _names(directive: Directive) -> Iterator[tuple[str, tuple[int, int], tuple[i
 
 
 def _elsewhere(facts: RegionFacts, name: str) -> Symbol | None:
-    return next((symbol for symbol in facts.symbols if symbol.name == name), None)
+    return next(iter(facts.named.spelled(name)), None)

@@ -42,14 +42,14 @@ def check_sections(
         if found.record.kind is Kind.SECTION
     }
     sections = [scope for scope in facts.module_scope.children if scope.start in opened]
-    seen: list[Scope] = []
+    seen = set(sections)
     data = _outside(text.lines_of(text.holding(Kind.DATA)), sections)
     for found in text.statements(_starts(text, data)):
         scope = facts.scope_at(found.start)
         if found.record.kind is not Kind.DATA:
             continue
-        if not any(scope is other for other in (*sections, *seen)):
-            seen.append(scope)
+        if scope not in seen:
+            seen.add(scope)
             name = found.text.split(maxsplit=1)[0]
             end = found.start[0], found.start[1] + len(name)
             yield BadDirective(name, DirectiveFault.SCOPE, (_BODY,), found.start, end)

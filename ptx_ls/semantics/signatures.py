@@ -6,6 +6,8 @@ Source: PTX ISA, "Control Flow Directives".
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics import function_heads
@@ -49,7 +51,7 @@ def signatures(
         return
     for function in dict.fromkeys(_functions(symbol, facts, module, region)):
         if function is not None and function.kind is SymbolKind.FUNCTION:
-            is_near = any(function is each for each in facts.symbols)
+            is_near = any(function is each for each in facts.named.spelled(function.name))
             yield Signature(function, function.parameters, function.returns, is_near)
 
 
@@ -100,8 +102,9 @@ def _entries(symbol: Symbol, module: ModuleFacts) -> Iterator[Symbol | None]:
 
 def _directive(symbol: Symbol, facts: RegionFacts, name: str) -> Directive | None:
     """The directive that a label stands before."""
-    behind = [it for it in facts.directives if it.name == name and it.start > symbol.start]
-    return min(behind, key=lambda it: it.start, default=None)
+    first = bisect_right(facts.directives, symbol.start, key=lambda it: it.start)
+    rest = islice(facts.directives, first, None)
+    return next((directive for directive in rest if directive.name == name), None)
 
 
 def _of_prototype(directive: Directive) -> Symbol | None:

@@ -56,6 +56,8 @@ def find_head(lines: list[str], first: int) -> HeadPlace | None:
     if begin is None:
         return None
     for row in range(first, min(first + _MOST_LINES, len(lines))):
+        if row > first and _BEGIN(lines[row]) is not None:
+            return None  # or heads without an end would each be looked at to the last one
         end = _END(lines[row])
         if end is not None:
             start, stop = (0, begin.end()), (row - first, end.end())
