@@ -64,11 +64,12 @@ def check_header(
     opening = _opening(facts, text) if is_first else []
     if is_first:
         yield from _missing(text, opening, is_alone=not module.names)
+    opened = {directive.start for directive in opening}
     named: dict[str, None] = {}
     for directive in facts.directives:
         if directive.name not in _HEADER:
             continue
-        if directive not in opening and not _is_in_body(directive, facts):
+        if directive.start not in opened and not _is_in_body(directive, facts):
             yield BadHeader(directive.name, HeaderFault.MISPLACED, *_name_of(directive))
         if directive.name == ".target":
             if not module.has_section:

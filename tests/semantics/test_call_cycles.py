@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from types import FrameType
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -74,7 +75,7 @@ def steps(edges: dict[str, frozenset[str]]) -> int:
     """Lines of Python that run for it."""
     n_lines = 0
 
-    def count(_frame: FrameType, _event: str, _argument: object) -> object:
+    def count(_frame: FrameType, _event: str, _argument: object) -> Any:  # noqa: ANN401
         nonlocal n_lines
         n_lines += 1
         return count

@@ -1,0 +1,121 @@
+"""Mistakes, each repeated: the same one, and one with a name or number of its own each time."""
+
+from __future__ import annotations
+
+from benchmarks.growth.series import END, HEADER, KERNEL, Series, in_kernel, in_module, plain
+
+
+def _near_misses(n: int) -> str:
+    """Each name is declared with one letter more than it is used."""
+    declared = "".join([f"\t.reg .b32 value{i}x;\n" for i in range(n)])
+    return (
+        HEADER + KERNEL + declared + "".join([f"\tmov.u32 value{i}, 1;\n" for i in range(n)]) + END
+    )
+
+
+def _distinct_modifiers(n: int) -> str:
+    """Instructions whose modifiers are legal by themselves, in ever other selections."""
+    words = (
+        ".rn .rz .rm .rp .ftz .sat .approx .full .lo .hi .wide .cc .u16 .s16 .u32 .s32 .u64 .s64"
+        " .f16 .f32 .f64 .b8 .b16 .b32 .b64 .global .shared .local .const .v2 .v4 .relaxed"
+    ).split()
+    lines = []
+    for i in range(n):
+        chosen = "".join([word for bit, word in enumerate(words) if (i * 2654435761 >> bit) & 1])
+        lines.append(f"\tadd{chosen} %r1, %r2, %r3;\n")
+    return HEADER + KERNEL + "".join(lines) + END
+
+
+_OLD = (HEADER + KERNEL).replace("8.5", "6.0").replace("sm_90", "sm_60")
+_BAD_MMA = "\tmma.sync.aligned.m16n8k16.row.row.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, "
+_BAD_MMA += "{%r1,%r2,%r3,%r4}, {%r5,%r6}, {%f1,%f2,%f3,%f4};\n"
+
+SERIES: tuple[Series, ...] = (
+    in_kernel("undeclared register, the same", "\tadd.u32 %r1, %x, 1;\n"),
+    in_kernel("undeclared registers", "\tadd.u32 %r1, %x#, 1;\n"),
+    in_kernel("undeclared registers, other names", "\tadd.u32 %r1, x#y, 1;\n"),
+    Series("undeclared registers, near misses", _near_misses),
+    in_kernel("register beyond its bank", "\tadd.u32 %r1, %r#0, 1;\n"),
+    in_kernel("undeclared label, the same", "\t@%p1 bra nowhere;\n"),
+    in_kernel("undeclared labels", "\t@%p1 bra $L#;\n"),
+    in_kernel("undeclared variable, the same", "\tld.global.u32 %r1, [missing];\n"),
+    in_kernel("undeclared variables", "\tld.global.u32 %r1, [missing#];\n"),
+    in_kernel("undeclared function, the same", "\tcall missing, (%r1);\n"),
+    in_kernel("undeclared functions", "\tcall missing#, (%r1);\n"),
+    in_module("undeclared, each in a function", ".func f#()\n{\n\tmov.u32 %x, missing#;\n}\n"),
+    in_kernel("declared again, the same register", "\t.reg .b32 x;\n"),
+    in_kernel("declared again, registers", "\t.reg .b32 x#;\n\t.reg .b32 x#;\n"),
+    in_kernel("declared again, the same label", "x:\n"),
+    in_kernel("declared again, labels", "x#:\nx#:\n"),
+    in_module("declared again, the same variable", ".global .u32 x;\n"),
+    in_module("declared again, variables", ".global .u32 x#;\n.global .u32 x#;\n"),
+    in_module("defined again, the same function", ".func f()\n{\n\tret;\n}\n"),
+    in_module("defined again, functions", ".func f#() { ret; }\n.func f#() { ret; }\n"),
+    in_module("declared otherwise", ".func f(.param .b32 x);\n.func f(.param .b64 x);\n"),
+    in_kernel("declared otherwise, banks", "\t.reg .b32 %x<#9>;\n"),
+    in_kernel("missing semicolon", "\tadd.u32 %r1, %r2, %r3\n"),
+    in_kernel("missing semicolon, declarations", "\t.reg .b32 x#\n"),
+    in_kernel("missing comma", "\tadd.u32 %r1 %r2, %r3;\n"),
+    in_kernel("missing operand", "\tadd.u32 %r1, %r2;\n"),
+    in_kernel("empty operand", "\tadd.u32 %r1, , %r2;\n"),
+    in_kernel("operand too many", "\tadd.u32 %r1, %r2, %r3, %r4;\n"),
+    in_kernel("unknown opcode, the same", "\taddd.u32 %r1, %r2, %r3;\n"),
+    in_kernel("unknown opcodes", "\tadd#.u32 %r1, %r2, %r3;\n"),
+    in_kernel("unknown modifier, the same", "\tadd.foo.u32 %r1, %r2, %r3;\n"),
+    in_kernel("unknown modifiers", "\tadd.foo#.u32 %r1, %r2, %r3;\n"),
+    Series("modifiers in other selections", _distinct_modifiers),
+    in_kernel("unknown directive, the same", "\t.foo 1;\n"),
+    in_kernel("unknown directives", "\t.foo# 1;\n"),
+    in_module("unknown directive in a module, the same", ".foo 1;\n"),
+    in_module("unknown directives in a module", ".foo# 1;\n"),
+    in_kernel("type mismatch, the same", "\tadd.u64 %rd1, %r1, %r2;\n"),
+    in_kernel("type mismatches", "\tadd.u64 x#, x#, 1;\n\t.reg .b32 x#;\n"),
+    in_kernel("wrong type of a number", "\tadd.u32 %r1, %r2, #.5;\n"),
+    in_kernel("number out of range", "\tadd.u32 %r1, %r2, 99999999999#;\n"),
+    in_kernel("wrong vector size", "\tld.global.v4.u32 {%r1, %r2}, [%rd1];\n"),
+    in_kernel("address without brackets", "\tld.global.u32 %r1, %rd1;\n"),
+    in_kernel("illegal mma", _BAD_MMA),
+    in_kernel("illegal cp.async", "\tcp.async.cg.shared.global.L1::foo [%r1], [%rd1], #;\n"),
+    in_kernel("illegal atom", "\tatom.global.max.f32 %f1, [%rd1], %f#;\n"),
+    in_kernel("illegal cvt", "\tcvt.rn.s32.f32 %r1, %f#;\n"),
+    plain("needs a newer version", "\tredux.sync.add.u32 %r1, %r2, -1;\n", _OLD, END),
+    in_kernel("needs another target", "\twgmma.fence.sync.aligned;\n"),
+    in_kernel(
+        "call with other arguments", "\tcall f, (%r1, %r#);\n", module=".func f() { ret; }\n"
+    ),
+    in_kernel("assignment", "\t%r1 = add.u32 %r2, %r3;\n"),
+    in_kernel("instructions of two words", "\tadd u32 %r1, %r2, %r3;\n"),
+    in_module("instructions at module level", "\tadd.u32 %r1, %r2, %r3;\n"),
+    in_module("body after a lost comment end", "\tadd.u32 %r1, %r2, #;\nL#:\n", before="*/\n"),
+    in_module("labels at module level", "L#:\n"),
+    in_module("registers at module level", ".reg .b32 %r#;\n"),
+    in_module("braces without a head", "{\n\tret;\n}\n"),
+    in_module("heads without a body", ".func f#()\n"),
+    in_module("heads without an end", ".func f#(.param .b32 x\n"),
+    in_module("functions without an end", ".func f#()\n{\n\tret;\n"),
+    in_module("functions with an end too many", ".func f#()\n{\n\tret;\n}\n}\n"),
+    in_kernel("blocks without an end", "\t{\n"),
+    in_kernel("ends without a block", "\t}\n"),
+    in_kernel("parentheses without an end", "\tcall (%r1, f;\n"),
+    in_kernel("brackets without an end", "\tld.global.u32 %r1, [%rd1;\n"),
+    in_kernel("vectors without an end", "\tld.global.v2.u32 {%r1, %r2, [%rd1];\n"),
+    in_kernel("strings without an end", '\t.pragma "nounroll;\n'),
+    in_kernel("comments without an end", "\t/* comment\n"),
+    in_kernel("ends of comments", "\t*/\n"),
+    plain("versions", ".version 8.5\n"),
+    in_module("targets", ".target sm_90\n"),
+    plain("other versions", ".version #.0\n"),
+    plain("headers", HEADER),
+    in_kernel("directives of a module in a body", "\t.version 8.5\n\t.func f#();\n"),
+    in_module("aliases of nothing", ".alias a#, b#;\n"),
+    in_module("initialisers of the wrong length", ".global .b8 s#[2] = {1, 2, 3};\n"),
+    in_module("initialisers with nothing", ".global .u64 v# = missing#;\n"),
+    in_module("arrays without a size", ".global .b8 s#[];\n"),
+    in_module("alignment", ".global .align 3 .b32 v#;\n"),
+    in_kernel("locations without a file", "\t.loc # 1 1\n"),
+    in_kernel("suppressed mistake", "\tadd.u32 %r1, %x#, 1; // ptx-ls: ignore\n"),
+    in_kernel(
+        "suppressed mistake of a rule", "\t// ptx-ls: ignore[unknown-opcode]\n\tadd#.u32 %r1;\n"
+    ),
+    in_kernel("pragma that is unknown", '\t.pragma "foo#";\n'),
+)

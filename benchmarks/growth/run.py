@@ -1,0 +1,58 @@
+"""Measures all series, or some: `./dev bench growth [NAME...] [--write]`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from benchmarks.figures import Figure
+from benchmarks.growth import bodies, layouts, mistakes, modules
+from benchmarks.growth.growth import growth
+from benchmarks.growth.sampling import Sampler
+from benchmarks.growth.series import Series
+from benchmarks.growth.serving import Editor
+from benchmarks.growth.table import Row, page
+
+SERIES: tuple[Series, ...] = (
+    *modules.SERIES,
+    *bodies.SERIES,
+    *mistakes.SERIES,
+    *layouts.SERIES,
+)
+PAGE = Path(__file__).parents[2] / "docs" / "growth.md"
+_SERVED = 50_000
+"""Bytes of the text that the server opens."""
+
+
+def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
+    """Prints a row for each series, and yields how many goals are missed."""
+    parser = argparse.ArgumentParser(prog="./dev bench growth")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="a series, or a part of its name")
+    parser.add_argument("--write", action="store_true", help=f"write docs/{PAGE.name}, too")
+    options = parser.parse_args(arguments)
+    chosen = [one for one in SERIES if _is_chosen(one, options.names)]
+    if sys.platform != "linux":
+        raise RuntimeError("growth is measured on Linux only")
+    rows = []
+    print(f"{'':42}{'lint':^27}{'format':^27}{'server':>9}")
+    names = ["exponent", "s/100kB", "memory"] * 2
+    print(f"{'':42}{''.join([f'{name:>9}' for name in names])}{'step ms':>9}", flush=True)
+    with Sampler() as sampler, Editor() as editor:
+        for one in chosen:
+            lint, layout = (growth(sampler, command, one) for command in ("lint", "format"))
+            step = editor.longest_step(one.of_size(_SERVED))
+            rows.append(Row(one.name, lint, layout, step))
+            print(rows[-1].text(), flush=True)
+            if options.write:  # each time, for the whole takes long
+                PAGE.write_text(page(rows), encoding="utf-8", newline="\n")
+    n_bad = sum(bool(row.n_missed) for row in rows)
+    yield Figure("series that miss a goal", n_bad, "", 0, f"of {len(rows)}")
+
+
+def _is_chosen(series: Series, names: Sequence[str]) -> bool:
+    if series.name in names:
+        return True
+    is_exact = any(name == one.name for name in names for one in SERIES)
+    return not names or (not is_exact and any(name in series.name for name in names))

@@ -1,0 +1,118 @@
+"""CPU time and memory of one command on one text, in a process of its own. Linux only.
+
+A process is forked for each sample from one that has everything imported and does nothing else, so
+what is measured is the text's own share, and no memory is there that others gave back.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import re
+import resource
+import sys
+import time
+from contextlib import suppress
+from multiprocessing.connection import Connection
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple, Self
+
+from ptx_ls.cli import main as cli
+
+MAX_CPU_SECONDS = 60
+MAX_BYTES = 4_000_000_000
+_CONTEXT: Final = multiprocessing.get_context("fork")
+_SMALL = ".version 8.5\n.target sm_90\n.entry k()\n{\n\tadd.u32 %r1, 1;\n\tret;\n}\n"
+
+
+class Sample(NamedTuple):
+    """What a command took: CPU seconds, and the bytes that memory grew by at its peak."""
+
+    cpu: float
+    memory: int
+
+
+class Sampler:
+    """Runs `lint` and `format` on texts. Use it in a `with` statement, on one thread."""
+
+    def __init__(self) -> None:
+        self._folder = TemporaryDirectory()
+        self._path = Path(self._folder.name) / "series.ptx"
+        self._asking, asked = _CONTEXT.Pipe()
+        self._process = _CONTEXT.Process(target=_serve, args=(asked, self._asking, self._path))
+
+    def __enter__(self) -> Self:
+        self._process.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._asking.close()
+        self._process.join()
+        self._folder.cleanup()
+
+    def sample(self, command: str, text: str) -> Sample | None:
+        """Runs a command on a text once; None if it was ended because it took too much."""
+        self._path.write_text(text, encoding="utf-8", newline="")
+        self._asking.send(command)
+        found: Sample | None = self._asking.recv()
+        return found
+
+
+def _serve(asked: Connection, asking: Connection, path: Path) -> None:
+    """Takes a sample for each command that is asked for, until nobody asks any more."""
+    asking.close()  # else the end of the pipe would never be seen
+    path.write_text(_SMALL, encoding="utf-8")
+    for command in ("lint", "format"):
+        _run(command, path)  # imports all that a file with a mistake needs
+    with suppress(EOFError):
+        while True:
+            command = asked.recv()
+            receiver, sender = _CONTEXT.Pipe(duplex=False)
+            process = _CONTEXT.Process(target=_child, args=(sender, command, path))
+            process.start()
+            sender.close()
+            try:
+                found: Sample | None = receiver.recv()
+            except EOFError:
+                found = None
+            process.join()
+            receiver.close()
+            asked.send(found)
+
+
+def _child(sender: Connection, command: str, path: Path) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (MAX_CPU_SECONDS, MAX_CPU_SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MAX_BYTES, MAX_BYTES))
+    Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak starts anew
+    memory, cpu = _peak(), time.process_time()
+    status = _run(command, path)
+    cpu, memory = time.process_time() - cpu, _peak() - memory
+    if status in (0, 1):
+        sender.send(Sample(cpu, memory))
+    sender.close()
+
+
+def _run(command: str, path: Path) -> int:
+    options = ["-j", "1"] if command == "lint" else ["--check", "-j", "1"]
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    kept = os.dup(1), os.dup(2)
+    try:
+        os.dup2(nothing, 1)
+        os.dup2(nothing, 2)
+        return cli.main([command, *options, str(path)])
+    finally:
+        sys.stdout.flush()
+        for number, descriptor in enumerate(kept, start=1):
+            os.dup2(descriptor, number)
+            os.close(descriptor)
+        os.close(nothing)
+
+
+def _peak() -> int:
+    """The most memory that was in use, in bytes."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    match = re.search(r"^VmHWM:\s+(\d+) kB", status, re.MULTILINE)
+    if match is None:
+        raise ValueError("no VmHWM in /proc/self/status")
+    return int(match[1]) * 1024

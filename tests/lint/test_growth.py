@@ -1,0 +1,132 @@
+"""Work grows as the text does, whatever a file repeats.
+
+Counted are lines of Python that run in the modules where work once grew with the square: of four
+times the text, some four times as many.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import tracemalloc
+from types import FrameType
+from typing import Any
+
+import pytest
+
+from benchmarks.growth.run import SERIES
+from ptx_ls.lint import lint
+from ptx_ls.syntax.document import Document
+
+_MAX_RATIO = 5
+_TEXTS = {series.name: series.make for series in SERIES}
+
+
+def n_steps(text: str, *modules: str) -> int:
+    """Reads and lints a text; returns how many lines ran of modules of the package."""
+    paths = tuple(f"ptx_ls/{module}.py" for module in modules)
+    n_lines = 0
+
+    def count(_frame: FrameType, event: str, _argument: object) -> Any:  # noqa: ANN401
+        nonlocal n_lines
+        n_lines += event == "line"
+        return count
+
+    def enter(frame: FrameType, _event: str, _argument: object) -> Any:  # noqa: ANN401
+        return count if frame.f_code.co_filename.replace("\\", "/").endswith(paths) else None
+
+    before = sys.gettrace()
+    sys.settrace(enter)
+    try:
+        lint(Document(text))
+    finally:
+        sys.settrace(before)
+    return n_lines
+
+
+def check_growth(series: str, n: int, *modules: str) -> None:
+    """Lints n and 4n of a series; the modules must not take much more than four times as long."""
+    few, many = (n_steps(_TEXTS[series](count), *modules) for count in (n, 4 * n))
+    assert 0 < many < _MAX_RATIO * few, f"{few} lines of Python for {n}, {many} for {4 * n}"
+
+
+@pytest.mark.parametrize(
+    "series", ["call chain", "call chain, forward", "call ring", "calls, each of two functions"]
+)
+def test_calls_of_a_module(series: str) -> None:
+    check_growth(series, 25, "semantics/call_graph", "semantics/call_cycles")
+
+
+@pytest.mark.parametrize("series", ["calls of one function", "call prototypes"])
+def test_signatures_of_calls(series: str) -> None:
+    check_growth(series, 100, "semantics/signatures")
+
+
+def test_targets_of_an_indirect_call() -> None:
+    check_growth("targets of an indirect call", 50, "semantics/signatures")
+
+
+@pytest.mark.parametrize("series", ["heads without a body", "heads without an end"])
+def test_heads(series: str) -> None:
+    check_growth(series, 50, "syntax/heads")
+
+
+@pytest.mark.parametrize("series", ["targets", "other versions", "headers"])
+def test_headers(series: str) -> None:
+    check_growth(series, 100, "semantics/header")
+
+
+def test_data_outside_of_sections() -> None:
+    few, many = (
+        n_steps(".version 8.5\n.target sm_90\n" + "{\n.b8 1\n}\n" * n, "semantics/sections")
+        for n in (100, 400)
+    )
+    assert 0 < many < _MAX_RATIO * few
+
+
+def test_names_in_directives() -> None:
+    check_growth("aliases of nothing", 100, "semantics/named_in_directives")
+
+
+@pytest.mark.parametrize(
+    "series", ["instructions at module level", "body after a lost comment end"]
+)
+def test_statements_outside_of_functions_have_no_operands(series: str) -> None:
+    few, many = (
+        n_steps(_TEXTS[series](n), "semantics/attempt", "syntax/operands", "lint/undeclared")
+        for n in (50, 200)
+    )
+    assert few == many
+
+
+@pytest.mark.parametrize(
+    "series", ["undeclared, each in a function", "undeclared functions", "undeclared labels"]
+)
+def test_guesses_do_not_try_each_mistake_in_python(series: str) -> None:
+    n = 150
+    assert n_steps(_TEXTS[series](n), "lint/surroundings") < 200 * n
+
+
+def test_places_of_other_functions_are_not_kept() -> None:
+    peaks = []
+    for n in (150, 600):
+        document = Document(_TEXTS["defined again, functions"](n))
+        tracemalloc.start()
+        try:
+            lint(document)
+            peaks.append(tracemalloc.get_traced_memory()[1])
+        finally:
+            tracemalloc.stop()
+    assert peaks[1] < _MAX_RATIO * peaks[0]
+
+
+def test_trees_leave_no_cycles() -> None:
+    gc.collect()
+    gc.disable()
+    try:
+        for series in ("global variables", "arrays", "undeclared registers"):
+            lint(Document(_TEXTS[series](300)))
+        # An exception that was caught, a closure: few, and none for each statement.
+        assert gc.collect() < 300
+    finally:
+        gc.enable()
