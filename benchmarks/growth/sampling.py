@@ -19,6 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple, Self
 
 from ptx_ls.cli import main as cli
+from ptx_ls.cli.status import ExitStatus
 
 MAX_CPU_SECONDS = 60
 MAX_BYTES = 4_000_000_000
@@ -88,7 +89,7 @@ def _child(sender: Connection, command: str, path: Path) -> None:
     memory, cpu = _peak(), time.process_time()
     status = _run(command, path)
     cpu, memory = time.process_time() - cpu, _peak() - memory
-    if status in (0, 1):
+    if status != ExitStatus.INTERNAL_ERROR:  # a file that is no PTX may be refused
         sender.send(Sample(cpu, memory))
     sender.close()
 
