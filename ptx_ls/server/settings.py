@@ -181,7 +181,7 @@ def _path(value: object) -> str:
 
 
 def _folders(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(it, str) for it in value):
+    if not isinstance(value, list | tuple) or not all(isinstance(it, str) for it in value):
         raise ValueError(_FOLDERS)
     paths = [PurePath(os.path.expanduser(it)) for it in value]  # noqa: PTH111  # looks at no disk
     if not all(it.is_absolute() and "\0" not in str(it) for it in paths):
