@@ -46,7 +46,7 @@ def cannot_read(line: int) -> str:
 
 
 def begins_as_ptx(lines: Sequence[str], records: Sequence[Record]) -> bool:
-    """Whether the first statement of a text is `.version`; true of a text without characters."""
+    """Whether the first statement of a text is `.version`; true of a blank text, too."""
     for text in _statements(lines, records):
         if not text.startswith("#") and text != _MARK:  # ptxas passes over both
             return _VERSION(text) is not None

@@ -63,11 +63,13 @@ WRONG: Final = {
 
 def says(statement: str) -> tuple[str, frozenset[str], str]:
     """Opcode with its guard, modifiers in any order, and operands, without blanks."""
-    text = re.sub(r"\s+", "", statement)
-    match = re.fullmatch(r"((?:@!?%p\d)?[a-z]\w*)((?:\.\w+(?:::\w+)*)*)(.*)", text)
+    match = re.fullmatch(
+        r"\s*(@\s*!?\s*%p\d)?\s*([a-z]\w*)((?:\s*\.\w+(?:::\w+)*)*)(.*)", statement, re.DOTALL
+    )
     if match is None:
-        return text, frozenset(), ""
-    return match[1], frozenset(re.findall(r"\.\w+(?:::\w+)*", match[2])), match[3]
+        return statement, frozenset(), ""
+    guard, operands = (re.sub(r"\s+", "", part or "") for part in match.group(1, 4))
+    return guard + match[2], frozenset(re.findall(r"\.\w+(?:::\w+)*", match[3])), operands
 
 
 def errors(text: str) -> bool:
