@@ -11,12 +11,12 @@ from functools import lru_cache
 
 from ptx_ls.isa import flatten
 from ptx_ls.isa.attempts import attempts
-from ptx_ls.isa.mismatch import describe_mismatch
 from ptx_ls.isa.expression import Scope
 from ptx_ls.isa.gates import check_gates
 from ptx_ls.isa.match import Placement, place
-from ptx_ls.isa.nearest import forms_lacking
+from ptx_ls.isa.mismatch import describe_mismatch
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
+from ptx_ls.isa.nearest import forms_lacking
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.scalar_check import spec_type
 from ptx_ls.isa.table import OperandRow

@@ -95,7 +95,10 @@ def _with_directives(mismatches: list[Mismatch]) -> list[Mismatch]:
     told = {m.start for m in mismatches if isinstance(m, UnknownOpcode)}
     kept: list[Mismatch] = []
     for mismatch in mismatches:
-        match = _UNDOTTED(mismatch.before) if isinstance(mismatch, BadSyntax) else None
+        if not isinstance(mismatch, BadSyntax):
+            kept.append(mismatch)
+            continue
+        match = _UNDOTTED(mismatch.before)
         if match is None or not declares(match[1]):
             kept.append(mismatch)
             continue

@@ -67,9 +67,9 @@ def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDecl
             yield from _check_function(symbol)
     for _, prototype in prototypes(facts):
         for parameter in (*prototype.returns, *prototype.parameters):
-            fault = _prototype_fault(parameter)
-            if fault is not None:
-                yield BadDeclaration(parameter, fault, parameter.start, parameter.end)
+            found = _prototype_fault(parameter)
+            if found is not None:
+                yield BadDeclaration(parameter, found, parameter.start, parameter.end)
 
 
 def _is_predefined(name: str) -> bool:
