@@ -191,28 +191,6 @@ BROKEN = TEXT.replace("ret;\n{", "ret ]\n{")
 PLACE = {"line": 2, "character": 18}
 
 
-@pytest.mark.parametrize(
-    ("text", "uri", "reason"),
-    [
-        (SCRIPT, URI, "it does not begin with `.version`"),
-        (BROKEN, URI, "line 7 cannot be read"),
-        (TEXT, URI.replace(".ptx", ".cu"), "`.cu` is the name of another language"),
-    ],
-)
-@pytest.mark.parametrize("method", ["formatting", "rangeFormatting", "rangesFormatting"])
-def test_what_does_not_read_as_ptx(text: str, uri: str, reason: str, method: str) -> None:
-    whole = lines(0, text.count("\n"))
-    params = {**DOCUMENT, "range": whole, "ranges": [whole], "textDocument": {"uri": uri}}
-    with Client() as client:
-        client.initialize()
-        client.open(text, uri)
-        assert client.request(f"textDocument/{method}", params) == []
-        told = client.notification("window/showMessage")
-        assert told["message"] == (
-            f"ptx-ls: not laid out, because it does not read as PTX: {reason}"
-        )
-
-
 def test_a_range_that_can_be_read_is_laid_out(client: Client) -> None:
     expected = BROKEN.replace("  add.s32 %r1,%r2 ,1;", "    add.s32             %r1, %r2, 1;")
     check_edits(client, "rangeFormatting", {"range": lines(5, 6)}, BROKEN, expected)
@@ -221,12 +199,3 @@ def test_a_range_that_can_be_read_is_laid_out(client: Client) -> None:
 @pytest.mark.parametrize("typed", [";", "}", "\n"])
 def test_nothing_is_laid_out_while_another_language_is_typed(client: Client, typed: str) -> None:
     check_edits(client, "onTypeFormatting", {"position": PLACE, "ch": typed}, SCRIPT, SCRIPT)
-
-
-def test_a_script_is_saved_as_it_is() -> None:
-    params = {"textDocument": {"uri": URI}, "reason": 1}
-    able = {"textDocument": {"synchronization": {"willSaveWaitUntil": True}}}
-    with Client() as client:
-        client.initialize(able, initializationOptions={"format": {"onSave": True}})
-        client.open(SCRIPT)
-        assert client.request("textDocument/willSaveWaitUntil", params) == []
