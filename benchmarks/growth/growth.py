@@ -31,7 +31,7 @@ class Growth(NamedTuple):
         size: bytes of the larger text.
         exponent: of the CPU time, between the larger text and one of a quarter of its size.
         seconds: CPU seconds for each 100 kB of the larger text.
-        memory: bytes for each byte of the larger text.
+        memory: bytes for each byte that the larger text has more than the other.
         is_ended: whether a run was ended because it took too much.
     """
 
@@ -101,4 +101,5 @@ def _of(runs: list[Sample], sizes: list[int]) -> Growth:
         before = max(quarter.cpu - nothing.cpu, _TOO_LITTLE / 4)
         exponent = math.log(cpu / before) / math.log(size / (sizes[1] - sizes[0]))
     seconds = cpu / size * 100_000
-    return Growth(sizes[-1], exponent, seconds, (whole.memory - nothing.memory) / size)
+    memory = (whole.memory - quarter.memory) / (sizes[-1] - sizes[1])
+    return Growth(sizes[-1], exponent, seconds, memory)

@@ -229,7 +229,7 @@ class PipeWriter:
                 n_written = self._write(rest)
                 rest = rest[n_written:]
                 self._n_written += n_written
-            if self._is_held and self._is_nearly_empty():
+            if self._is_held and self._is_nearly_empty():  # a message is written as a whole
                 with contextlib.suppress(RuntimeError):  # the loop is closed
                     self._loop.call_soon_threadsafe(self._release)
 
