@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_ls.cli import grouping
 from ptx_ls.cli.console import escaped, valid_text
 from ptx_ls.lint.pages import rule_url
-from ptx_ls.source import Severity
+from ptx_ls.source import Severity, separate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -57,6 +57,8 @@ def rendered(
         Whole lines; for JSON the elements of an array, without the comma after the last.
     """
     diagnostics = [each for each in diagnostics if each.severity in style.severities]
+    if style.output_format is not OutputFormat.FULL:
+        diagnostics = separate(diagnostics)
     if style.output_format is OutputFormat.JSON:
         return ",\n".join(json_object(path, diagnostic) for diagnostic in diagnostics)
     diagnostics, left = grouping.shortened(diagnostics, style.most_alike)

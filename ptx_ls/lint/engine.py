@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_ls.lint.rule import Repair, Surroundings, rule_for
+from ptx_ls.lint.rule import Finding, Repair, Rule, Surroundings, rule_for
 from ptx_ls.lint.suppression import told
 from ptx_ls.lint.undeclared import with_uses
 from ptx_ls.semantics.aliases import check_aliases
@@ -66,6 +66,7 @@ from ptx_ls.source import (
     Range,
     RelatedRange,
     Severity,
+    Single,
     TextEdit,
 )
 
@@ -183,7 +184,9 @@ def word(
     finding = rule.check(mismatch, surroundings)
     if finding is None:
         return None
+    singles: tuple[Single, ...] = ()
     if isinstance(mismatch, InstructionMismatch) and mismatch.uses:
+        singles = tuple(_singles(mismatch, finding, rule, surroundings))
         finding = with_uses(finding, f"{len(mismatch.uses)} more like this", mismatch.uses)
     return Diagnostic(
         _range(finding.start or mismatch.start, finding.end or mismatch.end),
@@ -193,7 +196,20 @@ def word(
         tuple(_fix(repair) for repair in finding.repairs),
         tuple(RelatedRange(_range(r.start, r.end), r.message, r.name) for r in finding.related),
         finding.tags,
+        singles,
     )
+
+
+def _singles(
+    first: InstructionMismatch, finding: Finding, rule: Rule, surroundings: Surroundings
+) -> Iterator[Single]:
+    """Each place of mismatches that are told together, as its rule puts it alone."""
+    if first.alike:
+        yield Single(_range(first.start, first.end), finding.message)
+    for other in first.alike:
+        alone = rule.check(other, surroundings)
+        if alone is not None:
+            yield Single(_range(other.start, other.end), alone.message)
 
 
 def _severity(severity: Severity, mismatch: Mismatch) -> Severity:

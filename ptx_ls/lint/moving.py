@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, TextEdit
+from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Single, TextEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -32,6 +32,7 @@ def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Di
             if not r.name or r.name in places
         ),
         diagnostic.tags,
+        tuple(Single(_down(each.range, lines), each.message) for each in diagnostic.singles),
     )
 
 

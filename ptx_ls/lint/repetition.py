@@ -48,9 +48,8 @@ def of_low_headers(mismatches: list[Mismatch]) -> list[Mismatch]:
         if len(group) >= _LEAST:
             first, *others = sorted(group, key=_start)
             told.update((id(other), None) for other in others)
-            told[id(first)] = first._replace(
-                uses=tuple((other.start, other.end) for other in others)
-            )
+            uses = tuple((other.start, other.end) for other in others)
+            told[id(first)] = first._replace(uses=uses, alike=tuple(others))
     kept = (told.get(id(m), m) for m in mismatches)
     return [m for m in kept if m is not None]
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source import separate
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -18,17 +20,25 @@ _MARK: Final = "ptx-ls:"
 
 
 def told(diagnostics: Iterable[Diagnostic], lines: Sequence[str]) -> list[Diagnostic]:
-    """The diagnostics that no comment keeps quiet; their lines count in `lines`."""
+    """The diagnostics that no comment keeps quiet; their lines count in `lines`.
+
+    One that stands for several is taken apart where a comment is about some of them.
+    """
     ignored: dict[int, frozenset[str] | None] = {}
-    kept: list[Diagnostic] = []
-    for one in diagnostics:
+
+    def is_told(one: Diagnostic) -> bool:
         number = one.range.start.line
         if number not in ignored:
             ignored[number] = _ignored(number, lines)
         names = ignored[number]
-        if names is not None and one.rule not in names:
-            kept.append(one)
-    return kept
+        return names is not None and one.rule not in names
+
+    found: list[Diagnostic] = []
+    for one in diagnostics:
+        alone = separate([one]) if one.singles else [one]
+        kept = [each for each in alone if is_told(each)]
+        found += [one] if len(kept) == len(alone) else kept
+    return found
 
 
 def comment(rule: str) -> str:

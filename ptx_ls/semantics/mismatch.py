@@ -46,7 +46,8 @@ class InstructionMismatch(NamedTuple):
     `opcode` is the opcode with its modifiers as written, `opcode_start` and `opcode_end` where
     they stand, `operand` the offending operand's text, `form` the nearest form in the manual's
     notation, `operands` all operands as they were judged. `uses` are further places with the same
-    mismatch, where the declaration seems to be wrong.
+    mismatch, where the declaration seems to be wrong. `alike` are further mismatches that the same
+    version or target would mend.
     """
 
     violation: Violation
@@ -59,6 +60,7 @@ class InstructionMismatch(NamedTuple):
     form: str = ""
     operands: tuple[Operand, ...] = ()
     uses: tuple[tuple[Place, Place], ...] = ()
+    alike: tuple[InstructionMismatch, ...] = ()
 
 
 class Unavailable(NamedTuple):

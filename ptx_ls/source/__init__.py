@@ -6,8 +6,10 @@ from ptx_ls.source.diagnostic import (
     Fix,
     RelatedRange,
     Severity,
+    Single,
     Tag,
     TextEdit,
+    separate,
 )
 from ptx_ls.source.position import Position, Range
 
@@ -19,6 +21,8 @@ __all__ = [
     "Range",
     "RelatedRange",
     "Severity",
+    "Single",
     "Tag",
     "TextEdit",
+    "separate",
 ]

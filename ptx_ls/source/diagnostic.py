@@ -1,9 +1,14 @@
 """What can be said about a piece of text, and the edits that would mend it."""
 
+from __future__ import annotations
+
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.source.position import Range
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 class Severity(Enum):
@@ -72,6 +77,13 @@ class RelatedRange(NamedTuple):
     name: str = ""
 
 
+class Single(NamedTuple):
+    """A place, and its message, of a diagnostic that stands for several."""
+
+    range: Range
+    message: str
+
+
 class Diagnostic(NamedTuple):
     """One finding.
 
@@ -83,6 +95,8 @@ class Diagnostic(NamedTuple):
         fixes: the best one first.
         related: other places to look at.
         tags: how an editor may show it.
+        singles: every place with its own message, where the diagnostic stands for several; else
+            nothing.
     """
 
     range: Range
@@ -92,3 +106,27 @@ class Diagnostic(NamedTuple):
     fixes: tuple[Fix, ...] = ()
     related: tuple[RelatedRange, ...] = ()
     tags: frozenset[Tag] = frozenset()
+    singles: tuple[Single, ...] = ()
+
+
+def separate(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The diagnostics with one for every place, in the order of the places.
+
+    Those that stand for others have no fixes and no related places then.
+    """
+    found: list[Diagnostic] = []
+    has_several = False
+    for one in diagnostics:
+        if one.singles:
+            has_several = True
+            found += [
+                Diagnostic(single.range, one.rule, one.severity, single.message, tags=one.tags)
+                for single in one.singles
+            ]
+        else:
+            found.append(one)
+    return sorted(found, key=_place) if has_several else found
+
+
+def _place(diagnostic: Diagnostic) -> tuple[Range, str]:
+    return diagnostic.range, diagnostic.rule

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ptx_ls.cli.diagnostics import OutputFormat, Style, rendered
 from ptx_ls.lint.pages import rule_url
-from ptx_ls.source import Diagnostic, Position, Range, Severity
+from ptx_ls.source import Diagnostic, Position, Range, Severity, Single
 
 UNKNOWN = Diagnostic(
     Range.on_line(11, 4, 8), "unknown-opcode", Severity.ERROR, "no opcode `addd`; near is `add`"
@@ -19,6 +19,7 @@ diagnostics = st.builds(
     st.from_regex(r"[a-z]+(-[a-z]+)*", fullmatch=True),
     st.sampled_from(Severity),
     st.text(),
+    singles=st.just(()),
 )
 
 
@@ -101,3 +102,24 @@ def test_any_diagnostics_come_back_from_json(path: str, found: list[Diagnostic])
             for each in found
         ],
     )
+
+
+@pytest.mark.parametrize("output_format", [OutputFormat.CONCISE, OutputFormat.JSON])
+def test_every_place_is_an_entry_for_machines(output_format: OutputFormat) -> None:
+    places = tuple(Single(Range.on_line(line, 4, 8), f"message {line}") for line in (2, 9))
+    folded = Diagnostic(
+        places[0].range, "unsupported-version", Severity.ERROR, "2 of them", singles=places
+    )
+    text = rendered("a.ptx", [], [folded, UNKNOWN], Style(output_format))
+    wanted = ["message 2", "message 9", "no opcode"]
+    assert [name in line for name, line in zip(wanted, text.splitlines(), strict=True)] == [
+        True
+    ] * 3
+
+
+def test_what_is_told_together_stays_together_for_people() -> None:
+    places = tuple(Single(Range.on_line(line, 0, 1), "alone") for line in (0, 1))
+    folded = Diagnostic(places[0].range, "a-rule", Severity.ERROR, "both", singles=places)
+    text = rendered("a.ptx", ["x", "y"], [folded], Style(OutputFormat.FULL))
+    assert "both" in text
+    assert "alone" not in text

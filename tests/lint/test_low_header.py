@@ -1,5 +1,6 @@
 """A version or target that is too old is told once for all instructions that lack the same."""
 
+from ptx_ls.source import separate
 from tests.support.lint import check_module, diagnostics
 
 KERNEL = """\
@@ -91,3 +92,21 @@ def test_head_that_is_missing() -> None:
         ret;
     }
     """)
+
+
+def test_a_comment_keeps_one_of_several_quiet() -> None:
+    text = KERNEL.replace("add.s32 %r1, %r2, -1;", "add.s32 %r1, %r2, -1; // ptx-ls: ignore")
+    found = [each for each in diagnostics(text) if "sm_80" in each.message]
+    assert [each.range.start.line for each in found] == [6, 7]
+
+
+def test_every_place_is_known_with_its_own_message() -> None:
+    first, _ = diagnostics(KERNEL)
+    assert [(each.range.start.line, each.message.partition(" ")[0]) for each in first.singles] == [
+        (5, "`redux.sync.add.s32`"),
+        (6, "`redux.sync.min.s32`"),
+        (7, "`redux.sync.max.s32`"),
+    ]
+    alone = separate([first])
+    assert [each.message for each in alone] == [single.message for single in first.singles]
+    assert not any("more like this" in each.message for each in alone)
