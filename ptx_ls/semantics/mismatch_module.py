@@ -165,9 +165,13 @@ class NeedsLinking(NamedTuple):
 
 
 class Unresolved(NamedTuple):
-    """A function that is called, or a variable, that the module does not define."""
+    """The first function that is called, or variable, that the module does not define.
+
+    `n_others`: how many others it does not define.
+    """
 
     symbol: Symbol
+    n_others: int
     start: Place
     end: Place
 

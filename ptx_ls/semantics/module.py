@@ -13,6 +13,7 @@ from ptx_ls.semantics.region_edits import edited_facts
 from ptx_ls.semantics.region_reader import read_region
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.unresolved import Needed, needed
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.literals import INTEGER, integer
 
@@ -54,7 +55,8 @@ class ModuleFacts(NamedTuple):
     region of sections that has each. `has_file`: it names a source. `metadata`: the number of the
     first region with such a section. `graph`: which functions call which, empty unless somebody
     asked for it. `definitions`: those of names that are declared several times. `unusual`: what may
-    only go without the calling convention. `shared`: definitions in .shared.
+    only go without the calling convention. `shared`: definitions in .shared. `needed`: the first
+    symbol that it leaves to another module.
     """
 
     context: isa.Context
@@ -68,6 +70,7 @@ class ModuleFacts(NamedTuple):
     definitions: Mapping[str, list[Place]] = _NO_DEFINITIONS
     unusual: tuple[Symbol, ...] = ()
     shared: tuple[Symbol, ...] = ()
+    needed: Needed | None = None
 
     def lookup(
         self, name: str, region: int | None = None, position: tuple[int, int] = (0, 0)
@@ -152,13 +155,16 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
     names: dict[str, list[Place]] = {}
     unusual: list[Symbol] = []
     shared: list[Symbol] = []
+    declared: list[tuple[int, Symbol]] = []
     for index, facts in enumerate(regions):
         for symbol in facts.exports:
             key = symbol.name + _RANGE if symbol.count else symbol.name
             names.setdefault(key, []).append(Place(index, symbol))
             if symbol.space in _UNUSUAL or len(symbol.returns) > 1:
                 unusual.append(symbol)
-            if symbol.space == _SHARED and symbol.is_definition:
+            if not symbol.is_definition:
+                declared.append((index, symbol))
+            elif symbol.space == _SHARED:
                 shared.append(symbol)
     doubtful = frozenset().union(*[facts.doubtful for facts in regions if facts.doubtful])
     has_section = any(facts.has_section for facts in regions)
@@ -184,6 +190,7 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
         _definitions(names),
         tuple(unusual),
         tuple(shared),
+        needed(declared, is_defined, graph),
     )
 
 

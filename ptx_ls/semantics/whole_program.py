@@ -13,7 +13,7 @@ from ptx_ls.semantics.call_graph import BUDGET, STACK
 from ptx_ls.semantics.call_sites import call_sites, position, statements_with
 from ptx_ls.semantics.ignored_directives import gives_registers
 from ptx_ls.semantics.mismatch_module import BudgetFault, IgnoredBudget, UnknownStack, Unresolved
-from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -25,23 +25,16 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import Found, RegionText
     from ptx_ls.syntax.places import Place
 
-_EXTERN: Final = ".extern"
-_SHARED: Final = ".shared"
 _DEBUG: Final = "debug"
-_OWN: Final = frozenset(
-    {"vprintf", "vfprintf", "malloc", "free", "__assertfail", "cudaDeviceSynchronize"}
-)
-_OWN_PREFIXES: Final = ("__cuda_syscall_", "cnp")
-"""ptxas knows such functions by itself."""
-_BANK: Final = ".const["
-"""A bank of constants is the driver's to fill."""
 
 
 def check_program(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[UnknownStack | Unresolved | IgnoredBudget]:
     """What a whole program lacks, or does not know, because of this region."""
-    yield from _unresolved(facts, module, region)
+    if module.needed is not None and module.needed.region == region:
+        symbol, _, n_others = module.needed
+        yield Unresolved(symbol, n_others, symbol.start, symbol.end)
     kernel = facts.function
     if kernel is None or kernel.kind is not SymbolKind.KERNEL:
         return
@@ -50,28 +43,6 @@ def check_program(
         yield from _stack(kernel.name, text, module)
     if kernel.name in graph.budgeting:
         yield from _budget(text, module)
-
-
-def _unresolved(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[Unresolved]:
-    for symbol in facts.exports:
-        if symbol.is_definition or _BANK in symbol.text or not _is_needed(symbol, module):
-            continue
-        places = module.names.get(symbol.name, ())
-        if any(place.symbol.is_definition for place in places):
-            continue
-        if places and (places[0].region, places[0].symbol.start) == (region, symbol.start):
-            yield Unresolved(symbol, symbol.start, symbol.end)
-
-
-def _is_needed(symbol: Symbol, module: ModuleFacts) -> bool:
-    """Whether ptxas looks for a definition of what is only declared."""
-    name = symbol.name
-    if symbol.kind is SymbolKind.VARIABLE:
-        is_open = bool(symbol.dimensions) and not symbol.dimensions[0]
-        return symbol.linkage == _EXTERN and not (is_open and symbol.space == _SHARED)
-    if name in _OWN or name.startswith(_OWN_PREFIXES) or name in module.graph.aliases:
-        return False
-    return symbol.kind is SymbolKind.FUNCTION and name in module.graph.called
 
 
 def _stack(kernel: str, text: RegionText, module: ModuleFacts) -> Iterator[UnknownStack]:

@@ -8,14 +8,15 @@ from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Severity
 
 
-@rule("unresolved-symbol", on=Unresolved, severity=Severity.WARNING)
+@rule("unresolved-symbol", on=Unresolved, severity=Severity.INFORMATION)
 def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Finding:
-    """Reports a function or variable that the module needs and leaves to another module.
+    """Reports that a module needs functions or variables that it leaves to another module.
 
     ## Why is this bad?
     It is not where modules are linked (`ptxas -c`, `nvcc -rdc=true`). The assembler makes no
     whole program of a module that calls a function without a body, and makes a variable of its
-    own of one that is `.extern`. Functions such as `vprintf` and `malloc` it has itself.
+    own of one that is `.extern`. Functions such as `vprintf` and `malloc` it has itself. Only the
+    first symbol is named.
 
     ## Example
     ```ptx
@@ -49,7 +50,9 @@ def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Findi
     del surroundings
     symbol = mismatch.symbol
     noun = "variable" if symbol.kind is SymbolKind.VARIABLE else symbol.kind.value
+    others = mismatch.n_others
+    more = f" and {others} other symbol{'s' if others > 1 else ''} are" if others else " is"
     return Finding(
-        f"{noun} `{symbol.name}` is not defined in this module, which is fine only if it is "
+        f"{noun} `{symbol.name}`{more} not defined in this module, which is fine only if it is "
         "linked with another (`ptxas -c`)"
     )

@@ -1,15 +1,15 @@
-from tests.support.lint import check_declarations
+from ptx_ls.source import Severity
+from tests.support.lint import check_declarations, diagnostics
 
 
 def test_functions() -> None:
     check_declarations("""
     .extern .func used();
     .extern .func used();
-    //            ^^^^ unresolved-symbol: device function `used` is not defined in this module
+    //            ^^^^ unresolved-symbol: device function `used` and 1 other symbol are not defined
     .extern .func unused();
     .func later();
     .func never();
-    //    ^^^^^ unresolved-symbol
     .entry k() { call used; call later; call never; ret; }
     .func later() { ret; }
     """)
@@ -35,12 +35,31 @@ def test_aliases_have_a_body() -> None:
 def test_variables() -> None:
     check_declarations("""
     .extern .global .b32 v;
-    //                   ^ unresolved-symbol: variable `v` is not defined
+    //                   ^ unresolved-symbol: variable `v` and 2 other symbols are not defined
     .extern .const .b32 w[];
-    //                  ^ unresolved-symbol
     .extern .shared .b8 dynamic[];
     .extern .shared .b8 fixed[8];
-    //                  ^^^^^ unresolved-symbol
     .extern .global .b32 x;
     .visible .global .b32 x;
+    """)
+
+
+def test_once_a_module_for_information() -> None:
+    functions = "".join(
+        f".extern .func f{number}();\n.entry k{number}() {{ call f{number}; ret; }}\n"
+        for number in range(50)
+    )
+    (found,) = diagnostics(f".version 8.0\n.target sm_90\n.address_size 64\n{functions}")
+    assert (found.rule, found.severity) == ("unresolved-symbol", Severity.INFORMATION)
+    assert "device function `f0` and 49 other symbols are not defined" in found.message
+
+
+def test_the_first_one_in_the_order_of_the_text() -> None:
+    check_declarations("""
+    .func later();
+    .entry k() { ret; }
+    .extern .func first();
+    //            ^^^^^ unresolved-symbol: device function `first` is not defined in this module
+    .entry l() { call later; call first; ret; }
+    .func later() { ret; }
     """)
