@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from certify import older, opcodes, page, record, reference, results, table, whole
+from certify import families, older, opcodes, page, record, reference, results, table, whole
 from certify.exceptions import read_exceptions, stale
 from certify.oracle import CONFIGURATIONS, Oracle
 from certify.workers import Budget
@@ -41,6 +41,11 @@ def _arguments(given: list[str] | None) -> argparse.Namespace:
                        help="a whole run of these opcodes alone, to try it")  # fmt: skip
     add("--compare", type=Path, metavar="PTXAS", help="ask an older ptxas what is recorded")
     add("--reference", action="store_true", help="special registers, directives and pragmas only")
+    add(
+        "--families",
+        action="store_true",
+        help="every combination of modifiers of bulk, tensor and tcgen05 instructions only",
+    )
     opcodes.add_arguments(parser.add_argument_group("runs of single opcodes"))
     return parser.parse_args(given)
 
@@ -59,9 +64,10 @@ def main(given: list[str] | None = None) -> int:
         return 2
     for mistake in database.errors:
         print(mistake, file=sys.stderr)
-    if arguments.reference:
+    if arguments.reference or arguments.families:
+        part = reference if arguments.reference else families
         whole_set, is_recorded = arguments.full, arguments.record
-        return reference.report(program, arguments.seed, full=whole_set, is_recorded=is_recorded)
+        return part.report(program, arguments.seed, full=whole_set, is_recorded=is_recorded)
     unknown = {*arguments.opcode, *arguments.only} - database.opcodes
     if unknown:
         print(f"no data for {', '.join(sorted(unknown))}", file=sys.stderr)
