@@ -63,7 +63,7 @@ class Availability:
         """Names in the declarations of a region that the module does not have."""
         if not self.missing:
             return
-        if self._search.search("".join([text.lines[n] for n in text.declaring])) is None:
+        if self._search.search(text.declaring_text) is None:
             return
         for found in text.statements(text.declaring, declaring_only=True):
             if self._search.search(found.text) is not None and not is_unnamed(found):

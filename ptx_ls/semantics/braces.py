@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch import LooseBrace
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.record import Run
+from ptx_ls.syntax.record import Run, run_start
 from ptx_ls.syntax.statements import BLANKS
 
 if TYPE_CHECKING:
@@ -73,7 +73,5 @@ def end_of_region(text: RegionText) -> Place:
     if text.limit is None or not isinstance(last, Run):
         is_last = not text.lines[-1].endswith(("\n", "\r"))
         return (n_lines - 1, len(text.lines[-1])) if is_last else (n_lines, 0)
-    first = n_lines - 1
-    while first and text.records[first - 1] is last:
-        first -= 1
+    first = run_start(text.records, n_lines - 1)
     return shifted(last.pieces[text.limit].start, (first, 0))

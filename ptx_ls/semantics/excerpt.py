@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.region_text import Found
+    from ptx_ls.syntax.places import Place
     from ptx_ls.syntax.record import Record
 
 
@@ -68,11 +69,15 @@ class Excerpt(RegionText):
         return [number for number in self._shown if self.records[number] in chosen]
 
     def statements(
-        self, indices: Iterable[int] | None = None, *, declaring_only: bool = False
+        self,
+        indices: Iterable[int] | None = None,
+        *,
+        declaring_only: bool = False,
+        since: Place = (0, 0),
     ) -> Iterator[Found]:
         """Statements that are shown, or those of the lines `indices`."""
         chosen = self._shown if indices is None else indices
-        return super().statements(chosen, declaring_only=declaring_only)
+        return super().statements(chosen, declaring_only=declaring_only, since=since)
 
 
 def _is_same_run(one: Record, other: Record) -> bool:

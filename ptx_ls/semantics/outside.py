@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch import MisplacedInstruction
-from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.record import Kind, Run, run_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -34,7 +34,7 @@ def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedIns
             for index in range(first_line(text, begin[0]), min(end[0] + 1, len(text.records)))
             if text.records[index].kind in _SEEN or isinstance(text.records[index], Run)
         )
-        first = _first(text.statements(lines), begin, end, facts)
+        first = _first(text.statements(lines, since=begin), begin, end, facts)
         if first is not None:
             behind = _brace(text, begin)
             yield MisplacedInstruction(first.start, _end_of_name(first), behind, first.end)
@@ -46,7 +46,9 @@ def _first(
     """The first statement of a piece that belongs into a function; a directive's label does not."""
     label: Found | None = None
     for found in statements:
-        if not begin <= found.start < end:
+        if found.start >= end:
+            break
+        if found.start < begin:
             continue
         if label is not None and not found.text.startswith(_LABELLED):
             return label
@@ -73,12 +75,7 @@ def _pieces(text: RegionText, facts: RegionFacts) -> Iterator[tuple[Place, Place
 
 def first_line(text: RegionText, index: int) -> int:
     """The line where the statements begin that reach to a line."""
-    records = text.records
-    while 0 < index < len(records) and isinstance(records[index], Run):
-        if records[index - 1] is not records[index]:
-            break
-        index -= 1
-    return index
+    return run_start(text.records, index) if index < len(text.records) else index
 
 
 def _is_inner(found: Found, facts: RegionFacts) -> bool:

@@ -176,10 +176,10 @@ class QuickLook:
 
     def _are_pieces_clean(self, run: Run, index: int) -> bool:
         lines = self._text.lines
-        for piece in run.pieces:
+        for piece in run.own_pieces:
             if isinstance(piece.record, Shape):
-                text = slice_lines(lines[index : index + piece.end[0] + 1], piece.start, piece.end)
-                if not self._is_clean(piece.record, text, shifted(piece.start, (index, 0))):
+                start, end = shifted(piece.start, (index, 0)), shifted(piece.end, (index, 0))
+                if not self._is_clean(piece.record, slice_lines(lines, start, end), start):
                     return False
         return True
 

@@ -3,12 +3,23 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.syntax.places import shifted, slice_lines
-from ptx_ls.syntax.record import Kind, Piece, PlainRun, Record, Run, RunForm, Shape
+from ptx_ls.syntax.record import (
+    Kind,
+    PartRun,
+    Piece,
+    PlainRun,
+    Record,
+    Run,
+    RunForm,
+    Shape,
+    run_start,
+)
 from ptx_ls.syntax.statements import BLANKS, Cutter
 
 if TYPE_CHECKING:
@@ -17,6 +28,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
+    from ptx_ls.syntax.places import Place
 
 _NAME: Final = re.compile(r"[%\w$]*+", re.ASCII).match
 
@@ -142,6 +154,21 @@ class RegionText:
             return self.lines_of({read for read in self.distinct if read.is_declaring})
         return [number for number, read in enumerate(self.records) if read.is_declaring]
 
+    @cached_property
+    def declaring_text(self) -> str:
+        """The lines that may declare something; of those shared with others, the region's part."""
+        return "".join([self._own_part(number) for number in self.declaring])
+
+    def _own_part(self, number: int) -> str:
+        line, read = self.lines[number], self.records[number]
+        if not isinstance(read, PartRun):
+            return line
+        row, pieces = number - run_start(self.records, number), read.own_pieces
+        start, end = (pieces[0].start, pieces[-1].end) if pieces else ((0, 0), (0, 0))
+        low = start[1] if row == start[0] else 0 if row > start[0] else len(line)
+        high = end[1] if row == end[0] else len(line) if row < end[0] else 0
+        return line[low:high]
+
     def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
         """Numbers of the lines that were read as one of the chosen records."""
         if not chosen:
@@ -149,11 +176,16 @@ class RegionText:
         return list(compress(range(len(self.records)), map(chosen.__contains__, self.records)))
 
     def statements(
-        self, indices: Iterable[int] | None = None, *, declaring_only: bool = False
+        self,
+        indices: Iterable[int] | None = None,
+        *,
+        declaring_only: bool = False,
+        since: Place = (0, 0),
     ) -> Iterator[Found]:
         """Statements of the region, or of the lines `indices` of it in order.
 
-        `declaring_only` leaves out those of a run that cannot name anything.
+        `declaring_only` leaves out those of a run that cannot name anything, `since` those of a run
+        that begin before that place.
         """
         previous: Record | None = None
         last = self.records[-1] if self.records and self.limit is not None else None
@@ -162,22 +194,32 @@ class RegionText:
             if read is previous and isinstance(read, Run):
                 continue
             if isinstance(read, Run):
-                while index and self.records[index - 1] is read:  # asked for from its midst
-                    index -= 1  # noqa: PLW2901
+                index = run_start(self.records, index)  # noqa: PLW2901  asked for from its midst
                 start = self.skip if index == 0 else 0
                 stop = self.limit if read is last else None
-                pieces = read.pieces[start:stop]
-                if declaring_only:
-                    pieces = tuple(piece for piece in pieces if piece.record.is_declaring)
-                yield from self._pieces(pieces, index)
+                if since > (index, 0):
+                    place = since[0] - index, since[1]
+                    start = max(start, bisect_left(read.pieces, place, key=_start_of))
+                numbers = range(*slice(start, stop).indices(len(read.pieces)))
+                yield from self._pieces(read, numbers, index, declaring_only=declaring_only)
             elif read.kind not in (Kind.BLANK, Kind.COMMENT):
                 yield single(self.lines[index], read, index)
             previous = read
 
-    def _pieces(self, pieces: tuple[Piece, ...], index: int) -> Iterator[Found]:
-        for piece in pieces:
+    def _pieces(
+        self, run: Run, numbers: range, index: int, *, declaring_only: bool
+    ) -> Iterator[Found]:
+        pieces = run.pieces
+        for number in numbers:
+            piece = pieces[number]
+            if declaring_only and not piece.record.is_declaring:
+                continue
             start, end = shifted(piece.start, (index, 0)), shifted(piece.end, (index, 0))
             yield Found(piece.record, start, end, slice_lines(self.lines, start, end))
+
+
+def _start_of(piece: Piece) -> Place:
+    return piece.start
 
 
 def region_text(document: Document, index: int) -> RegionText:
@@ -189,11 +231,23 @@ def region_text(document: Document, index: int) -> RegionText:
     return RegionText(
         region.start,
         document.lines[region.start : stop],
-        document.records[region.start : stop],
+        _own(document.records[region.start : stop], region.piece, limit),
         region.piece,
         limit,
         is_inside=is_inside(regions, index),
     )
+
+
+def _own(records: list[Record], skip: int, limit: int | None) -> list[Record]:
+    """Records of a region; of runs that it shares with others, only what is its own."""
+    first, last = records[0], records[-1]
+    if skip and isinstance(first, Run):
+        part = PartRun(first, skip, limit if last is first else None)
+        records = [part if read is first else read for read in records]
+    if limit is not None and isinstance(last, Run) and not (skip and last is first):
+        part = PartRun(last, 0, limit)
+        records = [part if read is last else read for read in records]
+    return records
 
 
 def region_stop(document: Document, index: int) -> int:

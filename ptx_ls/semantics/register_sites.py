@@ -171,11 +171,12 @@ class Sites:
         first = line
         while first and records[base + first - 1] is run:
             first -= 1
-        for piece in run.pieces:
+        for piece in run.own_pieces:
             if piece.record.kind in _INSTRUCTIONS:
-                text = slice_lines(
-                    lines[base + first : base + first + piece.end[0] + 1], piece.start, piece.end
+                start, end = (
+                    shifted(place, (base + first, 0)) for place in (piece.start, piece.end)
                 )
+                text = slice_lines(lines, start, end)
                 if name in text:
                     place = shifted(piece.start, (first, 0)), shifted(piece.end, (first, 0))
                     yield from self._of_statement(piece.record, text, place, name, symbol)

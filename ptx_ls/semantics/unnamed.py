@@ -28,7 +28,7 @@ _END: Final = re.compile(rf"(?<![\w$])\.\w++({_SPACE};)$", re.ASCII | re.DOTALL)
 
 def check_unnamed(text: RegionText, facts: RegionFacts) -> Iterator[BadDeclaration]:
     """Declarations of a region that are wrong although they declare nothing."""
-    if not _IS_LIKELY("".join([text.lines[number] for number in text.declaring])):
+    if not _IS_LIKELY(text.declaring_text):
         return
     for found in text.statements(text.declaring, declaring_only=True):
         if not is_unnamed(found):

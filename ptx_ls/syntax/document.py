@@ -15,7 +15,7 @@ from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.outline import Outline
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import Kind, Piece, Record, Run
+from ptx_ls.syntax.record import Kind, Piece, Record, Run, run_start
 from ptx_ls.syntax.statements import BLANKS, Cutter
 from ptx_ls.syntax.tokens import LONGEST
 
@@ -195,22 +195,7 @@ class Document:
 
     def start_of_run(self, line: int) -> int:
         """First line of the run that holds `line`; `line` itself if it stands alone."""
-        run = self.records[line]
-        if not isinstance(run, Run):
-            return line
-        records = self.records
-        step, low = 1, line
-        while low > 0 and records[max(0, low - step)] is run:
-            low = max(0, low - step)
-            step *= 2
-        bound = max(0, low - step)
-        while bound < low:
-            middle = (bound + low) // 2
-            if records[middle] is run:
-                low = middle
-            else:
-                bound = middle + 1
-        return low
+        return run_start(self.records, line)
 
     def stop_of_run(self, stop: int) -> int:
         """`stop`, moved behind the run that lines stop-1 and stop share."""

@@ -7,12 +7,15 @@ Equal shapes share one record, so whatever is decided from a shape is decided on
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from enum import Enum, auto
 from functools import cached_property
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from parso.tree import BaseNode
 
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
@@ -135,8 +138,8 @@ class Piece(NamedTuple):
 class Run(Record):
     """Lines that do not stand alone: a statement over lines, or several on one line.
 
-    Every line of a run holds the same object. `looks_ahead`: where the run ends depends on the
-    line behind it, because a terminator is missing.
+    Every line of a run holds the same object, and its problems are in order. `looks_ahead`: where
+    the run ends depends on the line behind it, because a terminator is missing.
     """
 
     __slots__ = ("looks_ahead", "pieces")
@@ -144,16 +147,73 @@ class Run(Record):
     def __init__(
         self, pieces: tuple[Piece, ...], problems: tuple[SyntaxProblem, ...], *, looks_ahead: bool
     ) -> None:
-        super().__init__(Kind.RUN, problems)
+        super().__init__(Kind.RUN, tuple(sorted(problems, key=_start)))
         self.pieces = pieces
         self.looks_ahead = looks_ahead
         self.is_structural = any(piece.record.is_structural for piece in pieces)
         self.is_declaring = any(piece.record.is_declaring for piece in pieces)
 
     @property
+    def own_pieces(self) -> tuple[Piece, ...]:
+        """Its statements, but those of other functions."""
+        return self.pieces
+
+    @property
     def records(self) -> tuple[Record, ...]:
-        """What its statements were read as."""
-        return tuple([piece.record for piece in self.pieces])
+        """What its own statements were read as."""
+        return tuple([piece.record for piece in self.own_pieces])
+
+
+def run_start(records: Sequence[Record], line: int) -> int:
+    """First line of the run that holds `line`; `line` itself if it stands alone.
+
+    Looks at some lines of a long run, not at all of them.
+    """
+    run = records[line]
+    if not isinstance(run, Run):
+        return line
+    step, low = 1, line
+    while low > 0 and records[max(0, low - step)] is run:
+        low = max(0, low - step)
+        step *= 2
+    bound = max(0, low - step)
+    while bound < low:
+        middle = (bound + low) // 2
+        if records[middle] is run:
+            low = middle
+        else:
+            bound = middle + 1
+    return low
+
+
+class PartRun(Run):
+    """A run as a function sees it that shares it with others: with its own statements alone.
+
+    `pieces` are still those of the whole run, of which [first, stop) are the function's.
+    """
+
+    __slots__ = ("_first", "_stop")
+
+    def __init__(self, run: Run, first: int, stop: int | None) -> None:
+        pieces = run.pieces
+        problems = run.problems
+        low = bisect_left(problems, pieces[first].start, key=_start) if first else 0
+        high = None if stop is None else bisect_left(problems, pieces[stop].start, key=_start)
+        Record.__init__(self, Kind.RUN, problems[low:high])
+        self.pieces = pieces
+        self.looks_ahead = run.looks_ahead
+        self._first, self._stop = first, stop
+        self.is_structural = any(read.is_structural for read in self.records)
+        self.is_declaring = any(read.is_declaring for read in self.records)
+
+    @property
+    def own_pieces(self) -> tuple[Piece, ...]:
+        """The statements of the function."""
+        return self.pieces[self._first : self._stop]
+
+
+def _start(part: Piece | SyntaxProblem) -> tuple[int, int]:
+    return part.start
 
 
 def _is_balanced(records: tuple[Record, ...]) -> bool:

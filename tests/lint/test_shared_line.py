@@ -1,0 +1,50 @@
+"""Functions that share a line are checked as on lines of their own, each by itself."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ptx_ls.lint import lint
+from ptx_ls.semantics.region_text import region_text
+from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.record import PartRun
+from tests.support.lint import HEADER
+
+FUNCTIONS = [
+    ".func a() { ret; }",
+    ".func b() { mov.u32 %no, 1; ret; }",
+    ".func c(.reg .b32 x) { foo x; ; ret; }",
+    ".func d() { .reg .b32 y; add.s32 y, y; }",
+    ".extern .func e;",
+    ".global .b32 f;",
+    ".entry g() { { .reg .b32 z; } mov.u32 z, 1; }",
+]
+
+
+def check_shared_line(functions: list[str]) -> None:
+    """Fails unless a line of functions has the diagnostics of as many lines."""
+    lines = [rule for rule, _ in found(HEADER + "\n".join(functions) + "\n")]
+    shared = [rule for rule, _ in found(HEADER + " ".join(functions) + "\n")]
+    assert shared == lines
+
+
+def found(text: str) -> list[tuple[str, str]]:
+    """Rule and message of each diagnostic in order."""
+    return [(one.rule, one.message) for one in lint(Document(text))]
+
+
+@settings(max_examples=100)
+@given(st.lists(st.sampled_from(FUNCTIONS), max_size=6, unique=True))
+def test_any_functions(functions: list[str]) -> None:
+    check_shared_line(functions)
+
+
+def test_each_function_has_its_own_statements() -> None:
+    document = Document(HEADER + ".func f() { ret; } " * 50)
+    n_pieces = 0
+    for index in range(1, len(document.outline.regions)):
+        read = region_text(document, index).records[-1]
+        if isinstance(read, PartRun):
+            n_pieces += len(read.records)
+    assert n_pieces <= 3 * 50
