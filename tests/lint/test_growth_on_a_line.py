@@ -1,0 +1,102 @@
+"""A line that is four times as long takes some four times the steps, whatever it repeats.
+
+Steps are calls of functions in Python and of those in C: time would depend on the machine. What one
+call does with a whole line, they do not see, so no mismatch may hold a copy of its line.
+"""
+
+from __future__ import annotations
+
+import sys
+import tracemalloc
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from benchmarks.growth_series_lines import SERIES
+from ptx_ls.formatting import Style
+from ptx_ls.formatting.formatter import formatted
+from ptx_ls.lint import lint
+from ptx_ls.source import Position
+from ptx_ls.syntax.document import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SMALL: Final = 2_000
+"""Characters; the trees of shorter statements are remembered."""
+_FACTOR: Final = 4
+_MOST: Final = 1.25 * _FACTOR
+_NAMES: Final = (
+    "guards on a line",
+    "operands without comma on a line",
+    "wrong types on a line",
+    "opening braces on a line",
+    "opening parentheses on a line",
+    "functions on a line",
+    "blocks outside of functions on a line",
+    "nested parentheses",
+    "operands of an instruction",
+    "opened brackets over lines",
+    "comments on a line",
+)
+_SLACK: Final = 4_000
+"""Steps that the first text of a kind takes once, for what is loaded and remembered then."""
+
+
+def n_steps(work: Callable[[], object]) -> int:
+    """How many calls `work` makes."""
+    count = 0
+
+    def note(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def check_growth(name: str, work: Callable[[str], object]) -> None:
+    """Fails if `work` takes steps out of proportion to the text of a series."""
+    small, large = SERIES[name](_SMALL), SERIES[name](_SMALL * _FACTOR)
+    work(SERIES[name](_SMALL // 2))
+    few, many = (n_steps(lambda text=text: work(text)) for text in (small, large))  # type: ignore[misc]
+    assert many <= _MOST * few + _SLACK
+
+
+def edited(text: str) -> None:
+    """Types in the middle of the longest line."""
+    document = Document(text)
+    line = max(range(len(document.lines)), key=lambda number: len(document.lines[number]))
+    place = Position(line, len(document.lines[line]) // 2)
+    document.edit(place, place, "a")
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_lint(name: str) -> None:
+    check_growth(name, lambda text: lint(Document(text)))
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_formatting(name: str) -> None:
+    check_growth(name, lambda text: formatted(text, Style()))
+
+
+@pytest.mark.parametrize("name", _NAMES)
+def test_editing(name: str) -> None:
+    check_growth(name, edited)
+
+
+@pytest.mark.parametrize("name", ["operands without comma on a line", "guards on a line"])
+def test_mistakes_hold_no_copy_of_their_line(name: str) -> None:
+    text = SERIES[name](40_000)
+    lint(Document(text))
+    document = Document(text)
+    tracemalloc.start()
+    lint(document)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 400 * len(text)
