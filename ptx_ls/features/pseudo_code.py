@@ -10,21 +10,25 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls import isa
+from ptx_ls.features.computed import as_expression, computed
 from ptx_ls.features.describe_operands import parts_of
 from ptx_ls.features.immediates import lanes
 from ptx_ls.features.lop3 import formula
-from ptx_ls.features.pseudo_code_conditions import Variant, holds
+from ptx_ls.features.pseudo_code_conditions import variant_of
+from ptx_ls.isa.execution.parser import PseudoCodeError
+from ptx_ls.isa.execution.printer import print_statement
+from ptx_ls.isa.execution.tree import Expression
+from ptx_ls.isa.execution.variant import Line, Variant, lines_of, readable
 from ptx_ls.semantics.constant_check import value_of
 from ptx_ls.syntax.literals import INTEGER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from ptx_ls.semantics.analysis import JudgedInstruction
 
-_LINE: Final = re.compile(
-    r"(?P<code>.*?)\s*// (?P<if>if (?P<test>(?:[^:]|::)*)(?:: )?)?(?P<comment>.*)"
-)
+_SELECTOR: Final = re.compile(r"\.[bh]\d+$")
 _WORD: Final = re.compile(r"(?:\{!\})?(?<![\w.$%'])([A-Za-z_]\w*(?:-\w+)*)(?![\w'])")
 _ARTICLE: Final = re.compile(
     r"\b(?:to|with|of|for|from|until|by|is) a (?!(?:and|or|in|is|of|on|at|to)\b)(?=\w)"
@@ -62,29 +66,51 @@ def pseudo_code(judged: JudgedInstruction) -> str:
     """The pseudo-code of an instruction as it stands; of all variants if none fits it alone."""
     if judged.instruction is None:
         return ""
+    prose = judged.instruction.prose
     operands = _operands(judged)
-    variant = Variant(judged, operands)
-    lines = [
-        (_particular(code, variant, operands), _with_slots(comment, variant))
-        for code, comment in _lines(judged.instruction.prose.semantics, variant)
+    variant = variant_of(judged, operands)
+    lines = list(lines_of(prose.semantics, variant))
+    try:
+        if prose.not_computable or any(line.in_words for line in lines):
+            kept = [_in_words(line, variant, operands) for line in lines]
+        else:
+            kept = _executable(lines, variant, _expressions(judged, operands))
+    except PseudoCodeError:  # of a statement that fits no form
+        kept = []
+    kept = [line for line in kept if line.strip()]
+    return _guarded(kept, judged) if kept else readable(prose.semantics)
+
+
+def _in_words(line: Line, variant: Variant, operands: Mapping[str, str]) -> str:
+    code = _particular(line.indentation + line.code, variant, operands)
+    return _joined(code, _with_slots(line.comment, variant))
+
+
+def _executable(
+    lines: Iterable[Line], variant: Variant, operands: Mapping[str, Expression]
+) -> list[str]:
+    return [
+        _joined(
+            line.indentation + "  ".join(map(print_statement, statements)),
+            _with_slots(line.comment, variant),
+        )
+        for line, statements in computed(lines, variant, operands)
     ]
-    kept = [_joined(*line) for line in lines if any(line)]
-    return _guarded(kept, judged) if kept else judged.instruction.prose.semantics.strip("\n")
+
+
+def _expressions(judged: JudgedInstruction, operands: Mapping[str, str]) -> dict[str, Expression]:
+    """What is written for each of the manual's names, as trees."""
+    specs = judged.verdict.operand_specs if judged.verdict is not None else ()
+    types = {spec.name: spec.type for spec in specs if spec is not None}
+    return {
+        name: as_expression(_SELECTOR.sub("", text), types.get(name, ""))
+        for name, text in operands.items()
+    }
 
 
 def _joined(code: str, comment: str) -> str:
     mark = f"// {comment}" if comment else ""
     return f"{code}  {mark}".rstrip() if code.strip() else f"{code}{mark}"
-
-
-def _lines(text: str, variant: Variant) -> Iterator[tuple[str, str]]:
-    """Code and comment of the lines that are for a variant."""
-    for line in text.strip("\n").split("\n"):
-        match = _LINE.fullmatch(line)
-        if match is None:
-            yield line, ""
-        elif match["if"] is None or holds(match["test"], variant):
-            yield match["code"], match["comment"]
 
 
 def _particular(code: str, variant: Variant, operands: Mapping[str, str]) -> str:
@@ -151,7 +177,7 @@ def _elsewhere(name: str, variant: Variant) -> str | None:
 
     A form with one state space has that in its name, and no slot for it.
     """
-    found = variant.judged.instruction
+    found = isa.database().instruction(variant.form.opcode) if variant.form else None
     slots = [slot for form in found.forms for slot in form.slots] if found is not None else []
     if all(slot.name != name for slot in slots):
         return None

@@ -11,6 +11,7 @@ from ptx_ls.handbook.forms import FormFacts, form_facts
 from ptx_ls.handbook.layouts import LayoutFacts, layout_facts
 from ptx_ls.handbook.wording import code
 from ptx_ls.isa.choices import accepting_forms, next_modifiers
+from ptx_ls.isa.execution.variant import readable
 from ptx_ls.isa.verdict import Context
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ def instruction_facts(
         forms=forms,
         modifiers=_modifiers(instruction, forms, given),
         next_modifiers=_choices(instruction, given) if given else (),
-        semantics=prose.semantics.strip(),
+        semantics=readable(prose.semantics),
         pitfalls=prose.pitfalls,
         example=prose.example.strip(),
         intrinsics=_intrinsics(instruction, chosen, given),

@@ -32,7 +32,8 @@ from ptx_ls.isa.table import (
 
 _TOP_KEYS = {
     "name", "summary", "doc", "section", "category", "flow", "sets", "common", "form", "modifiers",
-    "operands", "pitfalls", "example", "tables", "see", "semantics", "ignored", "defaults",
+    "operands", "pitfalls", "example", "tables", "see", "semantics",
+    "not-computable", "ignored", "defaults",
 }  # fmt: skip
 _FORM_KEYS = {
     "id", "syntax", "summary", "sets", "ops", "rules", "gate", "until", "head", "deprecated",

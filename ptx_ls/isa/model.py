@@ -23,6 +23,7 @@ class Prose:
         "facts",
         "flow",
         "modifiers",
+        "not_computable",
         "operands",
         "pitfalls",
         "section",
@@ -50,6 +51,8 @@ class Prose:
         self.example: str = data.get("example", "")
         self.semantics: str = data.get("semantics", "")
         """Pseudo-code."""
+        self.not_computable: str = data.get("not-computable", "")
+        """Why the pseudo-code is in words (`memory`, `control flow`); "" where it is executed."""
         self.see: tuple[str, ...] = tuple(data.get("see", ()))
         """Related opcodes."""
         self.defaults: Mapping[str, str] = data.get("defaults", {})

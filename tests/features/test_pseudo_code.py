@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import re
 from textwrap import dedent
 
@@ -32,13 +33,24 @@ def check_pseudo_code(statement: str, expected: str) -> None:
     [
         ("add.s32 %r3, %r1, 0x10;", "%r3 = %r1 + 0x10;"),
         ("add.s32 %r3, %r1, -4;", "%r3 = %r1 - 4;"),
-        ("add.cc.s32 %r3, %r1, %r2;", "%r3 = %r1 + %r2;\nCC.CF = carry-out;"),
+        ("add.cc.s32 %r3, %r1, %r2;", "t = %r1[31:0] + %r2[31:0];\n%r3 = t;  CC.CF = t[32];"),
         ("@!%p1 add.s32 %r3, %r1, %r2;", "if (!%p1) %r3 = %r1 + %r2;"),
-        ("@%p1 add.cc.s32 %r3, %r1, 1;", "if (%p1) {\n  %r3 = %r1 + 1;\n  CC.CF = carry-out;\n}"),
-        ("mad.lo.s32 %r3, %r1, %r2, 5;", "%r3 = lower half of (%r1 * %r2) + 5;"),
+        (
+            "@%p1 add.cc.u32 %r3, %r1, 1;",
+            """
+            if (%p1) {
+              t = %r1 + 1;
+              %r3 = t;  CC.CF = t[32];
+            }
+            """,
+        ),
+        ("mad.lo.s32 %r3, %r1, %r2, 5;", "%r3 = %r1 * %r2 + 5;"),
         ("mad.wide.s32 %rd3, %r1, %r2, %rd1;", "%rd3 = %r1 * %r2 + %rd1;"),
-        ("fma.rn.f32 %f3, %f1, %f2, %f4;", "%f3 = round(%f1 * %f2 + %f4);"),
-        ("fma.rn.f16x2 %r3, %r1, %r2, %r4;", "%r3[i] = round(%r1[i] * %r2[i] + %r4[i]);"),
+        ("fma.rn.f32 %f3, %f1, %f2, %f4;", "%f3 = rn(%f1 * %f2 + %f4);"),
+        (
+            "fma.rn.f16x2 %r3, %r1, %r2, %r4;",
+            "for i in 0 .. 1: %r3[i] = rn(%r1[i] * %r2[i] + %r4[i]);",
+        ),
         ("ld.global.u32 %r1, [%rd1+4];", "%r1 = *(global u32 *)(%rd1+4);"),
         ("ld.global.v2.u32 {%r1, %r2}, [%rd1];", "{%r1, %r2} = *(global v2 u32 *)%rd1;"),
         ("ld.u32 %r1, [%rd1];", "%r1 = *(u32 *)%rd1;"),
@@ -55,13 +67,13 @@ def check_pseudo_code(statement: str, expected: str) -> None:
         ("mov.u32 %r1, %tid.x;", "%r1 = %tid.x;"),
         ("mov.u64 %rd1, table;", "%rd1 = address of table;"),
         ("mov.b64 {%r1, %r2}, %rd1;", "{%r1, %r2} = %rd1;"),
-        ("cvt.rn.f32.s32 %f1, %r1;", "%f1 = (f32) %r1;"),
-        ("cvt.rn.f16x2.f32 %r1, %f1, %f2;", "%r1 = { convert(%f1), convert(%f2) };"),
+        ("cvt.rn.f32.s32 %f1, %r1;", "%f1 = rn(%r1);"),
+        ("cvt.rn.f16x2.f32 %r1, %f1, %f2;", "%r1[1] = rn(%f1);  %r1[0] = rn(%f2);"),
         ("cvta.to.global.u64 %rd1, %rd2;", "%rd1 = address in global of the generic address %rd2;"),
         ("cvta.shared.u64 %rd1, tile;", "%rd1 = generic address of what is at tile in shared;"),
         ("shl.b32 %r1, %r2, 40;", "%r1 = %r2 << 32;"),
-        ("shf.l.wrap.b32 %r1, %r2, %r3, 33;", "n = 1;\n%r1 = upper 32 bits of ({%r3, %r2} << n);"),
-        ("bfe.u32 %r1, %r2, 4, 8;", "%r1 = bits 4 .. 11 of %r2, zero-extended;"),
+        ("shf.l.wrap.b32 %r1, %r2, %r3, 33;", "%r1 = (((%r3 << 32) | %r2) << 1)[63:32];"),
+        ("bfe.u32 %r1, %r2, 4, 8;", "%r1 = %r2[11:4];"),
         ("lop3.b32 %r1, %r2, %r3, %r4, 0x80;", "%r1 = %r2 & %r3 & %r4;"),
         ("min.s32 %r1, %r2, 3;", "%r1 = min(%r2, 3);"),
         ("@%p1 bra done;\ndone:", "if (%p1) goto done;"),
@@ -85,18 +97,16 @@ def check_pseudo_code(statement: str, expected: str) -> None:
         (
             "vote.sync.ballot.b32 %r1, !%p1, 0xff;",
             """
-            wait until lanes 0-7 are here, with the same mask;
-            %r1[i] = lane i participates && its !%p1;
+            wait(0xff);
+            %r1 = sum(i in 0xff: ((!%p1) of lane i) << i);
             """,
         ),
         (
             "shfl.sync.bfly.b32 %r6|%p1, %r5, 16, 0x1f, -1;",
             """
-            wait for all 32 lanes;
-            segment = 0;  clamp = 31;  lane = number of this lane;
-            low = lane & segment;  bound = low | (clamp & ~segment);
+            wait(0xffffffff);
             j = lane ^ 16;
-            in_range = j <= bound;
+            in_range = j <= 31;
             %r6 = %r5 of lane (in_range ? j : lane);
             %p1 = in_range;
             """,
@@ -110,23 +120,28 @@ def test_real_instructions(statement: str, expected: str) -> None:
 def test_conditions_are_of_what_there_is() -> None:
     """Every name in a condition is a modifier, a slot, an operand or a word of the notation."""
     words = {"float", "packed", "signed", "unsigned"}
+    kinds = {"", "vector", "address", "wide", "name", "negated", "integer", *words}
     for name in sorted(isa.database().keywords):
         instruction = isa.database().instruction(name)
         if instruction is None:
             continue
         syntax = " ".join(form.syntax for form in instruction.forms)
         accepted = {it.strip(".") for form in instruction.forms for it in form.row.accepts}
-        accepted |= {slot.name for form in instruction.forms for slot in form.slots}
+        accepted |= {slot.name for form in instruction.forms for slot in form.row.slots}
         for test in re.findall(r"// if ((?:[^:\n]|::)*)", instruction.prose.semantics):
             for item in re.split(r" and | or ", test.strip()):
                 kind, _, operand = item.removeprefix("no ").rpartition(" ")
                 is_known = operand in words or bool(
                     re.search(rf"(?<![\w.]){operand}(?!\w)", syntax)
                 )
+                is_known = is_known or (kind in kinds and operand in accepted)
                 if operand.startswith("."):
-                    is_known = not accepted.isdisjoint((operand[1:], *operand[1:].split(".")))
+                    names = {operand[1:], *operand[1:].split(".")}
+                    is_known = bool(fnmatch.filter(accepted, operand[1:]) or accepted & names)
+                if kind in accepted and operand.startswith("."):  # what is in a slot
+                    kind = ""
                 assert is_known, (name, item)
-                assert kind in ("", "vector", "address", "wide", "name"), (name, item)
+                assert kind in kinds, (name, item)
 
 
 def test_something_is_left_of_every_opcode() -> None:

@@ -1,0 +1,199 @@
+"""The executable pseudo-code of an instruction with its own operands and constants in it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.lop3 import formula
+from ptx_ls.isa.execution.folding import fold, integer
+from ptx_ls.isa.execution.formats import value_type
+from ptx_ls.isa.execution.parser import PseudoCodeError, parse_expression
+from ptx_ls.isa.execution.specialize import specialized, with_names
+from ptx_ls.isa.execution.tree import (
+    Assignment,
+    Call,
+    Expression,
+    For,
+    If,
+    Index,
+    Name,
+    Number,
+    Part,
+    Statement,
+    Unary,
+    map_parts,
+    map_statement,
+    parts_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ptx_ls.isa.execution.variant import Line, Variant
+
+_MAX_DECIMAL: Final = 1 << 16
+"""Larger constants that do not fit their type as they are written are shown in hexadecimal."""
+_PLAIN: Final = re.compile(r"-?\d+").fullmatch
+LinesOfCode = list[tuple["Line", tuple[Statement, ...]]]
+
+
+def computed(
+    lines: Iterable[Line], variant: Variant, operands: Mapping[str, Expression]
+) -> LinesOfCode:
+    """The lines with their statements in the operands of an instruction.
+
+    Temporaries that are constant are put where they are used. A register that is overwritten
+    before it is read for the last time is kept as `old_a`. Raises PseudoCodeError.
+    """
+    general = [(line, specialized(line, variant)) for line in lines]
+    every = [each for _, statements in general for each in statements]
+    kept = {name: Name(f"old_{name}") for name in _overwritten(every, operands)}
+    constants: dict[str, Expression] = {}
+    once = _assigned_once(every)
+    found: LinesOfCode = []
+    for line, statements in general:
+        left = []
+        for statement in statements:
+            particular = _particular(statement, {**operands, **kept, **constants}, operands)
+            if isinstance(particular, Assignment) and isinstance(particular.target, Name):
+                name = particular.target.text
+                if name in once and integer(particular.value) is not None:
+                    constants[name] = particular.value
+                    continue
+            left.append(particular)
+        if left or not statements:
+            found.append((line, tuple(left)))
+    saved = tuple(Assignment(name, operands[operand]) for operand, name in kept.items())
+    if saved and found:
+        found.insert(0, (found[0][0]._replace(indentation="", comment=""), saved))
+    return found
+
+
+def as_expression(text: str, type_name: str) -> Expression:
+    """An operand as part of an expression; a constant as the value that its type makes of it."""
+    try:
+        found = parse_expression(text)
+    except PseudoCodeError:
+        return Name(text)
+    value, type_ = integer(found), value_type(type_name)
+    if value is None or type_ is None or type_.kind not in ("signed", "unsigned"):
+        return found
+    bits = value & (1 << type_.width) - 1
+    if type_.count > 1:
+        return Number(hex(bits))
+    actual = bits - ((bits >> type_.bits - 1) << type_.bits) if type_.kind == "signed" else bits
+    if actual == value:
+        return found
+    if actual < 0:
+        return Unary("-", Number(str(-actual)))
+    return Number(hex(actual) if actual >= _MAX_DECIMAL else str(actual))
+
+
+def _particular(
+    statement: Statement, values: Mapping[str, Expression], targets: Mapping[str, Expression]
+) -> Statement:
+    """A statement with other expressions for its names: in targets as they are written."""
+    match statement:
+        case Assignment(target, value):
+            left = fold(with_names(target, {**values, **targets}.get))
+            return Assignment(left, _folded(value, values))
+        case If(condition, body):
+            return If(_folded(condition, values), _particular(body, values, targets))
+        case For(variable, domain, body):
+            inner = {name: value for name, value in values.items() if name != variable}
+            changed = tuple(_particular(each, inner, targets) for each in body)
+            return For(variable, _folded(domain, values), changed)
+    return map_statement(statement, lambda node: _folded(node, values))
+
+
+def _folded(node: Expression, values: Mapping[str, Expression]) -> Expression:
+    return fold(_with_tables(with_names(node, values.get)))
+
+
+def _with_tables(node: Expression) -> Expression:
+    """An expression with a formula for what `lop3` computes by a constant table."""
+    node = map_parts(node, _with_tables)
+    if isinstance(node, Call) and node.function == "lut":
+        table = integer(node.arguments[3])
+        if table is not None:
+            names = dict(zip("abc", node.arguments, strict=False))
+            return with_names(parse_expression(formula(table)), names.get)
+    return node
+
+
+def _assigned_once(statements: Iterable[Statement]) -> set[str]:
+    """Names that get a value at one place, which is not in a loop."""
+    once: set[str] = set()
+    again: set[str] = set()
+    for statement, is_repeated in _flat(statements):
+        if isinstance(statement, Assignment) and isinstance(statement.target, Name):
+            name = statement.target.text
+            (again if is_repeated or name in once else once).add(name)
+    return once - again
+
+
+def _flat(
+    statements: Iterable[Statement], *, is_repeated: bool = False
+) -> Iterator[tuple[Statement, bool]]:
+    """Statements one after the other, and whether they may be executed again."""
+    for statement in statements:
+        yield statement, is_repeated
+        if isinstance(statement, For):
+            # The body of a loop over several lines follows it.
+            is_repeated = is_repeated or not statement.body
+            yield from _flat(statement.body, is_repeated=True)
+        elif isinstance(statement, If):
+            yield from _flat([statement.body], is_repeated=True)
+
+
+def _overwritten(statements: Sequence[Statement], operands: Mapping[str, Expression]) -> list[str]:
+    """Operands that are read after an assignment to another operand, which is the same register."""
+    found: dict[str, None] = {}
+    written: list[tuple[str, Expression]] = []
+    flat = list(_flat(statements))
+    for statement, is_repeated in flat:
+        if not isinstance(statement, Assignment):
+            continue
+        target = _root(statement.target)
+        here = [(target, statement.target)] if is_repeated and target in operands else []
+        for name, place in _reads(statement.value):
+            for other, where in (*written, *here):
+                if name == other or operands.get(name) != operands.get(other):
+                    continue
+                if isinstance(operands.get(name), Name) and not _same_part(place, where):
+                    found[name] = None
+        if target in operands:
+            written.append((target, statement.target))
+    return list(found)
+
+
+def _root(node: Expression) -> str:
+    while not isinstance(node, Name):
+        parts = parts_of(node)
+        if not parts:
+            return ""
+        node = parts[0]
+    return node.text
+
+
+def _reads(node: Expression) -> Iterator[tuple[str, Expression]]:
+    """Every name in an expression, and what of it is read."""
+    if isinstance(node, Name):
+        yield node.text, node
+    elif isinstance(node, Index | Part) and isinstance(node.operand, Name):
+        yield node.operand.text, node
+        if node.index is not None:
+            yield from _reads(node.index)
+    else:
+        for part in parts_of(node):
+            yield from _reads(part)
+
+
+def _same_part(left: Expression, right: Expression) -> bool:
+    """Whether two subscripts are the same: `a[i]` and `d[i]`."""
+    if isinstance(left, Index) and isinstance(right, Index):
+        return left.index == right.index
+    if isinstance(left, Part) and isinstance(right, Part):
+        return left[1:] == right[1:] and left.index is not None
+    return False

@@ -1,0 +1,133 @@
+"""Computes what is constant in a tree of pseudo-code: `min(40, 32)` is `32`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from ptx_ls.isa.execution.tree import (
+    Binary,
+    Bits,
+    Call,
+    Conditional,
+    Expression,
+    Index,
+    Number,
+    Unary,
+    map_parts,
+)
+
+_INTEGER: Final = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0|[1-9]\d*)U?").fullmatch
+_MAX_BITS: Final = 128
+"""The longest shift and the highest bit that are computed: no instruction has more bits."""
+_REGISTER_BITS: Final = 32
+_OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
+    "+": lambda left, right: left + right,
+    "-": lambda left, right: left - right,
+    "*": lambda left, right: left * right,
+    "&": lambda left, right: left & right,
+    "|": lambda left, right: left | right,
+    "^": lambda left, right: left ^ right,
+}
+_COMPARISONS: Final[dict[str, Callable[[int, int], bool]]] = {
+    "==": lambda left, right: left == right,
+    "!=": lambda left, right: left != right,
+    "<": lambda left, right: left < right,
+    "<=": lambda left, right: left <= right,
+    ">": lambda left, right: left > right,
+    ">=": lambda left, right: left >= right,
+}
+
+
+def integer(node: Expression) -> int | None:
+    """The value of an integer constant, None for all else."""
+    if isinstance(node, Number) and _INTEGER(node.text):
+        return int(node.text.rstrip("uU"), 0)
+    if isinstance(node, Unary) and node.operator in "-~":
+        value = integer(node.operand)
+        if value is not None:
+            return -value if node.operator == "-" else ~value
+    return None
+
+
+def fold(node: Expression) -> Expression:
+    """An expression with its constant parts computed; constants that stay keep their spelling."""
+    node = map_parts(node, fold)
+    match node:
+        case Binary(operator, left, right):
+            return _folded_binary(operator, left, right, node)
+        case Unary("-", Unary("-", inner)):
+            return inner
+        case Call("min" | "max" as function, (left, right)):
+            values = integer(left), integer(right)
+            if None not in values:
+                return left if (values[0] < values[1]) == (function == "min") else right  # type: ignore[operator]
+        case Bits(operand, high, low):
+            value, top, bottom = integer(operand), integer(high), integer(low)
+            if value is not None and top is not None and bottom is not None:
+                return _number(value >> bottom & (1 << top - bottom + 1) - 1)
+            if isinstance(operand, Binary) and operand.operator == ">>":
+                return _shifted_bits(operand, top, bottom) or node
+        case Index(operand, index):
+            value, place = integer(operand), integer(index)
+            if value is not None and place is not None and 0 <= place < _MAX_BITS:
+                return _number(value >> place & 1)
+        case Conditional(condition, then, otherwise):
+            decided = integer(condition)
+            if decided is not None:
+                return then if decided else otherwise
+    return node
+
+
+def _shifted_bits(operand: Binary, high: int | None, low: int | None) -> Expression | None:
+    """`x[11:4]` for `(x >> 4)[7:0]`, of bits that every register has."""
+    places = integer(operand.right)
+    if places is None or high is None or low is None or not 0 <= high + places < _REGISTER_BITS:
+        return None
+    return (
+        Bits(operand.left, _number(high + places), _number(low + places)) if high >= low else None
+    )
+
+
+def _number(value: int) -> Expression:
+    return Number(str(value)) if value >= 0 else Unary("-", Number(str(-value)))
+
+
+def _folded_binary(
+    operator: str, left: Expression, right: Expression, node: Expression
+) -> Expression:
+    first, second = integer(left), integer(right)
+    if first is None or second is None:
+        return _simplified(operator, left, right, node)
+    if operator in _OPERATIONS:
+        return _number(_OPERATIONS[operator](first, second))
+    if operator in _COMPARISONS:
+        return _number(int(_COMPARISONS[operator](first, second)))
+    if operator == "<<" and 0 <= second <= _MAX_BITS:
+        return _number(first << second)
+    if operator == ">>" and 0 <= second <= _MAX_BITS:
+        return _number(first >> second)
+    return node
+
+
+def _simplified(operator: str, left: Expression, right: Expression, node: Expression) -> Expression:
+    """An operation on one constant: `x & 0`, `x | 0`, `x + -4`, `x + 4 - 1`."""
+    if operator in "&|":
+        for constant, other in ((left, right), (right, left)):
+            value = integer(constant)
+            if value in (0, -1):
+                return other if (value == 0) == (operator == "|") else constant
+    if operator not in "+-":
+        return node
+    if isinstance(right, Unary) and right.operator == "-" and integer(right) is not None:
+        return Binary("-" if operator == "+" else "+", left, right.operand)
+    if isinstance(left, Binary) and left.operator in "+-" and integer(left.left) is None:
+        middle, last = integer(left.right), integer(right)
+        if middle is not None and last is not None:
+            total = (middle if left.operator == "+" else -middle) + (
+                last if operator == "+" else -last
+            )
+            sign = "+" if total >= 0 else "-"
+            return Binary(sign, left.left, _number(abs(total))) if total else left.left
+    return node

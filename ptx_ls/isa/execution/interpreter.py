@@ -1,0 +1,442 @@
+"""Executes statements of pseudo-code for one lane."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
+
+from ptx_ls.isa.execution import functions, reals
+from ptx_ls.isa.execution.folding import integer
+from ptx_ls.isa.execution.formats import FLOATS, ValueType, value_type
+from ptx_ls.isa.execution.reals import Real
+from ptx_ls.isa.execution.tree import (
+    Assignment,
+    Binary,
+    Bits,
+    Call,
+    Conditional,
+    Effect,
+    Expression,
+    For,
+    If,
+    Index,
+    Name,
+    Number,
+    Over,
+    Part,
+    Range,
+    Slot,
+    Statement,
+    Unary,
+    Vector,
+)
+from ptx_ls.isa.execution.values import (
+    Place,
+    UndeterminedError,
+    Value,
+    as_integer,
+    as_real,
+    compare,
+    is_true,
+    parts,
+    read_scalar,
+    write_scalar,
+)
+
+_COMPARISONS: Final = frozenset("== != < <= > >=".split())
+_MAX_SHIFT: Final = 1 << 12
+"""Longer shifts do not occur: a shift amount is limited before it is used."""
+_UNITS: Final = {"b": 8, "h": 16, "byte": 8, "half": 16}
+
+
+class Lane:
+    """What one lane knows while it executes: its operands, its temporaries, its results."""
+
+    def __init__(
+        self,
+        places: Mapping[str, Place],
+        operands: Mapping[str, int | Sequence[int]],
+        *,
+        number: int = 0,
+        carry: bool = False,
+    ) -> None:
+        """`operands` are bits by name: of a vector those of each register."""
+        self.places = places
+        self.operands = operands
+        self.values: dict[str, Value] = {"CC.CF": int(carry), "lane": number}
+        self.results: dict[str, int | list[int]] = {}
+        self.is_exact = True
+        self.lanes: Mapping[int, Lane] = {number: self}
+        """The lanes that execute the instruction together, by number."""
+        self._result_type: ValueType | None = None
+
+    def run(self, statements: Iterable[Statement]) -> None:
+        """Executes statements. Raises UndeterminedError."""
+        for statement in statements:
+            self._execute(statement)
+
+    def _execute(self, statement: Statement) -> None:
+        match statement:
+            case Assignment(target, value):
+                self._assign(target, value)
+            case If(condition, body):
+                if is_true(self.value(condition)):
+                    self._execute(body)
+            case For(variable, domain, body):
+                for number in self._domain(domain):
+                    self.values[variable] = number
+                    self.run(body)
+                self.values.pop(variable, None)
+            case Effect():
+                pass
+
+    def _type_of(self, target: Expression) -> ValueType | None:
+        while isinstance(target, Index | Bits | Part):
+            target = target.operand
+        if isinstance(target, Name) and target.text in self.places:
+            return self.places[target.text].type
+        return None
+
+    def _assign(self, target: Expression, source: Expression) -> None:
+        self._result_type = self._type_of(target) or self._first_result()
+        value = self.value(source)
+        match target:
+            case Name("_"):
+                pass
+            case Name(name):
+                self._store(name, value)
+            case Vector(elements):
+                for element, part in zip(elements, parts(value), strict=True):
+                    self._assign_value(element, part)
+            case Index(Name(name), index):
+                self._store_part(name, as_integer(self.value(index)), value)
+            case Bits(Name(name), high, low):
+                bounds = as_integer(self.value(high)), as_integer(self.value(low))
+                self._store_bits(name, bounds[0], bounds[1], as_integer(value))
+            case Part(Name(name), part, index):
+                high, low = self._part_bounds(part, index)
+                self._store_bits(name, high, low, as_integer(value))
+            case _:
+                raise UndeterminedError("not a target")
+
+    def _assign_value(self, target: Expression, value: Value) -> None:
+        if isinstance(target, Name) and target.text != "_":
+            self._store(target.text, value)
+
+    def _first_result(self) -> ValueType | None:
+        place = next(iter(self.places.values()), None)
+        return place.type if place is not None else None
+
+    def _store(self, name: str, value: Value) -> None:
+        place = self.places.get(name)
+        if place is None:
+            self.values[name] = value
+            return
+        if place.registers:
+            self._store_registers(name, place, value)
+            return
+        bits = write_scalar(value, place.type)
+        self._note_nan(value, place.type)
+        self.results[name] = bits
+        self.values[name] = read_scalar(bits, place.type)
+
+    def _store_registers(self, name: str, place: Place, value: Value) -> None:
+        if place.is_joined:
+            width = place.type.width // place.registers
+            whole = write_scalar(value, place.type)
+            registers = range(place.registers)
+            self.results[name] = [whole >> width * it & (1 << width) - 1 for it in registers]
+            self.values[name] = read_scalar(whole, place.type)
+        else:
+            self.results[name] = [write_scalar(part, place.type) for part in parts(value)]
+            self.values[name] = value
+
+    def _note_nan(self, value: Value, type_: ValueType) -> None:
+        """The bits of a NaN that an `.f64` instruction makes are not specified."""
+        is_nan = isinstance(value, Real) and value.is_nan and value.payload is None
+        if is_nan and type_.element == "f64":
+            self.is_exact = False
+
+    def _store_part(self, name: str, number: int, value: Value) -> None:
+        place = self.places.get(name)
+        if place is None or place.type.count == 1:
+            self._store_bits(name, number, number, as_integer(value))
+            return
+        element = value_type(place.type.element) or place.type
+        bits = write_scalar(value, element)
+        low = number * place.type.stride
+        self._store_bits(name, low + place.type.stride - 1, low, bits)
+
+    def _store_bits(self, name: str, high: int, low: int, value: int) -> None:
+        old = self.results.get(name, 0)
+        if not isinstance(old, int):
+            raise UndeterminedError("bits of a vector")
+        mask = (1 << high - low + 1) - 1 << low
+        bits = old & ~mask | value << low & mask
+        place = self.places[name]
+        self.results[name] = bits
+        self.values[name] = read_scalar(bits, place.type)
+
+    def value(self, node: Expression) -> Value:  # noqa: PLR0911, C901, PLR0912  one case for each kind of node
+        """The value of an expression. Raises UndeterminedError."""
+        match node:
+            case Number(text):
+                return constant(text)
+            case Name(text):
+                return self._named(text)
+            case Unary(operator, operand):
+                return self._unary(operator, self.value(operand))
+            case Binary("&&" | "||" as operator, left, right):
+                decided = is_true(self.value(left))
+                return decided if decided == (operator == "||") else is_true(self.value(right))
+            case Binary("of lane", operand, lane):
+                return self._of_lane(operand, as_integer(self.value(lane)))
+            case Binary(operator, left, right):
+                return self._binary(operator, self.value(left), self.value(right))
+            case Conditional(condition, then, otherwise):
+                return self.value(then if is_true(self.value(condition)) else otherwise)
+            case Call(function, arguments):
+                return self._call(function, arguments)
+            case Over(function, variable, domain, body):
+                return self._reduce(function, variable, domain, body)
+            case Index(operand, index):
+                return self._indexed(operand, as_integer(self.value(index)))
+            case Bits(operand, high, low):
+                bounds = as_integer(self.value(high)), as_integer(self.value(low))
+                return self._bits_of(operand) >> bounds[1] & (1 << bounds[0] - bounds[1] + 1) - 1
+            case Part(operand, name, index):
+                return self._part(operand, name, index)
+            case Vector(elements):
+                return self._joined(elements)
+            case Range() | Slot():
+                raise UndeterminedError("not a value")
+
+    def _named(self, name: str) -> Value:
+        if name in self.values:
+            return self.values[name]
+        place = self.places.get(name)
+        if place is None or name not in self.operands:
+            if name == "active":
+                return sum(1 << number for number in self.lanes)
+            raise UndeterminedError(f"{name} is not known")
+        found = self.operands[name]
+        if isinstance(found, int):
+            return read_scalar(found, place.type)
+        if not place.is_joined:
+            return [read_scalar(bits, place.type) for bits in found]
+        width = place.type.width // len(found)
+        whole = sum((bits & (1 << width) - 1) << width * it for it, bits in enumerate(found))
+        return read_scalar(whole, place.type)
+
+    def _joined(self, elements: Sequence[Expression]) -> Value:
+        """`{x, y}`: the parts of a vector, or of the value that it makes up."""
+        values = [self.value(element) for element in elements]
+        result = self._result_type
+        if result is None or result.count > 1 or not values:
+            return values
+        width = result.width // len(values)
+        return sum((as_integer(part) & (1 << width) - 1) << width * it
+                   for it, part in enumerate(values))  # fmt: skip
+
+    def _bits_of(self, node: Expression) -> int:
+        """A value as bits: of an operand those of its register."""
+        if isinstance(node, Name):
+            if node.text in self.results:
+                found = self.results[node.text]
+                return found if isinstance(found, int) else 0
+            bits = self.operands.get(node.text)
+            if isinstance(bits, int):
+                return bits
+        return as_integer(self.value(node))
+
+    def _part_bounds(self, name: str, index: Expression | None) -> tuple[int, int]:
+        unit = _UNITS.get(name if index is not None else name[:1], 0)
+        if not unit:
+            raise UndeterminedError(f"no part is called {name}")
+        number = as_integer(self.value(index)) if index is not None else int(name[1:])
+        return (number + 1) * unit - 1, number * unit
+
+    def _part(self, operand: Expression, name: str, index: Expression | None) -> Value:
+        """A byte or half, extended as the type of the operand says."""
+        high, low = self._part_bounds(name, index)
+        bits = self._bits_of(operand) >> low & (1 << high - low + 1) - 1
+        type_ = self._type_of(operand)
+        if type_ is not None and type_.kind == "signed":
+            return bits - ((bits >> high - low) << high - low + 1)
+        return bits
+
+    def _indexed(self, operand: Expression, index: int) -> Value:
+        """A part of a packed value or list, or a bit of anything else."""
+        type_ = self._type_of(operand)
+        if type_ is None or type_.count > 1:
+            value = self.value(operand)
+            if isinstance(value, list):
+                return value[index]
+        return self._bits_of(operand) >> index & 1
+
+    def _unary(self, operator: str, value: Value) -> Value:
+        match operator:
+            case "!":
+                return not is_true(value)
+            case "~":
+                return ~as_integer(value)
+            case "|":
+                if isinstance(value, Real):
+                    return value._replace(negative=False, payload=None)
+                return abs(as_integer(value))
+            case _:
+                return reals.negated(value) if isinstance(value, Real) else -as_integer(value)
+
+    def _binary(self, operator: str, left: Value, right: Value) -> Value:
+        if operator in _COMPARISONS:
+            return compare(operator, left, right)
+        if isinstance(left, Real) or isinstance(right, Real):
+            return self._of_reals(operator, as_real(left), as_real(right))
+        if isinstance(left, bool) and isinstance(right, bool) and operator in "&|^":
+            return {"&": left and right, "|": left or right, "^": left != right}[operator]
+        return _of_integers(operator, as_integer(left), as_integer(right))
+
+    def _of_reals(self, operator: str, left: Real, right: Real) -> Value:
+        match operator:
+            case "+":
+                return reals.added(left, right)
+            case "-":
+                return reals.added(left, reals.negated(right))
+            case "*":
+                return reals.multiplied(left, right)
+            case "/":
+                return reals.divided(left, right)
+            case _:
+                raise UndeterminedError(f"{operator} of numbers")
+
+    def _of_lane(self, operand: Expression, number: int) -> Value:
+        lane = self.lanes.get(number)
+        if lane is None:
+            raise UndeterminedError(f"lane {number} does not execute the instruction")
+        return lane.value(operand)
+
+    def _domain(self, domain: Expression) -> Iterable[int]:
+        if isinstance(domain, Range):
+            first = as_integer(self.value(domain.first))
+            return range(first, as_integer(self.value(domain.last)) + 1)
+        mask = as_integer(self.value(domain))
+        return [number for number in range(mask.bit_length()) if mask >> number & 1]
+
+    def _reduce(self, function: str, variable: str, domain: Expression, body: Expression) -> Value:
+        values = []
+        for number in self._domain(domain):
+            self.values[variable] = number
+            values.append(self.value(body))
+        self.values.pop(variable, None)
+        return functions.REDUCTIONS[function](values)
+
+    def _call(self, function: str, arguments: Sequence[Expression]) -> Value:
+        if function == "parts":
+            return self._chosen_parts(arguments)
+        if function == "chosen":
+            return str(self.value(arguments[0])) in _digits(arguments[1])
+        if function == "clamp" and len(arguments) == 2:  # noqa: PLR2004  a value and a type
+            return functions.clamp(self.value(arguments[0]), self._type_argument(arguments[1]))
+        values = [self.value(argument) for argument in arguments]
+        if function in functions.ROUNDINGS:
+            return reals.rounded(as_real(values[0]), self._format(), function)
+        if function in functions.PLAIN:
+            return functions.PLAIN[function](*values)
+        match function:
+            case "ftz":
+                return self._flushed(as_real(values[0]))
+            case "clamp":
+                return functions.least(functions.greatest(values[0], values[1]), values[2])
+            case "approx":
+                self.is_exact = False
+                return values[0]
+        if function in functions.APPROXIMATE:
+            self.is_exact = False
+            return functions.APPROXIMATE[function](values[0])
+        return self._cast(function, values[0])
+
+    def _cast(self, name: str, value: Value) -> Value:
+        """`s8(x)`: the value of the low bits; `f32(x)`: rounded to nearest even."""
+        type_ = value_type(name)
+        if type_ is None:
+            raise UndeterminedError(f"no function is called {name}")
+        if type_.kind in ("float", "fixed"):
+            return reals.rounded(as_real(value), type_.element, "rn")
+        return read_scalar(as_integer(value), type_)
+
+    def _format(self) -> str:
+        """The float format of the result."""
+        result = self._result_type
+        if result is None or result.kind not in ("float", "fixed"):
+            raise UndeterminedError("the result is not a float")
+        return result.element
+
+    def _flushed(self, number: Real) -> Value:
+        if not number.format:
+            number = reals.rounded(number, self._format(), "rn")
+        return reals.flushed(number, number.format) if number.format in FLOATS else number
+
+    def _type_argument(self, node: Expression) -> ValueType:
+        type_ = value_type(node.text) if isinstance(node, Name) else None
+        if type_ is None:
+            raise UndeterminedError("not a type")
+        return value_type(type_.element) or type_
+
+    def _chosen_parts(self, arguments: Sequence[Expression]) -> Value:
+        """`parts(a, b, b7531, s32)`: bytes or halves of both, numbered through, extended."""
+        first, second, selector, type_name = arguments
+        digits = _digits(selector)
+        type_ = self._type_argument(type_name)
+        unit = 16 if len(digits) == 2 else 8  # noqa: PLR2004  two halves or four bytes
+        whole = self._bits_of(second) << 32 | self._bits_of(first) & 0xFFFF_FFFF
+        chosen: list[Value] = []
+        for digit in reversed(digits):
+            bits = whole >> int(digit) * unit & (1 << unit) - 1
+            sign = (bits >> unit - 1) << unit if type_.kind == "signed" else 0
+            chosen.append(bits - sign)
+        return chosen
+
+
+def _digits(selector: Expression) -> str:
+    """The numbers of the parts in a selector such as `b7531`."""
+    if not isinstance(selector, Name):
+        raise UndeterminedError("not a selector")
+    return selector.text[1:]
+
+
+def constant(text: str) -> Value:
+    """The value of a constant as PTX or C write it."""
+    if text == "NaN":
+        return reals.NAN
+    if text == "Infinity":
+        return reals.infinity(negative=False)
+    if text[:2] in ("0f", "0F"):
+        return reals.decode(int(text[2:], 16), "f32")
+    if text[:2] in ("0d", "0D"):
+        return reals.decode(int(text[2:], 16), "f64")
+    found = integer(Number(text))
+    return found if found is not None else reals.rounded(reals.real(float(text)), "f64", "rn")
+
+
+def _of_integers(operator: str, left: int, right: int) -> int:
+    match operator:
+        case "+":
+            return left + right
+        case "-":
+            return left - right
+        case "*":
+            return left * right
+        case "&":
+            return left & right
+        case "|":
+            return left | right
+        case "^":
+            return left ^ right
+        case "<<" | ">>" if 0 <= right <= _MAX_SHIFT:
+            return left << right if operator == "<<" else left >> right
+        case "/" | "%" if right:
+            quotient = abs(left) // abs(right)
+            quotient = quotient if (left < 0) == (right < 0) else -quotient
+            return quotient if operator == "/" else left - quotient * right
+        case _:
+            raise UndeterminedError(f"{left} {operator} {right}")

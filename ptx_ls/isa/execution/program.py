@@ -1,0 +1,206 @@
+"""Executes instructions: what registers hold after it, from what they held before.
+
+`evaluate` takes an opcode and its modifiers, `Program` what `isa.check` found out about an
+instruction. Both follow the pseudo-code in the data files, the same text that hover shows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from ptx_ls.isa.check import check, complete_forms, repeated
+from ptx_ls.isa.database import database
+from ptx_ls.isa.execution.formats import value_type
+from ptx_ls.isa.execution.interpreter import Lane
+from ptx_ls.isa.execution.parser import PseudoCodeError
+from ptx_ls.isa.execution.specialize import specialized
+from ptx_ls.isa.execution.tree import For, Statement
+from ptx_ls.isa.execution.values import Place, UndeterminedError
+from ptx_ls.isa.execution.variant import Variant, lines_of
+from ptx_ls.isa.model import Form, Instruction, OperandSpec
+from ptx_ls.isa.operand import Operand, OperandKind
+from ptx_ls.isa.verdict import Context, Verdict
+
+Bits = int | Sequence[int | None] | None
+"""What a register holds, or each register in braces; None for a destination."""
+
+
+_UNTYPED: Final = "u32"
+"""The type of an operand that has none: the table of `lop3`."""
+
+
+class Outcome(NamedTuple):
+    """What an instruction wrote."""
+
+    results: Mapping[str, int | Sequence[int]]
+    """Bits by the manual's name of the destination; of a vector those of each register."""
+    carry: bool
+    """`CC.CF` afterwards."""
+    is_exact: bool
+    """False where the manual allows other results: approximations, and NaN of `.f64`."""
+
+
+class Program(NamedTuple):
+    """The statements of one variant of an instruction, and the types of its operands."""
+
+    statements: tuple[Statement, ...]
+    types: Mapping[str, tuple[str, bool]]
+    """Type by operand, and whether registers in braces are parts of one value of it."""
+
+    def run(
+        self,
+        operands: Mapping[str, Bits],
+        *,
+        carry: bool = False,
+        lanes: Mapping[int, Mapping[str, Bits]] | None = None,
+        lane: int = 0,
+    ) -> Outcome | None:
+        """Executes it for one lane; None where its result is not determined.
+
+        `operands` are bits by the manual's names. `lanes` has those of every lane that executes it
+        by number, the one at hand included, and is needed by `shfl`, `vote`, `match` and `redux`.
+        """
+        executing = Lane(self._places(operands), _known(operands), number=lane, carry=carry)
+        for number, others in (lanes or {}).items():
+            if number != lane:
+                other = Lane(self._places(others), _known(others), number=number)
+                executing.lanes = {**executing.lanes, number: other}
+        try:
+            executing.run(self.statements)
+        except UndeterminedError:
+            return None
+        return Outcome(executing.results, bool(executing.values["CC.CF"]), executing.is_exact)
+
+    def _places(self, operands: Mapping[str, Bits]) -> dict[str, Place]:
+        places = {}
+        for name, (type_name, is_joined) in self.types.items():
+            type_ = value_type(type_name or _UNTYPED)
+            if type_ is not None:
+                given = operands.get(name)
+                registers = len(given) if isinstance(given, Sequence) else 0
+                places[name] = Place(type_, registers, is_joined)
+        return places
+
+
+def _known(operands: Mapping[str, Bits]) -> dict[str, int | Sequence[int]]:
+    found: dict[str, int | Sequence[int]] = {}
+    for name, bits in operands.items():
+        if isinstance(bits, int):
+            found[name] = bits
+        elif bits is not None and None not in bits:
+            found[name] = [it for it in bits if it is not None]
+    return found
+
+
+def assembled(lines: Iterable[tuple[str, tuple[Statement, ...]]]) -> tuple[Statement, ...]:
+    """The statements of lines; lines that are indented more are the body of a loop above them."""
+    found: list[Statement] = []
+    depth = ""
+    for indentation, statements in lines:
+        if len(indentation) > len(depth) and found and isinstance(found[-1], For):
+            last = found[-1]
+            found[-1] = last._replace(body=(*last.body, *statements))
+        else:
+            depth = indentation
+            found += statements
+    return tuple(found)
+
+
+def program_of(
+    instruction: Instruction, variant: Variant, specs: Iterable[OperandSpec | None]
+) -> Program | None:
+    """The program of a variant; None for what is described in words only."""
+    if instruction.prose.not_computable:
+        return None
+    lines = list(lines_of(instruction.prose.semantics, variant))
+    if any(line.in_words for line in lines):
+        return None
+    try:
+        statements = assembled((line.indentation, specialized(line, variant)) for line in lines)
+    except PseudoCodeError:
+        return None
+    types: dict[str, tuple[str, bool]] = {}
+    for spec in specs:
+        if spec is None:
+            continue
+        types[spec.name] = (spec.type, "pack" in spec.kinds)
+        if spec.pair:
+            types[spec.pair] = (".pred", False)
+    return Program(statements, types) if statements else None
+
+
+def evaluate(
+    opcode: str,
+    modifiers: Sequence[str],
+    operands: Mapping[str, Bits],
+    *,
+    carry: bool = False,
+    selectors: Mapping[str, str] | None = None,
+) -> Outcome | None:
+    """Executes an instruction on known operands; None where nothing certain can be said.
+
+    `operands` are bits by the manual's names, with None for destinations, of which the required
+    ones may be left out: `evaluate("add", (".s32",), {"a": 1, "b": 2})`. A predicate is 0 or 1.
+    Registers in braces are a sequence, the destination as well: `{"d": (None, None), "a": 7}`.
+    `carry` is `CC.CF` before. `selectors` are those behind operands, by slot: `{"asel": ".b0"}`.
+    """
+    shape = tuple(
+        (name, len(bits) if isinstance(bits, Sequence) else 0) for name, bits in operands.items()
+    )
+    chosen = tuple((selectors or {}).items())
+    program = find_program(opcode, tuple(modifiers), shape, chosen)
+    return program.run(operands, carry=carry) if program is not None else None
+
+
+@lru_cache(maxsize=1 << 12)
+def find_program(
+    opcode: str,
+    modifiers: tuple[str, ...],
+    shape: tuple[tuple[str, int], ...],
+    selectors: tuple[tuple[str, str], ...] = (),
+) -> Program | None:
+    """The program of an instruction whose operands have these names, and so many registers."""
+    instruction = database().instruction(opcode)
+    if instruction is None:
+        return None
+    registers = dict(shape)
+    skipped = frozenset(index for index, _ in repeated(instruction, modifiers))
+    for form, _ in complete_forms(instruction, modifiers, skipped):
+        verdict = _verdict(instruction, form, modifiers, registers, dict(selectors))
+        if verdict is not None:
+            slots = {**verdict.slots, **dict(selectors)}
+            names = {*registers, *(spec.name for spec in verdict.operand_specs if spec)}
+            variant = Variant(verdict.form, slots, modifiers, names, _looks(registers))
+            return program_of(instruction, variant, verdict.operand_specs)
+    return None
+
+
+def _looks(registers: Mapping[str, int]):  # noqa: ANN202
+    return lambda kind, name: kind == "vector" and registers.get(name, 0) > 0
+
+
+def _verdict(
+    instruction: Instruction,
+    form: Form,
+    modifiers: Sequence[str],
+    registers: Mapping[str, int],
+    selectors: Mapping[str, str],
+) -> Verdict | None:
+    """The verdict on operands of which nothing is known, if this form takes them."""
+    operands, left = [], set(registers)
+    for row in form.operands:
+        if row.name not in registers:
+            if row.optional:
+                continue
+            if row.role != "write":
+                return None
+        left -= {row.name, row.pair}
+        selector = selectors.get(form.row.slots[row.selector].name, "") if row.selector >= 0 else ""
+        n = registers.get(row.name, 0)
+        unknown = Operand(OperandKind.UNKNOWN, selector=selector)
+        elements = (unknown,) * n
+        operands.append(Operand(OperandKind.VECTOR, elements=elements) if n else unknown)
+    verdict = check(instruction, modifiers, operands, Context())
+    return verdict if not left and verdict.form is form and verdict.is_accepted else None

@@ -1,0 +1,137 @@
+"""Makes pseudo-code particular: modifiers, comparisons and operands put into its trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from ptx_ls.isa.execution.folding import fold
+from ptx_ls.isa.execution.formats import value_type
+from ptx_ls.isa.execution.parser import parse_expression, parse_statements
+from ptx_ls.isa.execution.tree import (
+    Assignment,
+    Binary,
+    Call,
+    Expression,
+    For,
+    Index,
+    Name,
+    Number,
+    Over,
+    Part,
+    Range,
+    Slot,
+    Statement,
+    Unary,
+    map_parts,
+    map_statement,
+    names_in,
+)
+from ptx_ls.isa.execution.variant import Line, Variant
+
+_BOOLEAN: Final = {".and": "&&", ".or": "||", ".xor": "^"}
+_COMPARED: Final = {
+    "eq": "a == b", "ne": "a != b", "lt": "a < b", "le": "a <= b", "gt": "a > b", "ge": "a >= b",
+    "lo": "a < b", "ls": "a <= b", "hi": "a > b", "hs": "a >= b",
+    "num": "!isnan(a) && !isnan(b)", "nan": "isnan(a) || isnan(b)",
+}  # fmt: skip
+_UNORDERED: Final = "{} || isnan(a) || isnan(b)"
+_ORDERED: Final = "a < b || a > b"
+"""`.ne` of floats: false when one of them is NaN, unlike `!=` of C."""
+PART_INDEX: Final = Name("i")
+
+
+def specialized(line: Line, variant: Variant) -> tuple[Statement, ...]:
+    """The statements of a line with the modifiers of a variant in them.
+
+    A line about `d[i]` outside of a loop becomes one over the parts of packed values.
+
+    Raises PseudoCodeError.
+    """
+    written = parse_statements(line.code)
+    is_in_loop = line.indentation or any(isinstance(statement, For) for statement in written)
+    if not variant.n_parts and not is_in_loop:
+        written = tuple(map_statement(statement, _of_whole) for statement in written)
+    found = tuple(
+        map_statement(statement, lambda node: fold(_with_modifiers(node, variant)))
+        for statement in written
+    )
+    if variant.n_parts and not is_in_loop and any(map(_is_for_parts, found)):
+        return (For(PART_INDEX.text, Range(Number("0"), Number(str(variant.n_parts - 1))), found),)
+    return found
+
+
+def _of_whole(node: Expression) -> Expression:
+    """An expression about the whole of values that have no parts: `a` for `a[i]`."""
+    if isinstance(node, Over) and node.variable == PART_INDEX.text:
+        return node
+    node = map_parts(node, _of_whole)
+    return node.operand if isinstance(node, Index) and node.index == PART_INDEX else node
+
+
+def _is_for_parts(statement: Statement) -> bool:
+    """Whether it is about `d[i]`, without saying for which `i`."""
+    return isinstance(statement, Assignment) and PART_INDEX.text in names_in(statement.target)
+
+
+def _with_modifiers(node: Expression, variant: Variant) -> Expression:
+    node = map_parts(node, lambda part: _with_modifiers(part, variant))
+    match node:
+        case Slot(name):
+            value = variant.named(name)
+            return node if value is None else Name(value[1:])
+        case Call(function, arguments) if function.startswith("."):
+            value = _modifier(function, variant)
+            if value == "abs":
+                return Unary("|", arguments[0])
+            return Call(value, arguments) if value else arguments[0]
+        case Call("bits", (Name(text),)):
+            type_ = value_type(text)
+            return Number(str(type_.bits)) if type_ is not None else node
+        case Part(operand, name, None):
+            value = variant.named(name)
+            if value is None:
+                return node
+            return Part(operand, value[1:]) if value else operand
+        case Binary("CmpOp" | "cmp", left, right):
+            return _compared(left, right, variant) or node
+        case Binary("BoolOp", left, right):
+            return Binary(_BOOLEAN.get(variant.slots.get("BoolOp", ""), "BoolOp"), left, right)
+    return node
+
+
+def _modifier(name: str, variant: Variant) -> str:
+    """The modifier that a function is named for, without its dot; "" if it is not written."""
+    if name in variant.modifiers:
+        return name[1:]
+    return (variant.named(name[1:]) or "")[1:]
+
+
+def _compared(left: Expression, right: Expression, variant: Variant) -> Expression | None:
+    name = (variant.slots.get("CmpOp") or variant.slots.get("cmp") or "").lstrip(".")
+    text = _COMPARED.get(name)
+    if name == "ne" and variant.is_float:
+        text = _ORDERED
+    elif text is None and name.endswith("u") and name[:-1] in _COMPARED:
+        text = _UNORDERED.format(_COMPARED[name[:-1]])
+    if text is None:
+        return None
+    return with_names(parse_expression(text), {"a": left, "b": right}.get)
+
+
+def with_names(node: Expression, replacement: Callable[[str], Expression | None]) -> Expression:
+    """An expression with other expressions in place of names."""
+    match node:
+        case Name(text):
+            return replacement(text) or node
+        case Part(Name(text), name, index):
+            # A part of what is negated is the negative of the part.
+            found = replacement(text)
+            if isinstance(found, Unary) and found.operator == "-":
+                return Unary("-", Part(found.operand, name, index))
+    return map_parts(node, lambda part: with_names(part, replacement))
+
+
+def with_operands(statement: Statement, operands: Mapping[str, Expression]) -> Statement:
+    """A statement with what is written for each operand, constants computed."""
+    return map_statement(statement, lambda node: fold(with_names(node, operands.get)))

@@ -1,0 +1,209 @@
+"""Expressions and statements of the pseudo-code, as trees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+
+class Number(NamedTuple):
+    """A constant as it is written: `31`, `0x1f`, `0f3f800000`, `1.0`, `NaN`."""
+
+    text: str
+
+
+class Name(NamedTuple):
+    """An operand, a temporary, a type (`s32`) or `CC.CF`."""
+
+    text: str
+
+
+class Slot(NamedTuple):
+    """The modifier in a slot, `.type`, before an instruction is known."""
+
+    name: str
+
+
+class Unary(NamedTuple):
+    """`-x`, `~x`, `!x`, and `|x|` with the operator "|"."""
+
+    operator: str
+    operand: Expression
+
+
+class Binary(NamedTuple):
+    """Two expressions and what C puts between them; `of lane` as well."""
+
+    operator: str
+    left: Expression
+    right: Expression
+
+
+class Conditional(NamedTuple):
+    """`condition ? then : otherwise`."""
+
+    condition: Expression
+    then: Expression
+    otherwise: Expression
+
+
+class Call(NamedTuple):
+    """`function(arguments)`. A function `.ftz` is there only with the modifier."""
+
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+class Over(NamedTuple):
+    """`function(variable in domain: body)`, such as `sum(i in 0 .. 3: a.byte[i])`."""
+
+    function: str
+    variable: str
+    domain: Expression
+    body: Expression
+
+
+class Range(NamedTuple):
+    """`first .. last`, both included."""
+
+    first: Expression
+    last: Expression
+
+
+class Index(NamedTuple):
+    """`x[i]`: a bit, or an element of a packed value."""
+
+    operand: Expression
+    index: Expression
+
+
+class Bits(NamedTuple):
+    """`x[high:low]`."""
+
+    operand: Expression
+    high: Expression
+    low: Expression
+
+
+class Part(NamedTuple):
+    """`x.b0`, `x.h1`, `x.byte[i]`, `x.half[i]`; `.asel` before the instruction is known."""
+
+    operand: Expression
+    name: str
+    index: Expression | None = None
+
+
+class Vector(NamedTuple):
+    """`{x, y}`, the first in the lowest bits."""
+
+    elements: tuple[Expression, ...]
+
+
+Expression = (
+    Number
+    | Name
+    | Slot
+    | Unary
+    | Binary
+    | Conditional
+    | Call
+    | Over
+    | Range
+    | Index
+    | Bits
+    | Part
+    | Vector
+)
+
+
+class Assignment(NamedTuple):
+    """`target = value;`."""
+
+    target: Expression
+    value: Expression
+
+
+class Effect(NamedTuple):
+    """`wait(membermask);`: a call that changes no value."""
+
+    call: Call
+
+
+class If(NamedTuple):
+    """`if (condition) statement`."""
+
+    condition: Expression
+    body: Statement
+
+
+class For(NamedTuple):
+    """`for variable in domain: statements`."""
+
+    variable: str
+    domain: Expression
+    body: tuple[Statement, ...]
+
+
+Statement = Assignment | Effect | If | For
+
+
+def map_parts(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
+    """A node with each of the expressions in it changed."""
+    match node:
+        case Number() | Name() | Slot():
+            return node
+        case Call(function, arguments):
+            return Call(function, tuple(map(change, arguments)))
+        case Vector(elements):
+            return Vector(tuple(map(change, elements)))
+        case Over(function, variable, domain, body):
+            return Over(function, variable, change(domain), change(body))
+        case Part(operand, name, index):
+            return Part(change(operand), name, change(index) if index is not None else None)
+        case Unary(operator, operand):
+            return Unary(operator, change(operand))
+        case Binary(operator, left, right):
+            return Binary(operator, change(left), change(right))
+        case Conditional(condition, then, otherwise):
+            return Conditional(change(condition), change(then), change(otherwise))
+        case Range(first, last):
+            return Range(change(first), change(last))
+        case Index(operand, index):
+            return Index(change(operand), change(index))
+        case Bits(operand, high, low):
+            return Bits(change(operand), change(high), change(low))
+
+
+def map_statement(statement: Statement, change: Callable[[Expression], Expression]) -> Statement:
+    """A statement with each of its expressions changed."""
+    match statement:
+        case Assignment(target, value):
+            return Assignment(change(target), change(value))
+        case Effect(Call(function, arguments)):
+            return Effect(Call(function, tuple(map(change, arguments))))
+        case If(condition, body):
+            return If(change(condition), map_statement(body, change))
+        case For(variable, domain, body):
+            return For(
+                variable, change(domain), tuple(map_statement(each, change) for each in body)
+            )
+
+
+def parts_of(node: Expression) -> tuple[Expression, ...]:
+    """The expressions directly in a node."""
+    parts: list[Expression] = []
+
+    def note(part: Expression) -> Expression:
+        parts.append(part)
+        return part
+
+    map_parts(node, note)
+    return tuple(parts)
+
+
+def names_in(node: Expression) -> Iterator[str]:
+    """Every name in an expression."""
+    if isinstance(node, Name):
+        yield node.text
+    for part in parts_of(node):
+        yield from names_in(part)

@@ -1,0 +1,125 @@
+"""Values while pseudo-code is executed, and the bits that registers hold of them.
+
+A value is an integer of any size, a truth value, a `Real`, or a list of the parts of a packed
+value or vector.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ptx_ls.isa.execution import reals
+from ptx_ls.isa.execution.formats import ValueType, value_type
+from ptx_ls.isa.execution.reals import Real
+
+Value = int | bool | Real | list["Value"]
+
+
+class UndeterminedError(Exception):
+    """The result is not determined by the operands, or not by what is known of them."""
+
+
+class Place(NamedTuple):
+    """An operand: its type, and how many registers are in its braces, 0 without braces."""
+
+    type: ValueType
+    registers: int = 0
+    is_joined: bool = False
+    """Whether the registers are parts of one value of the type, not a value each."""
+
+
+def read_scalar(bits: int, type_: ValueType) -> Value:
+    """The value that bits stand for; bits beyond the width of the type do not count."""
+    if type_.count > 1:
+        mask = (1 << type_.bits) - 1
+        element = value_type(type_.element) or type_
+        return [
+            read_scalar(bits >> number * type_.stride & mask, element)
+            for number in range(type_.count)
+        ]
+    bits &= (1 << type_.bits) - 1
+    match type_.kind:
+        case "signed":
+            return bits - ((bits >> type_.bits - 1) << type_.bits)
+        case "float" | "fixed":
+            return reals.decode(bits, type_.element)
+        case "predicate":
+            return bool(bits)
+        case _:
+            return bits
+
+
+def write_scalar(value: Value, type_: ValueType) -> int:
+    """The bits of a value in a type: integers wrap, other numbers are rounded to nearest even."""
+    if type_.count > 1:
+        element = value_type(type_.element) or type_
+        return sum(
+            write_scalar(part, element) << number * type_.stride
+            for number, part in enumerate(parts(value))
+        )
+    if type_.kind in ("float", "fixed"):
+        number = as_real(value)
+        if number.format != type_.element:
+            number = reals.rounded(number, type_.element, "rn")
+        return reals.encode(number, type_.element)
+    if type_.kind == "predicate":
+        return int(bool(value))
+    return as_integer(value) & (1 << type_.bits) - 1
+
+
+def parts(value: Value) -> list[Value]:
+    """The parts of a packed value. Raises UndeterminedError for any other."""
+    if not isinstance(value, list):
+        raise UndeterminedError("not a packed value")
+    return value
+
+
+def as_integer(value: Value) -> int:
+    """An integer, a truth value as 1 or 0, or a number without a fraction."""
+    if isinstance(value, Real):
+        if value.kind != "finite" or value.value.denominator != 1:
+            raise UndeterminedError("not an integer")
+        return int(value.value)
+    if isinstance(value, list):
+        raise UndeterminedError("not an integer")
+    return int(value)
+
+
+def as_real(value: Value) -> Real:
+    """A number as a real one."""
+    if isinstance(value, Real):
+        return value
+    if isinstance(value, list):
+        raise UndeterminedError("not a number")
+    return reals.real(int(value))
+
+
+def is_true(value: Value) -> bool:
+    """Whether a condition holds."""
+    if isinstance(value, Real | list):
+        raise UndeterminedError("not a truth value")
+    return bool(value)
+
+
+def compare(operator: str, left: Value, right: Value) -> bool:
+    """C's comparisons: with NaN only `!=` holds."""
+    if isinstance(left, Real) or isinstance(right, Real):
+        order = reals.compared(as_real(left), as_real(right))
+    else:
+        first, second = as_integer(left), as_integer(right)
+        order = (first > second) - (first < second)
+    if order is None:
+        return operator == "!="
+    match operator:
+        case "==":
+            return order == 0
+        case "!=":
+            return order != 0
+        case "<":
+            return order < 0
+        case "<=":
+            return order <= 0
+        case ">":
+            return order > 0
+        case _:
+            return order >= 0
