@@ -22,6 +22,7 @@ ROUNDINGS: Final = frozenset("rn rz rm rp rna".split())
 """Round to the type of the result."""
 _INTEGRAL: Final = frozenset("rni rzi rmi rpi".split())
 """Round to an integer."""
+_WORD_BITS: Final = 32
 _MAX_ARGUMENT: Final = 10_000
 """Beyond it `exp2` is zero or infinite in every format."""
 
@@ -122,10 +123,12 @@ def _carryless(left: Value, right: Value) -> Value:
 def _nth_bit(mask: Value, base: Value, offset: Value) -> Value:
     """`fns`: the place of a bit 1 counted from base, -1 if there is none."""
     bits, start, count = as_integer(mask), as_integer(base), as_integer(offset)
+    if not 0 <= start < _WORD_BITS:
+        raise UndeterminedError("no bit has that number")
     if not count:
         return start if bits >> start & 1 else -1
     step = 1 if count > 0 else -1
-    places = range(start, 32) if count > 0 else range(start, -1, -1)
+    places = range(start, _WORD_BITS) if count > 0 else range(start, -1, -1)
     found = [place for place in places if bits >> place & 1]
     return found[step * count - 1] if step * count <= len(found) else -1
 
@@ -133,7 +136,7 @@ def _nth_bit(mask: Value, base: Value, offset: Value) -> Value:
 def _looked_up(first: Value, second: Value, third: Value, table: Value) -> Value:
     """`lop3`: of the bits at each place, the bit of the table that they number."""
     total = 0
-    for place in range(32):
+    for place in range(_WORD_BITS):
         bits = [as_integer(value) >> place & 1 for value in (first, second, third)]
         total |= (as_integer(table) >> (bits[0] << 2 | bits[1] << 1 | bits[2]) & 1) << place
     return total

@@ -44,6 +44,8 @@ from ptx_ls.isa.execution.values import (
 )
 
 _COMPARISONS: Final = frozenset("== != < <= > >=".split())
+_FORMATS_WITH_NANS: Final = frozenset({"f16", "bf16", "f32", "f64", "tf32"})
+"""Of the others, each has one NaN."""
 _MAX_SHIFT: Final = 1 << 12
 """Longer shifts do not occur: a shift amount is limited before it is used."""
 _UNITS: Final = {"b": 8, "h": 16, "byte": 8, "half": 16}
@@ -152,10 +154,14 @@ class Lane:
             self.values[name] = value
 
     def _note_nan(self, value: Value, type_: ValueType) -> None:
-        """The bits of a NaN that an `.f64` instruction makes are not specified."""
-        is_nan = isinstance(value, Real) and value.is_nan and value.payload is None
-        if is_nan and type_.element == "f64":
-            self.is_exact = False
+        """The bits of most NaN that instructions make are not specified."""
+        if isinstance(value, list):
+            for part in value:
+                self._note_nan(part, type_)
+        elif isinstance(value, Real) and value.is_nan and value.payload is None:
+            has_others = type_.element in _FORMATS_WITH_NANS
+            if has_others and value.format != reals.CANONICAL_NAN.format:
+                self.is_exact = False
 
     def _store_part(self, name: str, number: int, value: Value) -> None:
         place = self.places.get(name)
@@ -164,6 +170,7 @@ class Lane:
             return
         element = value_type(place.type.element) or place.type
         bits = write_scalar(value, element)
+        self._note_nan(value, element)
         low = number * place.type.stride
         self._store_bits(name, low + place.type.stride - 1, low, bits)
 
@@ -407,13 +414,13 @@ def _digits(selector: Expression) -> str:
 def constant(text: str) -> Value:
     """The value of a constant as PTX or C write it."""
     if text == "NaN":
-        return reals.NAN
+        return reals.CANONICAL_NAN
     if text == "Infinity":
         return reals.infinity(negative=False)
     if text[:2] in ("0f", "0F"):
-        return reals.decode(int(text[2:], 16), "f32")
+        return reals.decode(int(f"0x{text[2:]}", 0), "f32")
     if text[:2] in ("0d", "0D"):
-        return reals.decode(int(text[2:], 16), "f64")
+        return reals.decode(int(f"0x{text[2:]}", 0), "f64")
     found = integer(Number(text))
     return found if found is not None else reals.rounded(reals.real(float(text)), "f64", "rn")
 

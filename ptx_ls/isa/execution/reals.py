@@ -32,6 +32,8 @@ class Real(NamedTuple):
     """The format whose value it is; "" for what is not rounded yet."""
     payload: int | None = None
     """The bits of a NaN that was read and not computed."""
+    is_tiny: bool = False
+    """Whether it would be below the normal numbers even if these went on to any exponent."""
 
     @property
     def value(self) -> Fraction:
@@ -50,6 +52,9 @@ class Real(NamedTuple):
 
 
 NAN: Final = Real("nan")
+"""A NaN that an instruction makes: the manual leaves its bits open."""
+CANONICAL_NAN: Final = Real("nan", format="canonical")
+"""The NaN that the manual calls canonical."""
 ZERO: Final = Real("finite")
 
 
@@ -129,7 +134,7 @@ def rounded(number: Real, name: str, mode: str) -> Real:
     without infinities always the largest.
     """
     if number.is_nan:
-        return number._replace(format=name, payload=None if number.format != name else number[4])
+        return number if number.format in (name, CANONICAL_NAN.format) else NAN
     negative = bool(number.negative) if number.negative is not None else mode == "rm"
     if name in FIXED:
         return _rounded_fixed(number._replace(negative=negative), name, mode)
@@ -138,14 +143,28 @@ def rounded(number: Real, name: str, mode: str) -> Real:
         return number._replace(format=name) if form.is_ieee else _largest(form, negative=negative)
     if not number.magnitude:
         return Real("finite", negative, _ZERO, name)
+    is_tiny = _is_tiny(number.magnitude, form, mode, negative=negative)
     exponent = max(_exponent(number.magnitude), form.least_exponent)
     unit = _power(exponent - form.mantissa)
     magnitude = to_integer(number.magnitude / unit, mode, negative=negative) * unit
     largest = _largest(form, negative=negative)
     if magnitude <= largest.magnitude:
-        return Real("finite", negative, Fraction(magnitude), name)
-    stays = mode == "rz" or mode == ("rp" if negative else "rm") or not form.is_ieee
+        return Real("finite", negative, Fraction(magnitude), name, is_tiny=is_tiny)
+    stays = mode in ("rz", "rp" if negative else "rm") or not form.is_ieee
     return largest if stays else Real("infinite", negative, format=name)
+
+
+def _is_tiny(magnitude: Fraction, form: FloatFormat, mode: str, *, negative: bool) -> bool:
+    """Whether a number counts as subnormal where results are flushed: after it is rounded.
+
+    ptxas folds `mul.ftz` in this way, which IEEE 754 calls tininess detected after rounding.
+    """
+    exponent = _exponent(magnitude)
+    if exponent >= form.least_exponent:
+        return False
+    unit = _power(exponent - form.mantissa)
+    whole = to_integer(magnitude / unit, mode, negative=negative)
+    return whole * unit < _power(form.least_exponent)
 
 
 def _largest(form: FloatFormat, *, negative: bool) -> Real:
@@ -202,7 +221,8 @@ def integral(number: Real, mode: str) -> Real:
 def flushed(number: Real, name: str) -> Real:
     """Zero of the same sign for a subnormal number of a format."""
     least = _power(FLOATS[name].least_exponent)
-    return number._replace(magnitude=_ZERO) if _is_less(number, least) else number
+    is_small = number.is_tiny or _is_less(number, least)
+    return number._replace(magnitude=_ZERO, is_tiny=False) if is_small else number
 
 
 def is_subnormal(number: Real, name: str) -> bool:

@@ -125,10 +125,14 @@ def with_names(node: Expression, replacement: Callable[[str], Expression | None]
         case Name(text):
             return replacement(text) or node
         case Part(Name(text), name, index):
-            # A part of what is negated is the negative of the part.
+            # What is negated is extended first.
             found = replacement(text)
             if isinstance(found, Unary) and found.operator == "-":
                 return Unary("-", Part(found.operand, name, index))
+        case Call("s32", (Name(text),)):
+            found = replacement(text)
+            if isinstance(found, Unary) and found.operator == "-":
+                return Unary("-", Call("s32", (found.operand,)))
     return map_parts(node, lambda part: with_names(part, replacement))
 
 
