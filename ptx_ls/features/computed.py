@@ -80,7 +80,7 @@ def as_expression(text: str, type_name: str) -> Expression:
     if value is None or type_ is None or type_.kind not in ("signed", "unsigned"):
         return found
     bits = value & (1 << type_.width) - 1
-    if type_.count > 1:
+    if type_.n_parts > 1:
         return Number(hex(bits))
     actual = bits - ((bits >> type_.bits - 1) << type_.bits) if type_.kind == "signed" else bits
     if actual == value:
@@ -150,21 +150,22 @@ def _flat(
 def _overwritten(statements: Sequence[Statement], operands: Mapping[str, Expression]) -> list[str]:
     """Operands that are read after an assignment to another operand, which is the same register."""
     found: dict[str, None] = {}
-    written: list[tuple[str, Expression]] = []
-    flat = list(_flat(statements))
-    for statement, is_repeated in flat:
+    written: set[str] = set()
+    for statement, is_repeated in _flat(statements):
         if not isinstance(statement, Assignment):
             continue
         target = _root(statement.target)
-        here = [(target, statement.target)] if is_repeated and target in operands else []
         for name, place in _reads(statement.value):
-            for other, where in (*written, *here):
-                if name == other or operands.get(name) != operands.get(other):
-                    continue
-                if isinstance(operands.get(name), Name) and not _same_part(place, where):
-                    found[name] = None
+            register = operands.get(name)
+            if not isinstance(register, Name):
+                continue
+            # What a loop writes it may read when it comes round, unless each part is by itself.
+            is_written_here = is_repeated and not _same_part(place, statement.target)
+            before = {*written, target} if is_written_here else written
+            if any(name != it and register == operands.get(it) for it in before):
+                found[name] = None
         if target in operands:
-            written.append((target, statement.target))
+            written.add(target)
     return list(found)
 
 
@@ -183,8 +184,8 @@ def _reads(node: Expression) -> Iterator[tuple[str, Expression]]:
         yield node.text, node
     elif isinstance(node, Index | Part) and isinstance(node.operand, Name):
         yield node.operand.text, node
-        if node.index is not None:
-            yield from _reads(node.index)
+        if node.place is not None:
+            yield from _reads(node.place)
     else:
         for part in parts_of(node):
             yield from _reads(part)
@@ -193,7 +194,7 @@ def _reads(node: Expression) -> Iterator[tuple[str, Expression]]:
 def _same_part(left: Expression, right: Expression) -> bool:
     """Whether two subscripts are the same: `a[i]` and `d[i]`."""
     if isinstance(left, Index) and isinstance(right, Index):
-        return left.index == right.index
+        return left.place == right.place
     if isinstance(left, Part) and isinstance(right, Part):
-        return left[1:] == right[1:] and left.index is not None
+        return left[1:] == right[1:] and left.place is not None
     return False

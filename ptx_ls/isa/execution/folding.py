@@ -60,15 +60,9 @@ def fold(node: Expression) -> Expression:
         case Unary("-", Unary("-", inner)):
             return inner
         case Call("min" | "max" as function, (left, right)):
-            values = integer(left), integer(right)
-            if None not in values:
-                return left if (values[0] < values[1]) == (function == "min") else right  # type: ignore[operator]
+            return _extremum(function, left, right) or node
         case Bits(operand, high, low):
-            value, top, bottom = integer(operand), integer(high), integer(low)
-            if value is not None and top is not None and bottom is not None:
-                return _number(value >> bottom & (1 << top - bottom + 1) - 1)
-            if isinstance(operand, Binary) and operand.operator == ">>":
-                return _shifted_bits(operand, top, bottom) or node
+            return _bits(operand, integer(high), integer(low)) or node
         case Index(operand, index):
             value, place = integer(operand), integer(index)
             if value is not None and place is not None and 0 <= place < _MAX_BITS:
@@ -78,6 +72,22 @@ def fold(node: Expression) -> Expression:
             if decided is not None:
                 return then if decided else otherwise
     return node
+
+
+def _extremum(function: str, left: Expression, right: Expression) -> Expression | None:
+    first, second = integer(left), integer(right)
+    if first is None or second is None:
+        return None
+    return left if (first < second) == (function == "min") else right
+
+
+def _bits(operand: Expression, high: int | None, low: int | None) -> Expression | None:
+    value = integer(operand)
+    if value is not None and high is not None and low is not None:
+        return _number(value >> low & (1 << high - low + 1) - 1)
+    if isinstance(operand, Binary) and operand.operator == ">>":
+        return _shifted_bits(operand, high, low)
+    return None
 
 
 def _shifted_bits(operand: Binary, high: int | None, low: int | None) -> Expression | None:

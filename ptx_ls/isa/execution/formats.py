@@ -102,13 +102,13 @@ class ValueType(NamedTuple):
     element: str
     bits: int
     """Of an element."""
-    count: int = 1
+    n_parts: int = 1
     stride: int = 0
 
     @property
     def width(self) -> int:
         """Bits of the whole value."""
-        return self.stride * self.count
+        return self.stride * self.n_parts
 
 
 @lru_cache(maxsize=256)
@@ -118,11 +118,11 @@ def value_type(name: str) -> ValueType | None:
     packed = None if name in FLOATS else _PACKED(name)
     if packed:
         element = value_type(packed[1])
-        if element is None or element.count > 1:
+        if element is None or element.n_parts > 1:
             return None
         stride = element.bits + int(packed[2] or 0)
         stride = max(stride, _PADDED.get(packed[1], 0)) if not packed[2] else 2 * element.bits
-        return element._replace(name=name, count=int(packed[3]), stride=stride)
+        return element._replace(name=name, n_parts=int(packed[3]), stride=stride)
     if name in FLOATS:
         return ValueType(name, "float", name, FLOATS[name].bits, 1, FLOATS[name].bits)
     if name in FIXED:

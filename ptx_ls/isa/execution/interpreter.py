@@ -116,8 +116,7 @@ class Lane:
                 bounds = as_integer(self.value(high)), as_integer(self.value(low))
                 self._store_bits(name, bounds[0], bounds[1], as_integer(value))
             case Part(Name(name), part, index):
-                high, low = self._part_bounds(part, index)
-                self._store_bits(name, high, low, as_integer(value))
+                self._store_bits(name, *self._part_bounds(part, index), as_integer(value))
             case _:
                 raise UndeterminedError("not a target")
 
@@ -165,7 +164,7 @@ class Lane:
 
     def _store_part(self, name: str, number: int, value: Value) -> None:
         place = self.places.get(name)
-        if place is None or place.type.count == 1:
+        if place is None or place.type.n_parts == 1:
             self._store_bits(name, number, number, as_integer(value))
             return
         element = value_type(place.type.element) or place.type
@@ -175,7 +174,7 @@ class Lane:
         self._store_bits(name, low + place.type.stride - 1, low, bits)
 
     def _store_bits(self, name: str, high: int, low: int, value: int) -> None:
-        old = self.results.get(name, 0)
+        old = self.results.get(name, self.operands.get(name, 0))
         if not isinstance(old, int):
             raise UndeterminedError("bits of a vector")
         mask = (1 << high - low + 1) - 1 << low
@@ -239,7 +238,7 @@ class Lane:
         """`{x, y}`: the parts of a vector, or of the value that it makes up."""
         values = [self.value(element) for element in elements]
         result = self._result_type
-        if result is None or result.count > 1 or not values:
+        if result is None or result.n_parts > 1 or not values:
             return values
         width = result.width // len(values)
         return sum((as_integer(part) & (1 << width) - 1) << width * it
@@ -254,7 +253,10 @@ class Lane:
             bits = self.operands.get(node.text)
             if isinstance(bits, int):
                 return bits
-        return as_integer(self.value(node))
+        value = self.value(node)
+        if isinstance(value, Real) and value.format in FLOATS:
+            return reals.encode(value, value.format)
+        return as_integer(value)
 
     def _part_bounds(self, name: str, index: Expression | None) -> tuple[int, int]:
         unit = _UNITS.get(name if index is not None else name[:1], 0)
@@ -275,7 +277,7 @@ class Lane:
     def _indexed(self, operand: Expression, index: int) -> Value:
         """A part of a packed value or list, or a bit of anything else."""
         type_ = self._type_of(operand)
-        if type_ is None or type_.count > 1:
+        if type_ is None or type_.n_parts > 1:
             value = self.value(operand)
             if isinstance(value, list):
                 return value[index]
@@ -337,7 +339,9 @@ class Lane:
         self.values.pop(variable, None)
         return functions.REDUCTIONS[function](values)
 
-    def _call(self, function: str, arguments: Sequence[Expression]) -> Value:
+    def _call(  # noqa: PLR0911  one case for each kind of function
+        self, function: str, arguments: Sequence[Expression]
+    ) -> Value:
         if function == "parts":
             return self._chosen_parts(arguments)
         if function == "chosen":

@@ -233,8 +233,7 @@ class _Parser:
             inner = self.binary(_ADDITIVE)
             self.expect("|")
             return Unary("|", inner)
-        self.position -= 1
-        self.fail()
+        raise PseudoCodeError(f"{text!r} is not expected in {self.text!r}")
 
     def expressions(self, end: str) -> tuple[Expression, ...]:
         found = []

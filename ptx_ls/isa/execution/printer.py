@@ -53,7 +53,7 @@ def print_expression(node: Expression) -> str:
     return _text(node, _LOWEST)
 
 
-def _text(node: Expression, level: int) -> str:  # noqa: PLR0911  one line for each kind of node
+def _text(node: Expression, level: int) -> str:  # noqa: C901, PLR0911  one case for each kind of node
     match node:
         case Number(text) | Name(text):
             return text

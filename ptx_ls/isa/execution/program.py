@@ -6,7 +6,7 @@ instruction. Both follow the pseudo-code in the data files, the same text that h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -177,7 +177,7 @@ def find_program(
     return None
 
 
-def _looks(registers: Mapping[str, int]):  # noqa: ANN202
+def _looks(registers: Mapping[str, int]) -> Callable[[str, str], bool]:
     return lambda kind, name: kind == "vector" and registers.get(name, 0) > 0
 
 

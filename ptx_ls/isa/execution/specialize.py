@@ -66,7 +66,7 @@ def _of_whole(node: Expression) -> Expression:
     if isinstance(node, Over) and node.variable == PART_INDEX.text:
         return node
     node = map_parts(node, _of_whole)
-    return node.operand if isinstance(node, Index) and node.index == PART_INDEX else node
+    return node.operand if isinstance(node, Index) and node.place == PART_INDEX else node
 
 
 def _is_for_parts(statement: Statement) -> bool:
@@ -74,7 +74,9 @@ def _is_for_parts(statement: Statement) -> bool:
     return isinstance(statement, Assignment) and PART_INDEX.text in names_in(statement.target)
 
 
-def _with_modifiers(node: Expression, variant: Variant) -> Expression:
+def _with_modifiers(  # noqa: PLR0911  one case for each kind of node
+    node: Expression, variant: Variant
+) -> Expression:
     node = map_parts(node, lambda part: _with_modifiers(part, variant))
     match node:
         case Slot(name):

@@ -74,7 +74,7 @@ class Index(NamedTuple):
     """`x[i]`: a bit, or an element of a packed value."""
 
     operand: Expression
-    index: Expression
+    place: Expression
 
 
 class Bits(NamedTuple):
@@ -90,7 +90,7 @@ class Part(NamedTuple):
 
     operand: Expression
     name: str
-    index: Expression | None = None
+    place: Expression | None = None
 
 
 class Vector(NamedTuple):
@@ -147,7 +147,9 @@ class For(NamedTuple):
 Statement = Assignment | Effect | If | For
 
 
-def map_parts(node: Expression, change: Callable[[Expression], Expression]) -> Expression:
+def map_parts(  # noqa: C901, PLR0911  one case for each kind of node
+    node: Expression, change: Callable[[Expression], Expression]
+) -> Expression:
     """A node with each of the expressions in it changed."""
     match node:
         case Number() | Name() | Slot():

@@ -30,12 +30,12 @@ class Place(NamedTuple):
 
 def read_scalar(bits: int, type_: ValueType) -> Value:
     """The value that bits stand for; bits beyond the width of the type do not count."""
-    if type_.count > 1:
+    if type_.n_parts > 1:
         mask = (1 << type_.bits) - 1
         element = value_type(type_.element) or type_
         return [
             read_scalar(bits >> number * type_.stride & mask, element)
-            for number in range(type_.count)
+            for number in range(type_.n_parts)
         ]
     bits &= (1 << type_.bits) - 1
     match type_.kind:
@@ -51,7 +51,7 @@ def read_scalar(bits: int, type_: ValueType) -> Value:
 
 def write_scalar(value: Value, type_: ValueType) -> int:
     """The bits of a value in a type: integers wrap, other numbers are rounded to nearest even."""
-    if type_.count > 1:
+    if type_.n_parts > 1:
         element = value_type(type_.element) or type_
         return sum(
             write_scalar(part, element) << number * type_.stride

@@ -128,7 +128,7 @@ def holds(test: str, variant: Variant) -> bool:
     )
 
 
-def _is_true(item: str, variant: Variant) -> bool:
+def _is_true(item: str, variant: Variant) -> bool:  # noqa: PLR0911  one line for each kind
     if item.startswith("no "):
         return not _is_true(item[3:], variant)
     if item.startswith("."):

@@ -127,7 +127,7 @@ def flush(number: Number, name: str) -> Number:
 def flushed_result(number: Number, name: str, mode: str) -> int | None:
     """Bits of a result that is zero where it is subnormal, which is decided after rounding."""
     if isinstance(number, Fraction) and number:
-        up = 2**10 if name == "f16" else 2**40
+        up = 1 << (10 if name == "f16" else 40)
         scaled = number * up  # out of the subnormal range: rounded as if exponents went on
         bits = encode(scaled, name, mode)
         if bits is not None:
@@ -138,7 +138,9 @@ def flushed_result(number: Number, name: str, mode: str) -> int | None:
 
 
 def _exact(number: Number) -> bool:
-    return isinstance(number, Fraction) or bool(number and not isnan(number) and not isinf(number))
+    return isinstance(number, Fraction) or (
+        bool(number) and not isnan(number) and not isinf(number)
+    )
 
 
 def add(a: Number, b: Number, mode: str) -> Number:

@@ -37,8 +37,10 @@ def cut(number: int, name: str) -> int:
 
 def limits(name: str) -> tuple[int, int]:
     """The least and the largest integer of a type."""
-    info = np.iinfo(_DTYPES[name.lstrip(".")])
-    return int(info.min), int(info.max)
+    bits = width(name)
+    if np.issubdtype(_DTYPES[name.lstrip(".")], np.signedinteger):
+        return -(1 << bits - 1), (1 << bits - 1) - 1
+    return 0, (1 << bits) - 1
 
 
 def saturate(number: int, name: str) -> int:
@@ -180,7 +182,7 @@ def _dot(slots: Mapping[str, str], modifiers: Sequence[str], operands: Operands)
 
 
 def _shift(
-    slots: Mapping[str, str], modifiers: Sequence[str], operands: Operands
+    slots: Mapping[str, str], _modifiers: Sequence[str], operands: Operands
 ) -> dict[str, int]:
     type_ = slots["type"]
     amount = min(operands["b"], width(type_))
@@ -190,13 +192,13 @@ def _shift(
 
 
 def _shift_left(
-    slots: Mapping[str, str], modifiers: Sequence[str], operands: Operands
+    slots: Mapping[str, str], _modifiers: Sequence[str], operands: Operands
 ) -> dict[str, int]:
-    return _shift({**slots, "left": "1"}, modifiers, operands)
+    return _shift({**slots, "left": "1"}, _modifiers, operands)
 
 
 def _funnel(
-    slots: Mapping[str, str], modifiers: Sequence[str], operands: Operands
+    slots: Mapping[str, str], _modifiers: Sequence[str], operands: Operands
 ) -> dict[str, int]:
     n = operands["c"] & 31 if slots["mode"] == ".wrap" else min(operands["c"], 32)
     a, b = operands["a"], operands["b"]

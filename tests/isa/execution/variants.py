@@ -39,6 +39,8 @@ class Case(NamedTuple):
     slots: dict[str, str]
     selectors: dict[str, str]
     program: Program | None
+    operands: tuple[str, ...]
+    """Those that are written, the second of a pair among them."""
 
     @property
     def is_legal(self) -> bool:
@@ -90,7 +92,7 @@ def cases(opcode: str, seed: int = 0) -> Iterator[Case]:
                 opcode, modifiers, tuple(registers.items()), tuple(selectors.items())
             )
             named = {it.name: value for it, value in zip(slots, values, strict=False) if value}
-            yield Case(opcode, form, modifiers, named, selectors, program)
+            yield Case(opcode, form, modifiers, named, selectors, program, tuple(registers))
 
 
 def _written(pattern: str, chance: random.Random) -> str:
@@ -118,7 +120,7 @@ def bits_of(type_name: str, chance: random.Random) -> int:
     type_ = value_type(type_name or "u32")
     assert type_ is not None
     total = 0
-    for place in range(type_.count):
+    for place in range(type_.n_parts):
         total |= _part(type_.element, type_.bits, chance) << place * type_.stride
     return total
 
