@@ -85,7 +85,7 @@ def _text(node: Expression, level: int) -> str:  # noqa: C901, PLR0911  one case
 
 def _operation(node: Binary | Conditional, level: int) -> str:
     if isinstance(node, Conditional):
-        parts = _text(node.condition, 0), _text(node.then, _LOWEST), _text(node.otherwise, _LOWEST)
+        parts = _text(node.condition, 0), _text(node.then, 0), _text(node.otherwise, 0)
         return _wrapped("{} ? {} : {}".format(*parts), _LOWEST, level)
     operator, left, right = node
     if operator == "of lane":
