@@ -79,6 +79,17 @@ def integer_range(type_: ValueType) -> tuple[int, int]:
     return 0, (1 << type_.bits) - 1
 
 
+def chosen_parts(whole: int, digits: str, type_: ValueType) -> Value:
+    """Bytes or halves by number, the last digit first: two digits are halves, four bytes."""
+    unit = _WORD_BITS // len(digits)
+    found: list[Value] = []
+    for digit in reversed(digits):
+        bits = whole >> int(digit) * unit & (1 << unit) - 1
+        is_negative = type_.kind == "signed" and bits >> unit - 1
+        found.append(bits - (1 << unit) if is_negative else bits)
+    return found
+
+
 def _integral(name: str) -> Callable[[Value], Value]:
     return lambda value: reals.integral(as_real(value), name)
 
@@ -142,10 +153,6 @@ def _looked_up(first: Value, second: Value, third: Value, table: Value) -> Value
     return total
 
 
-def _with_sign(sign: Value, number: Value) -> Value:
-    return as_real(number)._replace(negative=bool(as_real(sign).negative), payload=None)
-
-
 def _signbit(value: Value) -> Value:
     if isinstance(value, Real):
         return bool(value.negative)
@@ -202,7 +209,6 @@ PLAIN: Final[dict[str, Callable[..., Value]]] = {
     "isnan": _is_class(lambda number: number.is_nan),
     "isinf": _is_class(lambda number: number.kind == "infinite"),
     "signbit": _signbit,
-    "with_sign": _with_sign,
     "sqrt": lambda value: reals.square_root(as_real(value)),
     "sext": _sign_extended,
     "zext": _zero_extended,

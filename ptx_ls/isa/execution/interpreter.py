@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ptx_ls.isa.execution import functions, reals
-from ptx_ls.isa.execution.folding import integer
+from ptx_ls.isa.execution.arithmetic import compute, compute_reals, constant
 from ptx_ls.isa.execution.formats import FLOATS, ValueType, value_type
 from ptx_ls.isa.execution.reals import Real
 from ptx_ls.isa.execution.tree import (
@@ -46,8 +46,6 @@ from ptx_ls.isa.execution.values import (
 _COMPARISONS: Final = frozenset("== != < <= > >=".split())
 _FORMATS_WITH_NANS: Final = frozenset({"f16", "bf16", "f32", "f64", "tf32"})
 """Of the others, each has one NaN."""
-_MAX_SHIFT: Final = 1 << 12
-"""Longer shifts do not occur: a shift amount is limited before it is used."""
 _UNITS: Final = {"b": 8, "h": 16, "byte": 8, "half": 16}
 
 
@@ -300,23 +298,10 @@ class Lane:
         if operator in _COMPARISONS:
             return compare(operator, left, right)
         if isinstance(left, Real) or isinstance(right, Real):
-            return self._of_reals(operator, as_real(left), as_real(right))
+            return compute_reals(operator, as_real(left), as_real(right))
         if isinstance(left, bool) and isinstance(right, bool) and operator in "&|^":
             return {"&": left and right, "|": left or right, "^": left != right}[operator]
-        return _of_integers(operator, as_integer(left), as_integer(right))
-
-    def _of_reals(self, operator: str, left: Real, right: Real) -> Value:
-        match operator:
-            case "+":
-                return reals.added(left, right)
-            case "-":
-                return reals.added(left, reals.negated(right))
-            case "*":
-                return reals.multiplied(left, right)
-            case "/":
-                return reals.divided(left, right)
-            case _:
-                raise UndeterminedError(f"{operator} of numbers")
+        return compute(operator, as_integer(left), as_integer(right))
 
     def _of_lane(self, operand: Expression, number: int) -> Value:
         lane = self.lanes.get(number)
@@ -396,16 +381,8 @@ class Lane:
     def _chosen_parts(self, arguments: Sequence[Expression]) -> Value:
         """`parts(a, b, b7531, s32)`: bytes or halves of both, numbered through, extended."""
         first, second, selector, type_name = arguments
-        digits = _digits(selector)
-        type_ = self._type_argument(type_name)
-        unit = 16 if len(digits) == 2 else 8  # noqa: PLR2004  two halves or four bytes
         whole = self._bits_of(second) << 32 | self._bits_of(first) & 0xFFFF_FFFF
-        chosen: list[Value] = []
-        for digit in reversed(digits):
-            bits = whole >> int(digit) * unit & (1 << unit) - 1
-            sign = (bits >> unit - 1) << unit if type_.kind == "signed" else 0
-            chosen.append(bits - sign)
-        return chosen
+        return functions.chosen_parts(whole, _digits(selector), self._type_argument(type_name))
 
 
 def _digits(selector: Expression) -> str:
@@ -413,41 +390,3 @@ def _digits(selector: Expression) -> str:
     if not isinstance(selector, Name):
         raise UndeterminedError("not a selector")
     return selector.text[1:]
-
-
-def constant(text: str) -> Value:
-    """The value of a constant as PTX or C write it."""
-    if text == "NaN":
-        return reals.CANONICAL_NAN
-    if text == "Infinity":
-        return reals.infinity(negative=False)
-    if text[:2] in ("0f", "0F"):
-        return reals.decode(int(f"0x{text[2:]}", 0), "f32")
-    if text[:2] in ("0d", "0D"):
-        return reals.decode(int(f"0x{text[2:]}", 0), "f64")
-    found = integer(Number(text))
-    return found if found is not None else reals.rounded(reals.real(float(text)), "f64", "rn")
-
-
-def _of_integers(operator: str, left: int, right: int) -> int:
-    match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "&":
-            return left & right
-        case "|":
-            return left | right
-        case "^":
-            return left ^ right
-        case "<<" | ">>" if 0 <= right <= _MAX_SHIFT:
-            return left << right if operator == "<<" else left >> right
-        case "/" | "%" if right:
-            quotient = abs(left) // abs(right)
-            quotient = quotient if (left < 0) == (right < 0) else -quotient
-            return quotient if operator == "/" else left - quotient * right
-        case _:
-            raise UndeterminedError(f"{left} {operator} {right}")

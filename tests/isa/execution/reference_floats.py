@@ -133,7 +133,7 @@ def flushed_result(number: Number, name: str, mode: str) -> int | None:
         if bits is not None:
             found = decode(bits, name)
             if not isinf(found) and abs(Fraction(found)) < Fraction(_LEAST_NORMAL[name]) * up:
-                return (1 << WIDTHS[name] - 1) * (number < 0)
+                return 1 << WIDTHS[name] - 1 if number < 0 else 0
     return encode(number, name, mode)
 
 
