@@ -127,6 +127,8 @@ def test_conditions_are_of_what_there_is() -> None:
             continue
         syntax = " ".join(form.syntax for form in instruction.forms)
         accepted = {it.strip(".") for form in instruction.forms for it in form.row.accepts}
+        every = [slot for form in instruction.forms for slot in form.row.slots]
+        accepted |= {value.strip(".") for slot in every for value in slot.values}
         accepted |= {slot.name for form in instruction.forms for slot in form.row.slots}
         for test in re.findall(r"// if ((?:[^:\n]|::)*)", instruction.prose.semantics):
             for item in re.split(r" and | or ", test.strip()):

@@ -119,7 +119,7 @@ def flush(number: Number, name: str) -> Number:
     """Zero for a subnormal number."""
     if isinstance(number, float) and (isnan(number) or isinf(number)):
         return number
-    if number and abs(number) < Fraction(_LEAST_NORMAL[name]):
+    if number and abs(Fraction(number)) < Fraction(_LEAST_NORMAL[name]):
         return -0.0 if number < 0 else 0.0
     return number
 
