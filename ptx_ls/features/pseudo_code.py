@@ -14,7 +14,6 @@ from ptx_ls import isa
 from ptx_ls.features.computed import as_expression, computed
 from ptx_ls.features.describe_operands import parts_of
 from ptx_ls.features.immediates import lanes
-from ptx_ls.features.lop3 import formula
 from ptx_ls.features.pseudo_code_conditions import variant_of
 from ptx_ls.isa.execution.parser import PseudoCodeError
 from ptx_ls.isa.execution.printer import print_statement
@@ -35,7 +34,6 @@ _ARTICLE: Final = re.compile(
 )
 """Before an `a` that is no operand."""
 _SLOT: Final = re.compile(r"(?<![\w)\]}])\.([A-Za-z_]\w*)(?: (?=\.)|\b)")
-_COMPARISON: Final = re.compile(r"([\w.\[\]]+) (?:CmpOp|cmp) ([\w.\[\]]+)")
 _BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
 _FIELD: Final = re.compile(rf"(?<![\w%$.])(~?-?(?:{INTEGER}))\[(\d{{1,2}}):(\d{{1,2}})\]")
 """Some bits of a number: `31[12:8]`."""
@@ -44,21 +42,7 @@ _LEAST: Final = re.compile(r"\bmin\((\d{1,9}), (\d{1,9})\)")
 _MASKED: Final = re.compile(r"(?<![\w%$.])(\d{1,9}) & (\d{1,9})(?!\w)")
 _LESS_ONE: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d{1,9}) - 1\b")
 _LAST: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d{1,9}) \+ (\d{1,9}) - 1\b")
-_INTEGER: Final = re.compile(
-    r"(?:0[xX][0-9a-fA-F]{1,9}|0[bB][01]{1,32}|0|[1-9]\d{0,9})[uU]?"
-).fullmatch
-_FUNCTION: Final = "F(a, b, c)"
 _GUARD: Final = re.compile(r"@\s*(!?)\s*([%\w$]+)\s").match
-_BOOLEAN: Final = {".and": "&&", ".or": "||", ".xor": "^"}
-_COMPARED: Final = {
-    "eq": "{a} == {b}", "ne": "{a} != {b}", "lt": "{a} < {b}", "le": "{a} <= {b}",
-    "gt": "{a} > {b}", "ge": "{a} >= {b}", "lo": "{a} < {b}", "ls": "{a} <= {b}",
-    "hi": "{a} > {b}", "hs": "{a} >= {b}", "num": "!isnan({a}) && !isnan({b})",
-    "nan": "isnan({a}) || isnan({b})",
-}  # fmt: skip
-_UNORDERED: Final = "{} || isnan({{a}}) || isnan({{b}})"
-_ORDERED: Final = "{a} < {b} || {a} > {b}"
-"""`.ne` of floats: false when one of them is NaN, unlike `!=` of C."""
 _INDENTATION: Final = "  "
 
 
@@ -115,11 +99,6 @@ def _joined(code: str, comment: str) -> str:
 
 def _particular(code: str, variant: Variant, operands: Mapping[str, str]) -> str:
     """A line with the modifiers and operands of a variant in it."""
-    code = _COMPARISON.sub(lambda match: _compared(match[1], match[2], variant), code)
-    if "BoolOp" in code:
-        code = code.replace("BoolOp", _BOOLEAN.get(variant.slots.get("BoolOp", ""), "BoolOp"))
-    if _FUNCTION in code:
-        code = code.replace(_FUNCTION, _of_table(operands.get("immLut", "")))
     code = _with_slots(code, variant)
     if not _ARTICLE.search(code):
         code = _WORD.sub(lambda match: operands.get(match[1], match[0]), code)
@@ -152,16 +131,6 @@ def _with_slots(text: str, variant: Variant) -> str:
     return _BITS.sub(lambda match: str(int(match[1]) * int(match[2] or 1)), text)
 
 
-def _compared(first: str, second: str, variant: Variant) -> str:
-    name = (variant.slots.get("CmpOp") or variant.slots.get("cmp") or "").lstrip(".")
-    text = _COMPARED.get(name)
-    if name == "ne" and variant.is_float:
-        text = _ORDERED
-    elif text is None and name.endswith("u") and name[:-1] in _COMPARED:
-        text = _UNORDERED.format(_COMPARED[name[:-1]])
-    return text.format(a=first, b=second) if text is not None else f"{first} CmpOp {second}"
-
-
 def _in_slot(match: re.Match[str], variant: Variant) -> str:
     value = variant.named(match[1])
     if value is None:
@@ -183,12 +152,6 @@ def _elsewhere(name: str, variant: Variant) -> str | None:
         return None
     values = {value for slot in slots if slot.name == name for value in slot.values}
     return next((modifier for modifier in variant.modifiers if modifier in values), "")
-
-
-def _of_table(immediate: str) -> str:
-    """What `lop3` computes by its table, if that is a constant."""
-    value = value_of(immediate) if immediate else None
-    return formula(int(value)) if value is not None else _FUNCTION
 
 
 def _guarded(lines: list[str], judged: JudgedInstruction) -> str:
