@@ -65,9 +65,9 @@ def main(given: list[str] | None = None) -> int:
     for mistake in database.errors:
         print(mistake, file=sys.stderr)
     if arguments.reference or arguments.families:
-        part = reference if arguments.reference else families
+        report = reference.report if arguments.reference else families.report
         whole_set, is_recorded = arguments.full, arguments.record
-        return part.report(program, arguments.seed, full=whole_set, is_recorded=is_recorded)
+        return report(program, arguments.seed, full=whole_set, is_recorded=is_recorded)
     unknown = {*arguments.opcode, *arguments.only} - database.opcodes
     if unknown:
         print(f"no data for {', '.join(sorted(unknown))}", file=sys.stderr)
