@@ -19,10 +19,12 @@ BENCHMARKS = {
     "server-memory": "memory of an open document of 20 MB",
     "server-random": "random edits and requests against answers from scratch; only by name",
     "growth": "time and memory of each list that a file can repeat; minutes, and only by name",
+    "illegal-instructions": "CPU time of an error in illegal instructions of each family",
+    "blame": "how often the changed part is blamed; asks ptxas, and only by name",
     "accuracy": "errors against those of ptxas; some minutes, and only by name",
 }
 """Name and subject; the module has the name with underscores, and a function `measure`."""
-_ONLY_BY_NAME = ("accuracy", "growth", "server-random")
+_ONLY_BY_NAME = ("accuracy", "blame", "growth", "server-random")
 _WITH_OPTIONS = ("accuracy", "growth", "server-random", "server-requests")
 
 

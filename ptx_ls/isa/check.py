@@ -44,38 +44,66 @@ def check(
 
     A module newer than the data draws no error: what is unknown may be legal there.
     """
+    verdict, skipped, surplus = read(instruction, modifiers, operands, context)
+    if verdict is None:
+        verdict = describe_mismatch(instruction, modifiers, operands, skipped)
+    violations = (*verdict.violations, *surplus)
+    if is_newer(instruction, context):
+        violations = tuple(violation for violation in violations if violation.lenient)
+    return Verdict(verdict.form, verdict.slots, violations, verdict.operand_specs)
+
+
+def is_legal(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+) -> bool:
+    """Whether `check` accepts it; says no without looking for the reason."""
+    verdict, _, _ = read(instruction, modifiers, operands, context)
+    if verdict is None:
+        return is_newer(instruction, context)
+    return verdict.is_accepted or is_newer(instruction, context)
+
+
+def is_newer(instruction: Instruction, context: Context) -> bool:
+    """Whether the module is newer than the data, so that nothing is known to be illegal in it."""
+    return context.version is not None and context.version > instruction.database.newest_version
+
+
+def read(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+) -> tuple[Verdict | None, frozenset[int], list[Violation]]:
+    """The verdict of the forms that take the modifiers, None where no form does.
+
+    With it come the indices of modifiers that are repeated without harm, and the lenient violations
+    of those and of the ones that ptxas ignores.
+    """
     again = repeated(instruction, modifiers)
     skipped = frozenset(index for index, _ in again)
+    surplus = [violation for _, violation in again]
     complete = complete_forms(instruction, modifiers, skipped)
-    ignored: list[int] = []
     if complete:
-        verdict = _judge(complete, modifiers, operands, context)
-    else:
-        ignored = _ignored(instruction, modifiers, skipped)
-        if ignored and _sizes_agree([modifiers[index] for index in ignored], operands):
-            complete = [
-                (form, placement)
-                for form, placement in complete_forms(
-                    instruction, modifiers, skipped.union(ignored)
-                )
-                if _passes_over(instruction, form, modifiers, ignored)
-            ]
-        if complete:
-            verdict = _judge(complete, modifiers, operands, context)
-        else:
-            ignored = []
-            verdict = describe_mismatch(instruction, modifiers, operands, skipped)
-    extra = [violation for _, violation in again]
-    extra += [
+        return _judge(complete, modifiers, operands, context), skipped, surplus
+    ignored = _ignored(instruction, modifiers, skipped)
+    if ignored and _sizes_agree([modifiers[index] for index in ignored], operands):
+        complete = [
+            (form, placement)
+            for form, placement in complete_forms(instruction, modifiers, skipped.union(ignored))
+            if _passes_over(instruction, form, modifiers, ignored)
+        ]
+    if not complete:
+        return None, skipped, surplus
+    surplus += [
         Violation(
             ViolationKind.UNKNOWN_MODIFIER, ("modifier", index), modifiers[index], lenient=True
         )
         for index in ignored
     ]
-    violations = (*verdict.violations, *extra)
-    if context.version is not None and context.version > instruction.database.newest_version:
-        violations = tuple(violation for violation in violations if violation.lenient)
-    return Verdict(verdict.form, verdict.slots, violations, verdict.operand_specs)
+    return _judge(complete, modifiers, operands, context), skipped, surplus
 
 
 def complete_forms(

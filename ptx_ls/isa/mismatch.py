@@ -80,6 +80,11 @@ def _explain(
         yield Violation(ViolationKind.MISSING_MODIFIER, ("opcode",), expected=expected)
 
 
+def conflict(others: Iterable[str]) -> str:
+    """The note on a modifier that cannot stand beside others."""
+    return f"it cannot be combined with {' or '.join(f'`{other}`' for other in others)}"
+
+
 def _leftover(
     row: FormRow,
     placement: Placement,
@@ -101,7 +106,7 @@ def _leftover(
         kind = ViolationKind.ILLEGAL_MODIFIER
     taken = [placement.values[slot] for slot in row.accepts.get(found, ())]
     if taken and all(taken):
-        return Violation(kind, part, found, note=f"not together with {', '.join(taken)}")
+        return Violation(kind, part, found, note=conflict(taken))
     if missing:
         return Violation(kind, part, found, row.slots[missing.pop(0)].values)
     free = [

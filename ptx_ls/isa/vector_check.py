@@ -48,13 +48,26 @@ def check_vector(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> l
     if len(operand.elements) != count:
         found_size = str(len(operand.elements))
         return [Violation(ViolationKind.VECTOR_SIZE, part, found_size, (describe(spec, scope),))]
+    violations = _check_elements(spec, operand, scope, part)
+    return _check_whole(spec, operand, scope, part, violations)
+
+
+def _check_elements(spec: SpecRow, operand: Operand, scope: Scope, part: Part) -> list[Violation]:
+    """Each element by itself; registers of a type that fits are judged once."""
     violations: list[Violation] = []
+    fitting: set[str] = set()
     n_indices = int(evaluate(spec.n_before, scope)) if spec.n_before is not None else 0
     for number, element in enumerate(operand.elements):
+        if element.kind is OperandKind.REGISTER and element.type in fitting:
+            continue  # fragments have up to 256 registers of one type
         is_index = number < n_indices and (is_number(element) or element.type)
-        if not is_index:
-            violations += _check_element(spec, element, scope, (*part, number))
-    return _check_whole(spec, operand, scope, part, violations)
+        if is_index:
+            continue
+        found = _check_element(spec, element, scope, (*part, number))
+        if not found and element.kind is OperandKind.REGISTER:
+            fitting.add(element.type)
+        violations += found
+    return violations
 
 
 def _check_whole(

@@ -44,9 +44,10 @@ class Violation(NamedTuple):
     `part` names what to underline: `("opcode",)`, `("modifier", i)`, `("operand", i)` or
     `("operand", i, j)` for element `j` of a vector or address, or `SECOND` of a pair. `found` is
     the offending text, `expected` the legal alternatives, `required` what would allow it ("PTX ISA
-    7.0 and sm_80", the alternatives of which are in `needs`),
-    `note` one sentence of explanation. A lenient violation is accepted by ptxas, so it is never an
-    error: the manual forbids or discourages it.
+    7.0 and sm_80", the alternatives of which are in `needs`), `note` one sentence of explanation.
+    `is_mended`: one of `expected` in that place, or inserted, makes the whole instruction legal;
+    `removable`: it is legal without the modifier. A lenient violation is accepted by ptxas, so it
+    is never an error: the manual forbids or discourages it.
     """
 
     kind: ViolationKind
@@ -57,6 +58,8 @@ class Violation(NamedTuple):
     note: str = ""
     lenient: bool = False
     needs: tuple[Requirement, ...] = ()
+    is_mended: bool = False
+    removable: bool = False
 
 
 class Context(NamedTuple):

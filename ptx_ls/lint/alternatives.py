@@ -1,6 +1,7 @@
-"""What an instruction could be instead: changes of its modifiers that leave nothing wrong.
+"""Fixes that change the modifiers of an instruction.
 
-Each is judged with the operands as they are written, under the module's version and target.
+A violation names what is legal in a place (see `isa.diagnosis`), so nothing has to be tried for an
+error; what is not known yet is judged with the operands as they are written, a few of them at most.
 """
 
 from __future__ import annotations
@@ -9,18 +10,25 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.isa.match import canonical_order, place
+from ptx_ls.isa.diagnosis import MOST_MODIFIERS
 from ptx_ls.lint.rule import Applicability, Edit, Repair
-from ptx_ls.semantics.culprit import MOST_MODIFIERS, siblings
-from ptx_ls.syntax.tokens import SPACES, TYPES
+from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from ptx_ls.isa import Context
     from ptx_ls.lint.rule import Surroundings
     from ptx_ls.semantics.mismatch import InstructionMismatch
 
+_DIAGNOSED: Final = frozenset(
+    {
+        isa.ViolationKind.ILLEGAL_MODIFIER,
+        isa.ViolationKind.MISSING_MODIFIER,
+        isa.ViolationKind.UNKNOWN_MODIFIER,
+    }
+)
+"""Violations of which it is known whether a single change helps."""
 MOST: Final = 5
 """Fixes offered for one diagnostic."""
 
@@ -38,9 +46,7 @@ def _is_legal(
     opcode: str, modifiers: tuple[str, ...], operands: tuple[isa.Operand, ...], context: Context
 ) -> bool:
     instruction = isa.database().instruction(opcode)
-    if instruction is None:
-        return False
-    return isa.check(instruction, modifiers, operands, context).is_accepted
+    return instruction is not None and isa.is_legal(instruction, modifiers, operands, context)
 
 
 def synchronised(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
@@ -62,52 +68,35 @@ def synchronised(mismatch: InstructionMismatch, surroundings: Surroundings) -> t
     return (Repair(f"Write `{text}` with a mask of all lanes", edits),)
 
 
-def additions(
-    mismatch: InstructionMismatch, surroundings: Surroundings
-) -> tuple[tuple[str, ...], tuple[Repair, ...]]:
-    """Modifiers one of which makes the instruction legal if it is added, and fixes that add it."""
-    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
-    instruction = isa.database().instruction(opcode)
-    if instruction is None:
-        return (), ()
-    known = {value: None for form in instruction.forms for value in form.row.accepts}
-    legal = tuple(
-        value
-        for value in known
-        if value not in modifiers
-        and _inserted(mismatch, opcode, modifiers, value, surroundings.context)
-    )
-    return legal, insertions(mismatch, legal, surroundings)
-
-
 def insertions(
-    mismatch: InstructionMismatch, wanted: Iterable[str], surroundings: Surroundings
+    mismatch: InstructionMismatch, wanted: Sequence[str], surroundings: Surroundings
 ) -> tuple[Repair, ...]:
     """Fixes that put one of the modifiers in its place.
 
     Certain if it is the only choice, no type, and if no modifier that is there may be the mistake.
     """
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
-    found: list[tuple[str, str]] = []
-    n_choices = 0
-    for modifier in wanted:
-        n_choices += 1
-        changed = _inserted(mismatch, opcode, modifiers, modifier, surroundings.context)
-        if changed:
-            found.append((modifier, opcode + "".join(changed)))
+    instruction = isa.database().instruction(opcode)
+    if instruction is None or len(modifiers) > MOST_MODIFIERS:
+        return ()
+    violation = mismatch.violation
+    if not violation.is_mended and violation.kind in _DIAGNOSED and not violation.lenient:
+        return ()
     is_only = (
-        len(found) == 1 == n_choices
-        and found[0][0] not in TYPES
-        and not _may_be_wrong(mismatch, modifiers, found[0][0], surroundings.context)
+        len(wanted) == 1
+        and wanted[0] not in TYPES
+        and not _may_be_wrong(mismatch, modifiers, wanted[0], surroundings.context)
     )
-    return tuple(
-        Repair(
-            f"Insert `{modifier}`",
-            (Edit(mismatch.opcode_start, mismatch.opcode_end, text),),
-            Applicability.CERTAIN if is_only else Applicability.GUESS,
+    applicability = Applicability.CERTAIN if is_only else Applicability.GUESS
+    found: list[Repair] = []
+    for modifier in wanted[:MOST]:
+        changed = isa.inserted(
+            instruction, modifiers, modifier, mismatch.operands, surroundings.context
         )
-        for modifier, text in found[:MOST]
-    )
+        if changed:
+            edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
+            found.append(Repair(f"Insert `{modifier}`", (edit,), applicability))
+    return tuple(found)
 
 
 def _may_be_wrong(
@@ -121,84 +110,36 @@ def _may_be_wrong(
     )
 
 
-def _inserted(
-    mismatch: InstructionMismatch,
-    opcode: str,
-    modifiers: tuple[str, ...],
-    modifier: str,
-    context: Context,
-) -> tuple[str, ...]:
-    """The modifiers with another one, in the manual's order if possible; empty if none is legal."""
-    legal = [
-        changed
-        for index in range(len(modifiers) + 1)
-        if is_legal(
-            mismatch, changed := (*modifiers[:index], modifier, *modifiers[index:]), context
-        )
-    ]
-    in_order = (changed for changed in legal if _is_canonical(opcode, changed))
-    return next(in_order, legal[0] if legal else ())
-
-
-def _is_canonical(opcode: str, modifiers: tuple[str, ...]) -> bool:
-    instruction = isa.database().instruction(opcode)
-    if instruction is None:
-        return False
-    placements = (place(form.row, modifiers, frozenset()) for form in instruction.forms)
-    return any(
-        placement.is_complete and canonical_order(placement) == sorted(canonical_order(placement))
-        for placement in placements
+def replacements(
+    mismatch: InstructionMismatch, wanted: Sequence[str], surroundings: Surroundings
+) -> tuple[Repair, ...]:
+    """Fixes that put another modifier in place of the one that the mismatch names."""
+    return tuple(
+        Repair(f"Replace by `{other}`", (Edit(mismatch.start, mismatch.end, other),))
+        for other in wanted[:MOST]
+        if _mends(mismatch, replaced(mismatch, other), surroundings)
     )
 
 
-def replacements(
-    mismatch: InstructionMismatch, wanted: Iterable[str], surroundings: Surroundings
-) -> tuple[Repair, ...]:
-    """Fixes that put another modifier in place of the one that the mismatch names."""
-    found = []
-    for other in wanted:
-        if is_legal(mismatch, replaced(mismatch, other), surroundings.context):
-            edit = Edit(mismatch.start, mismatch.end, other)
-            found.append(Repair(f"Replace by `{other}`", (edit,)))
-    return tuple(found[:MOST])
-
-
-def expected(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[str, ...]:
-    """What may stand in place of the modifier that the mismatch names; () if nothing has to.
-
-    First what stands in its place elsewhere, then anything, as far as it is legal here.
-    """
-    opcode, found = isa.split_modifiers(mismatch.opcode)[0], mismatch.violation.found
-    instruction = isa.database().instruction(opcode)
-    known = mismatch.violation.expected
-    if instruction is None:
-        return known
-    own = set(siblings(instruction, found))
-    is_known = any(found in form.row.accepts for form in instruction.forms)
-    alike = tuple(dict.fromkeys((*siblings(instruction, found), *known)))
-    for context in (surroundings.context, isa.Context()):  # gates aside, if nothing else helps
-        legal = [one for one in alike if is_legal(mismatch, replaced(mismatch, one), context)]
-        if preferred := tuple(one for one in legal if one in own):
-            return preferred
-        if is_known and is_legal(mismatch, replaced(mismatch, ""), context):
-            return ()
-        for kind in (SPACES, TYPES):
-            if found in kind and (of_kind := tuple(one for one in legal if one in kind)):
-                return of_kind
-        if legal:
-            return tuple(legal)
-    if is_known:
-        return tuple(one for one in known if one in own)
-    kinds = (kind for kind in (SPACES, TYPES) if found in kind)
-    return next((tuple(one for one in known if one in kind) for kind in kinds), known)
+def _mends(
+    mismatch: InstructionMismatch, changed: Sequence[str], surroundings: Surroundings
+) -> bool:
+    """Whether one of the changes that the violation names makes the instruction legal."""
+    violation = mismatch.violation
+    is_open = violation.lenient or violation.kind not in _DIAGNOSED
+    return violation.is_mended or (is_open and is_legal(mismatch, changed, surroundings.context))
 
 
 def removal(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
     """A fix that removes the modifier that the mismatch names, if the rest is legal."""
-    if not is_legal(mismatch, replaced(mismatch, ""), surroundings.context):
-        return ()
+    violation = mismatch.violation
+    if not violation.removable:
+        if not violation.lenient:
+            return ()
+        if not is_legal(mismatch, replaced(mismatch, ""), surroundings.context):
+            return ()
     edit = Edit(mismatch.start, mismatch.end, "")
-    return (Repair(f"Remove `{mismatch.violation.found}`", (edit,)),)
+    return (Repair(f"Remove `{violation.found}`", (edit,)),)
 
 
 def replaced(mismatch: InstructionMismatch, other: str) -> tuple[str, ...]:

@@ -30,6 +30,7 @@ _NUMBERED: Final = re.compile(r"(%?[A-Za-z_$][\w$]*?)(\d+)", re.ASCII).fullmatch
 _DIVIDED: Final = re.compile(
     r"(?P<name>%?[A-Za-z_$][\w$]*+)[ \t]++-(?P<number>\d++)", re.ASCII
 ).fullmatch
+_TYPES_IN: Final = re.compile(r"\.[a-z]+[0-9]\w*").findall
 _WHOLE: Final = re.compile(r"-?(?:0|[1-9]\d{0,15})", re.ASCII).fullmatch
 _SIGN: Final = re.compile(r"[-!~]\s*").match
 _SWAPPED: Final = re.compile(r"operands (\d+) and (\d+) are swapped").fullmatch
@@ -135,13 +136,30 @@ def other_registers(
     kind, *numbers = mismatch.violation.part
     if match is None or kind != "operand" or not mismatch.operands:
         return ()
-    found = []
+    found: list[Repair] = []
+    is_fitting: dict[str, bool] = {}
     for name, type_name in _numbered_alike(match[1], match[2], mismatch.start, surroundings):
-        operands = _retyped(mismatch.operands, [int(number) for number in numbers], type_name)
-        if operands is not None and _is_sound(mismatch, operands, surroundings):
+        if type_name not in is_fitting:
+            operands = _retyped(mismatch.operands, [int(number) for number in numbers], type_name)
+            is_fitting[type_name] = (
+                operands is not None
+                and _may_fit(mismatch, type_name)
+                and _is_sound(mismatch, operands, surroundings)
+            )
+        if is_fitting[type_name]:
             edit = Edit(mismatch.start, mismatch.end, name)
             found.append(Repair(f"Replace by `{name}`, which is {type_name}", (edit,)))
-    return tuple(found[:_MOST])
+        if len(found) == _MOST:
+            break
+    return tuple(found)
+
+
+def _may_fit(mismatch: InstructionMismatch, type_name: str) -> bool:
+    """Whether a type is as wide as what is expected: a quick look before all is judged."""
+    expected = " ".join(mismatch.violation.expected)
+    types = isa.database().type_facts
+    widths = {types[name][0] for name in _TYPES_IN(expected) if name in types}
+    return not widths or "wider" in expected or types.get(type_name, (0, ""))[0] in widths
 
 
 def as_fraction(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
@@ -201,8 +219,11 @@ def _index(mismatch: InstructionMismatch) -> int | None:
 def _is_legal(
     mismatch: InstructionMismatch, operands: Sequence[Operand], surroundings: Surroundings
 ) -> bool:
-    verdict = _verdict(mismatch, operands, surroundings)
-    return verdict is not None and verdict.is_accepted
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    instruction = isa.database().instruction(opcode)
+    if instruction is None:
+        return False
+    return isa.is_legal(instruction, modifiers, operands, surroundings.context)
 
 
 def _is_sound(

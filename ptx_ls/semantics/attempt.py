@@ -36,7 +36,7 @@ class Attempt(NamedTuple):
             return True
         known = (*self.facts[: self.number], facts, *self.facts[self.number + 1 :])
         given = [to_operand(operand, known, values=True) for operand in self.operands]
-        return isa.check(instruction, modifiers, given, context).is_accepted
+        return isa.is_legal(instruction, modifiers, given, context)
 
     def register_type(self, context: Context) -> str:
         """The type that a register in its place is best declared with; "" if no register fits."""

@@ -9,7 +9,6 @@ from ptx_ls.isa import OperandKind, Violation, ViolationKind
 from ptx_ls.isa.reference import check_availability, find_special_register
 from ptx_ls.semantics.addresses import narrow_addresses, wide_accesses
 from ptx_ls.semantics.availability import Availability
-from ptx_ls.semantics.culprit import Written, sole_culprit
 from ptx_ls.semantics.operands import (
     SPECIAL,
     misuse,
@@ -57,6 +56,16 @@ class Room:
 
 
 _NOTHING = Judged()
+_OF_MODIFIERS: Final = frozenset(
+    {
+        ViolationKind.UNKNOWN_MODIFIER,
+        ViolationKind.ILLEGAL_MODIFIER,
+        ViolationKind.MISSING_MODIFIER,
+        ViolationKind.DUPLICATE_MODIFIER,
+        ViolationKind.MODIFIER_ORDER,
+    }
+)
+"""With these wrong, it does not matter which numbers there are."""
 _GROUPED: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 
 
@@ -129,18 +138,18 @@ class Judge:
         if instruction is None:
             return Judged(own) if own else _NOTHING
         given = [to_operand(operand, facts, values=values) for operand in written]
-        verdict = isa.check(instruction, modifiers, given, self.context)
+        verdict = isa.diagnose(instruction, modifiers, given, self.context)
         needs_numbers = (
-            not values and any(map(_has_number, given)) and self._is_numeric(instruction)
+            not values
+            and any(map(_has_number, given))
+            and self._is_numeric(instruction)
+            and not any(one.kind in _OF_MODIFIERS and not one.lenient for one in verdict.violations)
         )
         form = verdict.form.syntax if verdict.form else ""
         violations = verdict.violations
         if not violations:
             narrow = narrow_addresses(opcode, modifiers, given, self.context)
             violations = (*narrow, *wide_accesses(opcode, modifiers, given))
-        if violations:
-            attempt = Written(instruction, modifiers, given, self.context)
-            violations = sole_culprit(attempt, violations)
         if self._is_generated:
             violations = tuple(one for one in violations if not _is_style(one))
         if own and violations:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.alternatives import additions, expected, removal, replacements
+from ptx_ls.lint.alternatives import removal, replacements
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import choices, joined
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -29,15 +29,8 @@ def illegal_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     """
     violation = mismatch.violation
     message = f"`{violation.found}` is not allowed in `{mismatch.opcode}`"
-    wanted = expected(mismatch, surroundings)
-    legal = f"expected {choices(wanted)}" if wanted else ""
+    legal = f"expected {choices(violation.expected)}" if violation.expected else ""
     note = "" if violation.note.startswith("rule of") else violation.note
-    repairs = replacements(mismatch, wanted, surroundings)
-    repairs = (*removal(mismatch, surroundings), *repairs)
-    if not repairs and not (violation.lenient and violation.expected):
-        missing, repairs = additions(mismatch, surroundings)
-        if missing:
-            note = "" if all(one in note for one in missing) else note
-            needs = f"`{mismatch.opcode}` needs {choices(missing)}" + (f": {note}" if note else "")
-            return Finding(needs, mismatch.opcode_start, mismatch.opcode_end, repairs=repairs)
+    repairs = removal(mismatch, surroundings)
+    repairs = (*repairs, *replacements(mismatch, violation.expected, surroundings))
     return Finding(joined(message, legal) + (f": {note}" if note else ""), repairs=repairs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.alternatives import additions, insertions
+from ptx_ls.lint.alternatives import insertions
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import choices
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -33,9 +33,6 @@ def missing_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     violation = mismatch.violation
     expected = violation.expected
     repairs = insertions(mismatch, expected, surroundings)
-    if not repairs:  # another form may be meant than the nearest
-        legal, repairs = additions(mismatch, surroundings)
-        expected = legal or expected
     needed = choices(expected) if expected else "another modifier"
     note = "" if violation.note.startswith("rule of") else violation.note
     return Finding(

@@ -62,7 +62,7 @@ def _bracketed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tup
     if operands[index].kind is OperandKind.LIST:
         return ()
     operands[index] = isa.Operand(OperandKind.ADDRESS, elements=(operands[index],))
-    if not isa.check(instruction, modifiers, operands, surroundings.context).is_accepted:
+    if not isa.is_legal(instruction, modifiers, operands, surroundings.context):
         return ()
     text = f"[{mismatch.operand}]"
     return (Repair(f"Write `{text}`", (Edit(mismatch.start, mismatch.end, text),)),)

@@ -6,7 +6,7 @@ from typing import Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.alternatives import expected, is_legal, removal, replaced, replacements
+from ptx_ls.lint.alternatives import removal, replacements
 from ptx_ls.lint.near import near_modifiers
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import choices, joined
@@ -40,17 +40,12 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     if violation.found == _READ_ONLY and opcode in _WRITING:
         message = f"`{opcode}` writes, and `{_READ_ONLY}` is read only"
     candidates = near_modifiers(opcode, modifiers, violation.found)
-    fitting = (
-        other
-        for other in candidates
-        if is_legal(mismatch, replaced(mismatch, other), surroundings.context)
-    )
+    wanted = violation.expected
+    fitting = (other for other in candidates if other in wanted)
     near = next(fitting, candidates[0] if candidates else None)
     if near is None:
-        wanted = expected(mismatch, surroundings)
         legal = f"expected {choices(wanted)}" if wanted else ""
-        repairs = replacements(mismatch, wanted, surroundings)
-        repairs = repairs or removal(mismatch, surroundings)
+        repairs = replacements(mismatch, wanted, surroundings) or removal(mismatch, surroundings)
         return Finding(joined(message, legal), repairs=repairs)
     repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))

@@ -11,5 +11,5 @@ def test_type_without_it() -> None:
 def test_two_of_a_kind() -> None:
     check_lint("""
     add.rn.rz.f32 %f1, %f2, %f3;
-    //    ^^^ illegal-modifier: `.rz` is not allowed in `add.rn.rz.f32`: not together with .rn
+    //    ^^^ illegal-modifier: it cannot be combined with `.rn`
     """)

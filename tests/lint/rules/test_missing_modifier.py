@@ -4,7 +4,7 @@ from tests.support.lint import check_lint
 def test_type() -> None:
     check_lint("""
     add %r1, %r2, %r3;
-    ^^^ missing-modifier: `add` needs `.u16`, `.u32`, `.u64`, `.s16`, `.s32`, `.s64` …
+    ^^^ missing-modifier: `add` needs `.u32`, `.s32`, `.f32`, `.u16x2`, `.s16x2`, `.f16x2` …
     """)
 
 

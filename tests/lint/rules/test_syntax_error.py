@@ -335,7 +335,7 @@ def test_opcode_and_modifiers_on_two_lines() -> None:
 def test_linkage_that_is_a_modifier() -> None:
     check_lint("""
     st.b64 .bulk.weak.shared::cta [%rd1], 64, 0;
-    //     ^^^^^ illegal-modifier: `.bulk` is not allowed
+    //^^^^ illegal-modifier: `.b64` is not allowed
     st .weak.global.b32 [%rd1], %r1; /* read by tokens */
     st
     .weak.global.b32 [%rd1], %r1;

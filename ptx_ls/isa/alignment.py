@@ -1,0 +1,78 @@
+"""How modifiers line up with the ordered places of a group, and which single change lines them up.
+
+Both directions are bit sets of positions. `ahead[t]` has bit `p` where the first `t` modifiers can
+fill the places before `p`, `behind[t]` where those from `t` on can fill the places from `p` on;
+no place that has to be filled is left empty on either side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class Alignment:
+    """Modifiers of one group against its places. Immutable."""
+
+    __slots__ = ("_ahead", "_behind", "_end", "_optional", "_takes")
+
+    def __init__(self, takes: Sequence[int], optional: int, n_places: int) -> None:
+        """`takes`: for each modifier the places that take it, `optional`: those may stay empty."""
+        self._takes, self._optional, self._end = tuple(takes), optional, n_places
+        ahead = [self._skip_on(1)]
+        for places in takes:
+            ahead.append(self._skip_on((ahead[-1] & places) << 1))
+        behind = [self._skip_back(1 << n_places)]
+        for places in reversed(self._takes):
+            behind.append(self._skip_back((behind[-1] >> 1) & places))
+        self._ahead, self._behind = ahead, behind[::-1]
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether each modifier has a place and no required place is empty."""
+        return bool(self._behind[0] & 1)
+
+    def replacing(self, member: int) -> list[int]:
+        """The places for another modifier in place of that one."""
+        return _bits(self._ahead[member] & (self._behind[member + 1] >> 1))
+
+    def inserting(self, member: int) -> list[int]:
+        """The places for one more modifier before that one."""
+        return _bits(self._ahead[member] & (self._behind[member] >> 1))
+
+    def is_complete_without(self, member: int) -> bool:
+        """Whether the others line up alone."""
+        return bool(self._ahead[member] & self._behind[member + 1])
+
+    def places(self, first: int, last: int, start: int, end: int) -> list[int] | None:
+        """Where the modifiers `first` to `last` go among the places `start` to `end`, if they fit.
+
+        The second of each pair is not part of it.
+        """
+        if first == last:
+            return [] if self._may_be_empty(start, end) else None
+        for place in range(start, end):
+            if self._takes[first] >> place & 1:
+                rest = self.places(first + 1, last, place + 1, end)
+                if rest is not None:
+                    return [place, *rest]
+            if not self._optional >> place & 1:
+                return None
+        return None
+
+    def _may_be_empty(self, start: int, end: int) -> bool:
+        places = (1 << end) - (1 << start)
+        return self._optional & places == places
+
+    def _skip_on(self, positions: int) -> int:
+        while (further := positions | (positions & self._optional) << 1) != positions:
+            positions = further
+        return positions
+
+    def _skip_back(self, positions: int) -> int:
+        while (further := positions | (positions >> 1) & self._optional) != positions:
+            positions = further
+        return positions
+
+
+def _bits(positions: int) -> list[int]:
+    return [place for place in range(positions.bit_length()) if positions >> place & 1]

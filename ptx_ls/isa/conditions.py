@@ -1,0 +1,204 @@
+"""What a form asks of its modifiers and operands, each condition with the slots it looks at.
+
+A change of one slot can only matter to the conditions that look at it, so all others are judged
+once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.filling import slots_in
+from ptx_ls.isa.gates import binding_gates
+from ptx_ls.isa.model import Form
+from ptx_ls.isa.operand import Operand, OperandKind
+from ptx_ls.isa.operand_check import bind, bindings, check_operand
+from ptx_ls.isa.table import Gate, Node, OperandRow, Rule
+from ptx_ls.isa.verdict import Context
+
+_MOST_ANSWERS = 4096
+"""Answers that a condition keeps: one for each combination of the modifiers it looks at."""
+
+
+class Condition:
+    """A rule about modifiers alone, or the condition of a gate; answers are kept."""
+
+    __slots__ = ("_answers", "_form", "_test", "lenient", "slots")
+
+    def __init__(self, form: Form, test: Node, *, lenient: bool) -> None:
+        self._form, self._test, self.lenient = form, test, lenient
+        self.slots = frozenset(slots_in(test))
+        """The slots it looks at."""
+        self._answers: dict[tuple[str, ...], bool] = {}
+
+    def holds(self, values: Sequence[str]) -> bool:
+        """Whether it holds for the modifiers in the slots of its form."""
+        key = tuple([values[slot] for slot in self.slots])
+        found = self._answers.get(key)
+        if found is None:
+            if len(self._answers) >= _MOST_ANSWERS:
+                self._answers.clear()
+            scope = Scope(values, self._form.types, self._form.row.tables)
+            found = self._answers[key] = bool(evaluate(self._test, scope))
+        return found
+
+
+class OperandNeed:
+    """What a form asks of operands: one of them in its place, or a rule that looks at some."""
+
+    __slots__ = ("index", "row", "rule", "slots")
+
+    def __init__(
+        self,
+        slots: frozenset[int],
+        *,
+        row: OperandRow | None = None,
+        index: int = -1,
+        rule: Rule | None = None,
+    ) -> None:
+        self.slots, self.row, self.index, self.rule = slots, row, index, rule
+
+
+@lru_cache(maxsize=1024)
+def rules_of_modifiers(form: Form) -> tuple[Condition, ...]:
+    """The rules about modifiers alone."""
+    return tuple(
+        Condition(form, rule.test, lenient=rule.lenient)
+        for rule in form.row.rules
+        if not rule.needs_operands
+    )
+
+
+@lru_cache(maxsize=4096)
+def closed_gates(form: Form, context: Context) -> tuple[Condition, ...]:
+    """Conditions of the form that none of the module's modifiers may fulfil."""
+    return tuple(
+        Condition(form, _condition(gate), lenient=False)
+        for gate in binding_gates(form.row, context)
+        if not gate.lenient and not gate.needs_operands
+    )
+
+
+def _condition(gate: Gate) -> Node:
+    return gate.condition if gate.condition is not None else ("constant", True)
+
+
+class Binding:
+    """One way to line operands up with the places of a form, and what is asked of each then."""
+
+    __slots__ = ("needs", "rows")
+
+    def __init__(self, form: Form, rows: tuple[OperandRow, ...]) -> None:
+        self.rows = rows
+        of_rows = [
+            OperandNeed(frozenset(_slots_of(row)), row=row, index=index)
+            for index, row in enumerate(rows)
+        ]
+        of_rules = [
+            OperandNeed(frozenset(slots_in(rule.test)), rule=rule)
+            for rule in form.row.rules
+            if rule.needs_operands and not rule.lenient
+        ]
+        self.needs = (*of_rows, *of_rules)
+
+
+class Operands:
+    """The operands of one instruction, judged against forms with one set of modifiers or another.
+
+    Each operand is judged once for all modifiers that its place does not look at.
+    """
+
+    __slots__ = ("_answers", "_bound", "_look_around", "_operands")
+
+    def __init__(self, operands: Sequence[Operand]) -> None:
+        self._operands = operands
+        self._look_around = [_looks_around(operand) for operand in operands]
+        self._answers: dict[tuple[object, ...], bool] = {}
+        self._bound: dict[int, dict[str, Operand]] = {}
+
+    def fitting(
+        self, form: Form, values: Sequence[str], slot: int, candidates: Sequence[str]
+    ) -> set[str]:
+        """Those of the candidates for a slot beside which the form takes the operands.
+
+        `values` are the modifiers in all slots. Without a slot (-1) the candidates are all alike.
+        """
+        changed = list(values)
+        found: set[str] = set()
+        for binding in _bindings(form, len(self._operands)):
+            concerned, settled = [], True
+            for need in binding.needs:
+                if slot in need.slots or (need.row is not None and self._look_around[need.index]):
+                    concerned.append(need)
+                elif not self._is_met(need, form, values, binding):
+                    settled = False
+                    break
+            if not settled:
+                continue
+            for candidate in candidates:
+                if slot >= 0:
+                    changed[slot] = candidate
+                if candidate not in found and all(
+                    self._is_met(need, form, changed, binding) for need in concerned
+                ):
+                    found.add(candidate)
+        return found
+
+    def unmet(self, form: Form, values: Sequence[str]) -> list[OperandNeed] | None:
+        """What the operands do not fulfil, as they fit best; None if there are too many or few."""
+        found = [
+            [need for need in binding.needs if not self._is_met(need, form, values, binding)]
+            for binding in _bindings(form, len(self._operands))
+        ]
+        return min(found, key=len, default=None)
+
+    def _is_met(
+        self, need: OperandNeed, form: Form, values: Sequence[str], binding: Binding
+    ) -> bool:
+        around = need.row is not None and self._look_around[need.index]
+        seen = values if around else [values[slot] for slot in need.slots]
+        key = (id(need), *seen)
+        found = self._answers.get(key)
+        if found is None:
+            found = self._answers[key] = self._judge(need, form, values, binding)
+        return found
+
+    def _judge(
+        self, need: OperandNeed, form: Form, values: Sequence[str], binding: Binding
+    ) -> bool:
+        if len(form.row.slots) > form.row.n_modifier_slots:
+            values = list(values)
+            for row, operand in zip(binding.rows, self._operands, strict=True):
+                if row.selector >= 0:
+                    values[row.selector] = operand.selector
+        bound = self._bound.get(id(binding))
+        if bound is None:
+            bound = self._bound[id(binding)] = bind(binding.rows, self._operands)
+        scope = Scope(values, form.types, form.row.tables, bound)
+        if need.rule is not None:
+            return bool(evaluate(need.rule.test, scope))
+        assert need.row is not None  # noqa: S101  a need is a rule or an operand
+        found = check_operand(need.row, self._operands[need.index], scope, need.index)
+        return all(violation.lenient for violation in found)
+
+
+def _looks_around(operand: Operand) -> bool:
+    """Whether ptxas judges an operand by all modifiers: names, and what has a selector."""
+    inner = (operand, *operand.elements)
+    return any(one.kind is OperandKind.NAME or one.selector for one in inner)
+
+
+@lru_cache(maxsize=4096)
+def _bindings(form: Form, n_operands: int) -> tuple[Binding, ...]:
+    return tuple(Binding(form, rows) for rows in bindings(form.row, n_operands))
+
+
+def _slots_of(row: OperandRow) -> list[int]:
+    """The slots that say what may stand in a place."""
+    nodes = [node for spec in row.specs for node in (spec.type, spec.size, spec.n_before)]
+    found = [slot for node in nodes if node is not None for slot in slots_in(node)]
+    if row.selector >= 0:
+        found.append(row.selector)
+    return [*found, *(slot for part in row.parts for slot in _slots_of(part))]

@@ -1,0 +1,300 @@
+"""Finds the one mistake behind the violations of an instruction, and what is legal in its place.
+
+Of all single changes of modifiers that make the instruction legal (see `remedies`), the one that
+mends the likeliest mistake says which modifier is to blame. Where no single change helps, the
+violations against the nearest form are told, without those that follow from others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Final, NamedTuple
+
+from ptx_ls.isa.check import check, is_legal, is_newer, read
+from ptx_ls.isa.likelihood import (
+    DOUBT_OF_OTHER_PLACE,
+    Suspect,
+    likeliest,
+    stands_for,
+    suspects,
+)
+from ptx_ls.isa.match import canonical_order, place
+from ptx_ls.isa.mismatch import conflict, describe_mismatch
+from ptx_ls.isa.model import Instruction
+from ptx_ls.isa.nearest import forms_lacking
+from ptx_ls.isa.operand import Operand
+from ptx_ls.isa.remedies import Search
+from ptx_ls.isa.verdict import Context, Verdict, Violation, ViolationKind
+
+MOST_MODIFIERS: Final = 32
+"""With more, which no instruction has, changes of single ones are not looked for."""
+_MOST_EXCHANGES: Final = 3
+"""Pairs of operands that are tried in each other's place."""
+_OF_OPERANDS: Final = frozenset(
+    {
+        ViolationKind.OPERAND_KIND,
+        ViolationKind.OPERAND_TYPE,
+        ViolationKind.OPERAND_WIDTH,
+        ViolationKind.VECTOR_SIZE,
+        ViolationKind.STATE_SPACE,
+    }
+)
+_MODIFIER_MAY_MEND: Final = frozenset({ViolationKind.OPERAND_COUNT, ViolationKind.VECTOR_SIZE})
+_SIZES: Final = (".v2", ".v4", ".v8")
+_OF_MODIFIERS: Final = frozenset(
+    {
+        ViolationKind.ILLEGAL_MODIFIER,
+        ViolationKind.MISSING_MODIFIER,
+        ViolationKind.DUPLICATE_MODIFIER,
+        ViolationKind.UNKNOWN_MODIFIER,
+        ViolationKind.MODIFIER_ORDER,
+    }
+)
+_GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
+
+
+class Written(NamedTuple):
+    """An instruction as it is written, in a module of some version and targets."""
+
+    instruction: Instruction
+    modifiers: Sequence[str]
+    operands: Sequence[Operand]
+    context: Context
+
+
+def diagnose(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+) -> Verdict:
+    """The verdict of `check`, with one violation in place of all those that one change would mend.
+
+    Never raises.
+    """
+    verdict, skipped, surplus = read(instruction, modifiers, operands, context)
+    if len(modifiers) > MOST_MODIFIERS or is_newer(instruction, context):
+        return check(instruction, modifiers, operands, context)
+    written = Written(instruction, modifiers, operands, context)
+    if verdict is not None:
+        violations = _one_for_each_part((*verdict.violations, *surplus))
+        return verdict._replace(violations=_of_one_cause(written, violations, verdict))
+    found = _wrong_order(written) or _of_modifiers(written, ())
+    if found is not None:
+        return found._replace(violations=(*surplus, *found.violations))
+    verdict = describe_mismatch(instruction, modifiers, operands, skipped)
+    violations = _one_for_each_part((*verdict.violations, *surplus))
+    return verdict._replace(violations=_first_of_each_kind(violations))
+
+
+def _of_one_cause(
+    written: Written, violations: tuple[Violation, ...], verdict: Verdict
+) -> tuple[Violation, ...]:
+    """The violations of a form that takes the modifiers, by their cause if there is one."""
+    wrong = [one for one in violations if not one.lenient]
+    if not wrong:
+        return violations
+    if any(one.kind in _OF_MODIFIERS for one in wrong):
+        found = _of_modifiers(written, wrong)
+        if found is None:
+            return _first_of_each_kind(violations)
+        lenient = [one for one in violations if one.lenient and one.kind not in _OF_MODIFIERS]
+        return *lenient, *found.violations
+    n_wrong = sum(one.kind in _OF_OPERANDS and not one.lenient for one in verdict.violations)
+    if n_wrong > 1:
+        return _of_operands(written, violations)
+    if not _MODIFIER_MAY_MEND.isdisjoint(one.kind for one in wrong):
+        return _of_number(written, violations)
+    return violations
+
+
+def _of_modifiers(written: Written, wrong: Sequence[Violation]) -> Verdict | None:
+    """The modifier to blame; None where no single change helps."""
+    found = _suspects(written)
+    best = likeliest(found)
+    if best is None:
+        return None
+    partners = _partners(written.modifiers, best, found)
+    form, edit = best.remedy.form, best.remedy.edit
+    slots = {
+        slot.name: value for slot, value in zip(form.row.slots, edit.values, strict=True) if value
+    }
+    return Verdict(form, slots, (_violation(written, best, partners, wrong),))
+
+
+def _suspects(written: Written) -> list[Suspect]:
+    """What may be to blame: first among changes to what is alike, then among all."""
+    instruction, modifiers = written.instruction, written.modifiers
+    search = Search(*written)
+    found = search.remedies(lambda modifier, slot: stands_for(instruction, modifier, slot))
+    of_alike = suspects(instruction, modifiers, found)
+    best = likeliest(of_alike)
+    if best is not None and best.doubt < DOUBT_OF_OTHER_PLACE:
+        is_known = best.position is None or modifiers[best.position] in instruction.known
+        if is_known or best.expected:
+            return of_alike
+    found += search.remedies(
+        lambda modifier, slot: not stands_for(instruction, modifier, slot), only_replaced=True
+    )
+    return suspects(instruction, modifiers, found)
+
+
+def _of_operands(written: Written, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
+    """The one exchange of operands, or modifier, behind several violations of operands."""
+    wrong = [one for one in violations if one.kind in _OF_OPERANDS and not one.lenient]
+    places = sorted({one.part[1] for one in wrong if len(one.part) > 1})
+    others = tuple(one for one in violations if one not in wrong)
+    for first, second in list(combinations(places, 2))[:_MOST_EXCHANGES]:
+        changed = list(written.operands)
+        changed[first], changed[second] = changed[second], changed[first]
+        if is_legal(written.instruction, written.modifiers, changed, written.context):
+            note = f"operands {first + 1} and {second + 1} are swapped"
+            part = ("operand", first)
+            return *others, Violation(ViolationKind.OPERAND_KIND, part, note=note)
+    found = _suspects(written)
+    best = likeliest([one for one in found if one.makes_legal and one.position is not None])
+    if best is None or best.position is None:
+        return violations
+    without_gates = tuple(one for one in others if one.kind not in _GATES or one.lenient)
+    return *without_gates, _misfit(written, best)
+
+
+def _of_number(written: Written, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
+    """The modifier that is missing, or that says another size, where a number does not agree.
+
+    With too many operands one that asks for them is missing: nobody writes them for nothing.
+    """
+    found = _suspects(written)
+    legal = [one for one in found if one.makes_legal]
+    missing = [one for one in legal if one.position is None]
+    sizes = [
+        one
+        for one in legal
+        if one.position is not None and written.modifiers[one.position] in _SIZES
+    ]
+    is_gated = any(one.kind in _GATES and not one.lenient for one in violations)
+    if is_gated and sizes:
+        return (_misfit(written, sizes[0]),)
+    if missing and any(map(_is_too_many, violations)):
+        return (_violation(written, missing[0], (), ()),)
+    return violations
+
+
+def _is_too_many(violation: Violation) -> bool:
+    """Whether there are more operands than the form takes at most."""
+    if violation.kind is not ViolationKind.OPERAND_COUNT or violation.part[0] != "opcode":
+        return False
+    most = violation.expected[0].rpartition(" ")[2] if violation.expected else ""
+    return most.isdecimal() and int(violation.found) > int(most)
+
+
+def _misfit(written: Written, best: Suspect) -> Violation:
+    """The violation of a modifier that is legal by itself, but not with these operands."""
+    assert best.position is not None  # noqa: S101  only changes of a modifier are asked for
+    found = written.modifiers[best.position]
+    kind, note = ViolationKind.ILLEGAL_MODIFIER, "it does not fit the operands"
+    if found in written.instruction.database.type_facts:
+        kind, note = ViolationKind.OPERAND_TYPE, ""
+    elif found in _SIZES:
+        kind, note = ViolationKind.VECTOR_SIZE, ""
+    return Violation(
+        kind, ("modifier", best.position), found, best.expected, note=note,
+        is_mended=best.makes_legal, removable=best.is_removable,
+    )  # fmt: skip
+
+
+def _violation(
+    written: Written, best: Suspect, partners: Sequence[str], wrong: Sequence[Violation]
+) -> Violation:
+    """What is wrong with the modifier that is to blame, or the one that is missing."""
+    if best.position is None:
+        notes = (one.note for one in wrong if one.kind is ViolationKind.MISSING_MODIFIER)
+        return Violation(
+            ViolationKind.MISSING_MODIFIER, ("opcode",), expected=best.expected,
+            note=next(notes, ""), is_mended=best.makes_legal,
+        )  # fmt: skip
+    found = written.modifiers[best.position]
+    kind = ViolationKind.ILLEGAL_MODIFIER
+    if found not in written.instruction.known:
+        kind = ViolationKind.UNKNOWN_MODIFIER
+    elif best.is_removable and found in written.modifiers[: best.position]:
+        kind = ViolationKind.DUPLICATE_MODIFIER
+    own = (one.note for one in wrong if one.part == ("modifier", best.position))
+    note = next(filter(None, own), "")
+    if partners and not best.expected and kind is ViolationKind.ILLEGAL_MODIFIER:
+        note = conflict(partners)
+    return Violation(
+        kind, ("modifier", best.position), found, best.expected, note=note,
+        is_mended=best.makes_legal, removable=best.is_removable,
+    )  # fmt: skip
+
+
+def _partners(modifiers: Sequence[str], best: Suspect, found: Sequence[Suspect]) -> tuple[str, ...]:
+    """The modifiers without any of which the one to blame would be legal."""
+    return tuple(
+        modifiers[one.position]
+        for one in found
+        if one.is_removable and one.position is not None and one.position != best.position
+    )
+
+
+def _wrong_order(written: Written) -> Verdict | None:
+    """The verdict on modifiers with which nothing but their order is wrong; None if there is more.
+
+    ptxas takes most orders, but not all.
+    """
+    instruction, modifiers = written.instruction, written.modifiers
+    (takers,) = forms_lacking(instruction, modifiers, 0)
+    for form in takers:
+        placement = place(form.row, modifiers, frozenset())
+        if placement.leftover or placement.missing:
+            continue
+        in_order = [modifiers[index] for index in canonical_order(placement)]
+        if check(instruction, in_order, written.operands, written.context).violations:
+            continue
+        slots = {
+            slot.name: value
+            for slot, value in zip(form.row.slots, placement.values, strict=True)
+            if value
+        }
+        moved, kind = placement.out_of_order[0], ViolationKind.MODIFIER_ORDER
+        violation = Violation(kind, ("modifier", moved), modifiers[moved], ("".join(in_order),))
+        return Verdict(form, slots, (violation,))
+    return None
+
+
+def _one_for_each_part(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
+    """One violation for each operand and modifier, none that is lenient where another is not.
+
+    Of a vector, the first element that is wrong.
+    """
+    if len(violations) == 1:
+        return violations
+    wrong = {one.part for one in violations if not one.lenient and len(one.part) > 1}
+    told: set[object] = set()
+    kept: list[Violation] = []
+    for one in violations:
+        alike = (one.part[:2], one.lenient) if len(one.part) > 2 else one.part  # noqa: PLR2004
+        is_told = one.part in told or alike in told
+        if (one.lenient and one.part in wrong) or (len(one.part) > 1 and is_told):
+            continue
+        told |= {one.part, alike}
+        kept.append(one)
+    return tuple(kept)
+
+
+def _first_of_each_kind(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
+    """Modifiers that are wrong, else the first that is missing; nothing that is judged by them."""
+    order = ViolationKind.MODIFIER_ORDER
+    wrong = [one for one in violations if one.kind in _OF_MODIFIERS and not one.lenient]
+    missing = [one for one in wrong if one.kind is ViolationKind.MISSING_MODIFIER]
+    surplus = [one for one in wrong if one not in missing and one.kind is not order]
+    if surplus:
+        wrong = surplus
+    elif missing:
+        n_more = len(missing) - 1
+        note = f"it lacks {n_more} more modifier{'s' if n_more > 1 else ''}" if n_more else ""
+        wrong = [missing[0]._replace(note=missing[0].note or note)]
+    lenient = [one for one in violations if one.lenient]
+    return *lenient, *wrong

@@ -1,0 +1,40 @@
+"""Puts one more modifier where it goes among those that are written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ptx_ls.isa.check import is_legal
+from ptx_ls.isa.match import place
+from ptx_ls.isa.model import Instruction
+from ptx_ls.isa.nearest import forms_lacking
+from ptx_ls.isa.operand import Operand
+from ptx_ls.isa.verdict import Context
+
+
+def inserted(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    modifier: str,
+    operands: Sequence[Operand],
+    context: Context,
+) -> tuple[str, ...]:
+    """The modifiers with one more, in the manual's order if that is legal; () if nothing is."""
+    indices = dict.fromkeys(
+        (*_in_order(instruction, modifiers, modifier), *range(len(modifiers), -1, -1))
+    )
+    for index in indices:
+        changed = (*modifiers[:index], modifier, *modifiers[index:])
+        if is_legal(instruction, changed, operands, context):
+            return changed
+    return ()
+
+
+def _in_order(instruction: Instruction, modifiers: Sequence[str], modifier: str) -> Iterator[int]:
+    """The indices before which it stands in the manual, in the forms that have a place for it."""
+    (takers,) = forms_lacking(instruction, [*modifiers, modifier], 0)
+    for form in takers:
+        placement = place(form.row, modifiers, frozenset(), explain=False)
+        for slot in form.row.accepts[modifier]:
+            if placement.filled_by[slot] < 0:
+                yield 1 + max(placement.filled_by[:slot], default=-1)

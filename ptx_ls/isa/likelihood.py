@@ -1,0 +1,235 @@
+"""Which of several modifiers is the likeliest mistake, where a change of any would help."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterable, Sequence
+from functools import lru_cache, partial
+from typing import Final, NamedTuple
+
+from ptx_ls.isa.edits import EditKind
+from ptx_ls.isa.model import Form, Instruction
+from ptx_ls.isa.remedies import Fit, Remedy
+from ptx_ls.isa.table import Slot
+
+_OPERATIONS: Final = frozenset(("op", "op2", "redOp", "iop", "fop", "BoolOp", "bitop"))
+"""Sets of modifiers that say what is computed, which people know and do not mistake."""
+_COMPARISONS: Final = frozenset(("CmpOp", "cmp"))
+_DOUBT_OF_OPERATION: Final = 2.5
+"""Before an operation, a type is to blame that the operands do not even fit."""
+_DOUBT_OF_TYPE: Final = 0.2
+_DOUBT_OF_COMPARISON: Final = 0.3
+"""Before a comparison, such as `.lo`, a type is to blame that does not go with it."""
+_DOUBT_OF_WORD: Final = 0.6
+"""Of a word that is part of the instruction's name."""
+_DIGITS: Final = re.compile(r"\d+")
+_PACKED: Final = re.compile(r"\.[a-z]+\d\w*x\d+").fullmatch
+_SPACES: Final = frozenset({".global", ".shared", ".local", ".const", ".param"})
+_DOUBT_OF_REMOVAL: Final = 0.4
+_DOUBT_OF_FLAG: Final = 0.1
+"""Of a modifier alone in its place, such as `.sat` or `.ftz`, that is one too many."""
+_DOUBT_OF_INSERTION: Final = 0.8
+"""Of a modifier that nothing asks for."""
+_DOUBT_OF_ORDER: Final = 0.65
+"""Of a change that leaves the modifiers in another order than the manual's."""
+DOUBT_OF_OTHER_PLACE: Final = 0.7
+"""Of a modifier that stands for one of another kind."""
+
+
+class Suspect(NamedTuple):
+    """A modifier that may be to blame, or (`position` None) one that is missing.
+
+    `expected` is what is legal in its place, `doubt` is the less the likelier the mistake. `remedy`
+    is one of the changes that help, with the form that is meant then.
+    """
+
+    position: int | None
+    expected: tuple[str, ...]
+    is_removable: bool
+    makes_legal: bool
+    doubt: float
+    remedy: Remedy
+
+
+def suspects(
+    instruction: Instruction, modifiers: Sequence[str], found: Iterable[Remedy]
+) -> list[Suspect]:
+    """One suspect for each modifier that some change mends, and one for what may be missing."""
+    by_site: dict[tuple[int, str], list[Remedy]] = {}
+    types = instruction.database.type_facts
+    for remedy in found:
+        site = (remedy.edit.position, "")
+        if remedy.edit.kind is EditKind.INSERT:
+            slot = remedy.form.row.slots[remedy.edit.slot]
+            site = (-1, "type" if slot.values[0] in types else slot.name)
+        by_site.setdefault(site, []).append(remedy)
+    return [
+        _missing(instruction, modifiers, these)
+        if index < 0
+        else _mistaken(instruction, modifiers, index, these)
+        for (index, _), these in by_site.items()
+    ]
+
+
+def likeliest(found: Sequence[Suspect]) -> Suspect | None:
+    """The suspect to blame; the last one of several that are equally likely."""
+    return min(
+        found,
+        key=lambda one: (one.doubt, -(one.position if one.position is not None else -1)),
+        default=None,
+    )
+
+
+def _missing(
+    instruction: Instruction, modifiers: Sequence[str], found: Sequence[Remedy]
+) -> Suspect:
+    best = min(remedy.fit for remedy in found)
+    of_best = [remedy for remedy in found if remedy.fit is best]
+    expected = dict.fromkeys(value for remedy in of_best for value in remedy.values)
+    is_asked_for = _is_asked_for(instruction, modifiers, of_best[0])
+    is_ordered = any(remedy.edit.in_order for remedy in of_best)
+    return Suspect(
+        None,
+        tuple(sorted(expected, key=_is_rare)),
+        is_removable=False,
+        makes_legal=best is Fit.LEGAL,
+        doubt=best
+        + (0 if is_asked_for else _DOUBT_OF_INSERTION)
+        + (0 if is_ordered else _DOUBT_OF_ORDER),
+        remedy=of_best[0],
+    )
+
+
+def _is_rare(modifier: str) -> bool:
+    """Whether it is a type of packed values; plain types are named first."""
+    return _PACKED(modifier) is not None
+
+
+def _remoteness(instruction: Instruction, modifier: str, other: str) -> tuple[bool, bool]:
+    """How little likely it is that one modifier is meant by another: integers by integers."""
+    types = instruction.database.type_facts
+    classes = {types.get(one, (0, ""))[1] for one in (modifier, other)}
+    return _is_rare(other), len(classes) > 1 and not classes <= {"signed", "unsigned"}
+
+
+def _is_asked_for(instruction: Instruction, modifiers: Sequence[str], remedy: Remedy) -> bool:
+    """Whether a modifier that is there cannot do without another one in any form."""
+    slot = remedy.form.row.slots[remedy.edit.slot]
+    if slot.optional or not slot.literal:
+        return True  # a rule asks for it, or the form cannot do without a choice
+    return not modifiers or any(
+        all(
+            _lacks_some(form, modifiers)
+            for form in instruction.forms
+            if modifier in form.row.accepts
+        )
+        for modifier in modifiers
+    )
+
+
+def _lacks_some(form: Form, modifiers: Sequence[str]) -> bool:
+    """Whether a place of the form has to be filled that none of the modifiers fits."""
+    return any(
+        not slot.optional and not any(modifier in slot.values for modifier in modifiers)
+        for slot in form.row.slots[: form.row.n_modifier_slots]
+    )
+
+
+def _mistaken(
+    instruction: Instruction, modifiers: Sequence[str], index: int, found: Sequence[Remedy]
+) -> Suspect:
+    modifier = modifiers[index]
+    removable = [remedy.fit for remedy in found if remedy.edit.kind is EditKind.REMOVE]
+    is_ordered = any(remedy.edit.in_order for remedy in found)
+    other_place = DOUBT_OF_OTHER_PLACE if modifier in instruction.known else 0.0
+    by_kind: dict[bool, dict[Fit, dict[str, None]]] = {True: {}, False: {}}
+    for remedy in found:
+        if remedy.edit.kind is EditKind.REPLACE:
+            slot = remedy.form.row.slots[remedy.edit.slot]
+            is_alike = stands_for(instruction, modifier, slot)
+            values = by_kind[is_alike].setdefault(remedy.fit, {})
+            values.update(dict.fromkeys(remedy.values))
+    options = [
+        (min(fits) + (0 if is_alike else other_place), tuple(fits[min(fits)]))
+        for is_alike, fits in by_kind.items()
+        if fits
+    ]
+    if modifier not in instruction.known and by_kind[True]:
+        options = options[:1]
+    elif removable:
+        options.append((min(removable) + _doubt_of_removal(instruction, modifier), ()))
+    doubt, expected = min(options, key=lambda option: option[0])
+    is_removable = Fit.LEGAL in removable
+    return Suspect(
+        index,
+        tuple(sorted(expected, key=partial(_remoteness, instruction, modifier))),
+        is_removable=is_removable,
+        makes_legal=int(doubt) == Fit.LEGAL,
+        doubt=doubt + _doubt_of(instruction, modifier) + (0 if is_ordered else _DOUBT_OF_ORDER),
+        remedy=min(found, key=lambda remedy: remedy.fit),
+    )
+
+
+def _doubt_of_removal(instruction: Instruction, modifier: str) -> float:
+    """How little likely it is that a modifier is one too many."""
+    slots = _slots_of(instruction, modifier)
+    is_flag = all(slot.literal for slot in slots) and any(slot.optional for slot in slots)
+    return _DOUBT_OF_FLAG if slots and is_flag else _DOUBT_OF_REMOVAL
+
+
+@lru_cache(maxsize=4096)
+def _slots_of(instruction: Instruction, modifier: str) -> tuple[Slot, ...]:
+    """The places that take a modifier in any form."""
+    return tuple(
+        form.row.slots[slot]
+        for form in instruction.forms
+        for slot in form.row.accepts.get(modifier, ())
+    )
+
+
+@lru_cache(maxsize=4096)
+def _doubt_of(instruction: Instruction, modifier: str) -> float:
+    """How little likely it is that a modifier is the mistake, by what it means."""
+    class_ = instruction.database.type_facts.get(modifier, (0, ""))[1]
+    if class_:
+        return 0.0 if class_ == "bits" else _DOUBT_OF_TYPE
+    slots = _slots_of(instruction, modifier)
+    if any(slot.name in _OPERATIONS for slot in slots):
+        return _DOUBT_OF_OPERATION
+    if any(slot.name in _COMPARISONS for slot in slots):
+        return _DOUBT_OF_COMPARISON
+    is_word = slots and all(slot.literal and not slot.optional for slot in slots)
+    return _DOUBT_OF_WORD if is_word else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _siblings(instruction: Instruction, modifier: str) -> set[str]:
+    """The modifiers that stand where a modifier does, in one form or another."""
+    return {value for slot in _slots_of(instruction, modifier) for value in slot.values}
+
+
+def stands_for(instruction: Instruction, modifier: str, slot: Slot) -> bool:
+    """Whether a modifier seems to mean one of those of a place."""
+    return _stands_for(instruction, modifier, slot.values)
+
+
+@lru_cache(maxsize=8192)
+def _stands_for(instruction: Instruction, modifier: str, values: tuple[str, ...]) -> bool:
+    if not _siblings(instruction, modifier).isdisjoint(values):
+        return True
+    return _is_alike(modifier, values, instruction.database.type_facts)
+
+
+def _is_alike(modifier: str, values: Sequence[str], types: Container[str]) -> bool:
+    """Whether a modifier seems to mean one of those: it looks like one, or is of their kind."""
+    shape = _DIGITS.sub("#", modifier)
+    family, colons, _ = modifier.rpartition("::")
+    return any(
+        _DIGITS.sub("#", value) == shape
+        or value.startswith(modifier)
+        or modifier.startswith(value)
+        or (colons and value.startswith(family + colons))
+        or (modifier in types and value in types)
+        or (modifier.partition("::")[0] in _SPACES and value.partition("::")[0] in _SPACES)
+        for value in values
+    )

@@ -1,0 +1,119 @@
+"""The single changes of modifiers that make an instruction legal.
+
+Forms that lack a place for more than one modifier are out of reach of a single change, and bit sets
+leave them out; in each other form the places that are left show which changes there can be, and the
+conditions that look at the changed place say which modifiers are legal there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import IntEnum
+from typing import NamedTuple
+
+from ptx_ls.isa.conditions import Operands, closed_gates, rules_of_modifiers
+from ptx_ls.isa.edits import Edit, EditKind, Reading, editor_of
+from ptx_ls.isa.model import Form, Instruction
+from ptx_ls.isa.nearest import forms_lacking
+from ptx_ls.isa.operand import Operand
+from ptx_ls.isa.table import Slot
+from ptx_ls.isa.verdict import Context
+
+
+class Fit(IntEnum):
+    """How much of the instruction is legal after a change, the best first."""
+
+    LEGAL = 0
+    CLOSED = 1
+    """Another version or target has it."""
+    MISFIT = 2
+    """The modifiers are legal, the operands are not those that they ask for."""
+    CLOSED_MISFIT = 3
+
+
+class Remedy(NamedTuple):
+    """A change: an edit of a form, and the modifiers that may stand there ("" for a removal)."""
+
+    form: Form
+    edit: Edit
+    fit: Fit
+    values: tuple[str, ...]
+
+
+class Search:
+    """Finds the single changes of modifiers that make one instruction legal."""
+
+    __slots__ = ("_context", "_modifiers", "_operands", "_readings")
+
+    def __init__(
+        self,
+        instruction: Instruction,
+        modifiers: Sequence[str],
+        operands: Sequence[Operand],
+        context: Context,
+    ) -> None:
+        self._modifiers, self._context = modifiers, context
+        self._operands = Operands(operands)
+        self._readings = [
+            (form, editor_of(form).read(modifiers))
+            for forms in forms_lacking(instruction, modifiers, 1)
+            for form in forms
+        ]
+
+    def remedies(
+        self, may_replace: Callable[[str, Slot], bool], *, only_replaced: bool = False
+    ) -> list[Remedy]:
+        """The changes, also those after which operands do not fit, or that are gated here.
+
+        Only such modifiers are replaced by those of a place as `may_replace` says; nothing is
+        inserted or removed if `only_replaced` modifiers are wanted.
+        """
+        found: list[Remedy] = []
+        for form, reading in self._readings:
+            edits = self._changes(form, reading) if reading.is_complete else reading.repairs()
+            for edit in edits:
+                if edit.kind is not EditKind.REPLACE:
+                    if only_replaced:
+                        continue
+                elif not may_replace(self._modifiers[edit.position], form.row.slots[edit.slot]):
+                    continue
+                found += _tried(form, edit, self._operands, self._context)
+        return found
+
+    def _changes(self, form: Form, reading: Reading) -> Iterable[Edit]:
+        """Edits where the form has a place for each modifier, and something else is wrong."""
+        values = reading.values()
+        broken = [rule.slots for rule in rules_of_modifiers(form) if not rule.holds(values)]
+        if not broken:
+            broken = [need.slots for need in self._operands.unmet(form, values) or ()]
+        return reading.changes(frozenset.intersection(*broken)) if broken else ()
+
+
+def _tried(form: Form, edit: Edit, operands: Operands, context: Context) -> Iterator[Remedy]:
+    """The modifiers that are legal in the place of an edit, by how much is legal with them."""
+    if not edit.keeps_head:
+        return
+    slot, values = edit.slot, list(edit.values)
+    rules = rules_of_modifiers(form)
+    if not all(slot in rule.slots or rule.lenient or rule.holds(values) for rule in rules):
+        return
+    wanted = form.row.slots[slot].values if slot >= 0 else ("",)
+    about = [rule for rule in rules if slot in rule.slots]
+    candidates = []
+    for value in wanted:
+        if slot >= 0:
+            values[slot] = value
+        if all(rule.holds(values) for rule in about):
+            candidates.append(value)
+    if not candidates:
+        return
+    fitting = operands.fitting(form, edit.values, slot, candidates)
+    gates = closed_gates(form, context)
+    legal: dict[Fit, list[str]] = {}
+    for value in candidates:
+        if slot >= 0:
+            values[slot] = value
+        is_closed = any(gate.holds(values) for gate in gates)
+        legal.setdefault(Fit(is_closed + 2 * (value not in fitting)), []).append(value)
+    for fit, these in legal.items():
+        yield Remedy(form, edit, fit, tuple(these))

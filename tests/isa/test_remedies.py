@@ -1,0 +1,96 @@
+"""Single changes that make an instruction legal: each does, and little is judged to find them."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from benchmarks.blame import instruction_of, mutants
+from ptx_ls import isa
+from ptx_ls.isa import conditions, operand_check
+from ptx_ls.isa.edits import EditKind
+from ptx_ls.isa.remedies import Fit, Search
+
+MUTANTS = mutants(400, seed=2)
+MOST_OPERANDS = 150
+"""Operands judged to say what is wrong with one instruction."""
+MOST_READINGS = 40
+"""Forms that a diagnosis reads an instruction as: no opcode has more."""
+
+
+def legal_changes(modifiers: tuple[str, ...], search: Search) -> list[tuple[str, ...]]:
+    """The modifiers after each change that is said to make the instruction legal."""
+    found = []
+    for remedy in search.remedies(lambda _modifier, _slot: True):
+        edit = remedy.edit
+        if remedy.fit is not Fit.LEGAL or edit.kind is EditKind.INSERT:
+            continue
+        before, after = modifiers[: edit.position], modifiers[edit.position + 1 :]
+        found += [(*before, *filter(None, [value]), *after) for value in remedy.values]
+    return found
+
+
+def test_every_change_makes_the_instruction_legal() -> None:
+    n_changes = 0
+    for mutant in MUTANTS:
+        statement = mutant.statement
+        given = (instruction_of(statement), statement.modifiers, statement.values, mutant.context)
+        for changed in legal_changes(statement.modifiers, Search(*given)):
+            n_changes += 1
+            assert isa.is_legal(given[0], changed, given[2], given[3]), (statement, changed)
+    assert n_changes > len(MUTANTS)
+
+
+def test_what_is_missing_can_be_inserted_where_it_goes() -> None:
+    n_inserted = 0
+    for mutant in MUTANTS:
+        statement = mutant.statement
+        instruction, context = instruction_of(statement), mutant.context
+        verdict = isa.diagnose(instruction, statement.modifiers, statement.values, context)
+        for violation in verdict.violations:
+            if violation.kind is not isa.ViolationKind.MISSING_MODIFIER or not violation.is_mended:
+                continue
+            for modifier in violation.expected:
+                n_inserted += 1
+                assert isa.inserted(
+                    instruction, statement.modifiers, modifier, statement.values, context
+                ), (statement, modifier)
+    assert n_inserted
+
+
+def test_the_change_that_was_made_is_found() -> None:
+    for mutant in MUTANTS:
+        statement = mutant.statement
+        if mutant.kind != "value" or mutant.part is None:
+            continue
+        given = (instruction_of(statement), statement.modifiers, statement.values, mutant.context)
+        changes = Search(*given).remedies(lambda _modifier, _slot: True)
+        verdict = isa.check(*given)
+        is_of_operands = any(one.part[0] == "operand" for one in verdict.violations)
+        is_found = any(one.edit.position == mutant.index for one in changes)
+        assert is_found or is_of_operands, statement
+
+
+def test_little_is_judged_for_a_diagnosis(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: Counter[str] = Counter()
+    judge, read = operand_check.check_operand, Search.__init__
+
+    def counted(*arguments: object) -> object:
+        counts["operands"] += 1
+        return judge(*arguments)  # type: ignore[arg-type]
+
+    def started(search: Search, *arguments: object) -> None:
+        read(search, *arguments)  # type: ignore[arg-type]
+        counts["readings"] += len(search._readings)  # noqa: SLF001  the work that is bounded
+
+    monkeypatch.setattr(conditions, "check_operand", counted)
+    monkeypatch.setattr(Search, "__init__", started)
+    for mutant in MUTANTS:
+        counts.clear()
+        statement = mutant.statement
+        isa.diagnose(
+            instruction_of(statement), statement.modifiers, statement.values, mutant.context
+        )
+        assert counts["operands"] <= MOST_OPERANDS, (statement, counts)
+        assert counts["readings"] <= MOST_READINGS, (statement, counts)
