@@ -6,11 +6,9 @@ Knows nothing of syntax trees. `database()` opens the data, `check` judges an in
 
 from __future__ import annotations
 
-from ptx_ls.isa.check import check, is_legal
+from ptx_ls.isa.check import check, diagnose, is_legal
 from ptx_ls.isa.choices import ModifierChoice, next_modifiers
 from ptx_ls.isa.database import Database, database
-from ptx_ls.isa.diagnosis import diagnose
-from ptx_ls.isa.insertion import inserted
 from ptx_ls.isa.model import Form, Instruction, OperandSpec, Prose
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.verdict import Context, Part, Verdict, Violation, ViolationKind
@@ -33,7 +31,6 @@ __all__ = [
     "check",
     "database",
     "diagnose",
-    "inserted",
     "is_legal",
     "next_modifiers",
     "parse_target",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from ptx_ls.isa import flatten
 from ptx_ls.isa.attempts import attempts
@@ -34,6 +35,29 @@ _DEFAULT_COST = 10
 _LENIENT_COST = 0.01
 
 
+class Written(NamedTuple):
+    """An instruction as it is written, in a module of some version and targets."""
+
+    instruction: Instruction
+    modifiers: Sequence[str]
+    operands: Sequence[Operand]
+    context: Context
+
+
+class Reading(NamedTuple):
+    """How the forms take the modifiers of an instruction.
+
+    Attributes:
+        verdict: of the forms that take them all; None where no form does.
+        skipped: the indices of modifiers that are repeated without harm.
+        surplus: lenient violations of those, and of modifiers that ptxas ignores.
+    """
+
+    verdict: Verdict | None
+    skipped: frozenset[int]
+    surplus: list[Violation]
+
+
 def check(
     instruction: Instruction,
     modifiers: Sequence[str],
@@ -51,6 +75,26 @@ def check(
     if is_newer(instruction, context):
         violations = tuple(violation for violation in violations if violation.lenient)
     return Verdict(verdict.form, verdict.slots, violations, verdict.operand_specs)
+
+
+def diagnose(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+) -> Verdict:
+    """The verdict of `check`, with one violation in place of all those that one change would mend.
+
+    Never raises.
+    """
+    reading = read(instruction, modifiers, operands, context)
+    verdict = reading.verdict
+    if verdict is not None and not verdict.violations and not reading.surplus:
+        return verdict
+    # Most files have nothing illegal, and the start of a lint run is measured.
+    from ptx_ls.isa.diagnosis import explain
+
+    return explain(Written(instruction, modifiers, operands, context), reading)
 
 
 def is_legal(
@@ -76,18 +120,14 @@ def read(
     modifiers: Sequence[str],
     operands: Sequence[Operand],
     context: Context,
-) -> tuple[Verdict | None, frozenset[int], list[Violation]]:
-    """The verdict of the forms that take the modifiers, None where no form does.
-
-    With it come the indices of modifiers that are repeated without harm, and the lenient violations
-    of those and of the ones that ptxas ignores.
-    """
+) -> Reading:
+    """Finds the forms that take the modifiers, and judges the operands by them."""
     again = repeated(instruction, modifiers)
     skipped = frozenset(index for index, _ in again)
     surplus = [violation for _, violation in again]
     complete = complete_forms(instruction, modifiers, skipped)
     if complete:
-        return _judge(complete, modifiers, operands, context), skipped, surplus
+        return Reading(_judge(complete, modifiers, operands, context), skipped, surplus)
     ignored = _ignored(instruction, modifiers, skipped)
     if ignored and _sizes_agree([modifiers[index] for index in ignored], operands):
         complete = [
@@ -96,14 +136,14 @@ def read(
             if _passes_over(instruction, form, modifiers, ignored)
         ]
     if not complete:
-        return None, skipped, surplus
+        return Reading(None, skipped, surplus)
     surplus += [
         Violation(
             ViolationKind.UNKNOWN_MODIFIER, ("modifier", index), modifiers[index], lenient=True
         )
         for index in ignored
     ]
-    return _judge(complete, modifiers, operands, context), skipped, surplus
+    return Reading(_judge(complete, modifiers, operands, context), skipped, surplus)
 
 
 def complete_forms(

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from typing import Final, NamedTuple
+from typing import Final
 
-from ptx_ls.isa.check import check, is_legal, is_newer, read
+from ptx_ls.isa.check import Reading, Written, check, is_legal, is_newer
 from ptx_ls.isa.likelihood import (
     DOUBT_OF_OTHER_PLACE,
     Suspect,
@@ -21,14 +21,10 @@ from ptx_ls.isa.likelihood import (
 )
 from ptx_ls.isa.match import canonical_order, place
 from ptx_ls.isa.mismatch import conflict, describe_mismatch
-from ptx_ls.isa.model import Instruction
-from ptx_ls.isa.nearest import forms_lacking
-from ptx_ls.isa.operand import Operand
+from ptx_ls.isa.nearest import MAX_MODIFIERS, forms_lacking
 from ptx_ls.isa.remedies import Search
-from ptx_ls.isa.verdict import Context, Verdict, Violation, ViolationKind
+from ptx_ls.isa.verdict import Verdict, Violation, ViolationKind
 
-MOST_MODIFIERS: Final = 32
-"""With more, which no instruction has, changes of single ones are not looked for."""
 _MOST_EXCHANGES: Final = 3
 """Pairs of operands that are tried in each other's place."""
 _OF_OPERANDS: Final = frozenset(
@@ -54,29 +50,15 @@ _OF_MODIFIERS: Final = frozenset(
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
-class Written(NamedTuple):
-    """An instruction as it is written, in a module of some version and targets."""
-
-    instruction: Instruction
-    modifiers: Sequence[str]
-    operands: Sequence[Operand]
-    context: Context
-
-
-def diagnose(
-    instruction: Instruction,
-    modifiers: Sequence[str],
-    operands: Sequence[Operand],
-    context: Context,
-) -> Verdict:
+def explain(written: Written, reading: Reading) -> Verdict:
     """The verdict of `check`, with one violation in place of all those that one change would mend.
 
-    Never raises.
+    `reading` is what `read` returned for the instruction. Never raises.
     """
-    verdict, skipped, surplus = read(instruction, modifiers, operands, context)
-    if len(modifiers) > MOST_MODIFIERS or is_newer(instruction, context):
+    instruction, modifiers, operands, context = written
+    verdict, skipped, surplus = reading
+    if len(modifiers) > MAX_MODIFIERS or is_newer(instruction, context):
         return check(instruction, modifiers, operands, context)
-    written = Written(instruction, modifiers, operands, context)
     if verdict is not None:
         violations = _one_for_each_part((*verdict.violations, *surplus))
         return verdict._replace(violations=_of_one_cause(written, violations, verdict))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from ptx_ls.isa.model import Form, Instruction
+
+MAX_MODIFIERS: Final = 32
+"""With more, which no instruction has, changes of single ones are not looked for."""
 
 
 def forms_lacking(

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.isa.diagnosis import MOST_MODIFIERS
+from ptx_ls.isa.nearest import MAX_MODIFIERS
 from ptx_ls.lint.rule import Applicability, Edit, Repair
 from ptx_ls.syntax.tokens import TYPES
 
@@ -35,7 +35,7 @@ MOST: Final = 5
 
 def is_legal(mismatch: InstructionMismatch, modifiers: Sequence[str], context: Context) -> bool:
     """Whether the instruction is legal with these modifiers, its operands left as they are."""
-    if len(modifiers) > MOST_MODIFIERS:
+    if len(modifiers) > MAX_MODIFIERS:
         return False
     opcode = isa.split_modifiers(mismatch.opcode)[0]
     return _is_legal(opcode, tuple(modifiers), mismatch.operands, context)
@@ -77,7 +77,7 @@ def insertions(
     """
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     instruction = isa.database().instruction(opcode)
-    if instruction is None or len(modifiers) > MOST_MODIFIERS:
+    if instruction is None or len(modifiers) > MAX_MODIFIERS:
         return ()
     violation = mismatch.violation
     if not violation.is_mended and violation.kind in _DIAGNOSED and not violation.lenient:
@@ -88,9 +88,11 @@ def insertions(
         and not _may_be_wrong(mismatch, modifiers, wanted[0], surroundings.context)
     )
     applicability = Applicability.CERTAIN if is_only else Applicability.GUESS
+    from ptx_ls.isa.insertion import inserted  # only what is illegal needs it
+
     found: list[Repair] = []
     for modifier in wanted[:MOST]:
-        changed = isa.inserted(
+        changed = inserted(
             instruction, modifiers, modifier, mismatch.operands, surroundings.context
         )
         if changed:

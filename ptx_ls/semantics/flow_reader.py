@@ -17,8 +17,8 @@ from ptx_ls.semantics.flow_words import (
     LABEL_WORD,
     PLAIN_BRANCHES,
     CommonOpcodes,
-    listed_labels,
 )
+from ptx_ls.semantics.label_lists import listed_labels
 from ptx_ls.semantics.region_text import Found, RegionText, label_name
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import Kind, Run

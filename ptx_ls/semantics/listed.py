@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.flow_words import count_after
+from ptx_ls.semantics.label_lists import count_after
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import REG, WORD, tokenize

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.flow_words import count_after
+from ptx_ls.semantics.label_lists import count_after
 from ptx_ls.semantics.mismatch import Undeclared
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.places import shifted

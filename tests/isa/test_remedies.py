@@ -10,6 +10,7 @@ from benchmarks.blame import instruction_of, mutants
 from ptx_ls import isa
 from ptx_ls.isa import conditions, operand_check
 from ptx_ls.isa.edits import EditKind
+from ptx_ls.isa.insertion import inserted
 from ptx_ls.isa.remedies import Fit, Search
 
 MUTANTS = mutants(400, seed=2)
@@ -53,7 +54,7 @@ def test_what_is_missing_can_be_inserted_where_it_goes() -> None:
                 continue
             for modifier in violation.expected:
                 n_inserted += 1
-                assert isa.inserted(
+                assert inserted(
                     instruction, statement.modifiers, modifier, statement.values, context
                 ), (statement, modifier)
     assert n_inserted
