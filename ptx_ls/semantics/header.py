@@ -61,9 +61,11 @@ def check_header(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, *, is_first: bool
 ) -> Iterator[Mismatch]:
     """What is wrong with the module's first directives in a region; `is_first`: in the first."""
-    opening = _opening(facts, text) if is_first else []
+    opening: list[Directive] = []
     if is_first:
-        yield from _missing(text, opening, is_alone=not module.names)
+        first_other = _first_other(text)
+        opening = _opening(facts, first_other)
+        yield from _missing(text, opening, first_other, is_alone=not module.names)
     opened = {directive.start for directive in opening}
     named: dict[str, None] = {}
     for directive in facts.directives:
@@ -115,10 +117,9 @@ def _is_in_body(directive: Directive, facts: RegionFacts) -> bool:
     return directive.name == ".target" and facts.scope_at(directive.start) is not facts.module_scope
 
 
-def _opening(facts: RegionFacts, text: RegionText) -> list[Directive]:
-    """The directives that stand where the header of a module has them."""
+def _opening(facts: RegionFacts, stop: Place) -> list[Directive]:
+    """The directives of the module's header: those before `stop`, the first other statement."""
     opening: list[Directive] = []
-    stop = _first_other(text)
     for directive in facts.directives:
         if directive.start >= stop or directive.name not in _HEADER:
             break
@@ -132,7 +133,7 @@ def _opening(facts: RegionFacts, text: RegionText) -> list[Directive]:
     return opening
 
 
-def _first_other(text: RegionText) -> tuple[int, int]:
+def _first_other(text: RegionText) -> Place:
     """Where the first statement begins that is no directive of the header."""
     for found in text.statements():
         kind = found.record.kind
@@ -147,10 +148,12 @@ def _end(text: RegionText) -> tuple[int, int]:
     return len(text.lines), 0
 
 
-def _missing(text: RegionText, opening: list[Directive], *, is_alone: bool) -> Iterator[BadHeader]:
+def _missing(
+    text: RegionText, opening: list[Directive], first_other: Place, *, is_alone: bool
+) -> Iterator[BadHeader]:
     """The directives of the header that are not there; only the first of a text without any."""
     names = [directive.name for directive in opening]
-    behind = _first_other(text)
+    behind = first_other
     last = text.lines[-1] if text.lines else ""
     is_empty = False
     if behind == _end(text) and is_alone and not last.endswith(("\n", "\r")):

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch import MisplacedInstruction
-from ptx_ls.syntax.record import Kind, Run, run_start
+from ptx_ls.syntax.record import Kind, Run, filled, run_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -31,7 +31,7 @@ def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedIns
     for begin, end in _pieces(text, facts):
         lines = (
             index
-            for index in range(first_line(text, begin[0]), min(end[0] + 1, len(text.records)))
+            for index in filled(text.records, first_line(text, begin[0]), end[0] + 1)
             if text.records[index].kind in _SEEN or isinstance(text.records[index], Run)
         )
         first = _first(text.statements(lines, since=begin), begin, end, facts)

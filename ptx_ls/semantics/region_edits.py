@@ -65,9 +65,9 @@ def edited_facts(
     new, copies = _taken_over(facts)
     _rename(copies[id(scope)], gone, declared)
     new.symbols = symbols
-    numbers = range(region.start, document.outline.stop(index))
-    records = map(document.records.__getitem__, numbers)  # those before the region are not walked
-    new.banks, new.ranges = plain_banks(new, first_instruction(records))
+    stop = document.outline.stop(index)
+    first_other = first_instruction(document.records, region.start, stop)
+    new.banks, new.ranges = plain_banks(new, first_other)
     return new
 
 

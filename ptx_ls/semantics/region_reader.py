@@ -26,12 +26,13 @@ from ptx_ls.syntax.record import (
     Record,
     Run,
     Shape,
+    filled,
 )
 from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import NAME, dotted_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
 
 _NAMED: Final = {
     ".callprototype": SymbolKind.PROTOTYPE,
@@ -53,15 +54,20 @@ def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
     return _Builder(text).build(skip)
 
 
-def first_instruction(records: Iterable[Record]) -> tuple[int, int]:
-    """Where the first of the lines of a region begins that holds instructions, or behind them."""
-    index = -1
-    for index, read in enumerate(records):
+def first_instruction(
+    records: Sequence[Record], start: int = 0, stop: int | None = None
+) -> tuple[int, int]:
+    """Where the first line that holds instructions begins, or the end of the lines [start, stop).
+
+    The place counts from `start`.
+    """
+    for index in filled(records, start, stop):
+        read = records[index]
         if read.kind in (Kind.INSTRUCTION, Kind.BROKEN) or (
             isinstance(read, Run) and any(isinstance(each, Shape) for each in read.records)
         ):
-            return index, 0
-    return index + 1, 0
+            return index - start, 0
+    return (len(records) if stop is None else stop) - start, 0
 
 
 class _Builder:

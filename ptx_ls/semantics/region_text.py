@@ -18,6 +18,7 @@ from ptx_ls.syntax.record import (
     Run,
     RunForm,
     Shape,
+    filled,
     run_start,
 )
 from ptx_ls.syntax.statements import BLANKS, Cutter
@@ -189,7 +190,7 @@ class RegionText:
         """
         previous: Record | None = None
         last = self.records[-1] if self.records and self.limit is not None else None
-        for index in range(len(self.records)) if indices is None else indices:
+        for index in filled(self.records) if indices is None else indices:
             read = self.records[index]
             if read is previous and isinstance(read, Run):
                 continue

@@ -99,6 +99,22 @@ def test_statements_outside_of_functions_have_no_operands(series: str) -> None:
     assert few == many
 
 
+@pytest.mark.parametrize("series", ["empty lines", "empty lines in a body", "comments"])
+def test_lines_without_a_statement_take_no_steps(series: str) -> None:
+    few, many = (
+        n_steps(
+            _TEXTS[series](n),
+            "semantics/region_text",
+            "semantics/outside",
+            "semantics/header",
+            "syntax/record",
+        )
+        for n in (100, 400)
+    )
+    # `RegionText.declaring` asks each record.
+    assert many - few <= 2 * 300
+
+
 @pytest.mark.parametrize(
     "series", ["undeclared, each in a function", "undeclared functions", "undeclared labels"]
 )
