@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 _MANY: Final = 500
 """Of more names only those are found that are one mistake away."""
-_MANY_A_CHARACTER: Final = 8
-"""Names that can be compared while all is looked up that one mistake makes of a character."""
 _LONGEST: Final = 200
 _MOST_MISTAKES: Final = 8
 """However long a name is, as those of C++ are: more is another name, and takes long to tell."""
@@ -81,8 +79,7 @@ def all_near(name: str, candidates: Collection[str], *, is_crowded: bool = False
     is_crowded = is_crowded or len(candidates) > _MANY
     if is_crowded:
         limit = min(limit, 1)
-    is_typed = len(name) <= _LONGEST
-    if is_crowded or (limit <= 1 and is_typed and len(candidates) > _MANY_A_CHARACTER * len(name)):
+    if is_crowded:
         mistaken = _mistaken(name)
         if isinstance(candidates, AbstractSet):
             names = set(mistaken & candidates)
@@ -91,16 +88,31 @@ def all_near(name: str, candidates: Collection[str], *, is_crowded: bool = False
     else:
         names = set(candidates)
     names.discard(name)
-    letters = sorted(name)
+    letters, characters = sorted(name), _characters(name)
     found: list[tuple[int, int, str]] = []
     for other in names:
-        if abs(len(other) - len(name)) > limit:
+        if abs(len(other) - len(name)) > limit or _n_missing(characters, other) > limit:
             continue
         is_mixed_up = len(other) == len(name) and sorted(other) == letters
         distance = mistakes(name, other, max(limit, is_mixed_up))
         if distance <= max(limit, is_mixed_up):
             found.append((distance, -_alike(name, other), other))
     return [rank[2] for rank in sorted(found)]
+
+
+@lru_cache(maxsize=4096)
+def _characters(name: str) -> int:
+    """A bit for each character of a name; some characters share one."""
+    bits = 0
+    for character in name:
+        bits |= 1 << (ord(character) & 127)
+    return bits
+
+
+def _n_missing(characters: int, other: str) -> int:
+    """How many characters one of two names has and the other lacks: at least so many mistakes."""
+    others = _characters(other)
+    return max((characters & ~others).bit_count(), (others & ~characters).bit_count())
 
 
 def mistakes(first: str, second: str, limit: int) -> int:

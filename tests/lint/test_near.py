@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import lists, text
 
 from ptx_ls import isa
-from ptx_ls.lint.near import nearest
+from ptx_ls.lint.near import all_near, mistakes, nearest
 
 
 def check_nearest(name: str, candidates: str, expected: str | None) -> None:
@@ -65,3 +67,15 @@ def test_crowded_names() -> None:
     assert nearest("accumlator", ["accumulator"], is_crowded=True) == "accumulator"
     assert nearest("accumlatr", ["accumulator"], is_crowded=True) is None
     assert nearest("accumlatr", ["accumulator"]) == "accumulator"
+
+
+@given(text("abcdefxyz1", max_size=8), lists(text("abcdefxyz1", max_size=8), max_size=30))
+def test_the_letters_that_differ_rule_nothing_near_out(name: str, names: list[str]) -> None:
+    n_letters = sum(map(str.isalpha, name))
+    limit = max(1, n_letters // 3) if n_letters > 1 else 0
+    near = {
+        other
+        for other in {*names} - {name}
+        if mistakes(name, other, 9) <= max(limit, sorted(other) == sorted(name))
+    }
+    assert set(all_near(name, names)) == near
