@@ -240,7 +240,12 @@ def region_text(document: Document, index: int) -> RegionText:
 
 
 def _own(records: list[Record], skip: int, limit: int | None) -> list[Record]:
-    """Records of a region; of runs that it shares with others, only what is its own."""
+    """Records of a region; of runs that it shares with others, only what is its own.
+
+    A module that begins with a head has nothing before it: its first region has no records.
+    """
+    if not records:
+        return records
     first, last = records[0], records[-1]
     if skip and isinstance(first, Run):
         part = PartRun(first, skip, limit if last is first else None)

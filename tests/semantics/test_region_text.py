@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.syntax.document import Document
 
@@ -26,3 +28,14 @@ def test_statements_of_lines() -> None:
 def test_lines_in_the_midst_of_a_statement() -> None:
     check_statements(range(2, 3), "add.s32 %r1, %r2, 3;", "exit;")
     check_statements(range(3, 5), "add.s32 %r1, %r2, 3;", "exit;", "ret;")
+
+
+@pytest.mark.parametrize(
+    "text", [".section .debug_str {\n", ".entry k() {\n}\n", ".func f() { } .func g() { }\n"]
+)
+def test_nothing_stands_before_a_head_on_the_first_line(text: str) -> None:
+    document = Document(text)
+    regions = [region_text(document, index) for index in range(len(document.outline.regions))]
+    assert not regions[0].records
+    assert not list(regions[0].statements())
+    assert list(regions[1].statements())
