@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.semantics.mismatch_declarations import DeclarationFault
-from ptx_ls.semantics.symbols import CUT, Symbol, SymbolKind
+from ptx_ls.semantics.symbols import CUT, Symbol, SymbolKind, ends_of_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -175,8 +175,8 @@ def is_followed_by(symbol: Symbol, pattern: str) -> bool:
     """Whether the name is followed by `pattern` in its declaration, as far as that is known."""
     if symbol.text.endswith(CUT):
         return False
-    after = rf"(?<![\w$%]){re.escape(symbol.name)}\s*+{pattern}"
-    return re.search(after, symbol.text, re.ASCII) is not None
+    follows = re.compile(rf"\s*+{pattern}", re.ASCII).match
+    return any(follows(symbol.text, end) for end in ends_of_name(symbol))
 
 
 _FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _CONSTANT: Final = 64 * 1024
 _SHARED: Final = 48 * 1024
 """Where the module is compiled for another target than its own, as those with less can be."""
+_WORDS: Final = re.compile(r"(?<![\w$%.])[\w$%][\w$]*+", re.ASCII).findall
 
 
 class TooMuchMemory(NamedTuple):
@@ -78,9 +79,9 @@ def _check_kernel(
 
 def _named_in(text: RegionText, symbols: Iterable[Symbol]) -> Iterator[Symbol]:
     """Those of the symbols whose names stand in a function; ptxas leaves the others out."""
-    code = without_comments("\n".join(text.lines))
+    words = frozenset(_WORDS(without_comments("\n".join(text.lines))))
     for symbol in symbols:
-        if re.search(rf"(?<![\w$%.]){re.escape(symbol.name)}(?![\w$])", code, re.ASCII):
+        if symbol.name in words:
             yield symbol
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.symbols import CUT, Symbol, SymbolKind, ends_of_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +20,8 @@ _WARP: Final = "WARP_SZ"
 _SINK: Final = "_"
 _RESERVED: Final = frozenset({_WARP, _SINK, "$", "function_name", "inlined_at"})
 """`$` begins a name and is none by itself; two are words of `.loc`."""
-_CUT: Final = "…"
 _SIZES: Final = re.compile(r"\[\s*+([^\]\[]*?)\s*+\]", re.ASCII).findall
+_DIMENSIONS: Final = re.compile(r"\s*+((?:\[[^\]]*\]\s*+)+)").match
 _NUMBER: Final = re.compile(r"-?\s*+\d\w*+", re.ASCII).fullmatch
 
 
@@ -62,9 +62,10 @@ def _is_unnamed(symbol: Symbol, facts: RegionFacts) -> bool:
 
 
 def _check_sizes(symbol: Symbol) -> Iterator[BadSize]:
-    if symbol.text.endswith(_CUT):
+    if symbol.text.endswith(CUT):
         return
-    match = re.search(rf"(?<![\w$%]){re.escape(symbol.name)}\s*+((?:\[[^\]]*\]\s*+)+)", symbol.text)
+    sizes = (_DIMENSIONS(symbol.text, end) for end in ends_of_name(symbol))
+    match = next(filter(None, sizes), None)
     for index, size in enumerate(_SIZES(match[1]) if match is not None else ()):
         is_open = not size or size == "0"
         is_number = _NUMBER(size) is not None or size == _WARP

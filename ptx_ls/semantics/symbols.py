@@ -5,10 +5,14 @@ Source: PTX ISA, "State Spaces, Types, and Variables" and "Identifiers".
 
 from __future__ import annotations
 
+import string
 from enum import StrEnum
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.numerals import decimal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 class SymbolKind(StrEnum):
@@ -161,11 +165,26 @@ class Scope:
         return None
 
 
+_IN_NAMES: Final = frozenset(string.ascii_letters + string.digits + "_$%")
 CUT: Final = "\u2026"
 """What the text of a declaration ends with that is too long to keep."""
 _CALLED: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _DIGITS: Final = "0123456789"
 _FORWARD: Final = frozenset({SymbolKind.LABEL})
+
+
+def ends_of_name(symbol: Symbol) -> Iterator[int]:
+    """Columns of the text of a symbol's declaration where its name ends, or seems to.
+
+    A longer name may begin there: what follows has to be looked at. An expression with the name in
+    it would have to be compiled for each symbol, which takes longer than all other checks of it.
+    """
+    name, text = symbol.name, symbol.text
+    start = text.find(name)
+    while start >= 0:
+        if not start or text[start - 1] not in _IN_NAMES:
+            yield start + len(name)
+        start = text.find(name, start + 1)
 
 
 def is_again(symbol: Symbol, before: Symbol) -> bool:

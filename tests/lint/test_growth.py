@@ -23,8 +23,8 @@ _TEXTS = {series.name: series.make for series in SERIES}
 
 
 def n_steps(text: str, *modules: str) -> int:
-    """Reads and lints a text; returns how many lines ran of modules of the package."""
-    paths = tuple(f"ptx_ls/{module}.py" for module in modules)
+    """Reads and lints a text; returns how many lines ran of modules."""
+    paths = tuple(f"/{module}.py" for module in modules)
     n_lines = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> Any:  # noqa: ANN401
@@ -113,6 +113,20 @@ def test_lines_without_a_statement_take_no_steps(series: str) -> None:
     )
     # `RegionText.declaring` asks each record.
     assert many - few <= 2 * 300
+
+
+@pytest.mark.parametrize("series", ["arrays without a size", "arrays", "initialised variables"])
+def test_no_expression_is_compiled_for_a_name(series: str) -> None:
+    lint(Document(_TEXTS[series](1)))
+    few, many = (n_steps(_TEXTS[series](n), "re/_compiler") for n in (50, 200))
+    assert many <= few
+
+
+def test_a_long_opcode_is_compared_with_the_opcodes_only() -> None:
+    few, many = (
+        n_steps(_TEXTS["a long opcode"](n), "lint/rules/unknown_opcode") for n in (1_000, 4_000)
+    )
+    assert few == many
 
 
 @pytest.mark.parametrize(

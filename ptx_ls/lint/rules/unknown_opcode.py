@@ -54,7 +54,8 @@ def _meant(opcode: str, modifiers: tuple[str, ...]) -> str | None:
     """The opcode that is meant: of those that look like it, one that has the modifiers."""
     wanted = set(modifiers)
     keywords = isa.database().keywords
-    for end in range(len(opcode) - 1, 0, -1):
+    longest = max(map(len, keywords))
+    for end in range(min(len(opcode) - 1, longest), 0, -1):
         parts = _parts(opcode[:end], opcode[end:], wanted) if opcode[:end] in keywords else ()
         if parts:
             return ".".join((opcode[:end], *parts))
