@@ -135,7 +135,7 @@ def unexpected(mismatch: BadSyntax) -> str:
 
 def _told(expected: Iterable[str]) -> set[str]:
     """What is worth a word: not elements of what stands before, nor what nobody writes there."""
-    left = set(expected) - {_WARP, tokens.ESCAPE}
+    left = set(expected) - {_WARP, tokens.ESCAPE, tokens.DETACHED.name}
     return left - {"NAME", "TYPE"} if "," in left else left
 
 

@@ -22,6 +22,7 @@ PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
 
 _APART: Final = frozenset(",;[](){} \t")
 """What no token continues."""
+_FIRST_MODIFIER: Final = re.compile(r"[^.]+\.[\w:]+", re.ASCII).match
 
 
 def canonical_statement(text: str) -> tuple[str, str, str]:
@@ -35,7 +36,9 @@ def canonical_statement(text: str) -> tuple[str, str, str]:
     for token in tokens.tokenize(text):
         if token.type is tokens.ENDMARKER:
             break
-        if rest or (opcode and not token.string.startswith(".")):
+        if opcode and not rest and token.type is tokens.DETACHED:
+            opcode = _with_detached(opcode, token.string)
+        elif rest or (opcode and not token.string.startswith(".")):
             rest.append(canonical_word(token.string))
         elif opcode:
             opcode += f" {token.string}" if token.prefix else token.string
@@ -52,6 +55,14 @@ def canonical_statement(text: str) -> tuple[str, str, str]:
     is_guard = guard.count("@") < 2 and len(guard) <= 2 + (guard[1:2] == ["!"])  # noqa: PLR2004
     joint = "" if is_guard else " "
     return joint.join(guard).replace(tokens.ESCAPE, "\0"), opcode, _spaced(rest)
+
+
+def _with_detached(opcode: str, part: str) -> str:
+    """An opcode with `::ld` joined to `.wait`, or without a part that belongs to another opcode."""
+    match = _FIRST_MODIFIER(opcode)
+    if match is None or not tokens.belongs_to(part, match[0].replace(" ", "")):
+        return opcode
+    return match[0] + part + opcode[match.end() :]
 
 
 def _spaced(words: list[str]) -> str:

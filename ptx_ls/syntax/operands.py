@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls.syntax.parser import end_of, leaves, start_of, text_of
-from ptx_ls.syntax.tokens import ESCAPE
+from ptx_ls.syntax.tokens import ESCAPE, belongs_to
 
 
 class OperandForm(Enum):
@@ -103,7 +103,12 @@ def opcode_parts(tree: BaseNode) -> list[OpcodePart]:
     parts: list[OpcodePart] = []
     is_guarded = False
     for leaf in leaves(tree):
-        if parts:
+        if parts and leaf.type == "detached":
+            opcode = "".join(part for part, _, _ in parts[:2])
+            if belongs_to(leaf.value, opcode):
+                name, start, end = parts[1]
+                parts[1] = name + leaf.value, start, end
+        elif parts:
             if not leaf.value.startswith(".") or leaf.type == "number":
                 break
             parts += _split(leaf)

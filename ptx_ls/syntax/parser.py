@@ -91,6 +91,7 @@ LEAVES: Final[dict[TokenType, type[Leaf]]] = {
         tokens.TUNING,
         tokens.DIRECTIVE,
         tokens.NAME,
+        tokens.DETACHED,
         tokens.OPERATOR,
         tokens.LINE,
         tokens.RAW,

@@ -104,6 +104,8 @@ TUNING: Final = TokenType("TUNING", has_spellings=False)
 DIRECTIVE: Final = TokenType("DIRECTIVE", has_spellings=True)
 NAME: Final = TokenType("NAME", has_spellings=False)
 """Any other dotted name: a modifier written apart, a section, an attribute."""
+DETACHED: Final = TokenType("DETACHED", has_spellings=False)
+"""The second part of `.wait::ld` or `.fence::after_thread_sync`, written apart from the first."""
 OPERATOR: Final = TokenType("OPERATOR", has_spellings=True)
 LINE: Final = TokenType("LINE", has_spellings=False)
 """A line for other tools: `# 1 "file"`."""
@@ -112,6 +114,16 @@ RAW: Final = TokenType("RAW", has_spellings=False)
 ERROR: Final = TokenType("ERROR", has_spellings=False)
 ENDMARKER: Final = TokenType("ENDMARKER", has_spellings=False)
 
+_OWNERS: Final = {
+    "::ld": "tcgen05.wait",
+    "::st": "tcgen05.wait",
+    "::after_thread_sync": "tcgen05.fence",
+    "::before_thread_sync": "tcgen05.fence",
+}
+"""Parts of modifiers that are tokens of their own in ptxas, and the opcode each one belongs to.
+
+They may stand apart among the modifiers. Every other `::` is inside of one token.
+"""
 DOTTED_TYPES: Final[dict[str, TokenType]] = {
     spelling: kind
     for spellings, kind in (
@@ -122,6 +134,7 @@ DOTTED_TYPES: Final[dict[str, TokenType]] = {
         (TYPES | OLD_DATA, TYPE),
         (TUNINGS, TUNING),
         (DIRECTIVES, DIRECTIVE),
+        (frozenset(_OWNERS), DETACHED),
     )
     for spelling in spellings
 }
@@ -149,7 +162,7 @@ TOKEN: Final = re.compile(
 | (?P<number>{NUMBER_PATTERN})
 | (?P<raw>\.source_begin\b(?:[^.]++|\.(?!source_end\b))*\.source_end\b)
 | (?P<dotted>@@DWARF(?![\w$])|{_BANK}
-    |\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?)
+    |\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?|(?:{"|".join(_OWNERS)})(?![\w$]))
 | (?P<string>"[\x01-\t\v\f\x0e-!#-\x7f]*+")
 | (?P<line>\#[^\r\n]*+)
 | (?P<operator><<|>>|<=|>=|==|!=|&&|\|\||/(?!\*)|[-+*%&|^~!@,;:?()\[\]{{}}<>=\\])
@@ -194,6 +207,14 @@ class Token(NamedTuple):
 def dotted_type(spelling: str) -> TokenType:
     """Token type of a dotted name such as `.global` or `.debug_info`."""
     return DOTTED_TYPES.get(spelling) or (SPACE if spelling.startswith(".const[") else NAME)
+
+
+def belongs_to(part: str, opcode: str) -> bool:
+    """Whether a detached part belongs to an opcode with its first modifier, as `tcgen05.wait`.
+
+    ptxas passes over such a part in every other instruction.
+    """
+    return opcode.partition("::")[0] == _OWNERS[part]
 
 
 def _type(kind: str, spelling: str) -> TokenType:

@@ -1,0 +1,99 @@
+"""Spellings that no manual shows: an error of ours exactly where ptxas has one.
+
+Each is judged twice: by the rules, and, where ptxas is installed, by ptxas, reading only.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from ptx_ls import lint
+from ptx_ls.source import Severity
+from ptx_ls.syntax.document import Document
+from ptx_ls.toolchain import ptxas
+from tests.support.programs import require_program
+
+HEADER = ".version 9.5\n.target sm_100a\n.address_size 64\n"
+KERNEL = """\
+.visible .entry kernel(.param .u64 p)
+{{
+.reg .pred %p<10>;
+.reg .b32 %r<10>;
+.reg .b64 %rd<10>;
+{}
+ret;
+}}
+"""
+
+
+def in_body(statement: str) -> str:
+    """A module with a statement in the body of a kernel."""
+    return HEADER + KERNEL.format(statement)
+
+
+DETACHED = (
+    "tcgen05.wait ::ld.sync.aligned;",
+    "tcgen05.wait\t::st.sync.aligned;",
+    "tcgen05.wait\n::ld.sync.aligned;",
+    "tcgen05.wait/* why */::ld /* so */ .sync.aligned;",
+    "tcgen05.wait // why\n::ld.sync.aligned;",
+    "@%p1 tcgen05.wait ::ld.sync.aligned; mov.b32 %r1, %r2;",
+    "tcgen05.wait.sync ::st .aligned;",
+    "tcgen05.wait.sync.aligned ::ld;",
+    "tcgen05.fence ::after_thread_sync;",
+    "tcgen05.fence/**/::before_thread_sync;",
+    "mov.b32 ::ld %r1, %r2;",
+    "mov ::after_thread_sync.b32 %r1, %r2;",
+    "exit ::st;",
+)
+NOT_DETACHED = (
+    "tcgen05.wait:: ld.sync.aligned;",
+    "tcgen05.wait : :ld.sync.aligned;",
+    "tcgen05.wait ::ldx.sync.aligned;",
+    "tcgen05.wait.sync::ld.aligned;",
+    "tcgen05.wait ::ld ::st.sync.aligned;",
+    "tcgen05.wait::ld ::ld.sync.aligned;",
+    "tcgen05 .wait ::ld.sync.aligned;",
+    "tcgen05.fence ::after_thread_sync.sync;",
+    "tcgen05.fence::after_thread_sync ::before_thread_sync;",
+    "tcgen05.alloc.cta_group ::1.sync.aligned.shared::cta.b32 [%rd1], 32;",
+    "ld.shared ::cta.b32 %r1, [%rd1];",
+    "ld.global.L1 ::evict_last.b32 %r1, [%rd1];",
+    "fence.proxy.tensormap ::generic.release.gpu;",
+    "mov.b32 %r1, ::ld;",
+    "mov.b32 %r1, %tid ::ld;",
+    "::ld: ret;",
+)
+ACCEPTED = tuple(map(in_body, DETACHED))
+REJECTED = tuple(map(in_body, NOT_DETACHED))
+
+
+def check_accepted(text: str) -> bool:
+    """Whether the rules find no error in a module."""
+    found = lint.lint(Document(text))
+    return not any(each.severity is Severity.ERROR for each in found)
+
+
+@pytest.mark.parametrize("text", ACCEPTED)
+def test_what_ptxas_accepts_is_no_error(text: str) -> None:
+    assert check_accepted(text)
+
+
+@pytest.mark.parametrize("text", REJECTED)
+def test_what_ptxas_rejects_is_an_error(text: str) -> None:
+    assert not check_accepted(text)
+
+
+@pytest.mark.ptxas
+@pytest.mark.parametrize("text", ACCEPTED + REJECTED)
+def test_ptxas_says_so(text: str, tmp_path: Path) -> None:
+    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    path = tmp_path / "module.ptx"
+    path.write_bytes(text.encode())
+    command = [str(program), "-arch=compute_100a", str(path), "-o", os.devnull]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert (done.returncode == 0) is (text in ACCEPTED)
