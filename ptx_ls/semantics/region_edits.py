@@ -58,6 +58,10 @@ def edited_facts(
         return None
     if any(first <= it.end[0] and it.start[0] < stop for it in facts.directives):
         return None
+    if any(
+        place and first <= place[0] < stop for it in facts.scopes for place in (it.start, it.end)
+    ):
+        return None  # a brace was edited: its scope may be gone
     at = next((number for number, row in enumerate(rows) if row >= stop), len(rows))
     symbols = [*facts.symbols[: at - len(gone)], *declared, *facts.symbols[at:]]
     if facts.symbols[at - len(gone) : at] != gone or not _are_apart(scope, gone, declared, symbols):

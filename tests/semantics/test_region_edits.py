@@ -35,6 +35,7 @@ LINES = [
     "{",
     "}",
     "{ .reg .b32 t; mov.b32 t, 1; }",
+    "{ add.u32 %r1, %r2, 3; }",
     "T: .branchtargets L1, L2;",
     ".param .b32 x;",
     ".reg .b32 x; .reg .b32 y;",
@@ -49,7 +50,7 @@ EDITS = st.lists(
         st.integers(0, 16),
         st.integers(0, 12),
         st.integers(0, 2),
-        st.sampled_from([*"1%<>;.,L:p 4", "", ".reg .b32 %r<4>;", "L1:", "\n"]),
+        st.sampled_from([*"1%<>;.,L:p 4", "", ".reg .b32 %r<4>;", "L1:", "\n", "//"]),
         st.booleans(),
     ),
     max_size=6,
@@ -133,6 +134,16 @@ def test_a_declaration_is_not_read_with_all_others(
     assert told(facts) == told(read_region(region_text(document, 1)))
     assert told(old) == before  # a thread may be looking at it
     assert edited_facts(old, document, 1, (line, line + 1)) is not None
+
+
+@pytest.mark.parametrize("line", ["{ add.u32 %r1, %r2, 3; }", "{", "}"])
+def test_a_brace_that_a_comment_hides_takes_its_scope_along(line: str) -> None:
+    document = Document(f".entry k() {{\n{line}\n.reg .b32 %r<4>;\n{{\n}}\nret;\n}}\n")
+    check_facts(document)
+    document.edit(Position(1, 0), Position(1, 0), "//")
+    check_facts(document)
+    document.edit(Position(1, 0), Position(1, 2), "")
+    check_facts(document)
 
 
 class Unwalked(list[Record]):
