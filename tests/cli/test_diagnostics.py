@@ -97,7 +97,10 @@ def test_any_diagnostics_come_back_from_json(path: str, found: list[Diagnostic])
                 "rule": each.rule,
                 "message": each.message,
                 "url": rule_url(each.rule),
-                "fixes": [],
+                "fixes": [
+                    {"title": fix.title, "applicability": fix.applicability.value}
+                    for fix in each.fixes
+                ],
             }
             for each in found
         ],

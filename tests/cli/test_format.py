@@ -19,16 +19,17 @@ from ptx_ls.source.lines import split_lines
 
 HEADER = ".version 8.0\n"
 RAGGED = HEADER + ".func f() {\n  mov.u32 %r1 ,1;\nret;  }\n"
-LAID_OUT = HEADER + ".func f()\n{\n    mov.u32             %r1, 1;\n    ret;\n}\n"
+LAID_OUT = HEADER + "\n.func f()\n{\n    mov.u32             %r1, 1;\n    ret;\n}\n"
 NO_END = "\\ No newline at end of file\n"
 DIFFERENCE = """\
 --- a.ptx
 +++ a.ptx
-@@ -1,4 +1,6 @@
+@@ -1,4 +1,7 @@
  .version 8.0
 -.func f() {
 -  mov.u32 %r1 ,1;
 -ret;  }
++
 +.func f()
 +{
 +    mov.u32             %r1, 1;
@@ -167,7 +168,7 @@ def test_standard_input() -> None:
 def test_styles(check_command: Check) -> None:
     path = create("a.ptx", RAGGED)
     check_command("-q", "--indent", "2", "--operand-column", "0", "a.ptx")
-    assert path.read_text() == HEADER + ".func f()\n{\n  mov.u32 %r1, 1;\n  ret;\n}\n"
+    assert path.read_text() == HEADER + "\n.func f()\n{\n  mov.u32 %r1, 1;\n  ret;\n}\n"
     check_command("-q", "--tabs", "a.ptx")
     assert path.read_text() == HEADER + ".func f()\n{\n\tmov.u32             %r1, 1;\n\tret;\n}\n"
 

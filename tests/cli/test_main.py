@@ -165,7 +165,7 @@ def test_json_is_one_array(check_command: Check) -> None:
     element = (
         '{{"path": "{0}.ptx", "line": {1}, "column": 1, "end_line": {1}, "end_column": 5,'
         ' "severity": "hint", "rule": "some-rule", "message": "an hint",'
-        ' "url": "https://ptx-ls.readthedocs.io/rules/some-rule"}}'
+        ' "url": "https://ptx-ls.readthedocs.io/rules/some-rule", "fixes": []}}'
     )
     elements = ",\n".join(element.format(*place) for place in (("b", 1), ("c", 1), ("c", 2)))
     check_command([*arguments, "."], 0, f"[\n{elements}\n]\n")

@@ -53,7 +53,9 @@ def test_ptxas_warns_at_the_line_named(path: Path) -> None:
 
 @pytest.mark.parametrize("path", WARNED, ids=lambda path: path.stem)
 def test_a_warning_is_given_there(path: Path) -> None:
-    severity, line, _ = claim_of(path)
+    severity, line, is_compiled = claim_of(path)
     found = lint(Document(path.read_text("utf-8")))
     assert [it for it in found if it.severity is Severity.ERROR] == []
-    assert line in {it.range.start.line + 1 for it in found if it.severity in SEVERITIES[severity]}
+    # Of what only the whole compile says, a linker may still supply a symbol.
+    wanted = {*SEVERITIES[severity], *([Severity.INFORMATION] if is_compiled else [])}
+    assert line in {it.range.start.line + 1 for it in found if it.severity in wanted}

@@ -13,10 +13,15 @@ from ptx_ls.syntax.document import Document
 from tests.formatting.test_any_text import TEXTS, applied, texts
 from tests.support.fixture import parse_fixture
 
+HEADER = ".version 8.0\n"
+
 
 def check_typed(before: str, after: str) -> None:
-    """Types the character before the cursor, last, and compares what is there then."""
-    fixture = parse_fixture(before)
+    """Types the character before the cursor, last, and compares what is there then.
+
+    Both texts come after a header, without which nothing is laid out.
+    """
+    fixture = parse_fixture(HEADER + before)
     lines = fixture.text.split("\n")
     line, column = fixture.cursor.line, fixture.cursor.column
     character = lines[line][column - 1] if column else "\n"
@@ -25,7 +30,7 @@ def check_typed(before: str, after: str) -> None:
     document.edit(start, fixture.cursor, "")
     document.edit(start, start, character)
     found = format_on_type(document, fixture.cursor, character, Style())
-    assert applied(document, found) == parse_fixture(after).text
+    assert applied(document, found) == parse_fixture(HEADER + after).text
 
 
 def in_function(statements: str) -> str:
@@ -62,7 +67,7 @@ def test_a_new_line_is_indented() -> None:
     check_statements("    {\n<|>\n    }\n", "    {\n        \n    }\n")
     check_statements("L:\n<|>\n", "L:\n    \n")
     check_typed(".func f()\n{\n    ret;\n}\n<|>", ".func f()\n{\n    ret;\n}\n")
-    check_typed(".version 8.0\n.target sm_80\n<|>\n", ".version 8.0\n.target sm_80\n\n")
+    check_typed(".target sm_80\n<|>\n", ".target sm_80\n\n")
 
 
 def test_a_new_line_finishes_the_one_above() -> None:
@@ -89,6 +94,11 @@ def test_text_behind_the_cursor_goes_with_it() -> None:
     check_statements(
         "    ret;\n<|>mov.u32 %r1, 1;\n", "    ret;\n    mov.u32             %r1, 1;\n"
     )
+
+
+def test_without_a_header_nothing_is_laid_out() -> None:
+    document = Document("f();\n  g( ) ;")
+    assert not format_on_type(document, Position(1, 8), ";", Style())
 
 
 def test_what_is_broken_stays() -> None:
