@@ -170,7 +170,7 @@ def test_styles(check_command: Check) -> None:
     check_command("-q", "--indent", "2", "--operand-column", "0", "a.ptx")
     assert path.read_text() == HEADER + "\n.func f()\n{\n  mov.u32 %r1, 1;\n  ret;\n}\n"
     check_command("-q", "--tabs", "a.ptx")
-    assert path.read_text() == HEADER + ".func f()\n{\n\tmov.u32             %r1, 1;\n\tret;\n}\n"
+    assert path.read_text() == HEADER + "\n.func f()\n{\n\tmov.u32             %r1, 1;\n\tret;\n}\n"
 
 
 @pytest.mark.parametrize(
