@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.layout import written_type
 from ptx_ls.semantics.demangle import demangled
-from ptx_ls.semantics.module import region_facts
-from ptx_ls.semantics.module_names import outer_facts
+from ptx_ls.semantics.module import region_facts_in_steps
+from ptx_ls.semantics.module_names import outer_facts_in_steps
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.lines import content_length
@@ -81,13 +81,16 @@ def document_symbols(
         region = outline.regions[index]
         is_short = outline.stop(index) - region.start <= _LONGEST
         if left > 0 and is_short:
-            reader = _RegionSymbols(document, index, region_facts(document, index), is_stable=True)
+            facts = yield from region_facts_in_steps(document, index)
+            reader = _RegionSymbols(document, index, facts, is_stable=True)
         else:
-            reader = _RegionSymbols(document, index, outer_facts(document, index), is_stable=False)
+            facts = yield from outer_facts_in_steps(document, index)
+            reader = _RegionSymbols(document, index, facts, is_stable=False)
         yield
-        found += reader.symbols(has_inside=left > 0 and is_short)
+        for symbol in reader.symbols(has_inside=left > 0 and is_short):
+            found.append(symbol)
+            yield
         left -= reader.n_nested
-        yield
     return found
 
 

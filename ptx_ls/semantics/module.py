@@ -10,7 +10,7 @@ from ptx_ls import isa
 from ptx_ls.semantics.call_graph import CallGraph, Calls, graph_of
 from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_edits import edited_facts
-from ptx_ls.semantics.region_reader import read_region
+from ptx_ls.semantics.region_reader import read_region, reading
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.semantics.unresolved import Needed, needed
@@ -18,7 +18,7 @@ from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.literals import INTEGER, integer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Generator, Mapping, Sequence
 
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
@@ -122,6 +122,17 @@ def region_facts(document: Document, index: int) -> RegionFacts:
         )
     assert isinstance(facts, RegionFacts)  # noqa: S101  for mypy
     return facts
+
+
+def region_facts_in_steps(document: Document, index: int) -> Generator[None, None, RegionFacts]:
+    """The same in steps, to be gone on with as long as the document is not edited."""
+    stable = document.outline.regions[index].stable
+    if SEMANTICS not in stable:
+        facts = _edited(document, index)
+        if facts is None:
+            facts = yield from reading(region_text(document, index))
+        stable.setdefault(SEMANTICS, facts)  # somebody else may have read it meanwhile
+    return region_facts(document, index)
 
 
 def _edited(document: Document, index: int) -> RegionFacts | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.module import SEMANTICS, region_facts
 from ptx_ls.semantics.region import RegionFacts
-from ptx_ls.semantics.region_reader import read_region
+from ptx_ls.semantics.region_reader import read_region, reading
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import SymbolKind
 
@@ -114,6 +114,11 @@ def foresee(document: Document) -> Generator[None, None, None]:
 def outer_facts(document: Document, index: int) -> RegionFacts:
     """Facts of a region without what is in a function's body, read at once; lines as they are."""
     return read_region(region_text(document, index), _body(document, index))
+
+
+def outer_facts_in_steps(document: Document, index: int) -> Generator[None, None, RegionFacts]:
+    """The same in steps, to be gone on with as long as the document is not edited."""
+    return reading(region_text(document, index), _body(document, index))
 
 
 def _exports(document: Document, index: int) -> _Exports:

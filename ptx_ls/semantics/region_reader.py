@@ -32,7 +32,7 @@ from ptx_ls.syntax.statements import BLANKS
 from ptx_ls.syntax.tokens import NAME, dotted_type
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
 _NAMED: Final = {
     ".callprototype": SymbolKind.PROTOTYPE,
@@ -51,6 +51,17 @@ _DIGITS: Final = re.compile(r"\d++", re.ASCII)
 
 def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
     """What the lines of a region declare; those of `skip` are passed over, whole blocks only."""
+    steps = reading(text, skip)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            facts: RegionFacts = done.value
+            return facts
+
+
+def reading(text: RegionText, skip: range = range(0)) -> Generator[None, None, RegionFacts]:
+    """The same in steps, one for each declaration."""
     return _Builder(text).build(skip)
 
 
@@ -78,11 +89,12 @@ class _Builder:
         self._label: Symbol | None = None
         self._depth = 0
 
-    def build(self, skip: range) -> RegionFacts:
+    def build(self, skip: range) -> Generator[None, None, RegionFacts]:
         declaring = self._declaring(skip)
         lines, records = self.text.lines, self.text.records
         previous: Record | None = None
         for index in declaring:
+            yield
             read = records[index]
             line = lines[index]
             if read.problems and read is not previous:
@@ -99,6 +111,7 @@ class _Builder:
                 self._statement(single(line, read, index))
             elif read is not previous and not self._is_plain_block(read, line, index):
                 for found in self.text.statements((index,), declaring_only=True):
+                    yield
                     self._statement(found)
             previous = read
         self._doubt_open_scopes()

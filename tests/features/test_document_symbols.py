@@ -6,6 +6,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 from textwrap import dedent
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -256,3 +257,11 @@ def test_any_edit(text: str, start: int, line: int, typed: str) -> None:
     found = finish(document_symbols(document))
     check_ranges(document, found)
     assert found == finish(document_symbols(Document(document.text)))
+
+
+@pytest.mark.parametrize("line", [".global .b32 v#;\n", ".global .b32 v#; .func f#();\n"])
+def test_a_module_is_read_and_listed_in_steps(line: str) -> None:
+    texts = ("".join(line.replace("#", str(number)) for number in range(n)) for n in (10, 400))
+    few, many = (sum(1 for _ in document_symbols(Document(text))) for text in texts)
+    n_declared = 390 * line.count(";")
+    assert many - few >= 2 * n_declared  # when it is read, and when it is listed
