@@ -91,6 +91,11 @@ SERIES: tuple[Series, ...] = (
     in_module("functions", ".func f#()\n{\n\tret;\n}\n"),
     in_module("functions of one line", ".func f#() { ret; }\n"),
     in_module(
+        "kernels, each with a shared variable",
+        ".shared .b8 s#[1000];\n.entry k#() { .reg .b32 %r<2>; mov.u32 %r1, s#; }\n",
+    ),
+    in_module("functions between constants", ".const .b8 c#[100];\n.func f#() { ret; }\n"),
+    in_module(
         "kernels",
         ".visible .entry k#(.param .u64 k#_p)\n{\n\t.reg .b64 %rd<3>;\n"
         "\tld.param.u64 %rd1, [k#_p];\n\tst.global.u64 [%rd1], %rd1;\n\tret;\n}\n",

@@ -7,17 +7,21 @@ parse alone does not look at.
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
+from ptx_ls.semantics.module_memory import size_of
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.comments import without_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.isa import Context
     from ptx_ls.semantics.module import ModuleFacts
+    from ptx_ls.semantics.module_memory import SpaceUse
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.places import Place
@@ -50,13 +54,7 @@ def check_memory(
         yield from _check_kernel(function, text, facts, module)
     constants = [symbol for symbol in facts.exports if symbol.space == ".const"]
     if constants:
-        before = sum(
-            _size(place.symbol)
-            for places in module.names.values()
-            for place in places
-            if place.region < region and place.symbol.space == ".const"
-        )
-        yield from _exceeding(constants, before, _CONSTANT)
+        yield from _exceeding(constants, module.constants.before(region), _CONSTANT)
 
 
 def _check_kernel(
@@ -66,23 +64,21 @@ def _check_kernel(
     limit = _shared_limit(module.context)
     exported = set(map(id, facts.exports))
     own = [each for each in facts.symbols if each.space == ".shared" and id(each) not in exported]
-    needed = sum(map(_size, own))
+    needed = sum(map(size_of, own))
     if needed > limit:
         yield from _exceeding(own, 0, limit)
-    elif needed + sum(map(_size, module.shared)) > limit:  # else nobody looks for their names
+    elif needed + module.shared.total > limit:  # else nobody looks for their names
         hidden = {each.name for each in facts.symbols if id(each) not in exported}
-        seen = [each for each in module.shared if each.name not in hidden]
-        used = _named_in(text, seen)
+        used = _named_in(text, module.shared, hidden)
         for found in _exceeding(used, needed, limit):
             yield found._replace(start=kernel.start, end=kernel.end)
 
 
-def _named_in(text: RegionText, symbols: Iterable[Symbol]) -> Iterator[Symbol]:
-    """Those of the symbols whose names stand in a function; ptxas leaves the others out."""
+def _named_in(text: RegionText, shared: SpaceUse, hidden: AbstractSet[str]) -> list[Symbol]:
+    """Those of the variables whose names stand in a function; ptxas leaves the others out."""
     words = frozenset(_WORDS(without_comments("\n".join(text.lines))))
-    for symbol in symbols:
-        if symbol.name in words:
-            yield symbol
+    named = [shared.by_name[word] for word in words - hidden if word in shared.by_name]
+    return [symbol for _, symbol in sorted(named, key=itemgetter(0))]
 
 
 def _shared_limit(context: Context) -> int:
@@ -99,17 +95,7 @@ def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[T
     if needed > limit:
         return
     for symbol in symbols:
-        needed += _size(symbol)
+        needed += size_of(symbol)
         if needed > limit:
             yield TooMuchMemory(symbol, needed, limit, symbol.start, symbol.end)
             return
-
-
-def _size(symbol: Symbol) -> int:
-    """In bytes; 0 where it is open, or another module's."""
-    if not symbol.is_definition:
-        return 0
-    size = isa.database().type_facts.get(symbol.type, (0, ""))[0] // 8 * symbol.vector_size
-    for dimension in symbol.dimensions:
-        size *= dimension or 0
-    return size

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.call_graph import CallGraph, Calls, graph_of
+from ptx_ls.semantics.module_memory import SpaceUse, space_use
 from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_edits import edited_facts
 from ptx_ls.semantics.region_reader import read_region, reading
@@ -32,6 +33,8 @@ _NO_DEFINITIONS: Final[Mapping[str, list[Place]]] = {}
 _UNUSUAL: Final = (".reg", ".local")
 """Spaces of no variable of a module and no result, where there is a calling convention."""
 _SHARED: Final = ".shared"
+_CONSTANT: Final = ".const"
+_NO_USE: Final = SpaceUse()
 _FILE: Final = ".file"
 _METADATA: Final = ".metadata_section"
 _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
@@ -55,8 +58,8 @@ class ModuleFacts(NamedTuple):
     region of sections that has each. `has_file`: it names a source. `metadata`: the number of the
     first region with such a section. `graph`: which functions call which, empty unless somebody
     asked for it. `definitions`: those of names that are declared several times. `unusual`: what may
-    only go without the calling convention. `shared`: definitions in .shared. `needed`: the first
-    symbol that it leaves to another module.
+    only go without the calling convention. `shared` and `constants`: what the definitions in
+    .shared and .const need. `needed`: the first symbol that it leaves to another module.
     """
 
     context: isa.Context
@@ -69,7 +72,8 @@ class ModuleFacts(NamedTuple):
     metadata: int = -1
     definitions: Mapping[str, list[Place]] = _NO_DEFINITIONS
     unusual: tuple[Symbol, ...] = ()
-    shared: tuple[Symbol, ...] = ()
+    shared: SpaceUse = _NO_USE
+    constants: SpaceUse = _NO_USE
     needed: Needed | None = None
 
     def lookup(
@@ -165,7 +169,7 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
     """What regions say together, in their order; `calls`: what each of them calls, if known."""
     names: dict[str, list[Place]] = {}
     unusual: list[Symbol] = []
-    shared: list[Symbol] = []
+    in_memory: dict[str, list[tuple[int, Symbol]]] = {_SHARED: [], _CONSTANT: []}
     declared: list[tuple[int, Symbol]] = []
     for index, facts in enumerate(regions):
         for symbol in facts.exports:
@@ -175,8 +179,8 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
                 unusual.append(symbol)
             if not symbol.is_definition:
                 declared.append((index, symbol))
-            elif symbol.space == _SHARED:
-                shared.append(symbol)
+            elif symbol.space in in_memory:
+                in_memory[symbol.space].append((index, symbol))
     doubtful = frozenset().union(*[facts.doubtful for facts in regions if facts.doubtful])
     has_section = any(facts.has_section for facts in regions)
     labels = _section_labels(regions)
@@ -200,7 +204,8 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
         next(holders, -1),
         _definitions(names),
         tuple(unusual),
-        tuple(shared),
+        space_use(in_memory[_SHARED]),
+        space_use(in_memory[_CONSTANT]),
         needed(declared, is_defined, graph),
     )
 

@@ -160,3 +160,23 @@ def test_trees_leave_no_cycles() -> None:
         assert gc.collect() < 300
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        ".shared .b8 s#[1000];\n.entry k#() { .reg .b32 %r<2>; mov.u32 %r1, s#; }\n",
+        ".const .b8 c#[100];\n.func f#() { ret; }\n",
+    ],
+)
+def test_memory_of_the_module(piece: str) -> None:
+    few, many = (
+        n_steps(
+            ".version 8.5\n.target sm_90\n"
+            + "".join(piece.replace("#", str(number)) for number in range(n)),
+            "semantics/memory_limits",
+            "semantics/module_memory",
+        )
+        for n in (100, 400)
+    )
+    assert 0 < many < _MAX_RATIO * few
