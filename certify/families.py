@@ -10,13 +10,13 @@ from __future__ import annotations
 import random
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations, islice, product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from certify.judging import error_at, first_error, judge
+from certify.judging import error_at, first_error, is_legal, judge
 from certify.oracle import CRASH, Configuration, Oracle, configuration_of
 from certify.reader import read_statement
 from certify.statements import Statement
@@ -44,6 +44,8 @@ class Family:
     """Statements that begin with `name`: a product of modifiers and of lists of operands."""
 
     name: str
+    title: str
+    """Tells families apart that have a name in common."""
     modifiers: tuple[tuple[str, ...], ...]
     """Alternatives of each place, in the order of the text; `""` for an absent modifier."""
     operands: tuple[str, ...]
@@ -88,6 +90,7 @@ def read_families(path: Path = PATH) -> tuple[Family, ...]:
 def _family(entry: dict[str, Any]) -> Family:
     return Family(
         entry["name"],
+        entry.get("title", entry["name"]),
         tuple(_alternatives(place) for place in entry["modifiers"]),
         tuple(_expanded(entry["operands"], entry.get("parts", {}))),
         tuple(
@@ -125,26 +128,37 @@ def measure_family(
 ) -> Measure:
     """Compares the statements of a family with ptxas: all, or `limit` of the core and of the rest.
 
-    `seed` chooses which.
+    `seed` chooses which. As ptxas accepts few of the core, some that we accept are always tried.
     """
     found: dict[str, tuple[Configuration | None, str]] = {}
-    core = _sampled(family.core(), limit, seed)
+    core = _sampled(family.core(), limit, seed, n_legal=PER_FAMILY)
     # the rest of the configurations would only find the same again
     found.update(zip(core, oracle.judge_anywhere(core, CONFIGURATIONS[:2]), strict=True))
     accepted = [text for text in core if found[text][0] is not None]
     extended = _sampled((text for each in accepted for text in family.extended(each)), limit, seed)
     found.update(zip(extended, oracle.judge_anywhere(extended, CONFIGURATIONS), strict=True))
-    measure = Measure(family.name)
+    measure = Measure(family.title)
     for text, (where, error) in found.items():
         _compare(measure, text, where, error)
     return measure
 
 
-def _sampled(statements: Iterable[str], limit: int | None, seed: int) -> list[str]:
+def _sampled(
+    statements: Iterable[str], limit: int | None, seed: int, n_legal: int = 0
+) -> list[str]:
+    """`limit` statements at random, and of the others the first `n_legal` that we accept."""
     unique = list(dict.fromkeys(statements))
     if limit is None or len(unique) <= limit:
         return unique
-    return random.Random(seed).sample(unique, limit)  # noqa: S311  not for secrets
+    random.Random(seed).shuffle(unique)  # noqa: S311  not for secrets
+    return unique[:limit] + list(islice(filter(_is_ours, unique[limit:]), n_legal))
+
+
+def _is_ours(text: str) -> bool:
+    """Whether the database takes a statement."""
+    statement = read_statement(text)
+    instruction = isa.database().instruction(statement.opcode)
+    return instruction is not None and is_legal(instruction, statement)
 
 
 def _compare(measure: Measure, text: str, where: Configuration | None, error: str) -> None:
@@ -168,17 +182,24 @@ def record(measures: Iterable[Measure], seed: int, path: Path = RECORDED) -> Non
         for is_accepted in (True, False):
             group = sorted({each for each in measure.verdicts if each[2] is is_accepted})
             for where, text, _ in chance.sample(group, min(len(group), PER_FAMILY)):
-                lines.add(f"{where}\t{'+' if is_accepted else '-'}\t{text}\n")
+                lines.add(f"{where}\t{'+' if is_accepted else '-'}\t{text}\t{measure.name}\n")
     path.write_text("".join(sorted(lines)), encoding="utf-8")
 
 
-def recorded(path: Path = RECORDED) -> Mapping[bool, list[tuple[Configuration, Statement]]]:
-    """The recorded statements that ptxas accepted, and those that it rejected."""
-    found: dict[bool, list[tuple[Configuration, Statement]]] = {True: [], False: []}
+class Recorded(NamedTuple):
+    """A verdict of ptxas on a statement of a family, which its title names."""
+
+    family: str
+    where: Configuration
+    statement: Statement
+    is_accepted: bool
+
+
+def recorded(path: Path = RECORDED) -> Iterator[Recorded]:
+    """The recorded verdicts."""
     for line in path.read_text(encoding="utf-8").splitlines():
-        where, sign, text = line.split("\t")
-        found[sign == "+"].append((configuration_of(where), read_statement(text)))
-    return found
+        where, sign, text, family = line.split("\t")
+        yield Recorded(family, configuration_of(where), read_statement(text), sign == "+")
 
 
 def report(program: Path, seed: int, *, full: bool, is_recorded: bool) -> int:
@@ -191,7 +212,7 @@ def report(program: Path, seed: int, *, full: bool, is_recorded: bool) -> int:
             measure = measure_family(family, oracle, limit=limit, seed=seed)
             measures.append(measure)
             print(
-                f"{measure.name:<32} {measure.total:>6} compared: {measure.both_accept} accepted "
+                f"{measure.name:<48} {measure.total:>6} compared: {measure.both_accept} accepted "
                 f"by both, {measure.n_false_alarms} FALSE ALARMS, {measure.n_misses} misses"
             )
             for title, causes in (("FALSE ALARM", measure.false_alarms), ("miss", measure.misses)):
