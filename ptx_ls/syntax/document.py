@@ -16,7 +16,7 @@ from ptx_ls.syntax.outline import Outline
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Kind, Piece, Record, Run, run_start
-from ptx_ls.syntax.statements import BLANKS, Cutter
+from ptx_ls.syntax.statements import BLANKS, LONGEST_STRING, Cutter
 from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
@@ -186,12 +186,14 @@ class Document:
         return Position(max(0, position.line), column)
 
     def _start_of_reading(self, line: int) -> int:
-        start = self.start_of_run(line)
-        if start:
-            before = self.records[start - 1]
-            if isinstance(before, Run) and before.looks_ahead:
-                return self.start_of_run(start - 1)
-        return start
+        """Where the first run begins whose end an edit of a line may move."""
+        start = first = self.start_of_run(line)
+        for distance, before in enumerate(
+            self.records[max(0, start - LONGEST_STRING) : start][::-1], 1
+        ):
+            if isinstance(before, Run) and before.looks_ahead >= distance:
+                first = start - distance
+        return self.start_of_run(first)
 
     def start_of_run(self, line: int) -> int:
         """First line of the run that holds `line`; `line` itself if it stands alone."""

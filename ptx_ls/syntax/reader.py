@@ -200,6 +200,8 @@ class Reader:
             if not cutter.feed(lines[row]):
                 break
             row += 1
+            if cutter.is_in_string:
+                row = cutter.pass_over_string(lines, row)
             if not cutter.is_open:
                 break
             if cutter.is_in_comment:
@@ -338,7 +340,7 @@ def _read_head(lines: list[str], start: int) -> tuple[Run, int] | None:
     if place is None or _REST(lines[start + place.end[0]], place.end[1]) is None:
         return None
     read = record.FUNCTION if place.is_definition else record.FUNCTION_DECLARATION
-    run = Run((Piece(read, place.start, place.end),), (), looks_ahead=False)
+    run = Run((Piece(read, place.start, place.end),), (), looks_ahead=0)
     return run, start + place.end[0] + 1
 
 

@@ -139,14 +139,14 @@ class Piece(NamedTuple):
 class Run(Record):
     """Lines that do not stand alone: a statement over lines, or several on one line.
 
-    Every line of a run holds the same object, and its problems are in order. `looks_ahead`: where
-    the run ends depends on the line behind it, because a terminator is missing.
+    Every line of a run holds the same object, and its problems are in order. `looks_ahead`: on so
+    many lines after it depends where the run ends, because a terminator or a quote is missing.
     """
 
     __slots__ = ("looks_ahead", "pieces")
 
     def __init__(
-        self, pieces: tuple[Piece, ...], problems: tuple[SyntaxProblem, ...], *, looks_ahead: bool
+        self, pieces: tuple[Piece, ...], problems: tuple[SyntaxProblem, ...], *, looks_ahead: int
     ) -> None:
         super().__init__(Kind.RUN, tuple(sorted(problems, key=_start)))
         self.pieces = pieces
@@ -249,7 +249,7 @@ class PlainRun(Run):
 
     def __init__(self, line: str, form: RunForm) -> None:
         Record.__init__(self, Kind.RUN)
-        self.looks_ahead = False
+        self.looks_ahead = 0
         self.is_structural = form.is_structural
         self.is_declaring = form.is_declaring
         self.form = form

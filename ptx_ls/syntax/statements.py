@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
+from ptx_ls.syntax.literals import AFTER_STRING
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import (
     ESCAPE,
@@ -57,8 +58,14 @@ _SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
 _BEFORE_OPCODE: Final = ("@", ESCAPE)
 _INSTRUCTION: Final = (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION)
 _RAW_END: Final = ".source_end"
+_CLOSERS: Final = {"/*": "*/", ".source_begin": _RAW_END}
+"""What ends comments that are not closed on their line, and raw text."""
 _CHUNK: Final = 4096
 """Lines that the end of a comment is looked for in at once."""
+_IS_LAST_PART: Final = re.compile(rf'[^"]*+"{AFTER_STRING}').match
+"""A line on which a string ends that has line ends in it."""
+LONGEST_STRING: Final = 64
+"""Lines that the end of a string is looked for in: without a bound, an edit would look at all."""
 _TARGET: Final = ".target"
 BLANKS: Final = " \t\r\n\f\x1a"
 """What may stand around a statement on its line."""
@@ -72,10 +79,10 @@ class Cutter:
 
     def __init__(self) -> None:
         self.cuts: list[Cut] = []
-        self.looked_ahead = False
-        """Whether a cut's end was decided by what stands behind it."""
+        self.looked_ahead = 0
+        """How many lines behind a cut decided where it ends."""
         self.opened = 0, 0
-        """Where the last block comment or raw text begins."""
+        """Where the last block comment, raw text or string over lines begins."""
         self._row = -1
         self._jump = 0
         self._at: Progress | None = None
@@ -83,12 +90,17 @@ class Cutter:
 
     @property
     def is_open(self) -> bool:
-        """Whether a statement, a block comment or raw text is unfinished."""
+        """Whether a statement, a block comment, raw text or a string is unfinished."""
         return self._at is not None or bool(self._until)
 
     @property
+    def is_in_string(self) -> bool:
+        """Whether a string is unfinished that may go on behind the end of its line."""
+        return self._until == '"'
+
+    @property
     def is_in_comment(self) -> bool:
-        """Whether a block comment or raw text is unfinished."""
+        """Whether a block comment, raw text or a string over lines is unfinished."""
         return self._until not in ("", "\n")
 
     @property
@@ -110,20 +122,21 @@ class Cutter:
         for match in self._tokens(line, start):
             kind = match.lastgroup
             if kind == "space":
-                if is_over_lines(match[0]):
-                    self._until = "\n"
+                self._pass_over_space(match[0])
                 continue
             token = match[0]
-            if token in ("/*", ".source_begin"):
-                self._until = "*/" if token == "/*" else _RAW_END
-                self.opened = self._row, match.start()
+            if token in _CLOSERS:
+                self._await(_CLOSERS[token], match)
                 break
             at = self._at
+            if at is not None and _is_begun_string(token, str(kind)):
+                kind = "string"
+                self._await('"', match)
             if at is not None and begins_statement(at, token, str(kind), match, is_first=is_first):
                 follower = Follower((self._row, match.start()), (self._row, match.end()), token)
                 self._finish(at, follower=follower)
                 if is_first and self._row > 0:
-                    self.looked_ahead = True
+                    self._look_ahead(1)
                     self._row -= 1
                     return False
                 at = None
@@ -135,6 +148,15 @@ class Cutter:
         if not self._until:
             self._end_line()
         return True
+
+    def _await(self, closer: str, match: re.Match[str]) -> None:
+        """Passes over the following lines until something, which a token makes necessary."""
+        self._until = closer
+        self.opened = self._row, match.start()
+
+    def _pass_over_space(self, space: str) -> None:
+        if is_over_lines(space):
+            self._until = "\n"
 
     def pass_over(self, lines: list[str], row: int) -> int:
         """Takes lines from `row` on as fed that a comment or raw text fills; where the rest begins.
@@ -148,6 +170,25 @@ class Cutter:
         row = next((n for n in range(row, len(lines)) if until in lines[n]), len(lines))
         self._row += row - first
         return row
+
+    def pass_over_string(self, lines: list[str], row: int) -> int:
+        """Takes lines from `row` on as fed that a string fills; where the rest begins.
+
+        A string that does not end soon ends with its first line.
+        """
+        for last in range(row, min(row + LONGEST_STRING, len(lines))):
+            if '"' in lines[last]:
+                if _IS_LAST_PART(lines[last]) is None:
+                    break
+                self._row += last - row
+                return last
+        self._until = ""
+        self._look_ahead(LONGEST_STRING)
+        self._end_line()
+        return row
+
+    def _look_ahead(self, n_lines: int) -> None:
+        self.looked_ahead = max(self.looked_ahead, n_lines)
 
     def _is_passed_over(self, at: Progress, match: re.Match[str]) -> bool:
         """Whether a token is behind what is too long to be an instruction.
@@ -187,6 +228,8 @@ class Cutter:
         if end < 0:
             return None
         end += len(self._until)
+        if self._until == '"' and self._at is not None:
+            self._at.end = self._row + 1, end
         self._until = ""
         return end
 
@@ -194,7 +237,7 @@ class Cutter:
         """Ends what is open: the text is over."""
         if self._at is not None:
             self._finish(self._at)
-        self.looked_ahead = True
+        self._look_ahead(1)
 
     def _begin(self, token: str, kind: str, match: re.Match[str]) -> None:
         start, end = (self._row, match.start()), (self._row, match.end())
@@ -293,6 +336,11 @@ class Cutter:
     ) -> None:
         self.cuts.append(Cut(kind or _kind(at), at.start, at.end, follower))
         self._at = None
+
+
+def _is_begun_string(token: str, kind: str) -> bool:
+    """Whether a token is the first line of a string that does not end on it."""
+    return kind == "error" and token[0] == '"' and (len(token) == 1 or token[-1] != '"')
 
 
 def is_over_lines(space: str) -> bool:

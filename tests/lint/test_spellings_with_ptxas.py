@@ -35,6 +35,11 @@ def in_body(statement: str) -> str:
     return HEADER + KERNEL.format(statement)
 
 
+def in_module(text: str) -> str:
+    """A module with a text before a kernel."""
+    return HEADER + text + "\n" + KERNEL.format("")
+
+
 DETACHED = (
     "tcgen05.wait ::ld.sync.aligned;",
     "tcgen05.wait\t::st.sync.aligned;",
@@ -68,8 +73,43 @@ NOT_DETACHED = (
     "mov.b32 %r1, %tid ::ld;",
     "::ld: ret;",
 )
-ACCEPTED = tuple(map(in_body, DETACHED))
-REJECTED = tuple(map(in_body, NOT_DETACHED))
+STRINGS_OVER_LINES = (
+    '.pragma "a\nb";',
+    '.pragma "a\r\nb", "c\rd";',
+    '.pragma "noun\nroll";',
+    '.pragma\n"a\n\n// b\n/* c"\n, "d\n"\n;',
+    '.pragma "' + "a\n" * 60 + '";',
+)
+FILES_OVER_LINES = (
+    '.file 1 "a\nb"',
+    '.file 1 "a\nb", 1, 2\n.file 2 "c"',
+    '.file\n1\n"\n"/* c */ .file 2 "d\n" .file 3 "e"',
+    '.file 1 "a\\\n"',
+)
+STRINGS_CUT_SHORT = (
+    '.pragma "a;',
+    '.pragma "a\n.pragma "b";',
+    '.pragma "a\n" "b";',
+    '.pragma "a\né";',
+    '.pragma "a\n\0";',
+    '.file 1 "a\n.file 2 "b"',
+    '.file 1 "a\n\n\n',
+    '.section "a\nb" { .b8 1 }',
+    '.global .b8 x[] = "a\\nb";',
+    '.section .debug_str { .b8 "a\nb" }',
+    '.metadata_section "a\nb" { }',
+)
+ACCEPTED = (
+    *map(in_body, DETACHED),
+    *map(in_body, STRINGS_OVER_LINES),
+    *map(in_module, STRINGS_OVER_LINES),
+    *map(in_module, FILES_OVER_LINES),
+)
+REJECTED = (
+    *map(in_body, NOT_DETACHED),
+    *map(in_body, STRINGS_CUT_SHORT),
+    *map(in_module, STRINGS_CUT_SHORT),
+)
 
 
 def check_accepted(text: str) -> bool:
