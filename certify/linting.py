@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from certify.oracle import FOOTER, Configuration, header
+from ptx_ls.lint.rules import uncompilable
 from ptx_ls.lint.session import lint
 from ptx_ls.source import Severity
 from ptx_ls.syntax.document import Document
@@ -43,7 +44,7 @@ def _errors(statements: Sequence[str], configuration: Configuration) -> dict[int
     text = f"{before}{chr(10).join(statements)}\n{FOOTER}"
     found: dict[int, str] = {}
     for diagnostic in lint(Document(text)):
-        if diagnostic.severity is Severity.ERROR:
+        if diagnostic.severity is Severity.ERROR and diagnostic.rule != uncompilable.NAME:
             index = diagnostic.range.start.line - first if len(statements) > 1 else 0
             found.setdefault(index, f"{diagnostic.rule}: {diagnostic.message}")
     return found

@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from ptx_ls import lint
+from ptx_ls.lint.rules import uncompilable
 from ptx_ls.source import Diagnostic, Severity
 from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
@@ -85,5 +86,6 @@ def _run(program: Path, text: str) -> Verdict:
 
 
 def errors_of(text: str) -> list[Diagnostic]:
-    """The errors of ptx-ls in a module."""
-    return [it for it in lint.lint(Document(text)) if it.severity is Severity.ERROR]
+    """The errors of ptx-ls in a module, but those that ptxas has only when it compiles."""
+    found = lint.lint(Document(text))
+    return [it for it in found if it.severity is Severity.ERROR and it.rule != uncompilable.NAME]

@@ -27,6 +27,7 @@ class ViolationKind(StrEnum):
     OPERAND_KIND = "operand-kind"
     OPERAND_TYPE = "operand-type"
     OPERAND_WIDTH = "operand-width"
+    NARROW_ADDRESS = "narrow-address"
     VECTOR_SIZE = "vector-size"
     IMMEDIATE_RANGE = "immediate-range"
     STATE_SPACE = "state-space"

@@ -26,6 +26,8 @@ _CONVERSION: Final = "cvta"
 _OTHERS: Final = (".shared", ".local", ".param", ".const")
 """Spaces whose addresses have 32 bits in every module, or may have."""
 _WIDE, _NARROW = 64, 32
+_COMPILED: Final = (75, "")
+"""The oldest architecture that ptxas 13 compiles for."""
 _NOTE: Final = "an address has 64 bits in this module"
 
 
@@ -34,7 +36,7 @@ def narrow_addresses(
 ) -> Iterator[Violation]:
     """Registers of 32 bits that an instruction takes for addresses of 64 bits.
 
-    ptxas refuses them with a full compilation only, so they are no errors.
+    ptxas refuses to compile the accesses for every target that it still compiles for.
     """
     if context.address_size != _WIDE:
         return
@@ -46,6 +48,8 @@ def narrow_addresses(
     if opcode not in _ACCESSES or any(each.startswith(_OTHERS) for each in modifiers):
         return
     types = isa.database().type_facts
+    target = isa.parse_target(context.target[0]) if context.target else None
+    is_compiled = target is not None and target >= _COMPILED
     for index, operand in enumerate(operands):
         if operand.kind is not OperandKind.ADDRESS or not operand.elements:
             continue
@@ -53,12 +57,12 @@ def narrow_addresses(
         is_register = base.kind is OperandKind.REGISTER
         if is_register and types.get(base.type, (0, ""))[0] == _NARROW:
             yield Violation(
-                ViolationKind.OPERAND_WIDTH,
+                ViolationKind.NARROW_ADDRESS,
                 ("operand", index),
                 base.type,
                 ("64-bit register",),
                 note=_NOTE,
-                lenient=True,
+                lenient=not is_compiled,
             )
 
 

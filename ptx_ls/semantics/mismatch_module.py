@@ -102,6 +102,14 @@ class IgnoredDirective(NamedTuple):
     target: str = ""
 
 
+class RefusedPragma(NamedTuple):
+    """A pragma of the module that ptxas does not know, with which it compiles nothing."""
+
+    name: str
+    start: Place
+    end: Place
+
+
 class NoAbi(NamedTuple):
     """A declaration that makes ptxas compile without stack frames and calling convention."""
 
@@ -181,6 +189,7 @@ ModuleMismatch = (
     | BadLocation
     | BadLine
     | IgnoredDirective
+    | RefusedPragma
     | IgnoredBudget
     | MixedGroups
     | NeedsLinking

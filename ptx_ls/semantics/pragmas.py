@@ -1,7 +1,7 @@
 """Pragma strings: where those that ptxas knows may stand, and what they take.
 
-Source: PTX ISA, "Descriptions of .pragma Strings". ptxas knows a pragma by how it begins, and
-passes over all others.
+Source: PTX ISA, "Descriptions of .pragma Strings". ptxas knows a pragma by how it begins. It
+passes over all others in functions; with one at the level of the module it compiles nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from ptx_ls import isa
 from ptx_ls.isa.reference import check_availability
 from ptx_ls.semantics.mismatch import Unavailable
 from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
-from ptx_ls.semantics.mismatch_module import IgnoredDirective, IgnoredFault
+from ptx_ls.semantics.mismatch_module import IgnoredDirective, IgnoredFault, RefusedPragma
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 from ptx_ls.semantics.register_pragmas import is_number, register_pragma
 from ptx_ls.semantics.symbols import SymbolKind
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import Pragma
     from ptx_ls.semantics.region import RegionFacts
 
-Fault = BadDirective | BadValue | IgnoredDirective | Unavailable
+Fault = BadDirective | BadValue | IgnoredDirective | RefusedPragma | Unavailable
 _PRAGMA: Final = ".pragma"
 _EXACT: Final = "nounroll"
 """The one that nothing may follow."""
@@ -73,6 +73,8 @@ def check_strings(
         if name:
             if not is_number(text, name):
                 yield BadValue(f'.pragma "{name}"', text, ValueFault.NUMBER, *place)
+        elif pragma is None and scope == "module":
+            yield RefusedPragma(text, *place)
         elif pragma is None or (text != pragma.name and pragma.name == _EXACT):
             yield IgnoredDirective(text, IgnoredFault.PRAGMA, *place)
         else:

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from ptx_ls import lint
+from ptx_ls.lint.rules import uncompilable
 from ptx_ls.source import Severity
 from ptx_ls.toolchain import ptxas
-from tests.support.lint import module
+from tests.support.lint import diagnostics, module
 from tests.support.programs import require_program
 
 RULES = lint.rules()
@@ -20,15 +21,19 @@ CODE = re.compile(r"```ptx\n(.*?)```", re.DOTALL)
 TARGET = re.compile(r"\.target\s+(\w+)")
 
 
-def check_rejected(code: str, folder: Path) -> bool:
-    """Whether ptxas, reading only, rejects an example of a page, whatever it is compiled for."""
+def check_rejected(code: str, folder: Path, *, compiles: bool = False) -> bool:
+    """Whether ptxas rejects an example of a page, whatever it is made for.
+
+    It only reads the module, or with `compiles` compiles it for the target that it names.
+    """
     program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
     is_module = code.startswith((".version", ".target", ".address_size"))
     text = code if is_module else module(code)
     path = folder / "example.ptx"
     path.write_text(text, "utf-8")
     target = TARGET.search(text)
-    architecture = ptxas.architecture(target[1] if target else "sm_90")
+    named = target[1] if target else "sm_90"
+    architecture = named if compiles else ptxas.architecture(named)
     command = [str(program), f"-arch={architecture}", str(path), "-o", os.devnull]
     return all(_is_rejected([*command, *options]) for options in ([], ["-c"]))
 
@@ -42,5 +47,26 @@ def _is_rejected(command: list[str]) -> bool:
 @pytest.mark.parametrize("name", RULES)
 def test_only_what_ptxas_rejects_is_an_error(name: str, tmp_path: Path) -> None:
     example, instead = CODE.findall(RULES[name].doc)
-    assert check_rejected(example, tmp_path) is (RULES[name].severity is Severity.ERROR)
-    assert not check_rejected(instead, tmp_path)
+    compiles = name == uncompilable.NAME
+    is_error = RULES[name].severity is Severity.ERROR
+    assert check_rejected(example, tmp_path, compiles=compiles) is is_error
+    assert not check_rejected(instead, tmp_path, compiles=compiles)
+
+
+@pytest.mark.ptxas
+@pytest.mark.parametrize(
+    "code",
+    [
+        "ld.global.u32 %r1, [%r2];",
+        "st.u32 [%r2+4], %r1;",
+        "atom.global.add.u32 %r1, [%r2], %r3;",
+        "bra End; prefetch.global.L1 [%r2]; End:",
+        '.version 8.0\n.target sm_90\n.address_size 64\n.pragma "unknown";\n.entry k() { ret; }',
+    ],
+)
+def test_what_is_only_refused_when_it_is_compiled(code: str, tmp_path: Path) -> None:
+    assert not check_rejected(code, tmp_path)
+    assert check_rejected(code, tmp_path, compiles=True)
+    text = code if code.startswith(".version") else module(code)
+    errors = [each for each in diagnostics(text) if each.severity is Severity.ERROR]
+    assert [each.rule for each in errors] == [uncompilable.NAME]
