@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from enum import Enum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features import describe_operands, markup
 from ptx_ls.features.markup import Markdown
+from ptx_ls.isa.execution.variant import holds
 from ptx_ls.isa.match import place
 from ptx_ls.semantics.constant_check import value_of
 from ptx_ls.syntax.operands import OperandForm
@@ -141,20 +143,41 @@ def _first_sentence(doc: str) -> str:
 
 
 def _relevant(judged: JudgedInstruction) -> tuple[str, ...]:
-    """The pitfalls, those about the modifiers in use first, none about other variants."""
+    """The pitfalls, those about the variant at hand first, none about other variants."""
     if judged.instruction is None:
         return ()
+    from ptx_ls.features.pseudo_code import variant_at_hand
+
+    prose, variant = judged.instruction.prose, variant_at_hand(judged)
     about: list[str] = []
     general: list[str] = []
-    written = frozenset(judged.modifiers)
-    for text in judged.instruction.prose.pitfalls:
-        named, absent = _subjects(text, judged.opcode)
-        has_all = not absent or _lacks(judged.instruction, absent, written)
-        if has_all and any(each <= written for each in named):
-            about.append(text)
-        elif has_all and not named:
-            (about if absent else general).append(text)
+    for text, condition in zip(prose.pitfalls, prose.pitfall_conditions, strict=True):
+        if condition:
+            about += [text] if holds(condition, variant) else []
+        else:
+            kind = _concern(text, judged)
+            about += [text] if kind is _Concern.VARIANT else []
+            general += [text] if kind is _Concern.OPCODE else []
     return (*about, *general)
+
+
+class _Concern(Enum):
+    """What a pitfall without a condition is about, by the modifiers that it names."""
+
+    VARIANT = "variant"
+    OPCODE = "opcode"
+    OTHERS = "others"
+
+
+def _concern(pitfall: str, judged: JudgedInstruction) -> _Concern:
+    named, absent = _subjects(pitfall, judged.opcode)
+    written = frozenset(judged.modifiers)
+    if absent and judged.instruction and not _lacks(judged.instruction, absent, written):
+        return _Concern.OTHERS
+    if named:
+        is_named = any(each <= written for each in named)
+        return _Concern.VARIANT if is_named else _Concern.OTHERS
+    return _Concern.VARIANT if absent else _Concern.OPCODE
 
 
 def _lacks(found: Instruction, absent: Sequence[frozenset[str]], written: frozenset[str]) -> bool:

@@ -37,11 +37,14 @@ _SLOT: Final = re.compile(r"(?<![\w)\]}])\.([A-Za-z_]\w*)(?: (?=\.)|\b)")
 _BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
 _FIELD: Final = re.compile(rf"(?<![\w%$.])(~?-?(?:{INTEGER}))\[(\d{{1,2}}):(\d{{1,2}})\]")
 """Some bits of a number: `31[12:8]`."""
-_LANES: Final = re.compile(rf"\b(?:the|all) lanes of (~?-?(?:{INTEGER}))(?![\w.])")
+_LANES: Final = re.compile(rf"\b(?:the|all) lanes of (~?-?(?:{INTEGER}))(?![\w.])( are\b)?")
 _LEAST: Final = re.compile(r"\bmin\((\d{1,9}), (\d{1,9})\)")
 _MASKED: Final = re.compile(r"(?<![\w%$.])(\d{1,9}) & (\d{1,9})(?!\w)")
+_DIFFERENCE: Final = re.compile(r"(?<= )\((\d{1,9}) - (\d{1,9})\)")
 _LESS_ONE: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d{1,9}) - 1\b")
 _LAST: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d{1,9}) \+ (\d{1,9}) - 1\b")
+_LAST_OF_SOME: Final = re.compile(r"(?<=[\w)\]] \+ )(\d{1,9}) - 1\b")
+"""The last of so many, counted from a register: `%r1 + 4 - 1`."""
 _GUARD: Final = re.compile(r"@\s*(!?)\s*([%\w$]+)\s").match
 _INDENTATION: Final = "  "
 
@@ -92,6 +95,11 @@ def _expressions(judged: JudgedInstruction, operands: Mapping[str, str]) -> dict
     }
 
 
+def variant_at_hand(judged: JudgedInstruction) -> Variant:
+    """An instruction as the conditions of pseudo-code and of pitfalls see it."""
+    return variant_of(judged, _operands(judged))
+
+
 def _joined(code: str, comment: str) -> str:
     mark = f"// {comment}" if comment else ""
     return f"{code}  {mark}".rstrip() if code.strip() else f"{code}{mark}"
@@ -100,10 +108,15 @@ def _joined(code: str, comment: str) -> str:
 def _particular(code: str, variant: Variant, operands: Mapping[str, str]) -> str:
     """A line with the modifiers and operands of a variant in it."""
     code = _with_slots(code, variant)
-    if not _ARTICLE.search(code):
-        code = _WORD.sub(lambda match: operands.get(match[1], match[0]), code)
+    articles = {match.end() - len("a ") for match in _ARTICLE.finditer(code)}
+    code = _WORD.sub(
+        lambda match: match[0] if match.start(1) in articles else operands.get(match[1], match[0]),
+        code,
+    )
     code = _FIELD.sub(_of_field, code)
     code = _LAST.sub(lambda match: str(int(match[1]) + int(match[2]) - 1), code)
+    code = _DIFFERENCE.sub(lambda match: str(int(match[1]) - int(match[2])), code)
+    code = _LAST_OF_SOME.sub(lambda match: str(int(match[1]) - 1), code)
     code = _LESS_ONE.sub(lambda match: str(int(match[1]) - 1), code.replace(" + -", " - "))
     code = _LEAST.sub(lambda match: str(min(int(match[1]), int(match[2]))), code)
     code = _LANES.sub(_of_lanes, code)
@@ -122,8 +135,12 @@ def _of_lanes(match: re.Match[str]) -> str:
         return match[0]
     words = lanes(int(value))
     _, colon, which = words.partition(": ")
-    plural = "s" if "," in which or "-" in which else ""
-    return f"lane{plural} {which}" if colon else words
+    are = match[2] or ""
+    if not colon:
+        return f"{words}{are}"
+    if "," in which or "-" in which:
+        return f"lanes {which}{are}"
+    return f"lane {which}{' is' if are else ''}"
 
 
 def _with_slots(text: str, variant: Variant) -> str:

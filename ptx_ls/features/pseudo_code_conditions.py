@@ -56,11 +56,15 @@ def _looks(kind: str, operand: OperandSyntax, judged: JudgedInstruction) -> bool
     if kind == "name":
         is_parameter = any(text.startswith(".param") for text in judged.modifiers)
         return is_parameter and _NAME(operand.text) is not None
+    if kind == "special":
+        return known is not None and known.kind == SPECIAL
     if kind == "vector":
         is_vector = known is not None and known.vector_size > 1 and known.kind != SPECIAL
         return operand.text.startswith("{") or is_vector
     if known is None or known.kind == SPECIAL:
         return False
+    if kind == "predicate":
+        return known.type == ".pred"
     if kind == "address":
         return known.space not in ("", ".reg") or known.kind in ("kernel", "device function")
     types = isa.database().type_facts

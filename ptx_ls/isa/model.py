@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.isa.facts import holding
 from ptx_ls.isa.table import Fact, FactRow, FormRow, Gate, OperandRow, Rule, Slot, SpecRow
 
 if TYPE_CHECKING:
     from ptx_ls.isa.database import Database
+
+
+_PITFALL_CONDITION: Final = "  // if "
+"""Between a pitfall and the condition of the variants that it concerns."""
 
 
 class Prose:
@@ -25,6 +29,7 @@ class Prose:
         "modifiers",
         "not_computable",
         "operands",
+        "pitfall_conditions",
         "pitfalls",
         "section",
         "see",
@@ -47,7 +52,10 @@ class Prose:
         """Text of each modifier (`.sat`) and of each slot (`type`)."""
         self.operands: Mapping[str, str] = data.get("operands", {})
         """Text of each operand name."""
-        self.pitfalls: tuple[str, ...] = tuple(data.get("pitfalls", ()))
+        parts = [text.partition(_PITFALL_CONDITION) for text in data.get("pitfalls", ())]
+        self.pitfalls: tuple[str, ...] = tuple(text for text, _, _ in parts)
+        self.pitfall_conditions: tuple[str, ...] = tuple(condition for _, _, condition in parts)
+        """Which variants each pitfall concerns, in the words of pseudo-code; "" where none says."""
         self.example: str = data.get("example", "")
         self.semantics: str = data.get("semantics", "")
         """Pseudo-code."""

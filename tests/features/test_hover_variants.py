@@ -1,60 +1,225 @@
-"""Hovers on every variant in the corpus speak of that variant: nothing of a template is left."""
+"""Hovers on legal instructions of every opcode speak of that variant, and show no template."""
 
 from __future__ import annotations
 
 import re
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from certify import record
+from certify.judging import context_of, first_error
+from certify.oracle import configuration_of, header
+from certify.reader import read_statement
+from ptx_ls import isa
 from ptx_ls.features.hover import hover
-from ptx_ls.isa import database, split_modifiers
+from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
-from tests.features.test_hover_corpus import analysis_of, shapes
+from ptx_ls.syntax.document import Document
 
-BLOCK = re.compile(r"```ptx\n(\S+).*?```", re.DOTALL)
-CODE = re.compile(r"```c\n(.*?)```", re.DOTALL)
-SHAPE = re.compile(r"\.m\d+n\d+k\d+")
-ALIKE = 12
-"""Every so many spellings are looked at, in a test that runs often."""
+if TYPE_CHECKING:
+    from ptx_ls.isa import Instruction
+
+BLOCK: Final = re.compile(r"```ptx\n(\S+).*?```", re.DOTALL)
+CODE: Final = re.compile(r"```c\n(.*?)```", re.DOTALL)
+OPTIONAL: Final = re.compile(r"\{[^{}]*\}")
+WARNING: Final = re.compile(r"^- ⚠ (.*)", re.MULTILINE)
+OPERAND_NAME: Final = re.compile(r"[A-Za-z][\w-]*")
+BITS_OF_NUMBER: Final = re.compile(r"(?<![\w%$])-?\d+\[\d+:\d+\]")
+LEFT_OVER: Final = {
+    "bits of a constant": BITS_OF_NUMBER,
+    "lanes of a constant": re.compile(r"lanes? of -?\d"),
+    "arithmetic with a constant": re.compile(r"(?<![\w%$.\])])\d+ (?:[-&/%]|<<|>>) \d+\b"),
+    "sum less one": re.compile(r"\+ \d+ - \d+\b"),
+    "plural": re.compile(r"\blane \d+ (?:are|have)\b"),
+}
+"""What constants must not leave in pseudo-code, where the operation itself is not meant."""
+COMPUTING: Final = frozenset({"arithmetic", "logic", "shift", "conversion", "comparison", "video"})
+SAMPLE: Final = 4
+"""Statements of an opcode that a test looks at that runs often."""
+Legal = tuple[str, str]
+"""The configuration and a statement that ptxas takes there."""
 
 
-def check_variant(spelling: str) -> None:
-    """Checks what is shown of one spelling in the corpus."""
-    path, line, column = shapes()[spelling]
-    found = hover(analysis_of(path), Position(line, column))
-    assert found is not None
-    text, where = found.markdown, f"{path.name}:{line + 1} {spelling}\n{found.markdown}"
-    opcode, written = split_modifiers(spelling)
-    instruction = database().instruction(opcode)
+@cache
+def legal(opcode: str) -> tuple[Legal, ...]:
+    """What ptxas took of an opcode, in the order of the file."""
+    lines = record.read(record.DIRECTORY / f"{opcode}.tsv")
+    return tuple((where, text) for where, is_accepted, text in lines if is_accepted)
+
+
+def sample(opcode: str) -> list[Legal]:
+    """Some of them, evenly spread: they are in the order of versions."""
+    found = legal(opcode)
+    return list(found[:: max(1, len(found) // SAMPLE)])
+
+
+def shown(where: str, text: str) -> str:
+    """The hover on a statement in a kernel of that configuration."""
+    head = header(configuration_of(where))
+    document = Document(f"{head}{text}\nLabel: }}\n")
+    found = hover(Analysis(document), Position(head.count("\n"), 0))
+    assert found is not None, (where, text)
+    return found.markdown
+
+
+def check_headline(where: str, text: str) -> None:
+    """Fails unless the headline has the modifiers that are written, in a spelling that is legal."""
+    head = BLOCK.search(shown(where, text))
+    assert head is not None, text
+    statement = read_statement(text)
+    opcode, modifiers = isa.split_modifiers(OPTIONAL.sub("", head[1]).rstrip(";"))
+    assert opcode == statement.opcode, (text, head[1])
+    instruction = isa.database().instruction(opcode)
     assert instruction is not None
-    head = BLOCK.search(text)
-    assert head is not None, where
-    shown = split_modifiers(re.sub(r"\{[^{}]*\}", "", head[1]).rstrip(";"))
-    assert shown[0] == opcode, where
-    assert sorted(set(shown[1])) == sorted(set(written)), where
-    code = CODE.search(text)
+    ignored = instruction.ignored.union(*(form.row.ignored for form in instruction.forms))
+    assert set(modifiers) ^ set(statement.modifiers) <= ignored, (text, head[1])
+    context = context_of(configuration_of(where))
+    verdict = isa.check(instruction, modifiers, statement.values, context)
+    assert first_error(verdict, gates=True) is None, (text, head[1])
+
+
+def check_code(where: str, text: str) -> None:
+    """Fails where the pseudo-code has names of slots or operands, or arithmetic of constants."""
+    code = CODE.search(shown(where, text))
+    opcode, _ = isa.split_modifiers(text.partition(" ")[0].rstrip(";"))
+    instruction = isa.database().instruction(opcode)
+    assert instruction is not None
+    if code is None or instruction.prose.category in COMPUTING or opcode == "prmt":
+        return
+    lines = [line.partition("//")[0] for line in code[1].split("\n")]
     slots = {slot.name for form in instruction.forms for slot in form.slots}
-    for name in slots if code is not None else ():
-        assert (
-            code is None
-            or not re.search(rf"(?<![\w)\]}}.%])\.{re.escape(name)}(?![\w:])", code[1])
-            or f".{name}" in written
-        ), (name, where)
-    assert code is None or not re.search(r"(?<![\w%$])-?\d+\[\d+:\d+\]|lanes of -?\d", code[1]), (
-        where
-    )
-    assert opcode != "wgmma" or "lane / 32" not in text, where
-    for pitfall in re.findall(r"^- ⚠ (.*)", text, re.MULTILINE):
-        for shape in SHAPE.findall(pitfall) if pitfall.startswith("`.") else ():
-            assert shape in written, where
+    for slot in slots:
+        leak = rf"(?<![\w)\]}}.%])\.{re.escape(slot)}(?![\w:])"
+        if f".{slot}" not in isa.split_modifiers(text.partition(" ")[0])[1]:
+            assert not any(re.search(leak, line) for line in lines), (text, slot, code[1])
+    for name in operand_names(instruction):
+        word = re.escape(name) if name != "a" else "a(?! [a-z])"  # else it is the article
+        leak = rf"(?<![\w.%$'-]){word}(?![\w'-]|::)"
+        assert not any(re.search(leak, line) for line in lines), (text, name, code[1])
+    for kind, pattern in LEFT_OVER.items():
+        assert not any(pattern.search(line) for line in lines), (text, kind, code[1])
+
+
+def operand_names(instruction: Instruction) -> set[str]:
+    """The manual's names of the operands of all forms."""
+    syntaxes = (form.syntax.partition(" ")[2] for form in instruction.forms)
+    return {name for syntax in syntaxes for name in OPERAND_NAME.findall(syntax)}
+
+
+def warnings(statement: str, where: str = "9.5/sm_90a") -> str:
+    """The warnings of the hover on a statement."""
+    return "\n".join(WARNING.findall(shown(where, statement)))
+
+
+@pytest.mark.parametrize("opcode", sorted(isa.database().opcodes))
+def test_some_legal_instructions(opcode: str) -> None:
+    for where, text in sample(opcode):
+        check_headline(where, text)
+        check_code(where, text)
 
 
 @pytest.mark.slow
-def test_every_variant() -> None:
-    for spelling in sorted(shapes()):
-        check_variant(spelling)
+@pytest.mark.parametrize("opcode", sorted(isa.database().opcodes))
+def test_every_legal_instruction(opcode: str) -> None:
+    for where, text in legal(opcode):
+        check_headline(where, text)
+        check_code(where, text)
 
 
-def test_some_variants() -> None:
-    for spelling in sorted(shapes())[::ALIKE]:
-        check_variant(spelling)
+@pytest.mark.parametrize(
+    ("about", "statement", "other"),
+    [
+        ("spinning loop", "ld.u32 b32_1, [b64_1];", "ld.param.u32 b32_1, [kernel_parameter];"),
+        ("spinning loop", "ld.u32 b32_1, [b64_1];", "ld.global.nc.u32 b32_1, [b64_1];"),
+        ("spinning loop", "ld.weak.u32 b32_1, [b64_1];", "ld.acquire.gpu.u32 b32_1, [b64_1];"),
+        ("generic address", "ld.u32 b32_1, [b64_1];", "ld.shared.u32 b32_1, [b32_2];"),
+        ("tells other threads", "st.u32 [b64_1], b32_1;", "st.local.u32 [b64_1], b32_1;"),
+        ("tells other threads", "st.u32 [b64_1], b32_1;", "st.release.gpu.u32 [b64_1], b32_1;"),
+        ("constant memory", "st.u32 [b64_1], b32_1;", "st.shared.u32 [b32_2], b32_1;"),
+        ("Float sums", "red.global.add.f64 [b64_1], f64_1;", "red.global.add.u32 [b64_1], b32_1;"),
+        ("Up to sm_6x", "red.shared.add.u32 [b32_2], 1;", "red.global.add.u32 [b64_1], 1;"),
+        ("use `red`", "atom.add.u32 b32_1, [b64_1], 1;", "atom.exch.b32 b32_1, [b64_1], 1;"),
+        ("thread count", "bar.sync 0, 64;", "bar.sync 0;"),
+        ("thread count", "barrier.arrive 0, 64;", "barrier.cluster.arrive;"),
+        ("with `.aligned`", "barrier.sync 0;", "barrier.cluster.wait;"),
+        (
+            "multiples of `cp-size`",
+            "cp.async.ca.shared.global [b32_1], [b64_1], 4;",
+            "cp.async.wait_all;",
+        ),
+        ("waits for `cp.async` only", "cp.async.wait_group 0;", "cp.async.commit_group;"),
+        ("primary range", "createpolicy.range.L2::evict_last.b64 b64_1, [b64_2], 8, 8;",
+         "createpolicy.fractional.L2::evict_last.b64 b64_1;"),
+        ("1048575", "mbarrier.expect_tx.relaxed.cta.shared.b64 [b32_1], 8;",
+         "mbarrier.init.shared.b64 [b32_1], 1;"),
+        ("`.noComplete`", "mbarrier.arrive.shared.b64 b64_1, [b32_1], 2;",
+         "mbarrier.init.shared.b64 [b32_1], 1;"),
+        ("relative to its state space", "mov.b64 b64_1, global_variable;", "mov.b64 b64_1, b64_2;"),
+        ("`%clock`", "mov.u32 b32_1, %clock;", "mov.u32 b32_1, b32_2;"),
+        ("low part", "mov.b64 b64_1, {b32_1, b32_2};", "mov.b64 b64_1, b64_2;"),
+    ],
+)  # fmt: skip
+def test_a_warning_is_shown_on_the_variants_that_it_concerns(
+    about: str, statement: str, other: str
+) -> None:
+    assert about in warnings(statement)
+    assert about not in warnings(other)
+
+
+@pytest.mark.parametrize(
+    ("statement", "line"),
+    [
+        (
+            "cp.async.ca.shared.global [b32_1], [b64_1], 4;",
+            "start { b32_1[0 .. 3] = b64_1[0 .. 3] };",
+        ),
+        (
+            "cp.async.ca.shared.global [b32_1], [b64_1], 4, pred_1;",
+            "start { b32_1[0 .. 3] = pred_1 ? 0 : b64_1[0 .. 3] };",
+        ),
+        (
+            "cp.async.bulk.prefetch.L2.global [b64_1], 32;",
+            "start { bring b64_1[0 .. 31] into the L2 cache };",
+        ),
+        (
+            "cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [b64_1, {b32_1}], [b32_2];",
+            "start { box of b64_1 at {b32_1} = b32_2 };",
+        ),
+        (
+            "st.async.shared::cluster.b32 [b32_1], b32_2;",
+            "start { *(shared::cluster b32 *)b32_1 = b32_2 };",
+        ),
+        (
+            "multimem.red.add.u32 [b64_1], b32_1;",
+            "value at b64_1 on each GPU = add(that value, b32_1);",
+        ),
+        ("elect.sync b32_1|pred_1, 7;", "leader = one of lanes 0-2;  b32_1 = leader;"),
+        ("bar.warp.sync 2;", "wait until lane 1 is here, with the same mask;"),
+        (
+            "alloca.u64 b64_1, b64_2;",
+            "stackptr = (stackptr - b64_2) rounded down to a multiple of 8;",
+        ),
+        (
+            "fence.proxy.tensormap::generic.acquire.gpu [b64_1], 128;",
+            "only those of the bytes b64_1 .. b64_1 + 127;",
+        ),
+    ],
+)  # fmt: skip
+def test_pseudo_code_names_the_data_that_is_moved(statement: str, line: str) -> None:
+    code = CODE.search(shown("9.5/sm_90a", statement))
+    assert code is not None
+    assert line in code[1]
+
+
+@pytest.mark.parametrize("n", [8, 16, 64, 256])
+def test_layouts_of_wgmma_count_the_lanes_of_a_warp(n: int) -> None:
+    registers = ", ".join(f"f32_{i}" for i in range(1, n // 2 + 1))
+    text = (
+        f"wgmma.mma_async.sync.aligned.m64n{n}k16.f32.f16.f16 "
+        f"{{{registers}}}, b64_1, b64_2, pred_1, 1, 1, 0, 0;"
+    )
+    markdown = shown("9.5/sm_90a", text)
+    assert "lane / 32" not in markdown
+    assert "warp" in markdown

@@ -89,8 +89,9 @@ def check_pseudo_code(statement: str, expected: str) -> None:
             "atom.global.cas.b32 %r1, [%rd1], %r2, %r3;",
             """
             atomically {
-              %r1 = *%rd1;
-              *%rd1 = %r1 == %r2 ? %r3 : %r1;
+              old = *%rd1;
+              *%rd1 = old == %r2 ? %r3 : old;
+              %r1 = old;
             }
             """,
         ),
@@ -120,7 +121,8 @@ def test_real_instructions(statement: str, expected: str) -> None:
 def test_conditions_are_of_what_there_is() -> None:
     """Every name in a condition is a modifier, a slot, an operand or a word of the notation."""
     words = {"float", "packed", "signed", "unsigned"}
-    kinds = {"", "vector", "address", "wide", "name", "negated", "integer", *words}
+    looks = {"", "vector", "address", "wide", "name", "negated", "special", "predicate"}
+    kinds = {*looks, "integer", *words}
     for name in sorted(isa.database().keywords):
         instruction = isa.database().instruction(name)
         if instruction is None:
@@ -130,7 +132,8 @@ def test_conditions_are_of_what_there_is() -> None:
         every = [slot for form in instruction.forms for slot in form.row.slots]
         accepted |= {value.strip(".") for slot in every for value in slot.values}
         accepted |= {slot.name for form in instruction.forms for slot in form.row.slots}
-        for test in re.findall(r"// if ((?:[^:\n]|::)*)", instruction.prose.semantics):
+        tests = re.findall(r"// if ((?:[^:\n]|::)*)", instruction.prose.semantics)
+        for test in (*tests, *filter(None, instruction.prose.pitfall_conditions)):
             for item in re.split(r" and | or ", test.strip()):
                 kind, _, operand = item.removeprefix("no ").rpartition(" ")
                 is_known = operand in words or bool(

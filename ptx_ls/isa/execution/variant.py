@@ -17,7 +17,7 @@ _FLOAT: Final = re.compile(r"\.(?:f|bf|tf|u?e\dm|s2f)\d").match
 _INTEGER: Final = re.compile(r"\.[bsu]\d").match
 _PACKED: Final = re.compile(r"\.\w+x\d").fullmatch
 _IN_WORDS: Final = re.compile(r"^~ ", re.MULTILINE)
-_LOOKS: Final = ("vector", "address", "wide", "name", "negated")
+_LOOKS: Final = ("vector", "address", "wide", "name", "negated", "special", "predicate")
 
 
 def _is_integer(type_: str) -> bool:
