@@ -18,7 +18,7 @@ _FILE: Final = re.compile(rf"\s*+\.file\s++({_INTEGER})\s++\"([^\"\r\n]*+)\"", r
 _LOCATION: Final = re.compile(
     rf"(?<![\w$.+])({_INTEGER})\s++({_INTEGER})\s++({_INTEGER})", re.ASCII
 ).finditer
-_BYTES: Final = re.compile(rf"[^/]*?\.b8\s++((?:\s*+{_INTEGER}\s*+,?)++)", re.ASCII).match
+_BYTES: Final = re.compile(rf"[^/]*?\.b8\s++((?:\s*+{_INTEGER}\s*+,?)+)", re.ASCII).match
 _LONGEST: Final = 1000
 """Lines that one string takes at most; compilers write one byte a line."""
 _EDGE: Final = 3000

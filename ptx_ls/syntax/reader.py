@@ -15,7 +15,8 @@ from ptx_ls.syntax.canonical import canonical_guard, canonical_statement, canoni
 from ptx_ls.syntax.heads import HEAD, find_head
 from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.parser import SyntaxProblem
-from ptx_ls.syntax.places import shifted, slice_lines
+from ptx_ls.syntax.places import slice_lines
+from ptx_ls.syntax.problems import at_follower, moved, odd_modifier, problem_of_head, unclosed
 from ptx_ls.syntax.record import SHARED, Kind, Piece, PlainRun, Record, Run, RunForm, Shape
 from ptx_ls.syntax.scanner import Key, first_words, is_long, scan, without_bits
 from ptx_ls.syntax.statements import Cut, Cutter
@@ -80,7 +81,6 @@ _IS_ODD: Final = re.compile(
 """Has a number that is no plain decimal: without its digits it could be read as another kind."""
 _IS_DOTTED: Final = re.compile(r"\.\w*\d", re.ASCII).search
 """Has a type, modifier or selector whose digits matter, as `.b32`."""
-_ODD_MODIFIER: Final = re.compile(r"\.\w*+\$[\w$]*+", re.ASCII).search
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
 _BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
 _PATTERNS: Final = (
@@ -98,10 +98,6 @@ _CAREFUL: Final = 50
 """Lines of a step where lines are new or in runs, each of which may take a good part of a ms."""
 _FEW_SLOW: Final = 20
 """One line of so many may be such without steps that take long."""
-_VERSION: Final = ("FLOAT", "NUMBER")
-"""What a `.version` without its number lacks."""
-_NAMELESS: Final = re.compile(r"(?:\.\w++\s*+)?\.entry\s*+\(", re.ASCII).match
-_ENTRY: Final = tuple(tokens.tokenize(".entry"))[:1]
 _SHORT: Final = 48
 """Comments up to this length are worth remembering."""
 _PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Kind.CLOSE)
@@ -208,7 +204,7 @@ class Reader:
                 row = cutter.pass_over(lines, row)
         problems: tuple[SyntaxProblem, ...] = ()
         if cutter.is_in_comment:
-            problems = (_unclosed(cutter),)
+            problems = (unclosed(cutter),)
         if cutter.is_open or row == len(lines):
             cutter.close()
         return self._run(lines[start:row], cutter, problems), row
@@ -277,7 +273,7 @@ class Reader:
         if problem is None:
             return shape or SHARED.get(cut.kind, record.BROKEN)
         kind = Kind.BROKEN if cut.kind is Kind.INSTRUCTION else cut.kind
-        return Record(kind, (_moved(problem, cut.start),))
+        return Record(kind, (moved(problem, cut.start),))
 
     def _check(self, kind: Kind, text: str) -> tuple[SyntaxProblem | None, Shape | None]:
         """The statement's syntax problem, or its shape if it is an instruction without one."""
@@ -296,14 +292,14 @@ class Reader:
                 return None, shape
         elif kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
             is_plain = HEAD(text) is not None and "\v" not in text
-            return (None if is_plain else _of_head(text)), None
+            return (None if is_plain else problem_of_head(text)), None
         problem = parser.parse(text).problem
         if problem is not None and kind is Kind.DATA:
             # A type alone may end with `;`, which is not what data lacks.
             expected = tuple(one for one in problem.expected if one != ";")
             problem = problem._replace(expected=expected)
         if problem is None and kind is Kind.INSTRUCTION:
-            problem = _odd_modifier(text)
+            problem = odd_modifier(text)
         if problem is None and text.startswith("#"):
             problem = SyntaxProblem((0, 0), (0, 1), "#", parser.expected_after(()))
         return problem, None
@@ -316,7 +312,7 @@ class Reader:
         for cut in cutter.cuts:
             problem, shape = self._check(cut.kind, slice_lines(lines, cut.start, cut.end))
             if problem is not None:
-                found.append(_at_follower(_moved(problem, cut.start), cut))
+                found.append(at_follower(moved(problem, cut.start), cut))
             shared = SHARED.get(cut.kind, record.BROKEN)
             pieces.append(Piece(shape or shared, cut.start, cut.end))
         return Run(tuple(pieces), tuple(found), looks_ahead=cutter.looked_ahead)
@@ -360,51 +356,3 @@ def _is_digit_safe(read: Record, line: str, key: Key) -> bool:
     if read.kind is Kind.DECLARATION:
         return not _HAS_NUMBER(code)
     return read.kind in _PLAIN and not _IS_ODD(code)
-
-
-def _odd_modifier(text: str) -> SyntaxProblem | None:
-    """A modifier that no opcode has, because it is spelled as names are: `.u$L1`."""
-    match = _ODD_MODIFIER(text)
-    if match is None:
-        return None
-    lines = text[: match.start()].split("\n")
-    start = len(lines) - 1, len(lines[-1])
-    return SyntaxProblem(start, (start[0], start[1] + len(match[0])), match[0], ())
-
-
-def _moved(problem: SyntaxProblem, start: tuple[int, int]) -> SyntaxProblem:
-    """A problem relative to its statement, made relative to the line or run."""
-    return SyntaxProblem(
-        shifted(problem.start, start), shifted(problem.end, start), problem.found, problem.expected
-    )
-
-
-def _at_follower(problem: SyntaxProblem, cut: Cut) -> SyntaxProblem:
-    """Of a statement that stops short of more than its `;`, what stands where the rest belongs.
-
-    A version stands on the line of its directive, so what follows on another is none.
-    """
-    follower = cut.follower
-    if follower is None or problem.found or ";" in problem.expected:
-        return problem
-    if problem.expected == _VERSION and follower.start[0] > cut.end[0]:
-        return problem
-    return SyntaxProblem(follower.start, follower.end, follower.text, problem.expected)
-
-
-def _of_head(text: str) -> SyntaxProblem | None:
-    """The problem of a function's head; of a kernel without a name, what stands in its place."""
-    problem = parser.parse(text).problem
-    match = _NAMELESS(text) if problem is not None and problem.found in ("{", ";", "") else None
-    if match is None:
-        return problem
-    lines = text[: match.end()].split("\n")
-    end = len(lines) - 1, len(lines[-1])
-    return SyntaxProblem((end[0], end[1] - 1), end, "(", parser.expected_after(_ENTRY))
-
-
-def _unclosed(cutter: Cutter) -> SyntaxProblem:
-    """What is wrong with a comment or raw text that does not end."""
-    row, column = cutter.opened
-    first, last = cutter.awaited
-    return SyntaxProblem((row, column), (row, column + len(first)), first, (last,))

@@ -121,7 +121,7 @@ def test_label_before_a_list_of_targets() -> None:
         ("ld.u32 %r1, [%r2\nadd.u32 %r1, %r2, 3;", ["ld.u32 %r1, [%r2", "add.u32 %r1, %r2, 3;"]),
         (".func f()\n.func g() {", [".func f()", ".func g() {"]),
         (".entry k(\n.version 8.5\n", [".entry k(", ".version 8.5"]),
-        (";;ret;", [";", ";", "ret;"]),
+        (";;ret;", [";;", "ret;"]),  # one mistake
     ],
 )
 def test_missing_terminator(text: str, expected: list[str]) -> None:

@@ -48,7 +48,7 @@ def test_local_registers() -> None:
     .func h() { .pragma "local_maxnreg 3x"; ret; }
     //                  ^^^^^^^^^^^^^^^^^^ directive-value: .pragma "local_maxnreg" takes a number
     .pragma "local_maxnreg x";
-    //      ^^^^^^^^^^^^^^^^^ uncompilable: ptxas compiles no module with the unknown pragma `local_maxnreg x`
+    //      ^^^^^^^^^^^^^^^^^ uncompilable: the unknown pragma `local_maxnreg x`
     .pragma "retaddr_reg";
     //      ^^^^^^^^^^^^^ directive-value: .pragma "retaddr_reg" takes a number
     .pragma "abi_param_reg x";

@@ -1,0 +1,67 @@
+"""Where a statement that cannot be read goes wrong, beyond what the parser of statements says."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax import parser, tokens
+from ptx_ls.syntax.parser import SyntaxProblem
+from ptx_ls.syntax.places import shifted
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.statements import Cut, Cutter
+
+_ODD_MODIFIER: Final = re.compile(r"\.\w*+\$[\w$]*+", re.ASCII).search
+_VERSION: Final = ("FLOAT", "NUMBER")
+"""What a `.version` without its number lacks."""
+_NAMELESS: Final = re.compile(r"(?:\.\w++\s*+)?\.entry\s*+\(", re.ASCII).match
+_ENTRY: Final = tuple(tokens.tokenize(".entry"))[:1]
+
+
+def odd_modifier(text: str) -> SyntaxProblem | None:
+    """A modifier that no opcode has, because it is spelled as names are: `.u$L1`."""
+    match = _ODD_MODIFIER(text)
+    if match is None:
+        return None
+    lines = text[: match.start()].split("\n")
+    start = len(lines) - 1, len(lines[-1])
+    return SyntaxProblem(start, (start[0], start[1] + len(match[0])), match[0], ())
+
+
+def moved(problem: SyntaxProblem, start: tuple[int, int]) -> SyntaxProblem:
+    """A problem relative to its statement, made relative to the line or run."""
+    return SyntaxProblem(
+        shifted(problem.start, start), shifted(problem.end, start), problem.found, problem.expected
+    )
+
+
+def at_follower(problem: SyntaxProblem, cut: Cut) -> SyntaxProblem:
+    """Of a statement that stops short of more than its `;`, what stands where the rest belongs.
+
+    A version stands on the line of its directive, so what follows on another is none.
+    """
+    follower = cut.follower
+    if follower is None or problem.found or ";" in problem.expected:
+        return problem
+    if problem.expected == _VERSION and follower.start[0] > cut.end[0]:
+        return problem
+    return SyntaxProblem(follower.start, follower.end, follower.text, problem.expected)
+
+
+def problem_of_head(text: str) -> SyntaxProblem | None:
+    """The problem of a function's head; of a kernel without a name, what stands in its place."""
+    problem = parser.parse(text).problem
+    match = _NAMELESS(text) if problem is not None and problem.found in ("{", ";", "") else None
+    if match is None:
+        return problem
+    lines = text[: match.end()].split("\n")
+    end = len(lines) - 1, len(lines[-1])
+    return SyntaxProblem((end[0], end[1] - 1), end, "(", parser.expected_after(_ENTRY))
+
+
+def unclosed(cutter: Cutter) -> SyntaxProblem:
+    """What is wrong with a comment or raw text that does not end."""
+    row, column = cutter.opened
+    first, last = cutter.awaited
+    return SyntaxProblem((row, column), (row, column + len(first)), first, (last,))
