@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
 
 _INTEGER: Final = rf"(?:{INTEGER})(?![\w$.])"
-_FILE: Final = re.compile(rf"\s*+\.file\s++({_INTEGER})\s++\"([^\"\r\n]*+)\"", re.ASCII).match
+_FILE: Final = re.compile(
+    rf"(?:\s|/\*(?:(?!\*/).)*\*/)*\.file\s++({_INTEGER})\s++\"([^\"\r\n]*+)\"", re.ASCII
+).match
 _LOCATION: Final = re.compile(
     rf"(?<![\w$.+])({_INTEGER})\s++({_INTEGER})\s++({_INTEGER})", re.ASCII
 ).finditer
@@ -55,7 +57,7 @@ def locations(text: str) -> Iterator[Location]:
 
 
 def file_in(text: str) -> File | None:
-    """The `.file` directive that a text begins with."""
+    """The `.file` directive that a text begins with, after white space and comments."""
     match = _FILE(text)
     number = integer(match[1]) if match is not None else None
     if match is None or number is None:
