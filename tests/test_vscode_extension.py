@@ -42,7 +42,7 @@ def test_every_setting_of_the_server_is_offered() -> None:
     }
     for setting in SETTINGS:
         default = setting.default
-        sent = sorted(default) if isinstance(default, frozenset) else default
+        sent = sorted(default) if isinstance(default, frozenset | tuple) else default
         assert offered[f"{SECTION}.{setting.key}"]["default"] == sent
 
 
