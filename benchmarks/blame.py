@@ -199,7 +199,7 @@ def _changed(
 
 
 def _others(instruction: Instruction, modifier: str) -> set[str]:
-    """What stands in the place of a modifier in one form or another."""
+    """Returns the modifiers that some form accepts in the same slot."""
     slots = (
         form.slots[slot]
         for form in instruction.forms

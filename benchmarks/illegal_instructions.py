@@ -1,7 +1,7 @@
 """CPU time of one error: many different illegal instructions of one opcode.
 
 Errors cost what the linter does to say what is wrong and what would be legal, beyond finding that
-something is wrong. The cost of the whole lint, with reading the text, stands beside it.
+something is wrong. The cost of the whole lint, parsing included, is printed next to it.
 """
 
 from __future__ import annotations

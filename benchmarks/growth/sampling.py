@@ -61,7 +61,7 @@ class Sampler:
 
 
 def _serve(asked: Connection, asking: Connection, path: Path) -> None:
-    """Takes a sample for each command that is asked for, until nobody asks any more."""
+    """Takes one sample per requested command, until the input ends."""
     asking.close()  # else the end of the pipe would never be seen
     path.write_text(_SMALL, encoding="utf-8")
     for command in ("lint", "format"):

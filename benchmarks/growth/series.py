@@ -61,7 +61,7 @@ def in_module(name: str, pattern: str, before: str = "", after: str = "") -> Ser
 def in_kernel(name: str, pattern: str, before: str = "", module: str = "") -> Series:
     """Repetitions in the body of a kernel with ten registers of each usual type.
 
-    `before` stands in the body and `module` before the kernel.
+    `before` goes into the body, `module` before the kernel.
     """
     return plain(name, pattern, HEADER + module + KERNEL + before, END)
 

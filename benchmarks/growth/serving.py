@@ -75,7 +75,7 @@ class Editor:
             patience=_SESSION,
         )
         client.initialize(VSCODE)
-        self._visit(client, _SMALL)  # what is imported once only is no share of a text
+        self._visit(client, _SMALL)  # one-time imports are not part of a text's cost
         wait_for_rest(client.process.pid)
         return client
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 _OF_BODIES: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.DECLARATION)
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
-_SINK: Final = own("`_`: the sink, a place for a result that nobody wants, or a name left out")
+_SINK: Final = own("`_`: the sink: discards a result, or takes the place of an omitted name")
 _COMPONENTS: Final = {".x": "first", ".y": "second", ".z": "third", ".w": "fourth"}
 _COMPONENT: Final = re.compile(r"\.[xyzwrgba]\b").match
 _SIGN: Final = re.compile(

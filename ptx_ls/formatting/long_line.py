@@ -69,7 +69,7 @@ def _rows(
     found: Row | str | None = None
     if kind is Kind.INSTRUCTION:
         found = quick.instruction(text, level)
-    else:  # of a label, the level is that of its own row, one to the left of what stands there
+    else:  # of a label, the level is that of its own row, one to the left of its statement
         found = quick.row(text, kind, level + 1 if kind is Kind.LABEL else level)
     if found is not None:
         return [Row(level, Role.CODE, found) if isinstance(found, str) else found]

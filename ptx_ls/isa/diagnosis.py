@@ -145,7 +145,7 @@ def _of_operands(written: Written, violations: tuple[Violation, ...]) -> tuple[V
 def _of_number(written: Written, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
     """The modifier that is missing, or that says another size, where a number does not agree.
 
-    With too many operands one that asks for them is missing: nobody writes them for nothing.
+    With too many operands, the modifier that takes them is missing.
     """
     found = _suspects(written)
     legal = [one for one in found if one.makes_legal]

@@ -31,7 +31,7 @@ def inserted(
 
 
 def _in_order(instruction: Instruction, modifiers: Sequence[str], modifier: str) -> Iterator[int]:
-    """The indices before which it stands in the manual, in the forms that have a place for it."""
+    """Yields the indices before which the manual puts the modifier, per form that takes it."""
     (takers,) = forms_lacking(instruction, [*modifiers, modifier], 0)
     for form in takers:
         placement = place(form.row, modifiers, frozenset(), explain=False)

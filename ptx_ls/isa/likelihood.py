@@ -33,7 +33,7 @@ _DOUBT_OF_INSERTION: Final = 0.8
 _DOUBT_OF_ORDER: Final = 0.65
 """Of a change that leaves the modifiers in another order than the manual's."""
 DOUBT_OF_OTHER_PLACE: Final = 0.7
-"""Of a modifier that stands for one of another kind."""
+"""Doubt about a modifier that replaces one of another kind."""
 
 
 class Suspect(NamedTuple):

@@ -22,7 +22,7 @@ _MARK: Final = "ptx-ls:"
 def told(diagnostics: Iterable[Diagnostic], lines: Sequence[str]) -> list[Diagnostic]:
     """The diagnostics that no comment keeps quiet; their lines count in `lines`.
 
-    One that stands for several is taken apart where a comment is about some of them.
+    A diagnostic of several places is split where a comment suppresses some of them.
     """
     ignored: dict[int, frozenset[str] | None] = {}
 

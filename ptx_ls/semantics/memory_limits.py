@@ -67,7 +67,7 @@ def _check_kernel(
     needed = sum(map(size_of, own))
     if needed > limit:
         yield from _exceeding(own, 0, limit)
-    elif needed + module.shared.total > limit:  # else nobody looks for their names
+    elif needed + module.shared.total > limit:  # otherwise their names do not matter
         hidden = {each.name for each in facts.symbols if id(each) not in exported}
         used = _named_in(text, module.shared, hidden)
         for found in _exceeding(used, needed, limit):

@@ -136,7 +136,7 @@ def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]
             continue
         setting = _BY_KEY[key]
         if setting.reaches_out and not reaches_out:
-            if value not in ("", []):  # editors also send what nobody has set
+            if value not in ("", []):  # editors also send defaults
                 problems.append(f"the setting `{SECTION}.{key}` is not taken over a network")
             continue
         try:

@@ -78,7 +78,7 @@ class RelatedRange(NamedTuple):
 
 
 class Single(NamedTuple):
-    """A place, and its message, of a diagnostic that stands for several."""
+    """One place, with its message, of a diagnostic about several."""
 
     range: Range
     message: str
@@ -95,7 +95,7 @@ class Diagnostic(NamedTuple):
         fixes: the best one first.
         related: other places to look at.
         tags: how an editor may show it.
-        singles: every place with its own message, where the diagnostic stands for several; else
+        singles: every place with its own message, where the diagnostic covers several; else
             nothing.
     """
 

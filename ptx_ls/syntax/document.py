@@ -196,7 +196,7 @@ class Document:
         return self.start_of_run(first)
 
     def start_of_run(self, line: int) -> int:
-        """First line of the run that holds `line`; `line` itself if it stands alone."""
+        """First line of the run that holds `line`; `line` itself if it is not part of a run."""
         return run_start(self.records, line)
 
     def stop_of_run(self, stop: int) -> int:

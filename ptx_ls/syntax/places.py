@@ -28,7 +28,7 @@ def after(line: str, column: int) -> str:
 
 
 def begins_line(line: str, column: int) -> bool:
-    """Whether only white space stands before a column, as far as `before` looks."""
+    """Whether only white space precedes a column, as far as `before` looks."""
     text = before(line, column)
     return not text or text.isspace()
 

@@ -37,9 +37,9 @@ def moved(problem: SyntaxProblem, start: tuple[int, int]) -> SyntaxProblem:
 
 
 def at_follower(problem: SyntaxProblem, cut: Cut) -> SyntaxProblem:
-    """Of a statement that stops short of more than its `;`, what stands where the rest belongs.
+    """For a statement that lacks more than its `;`, blames the token found in place of the rest.
 
-    A version stands on the line of its directive, so what follows on another is none.
+    A version is on the line of its directive, so a token on another line is not one.
     """
     follower = cut.follower
     if follower is None or problem.found or ";" in problem.expected:
@@ -50,7 +50,7 @@ def at_follower(problem: SyntaxProblem, cut: Cut) -> SyntaxProblem:
 
 
 def problem_of_head(text: str) -> SyntaxProblem | None:
-    """The problem of a function's head; of a kernel without a name, what stands in its place."""
+    """The problem of a function's head; for a kernel without a name, the token in its place."""
     problem = parser.parse(text).problem
     match = _NAMELESS(text) if problem is not None and problem.found in ("{", ";", "") else None
     if match is None:

@@ -166,7 +166,7 @@ class Run(Record):
 
 
 def run_start(records: Sequence[Record], line: int) -> int:
-    """First line of the run that holds `line`; `line` itself if it stands alone.
+    """First line of the run that holds `line`; `line` itself if it is not part of a run.
 
     Looks at some lines of a long run, not at all of them.
     """

@@ -198,7 +198,7 @@ def test_a_kill_at_any_moment(tmp_path: Path, by: str, *, is_linked: bool) -> No
 
 
 def check_whole(path: Path, *, is_linked: bool) -> None:
-    """Fails unless the file holds one of the two contents, as soon as nobody writes it any more."""
+    """Fails unless the file holds one of the two contents, once its writer has ended."""
     deadline = time.monotonic() + 60  # what is written into takes its time
     while True:
         content = path.read_bytes()

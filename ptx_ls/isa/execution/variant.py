@@ -72,7 +72,7 @@ class Variant:
         return int(packed[-1]) if packed else 0
 
     def named(self, name: str) -> str | None:
-        """What stands in a slot, "" for nothing; None if no slot has the name.
+        """Returns the value of a slot, "" if it is empty; None if no slot has the name.
 
         `dtype` is the first type where the form has no slot of that name.
         """
