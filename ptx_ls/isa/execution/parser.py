@@ -15,6 +15,7 @@ atom        := number | name | "." slot | function "(" [name "in" domain ":"] ex
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final, NoReturn
 
 from ptx_ls.isa.execution.tree import (
@@ -39,6 +40,8 @@ from ptx_ls.isa.execution.tree import (
     Vector,
 )
 
+MAX_KEPT_LINES: Final = 1024
+"""Lines of pseudo-code whose trees are kept: a hover while typing asks for the same ones."""
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<number>0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|0[fF][0-9a-fA-F]{8}(?![\w.])"
     r"|0[dD][0-9a-fA-F]{16}(?![\w.])|\d+\.(?!\.)\d*(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+|\d+U?"
@@ -256,6 +259,7 @@ class _Parser:
         return Call(function, self.expressions(")"))
 
 
+@lru_cache(maxsize=MAX_KEPT_LINES)
 def parse_statements(text: str) -> tuple[Statement, ...]:
     """The statements of a line without its comment. Raises PseudoCodeError."""
     return _Parser(text).statements()
