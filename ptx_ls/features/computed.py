@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.lop3 import formula
@@ -26,15 +27,19 @@ from ptx_ls.isa.execution.tree import (
     map_statement,
     parts_of,
 )
+from ptx_ls.isa.execution.variant import Variant
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from ptx_ls.isa.execution.variant import Line, Variant
+    from ptx_ls.isa.execution.variant import Line
+    from ptx_ls.isa.model import Form
 
 _MAX_DECIMAL: Final = 1 << 16
 """Larger constants that do not fit their type as they are written are shown in hexadecimal."""
 _PLAIN: Final = re.compile(r"-?\d+").fullmatch
+_MAX_CACHED_LINES: Final = 512
+_MAX_CACHED_OPERANDS: Final = 1024
 LinesOfCode = list[tuple["Line", tuple[Statement, ...]]]
 
 
@@ -46,7 +51,8 @@ def computed(
     Temporaries that are constant are put where they are used. A register that is overwritten
     before it is read for the last time is kept as `old_a`. Raises PseudoCodeError.
     """
-    general = [(line, specialized(line, variant)) for line in lines]
+    form, modifiers, slots = variant.form, tuple(variant.modifiers), tuple(variant.slots.items())
+    general = [(line, _specialized(line, form, modifiers, slots)) for line in lines]
     every = [each for _, statements in general for each in statements]
     kept = {name: Name(f"old_{name}") for name in _overwritten(every, operands)}
     constants: dict[str, Expression] = {}
@@ -70,6 +76,15 @@ def computed(
     return found
 
 
+@lru_cache(maxsize=_MAX_CACHED_LINES)
+def _specialized(
+    line: Line, form: Form | None, modifiers: tuple[str, ...], slots: tuple[tuple[str, str], ...]
+) -> tuple[Statement, ...]:
+    """The statements of a line for some modifiers, whatever the operands are."""
+    return specialized(line, Variant(form, dict(slots), modifiers, ()))
+
+
+@lru_cache(maxsize=_MAX_CACHED_OPERANDS)
 def as_expression(text: str, type_name: str) -> Expression:
     """An operand as part of an expression; a constant as the value that its type makes of it."""
     try:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ptx_ls.isa import Instruction
+    from ptx_ls.isa.execution.variant import Variant
     from ptx_ls.isa.layout import Layout
     from ptx_ls.isa.model import Form
     from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
@@ -60,12 +61,15 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
             return markup.filled("{}: an opcode of PTX", markup.code(judged.opcode))
         return None
     from ptx_ls.features import describe_variant
-    from ptx_ls.features.pseudo_code import pseudo_code
+    from ptx_ls.features.pseudo_code import operand_texts, pseudo_code
+    from ptx_ls.features.pseudo_code_conditions import variant_of
     from ptx_ls.handbook.sentences import manual
 
     prose = found.prose
     form = judged.verdict.form if judged.verdict else None
-    computed = pseudo_code(judged)
+    operands = operand_texts(judged)
+    variant = variant_of(judged, operands)
+    computed = pseudo_code(judged, operands, variant)
     code = markup.block(computed, "c") if computed else ""
     here = [
         markup.block(_headline(judged)),
@@ -83,7 +87,7 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
         here.remove(code)
     general = [
         prose.doc,
-        _pitfalls(_relevant(judged)),
+        _pitfalls(_relevant(judged, variant)),
     ]
     section = found.section(form) if form else prose.section
     ours = map(markup.own, (*_shortened(here, general), manual(section, _SECTIONS)))
@@ -142,13 +146,11 @@ def _first_sentence(doc: str) -> str:
     return found[0] if found else doc
 
 
-def _relevant(judged: JudgedInstruction) -> tuple[str, ...]:
+def _relevant(judged: JudgedInstruction, variant: Variant) -> tuple[str, ...]:
     """The pitfalls, those about the variant at hand first, none about other variants."""
     if judged.instruction is None:
         return ()
-    from ptx_ls.features.pseudo_code import variant_at_hand
-
-    prose, variant = judged.instruction.prose, variant_at_hand(judged)
+    prose = judged.instruction.prose
     about: list[str] = []
     general: list[str] = []
     for text, condition in zip(prose.pitfalls, prose.pitfall_conditions, strict=True):

@@ -8,13 +8,13 @@ and the guard predicate.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.features.computed import as_expression, computed
 from ptx_ls.features.describe_operands import parts_of
 from ptx_ls.features.immediates import lanes
-from ptx_ls.features.pseudo_code_conditions import variant_of
 from ptx_ls.isa.execution.parser import PseudoCodeError
 from ptx_ls.isa.execution.printer import print_statement
 from ptx_ls.isa.execution.tree import Expression
@@ -23,7 +23,7 @@ from ptx_ls.semantics.constant_check import value_of
 from ptx_ls.syntax.literals import INTEGER
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from ptx_ls.semantics.analysis import JudgedInstruction
 
@@ -47,15 +47,18 @@ _LAST_OF_SOME: Final = re.compile(r"(?<=[\w)\]] \+ )(\d{1,9}) - 1\b")
 """The last of so many, counted from a register: `%r1 + 4 - 1`."""
 _GUARD: Final = re.compile(r"@\s*(!?)\s*([%\w$]+)\s").match
 _INDENTATION: Final = "  "
+OperandTexts = Mapping[str, str]
+"""What is written for each of the manual's names: `a` is `%r1`."""
 
 
-def pseudo_code(judged: JudgedInstruction) -> str:
-    """The pseudo-code of an instruction as it stands; of all variants if none fits it alone."""
+def pseudo_code(judged: JudgedInstruction, operands: OperandTexts, variant: Variant) -> str:
+    """The pseudo-code of an instruction as it is written; of all variants if none fits it alone.
+
+    `operands` are its `operand_texts`, `variant` its `variant_of`.
+    """
     if judged.instruction is None:
         return ""
     prose = judged.instruction.prose
-    operands = _operands(judged)
-    variant = variant_of(judged, operands)
     lines = list(lines_of(prose.semantics, variant))
     try:
         if prose.not_computable or any(line.in_words for line in lines):
@@ -93,11 +96,6 @@ def _expressions(judged: JudgedInstruction, operands: Mapping[str, str]) -> dict
         name: as_expression(_SELECTOR.sub("", text), types.get(name, ""))
         for name, text in operands.items()
     }
-
-
-def variant_at_hand(judged: JudgedInstruction) -> Variant:
-    """An instruction as the conditions of pseudo-code and of pitfalls see it."""
-    return variant_of(judged, _operands(judged))
 
 
 def _joined(code: str, comment: str) -> str:
@@ -181,8 +179,8 @@ def _guarded(lines: list[str], judged: JudgedInstruction) -> str:
     return "\n".join([f"{head} {{", *(_INDENTATION + line for line in lines), "}"])
 
 
-def _operands(judged: JudgedInstruction) -> dict[str, str]:
-    """What is written for each of the manual's names."""
+def operand_texts(judged: JudgedInstruction) -> OperandTexts:
+    """Returns the text that is written for each of the manual's names."""
     found: dict[str, str] = {}
     verdict = judged.verdict
     specs = verdict.operand_specs if verdict is not None else ()

@@ -324,5 +324,5 @@ def code_of(node: NodeOrLeaf) -> str:
 
 def text_of(node: NodeOrLeaf) -> str:
     """What a node says, without the white space and comments before it."""
-    prefix = next((leaf.prefix for leaf in leaves(node)), "")
-    return code_of(node)[len(prefix) :]
+    parts = [part for leaf in leaves(node) for part in (leaf.prefix, leaf.value)]
+    return "".join(parts[1:])

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import pytest
 
-from ptx_ls.features.pseudo_code import pseudo_code
 from ptx_ls.isa.execution.formats import value_type
 from ptx_ls.isa.execution.interpreter import Lane
 from ptx_ls.isa.execution.parser import parse_statements
@@ -16,6 +15,7 @@ from ptx_ls.isa.execution.values import Place, UndeterminedError
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
+from tests.features.test_pseudo_code import code_of
 from tests.isa.execution.variants import Case, bits_of, cases, executable_opcodes
 
 _MAX_CASES = 20
@@ -80,7 +80,7 @@ def _shown(case: Case, written: dict[str, str]) -> tuple[Statement, ...] | None:
     if judged.verdict.form.id != case.form.id:
         return None
     lines = []
-    for line in pseudo_code(judged).split("\n"):
+    for line in code_of(judged).split("\n"):
         code = line.partition("//")[0].rstrip()
         lines.append((code[: len(code) - len(code.lstrip())], parse_statements(code)))
     return assembled(lines)

@@ -9,11 +9,18 @@ from textwrap import dedent
 import pytest
 
 from ptx_ls import isa
-from ptx_ls.features.pseudo_code import pseudo_code
-from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.features.pseudo_code import operand_texts, pseudo_code
+from ptx_ls.features.pseudo_code_conditions import variant_of
+from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
 from ptx_ls.syntax.document import Document
 from tests.features.test_hover import KERNEL
 from tests.support.fixture import parse_fixture
+
+
+def code_of(judged: JudgedInstruction) -> str:
+    """The pseudo-code of an instruction, as its hover shows it."""
+    operands = operand_texts(judged)
+    return pseudo_code(judged, operands, variant_of(judged, operands))
 
 
 def check_pseudo_code(statement: str, expected: str) -> None:
@@ -24,7 +31,7 @@ def check_pseudo_code(statement: str, expected: str) -> None:
     assert place is not None
     judged = analysis.instruction(place)
     assert judged is not None
-    lines = (line.partition("//")[0].rstrip() for line in pseudo_code(judged).split("\n"))
+    lines = (line.partition("//")[0].rstrip() for line in code_of(judged).split("\n"))
     assert "\n".join(filter(None, lines)) == dedent(expected).strip()
 
 
@@ -156,4 +163,4 @@ def test_something_is_left_of_every_opcode() -> None:
         place = analysis.document.statement_at(fixture.cursor)
         judged = analysis.instruction(place) if place is not None else None
         if judged is not None and judged.instruction is not None:
-            assert bool(pseudo_code(judged)) == bool(judged.instruction.prose.semantics)
+            assert bool(code_of(judged)) == bool(judged.instruction.prose.semantics)

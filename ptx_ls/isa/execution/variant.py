@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ptx_ls.isa.model import Form
@@ -18,6 +19,9 @@ _INTEGER: Final = re.compile(r"\.[bsu]\d").match
 _PACKED: Final = re.compile(r"\.\w+x\d").fullmatch
 _IN_WORDS: Final = re.compile(r"^~ ", re.MULTILINE)
 _LOOKS: Final = ("vector", "address", "wide", "name", "negated", "special", "predicate")
+_MAX_CACHED_TEXTS: Final = 128
+"""Opcodes whose lines of pseudo-code are kept split."""
+_MAX_CACHED_TESTS: Final = 1024
 
 
 def _is_integer(type_: str) -> bool:
@@ -90,8 +94,8 @@ class Variant:
         """Whether a modifier is there, all of `.red.and`, or anything in the slot of that name."""
         if name in self.modifiers or (self.named(name[1:]) and not self.can_be(name)):
             return True
-        parts = [f".{part}" for part in name[1:].split(".")]
-        return all(part in self.modifiers for part in parts)
+        parts = name[1:].split(".")
+        return len(parts) > 1 and all(f".{part}" in self.modifiers for part in parts)
 
 
 class Line(NamedTuple):
@@ -111,43 +115,71 @@ def readable(text: str) -> str:
 
 def lines_of(text: str, variant: Variant) -> Iterator[Line]:
     """The lines that are for a variant, without their conditions."""
-    for line in text.strip("\n").split("\n"):
-        match = _LINE.fullmatch(line)
-        code, comment = (match["code"], match["comment"]) if match else (line, "")
-        if match is None or match["if"] is None or holds(match["test"], variant):
-            bare = code.lstrip()
-            indentation = code[: len(code) - len(bare)]
-            yield Line(indentation, bare.removeprefix("~ "), comment, bare.startswith("~ "))
+    for line, test in _with_tests(text):
+        if not test or holds(test, variant):
+            yield line
+
+
+@lru_cache(maxsize=_MAX_CACHED_TEXTS)
+def _with_tests(text: str) -> tuple[tuple[Line, str], ...]:
+    """The lines of a text, each with its condition; "" for none."""
+    return tuple(map(_with_test, text.strip("\n").split("\n")))
+
+
+def _with_test(line: str) -> tuple[Line, str]:
+    match = _LINE.fullmatch(line)
+    code, comment = (match["code"], match["comment"]) if match else (line, "")
+    bare = code.lstrip()
+    indentation = code[: len(code) - len(bare)]
+    is_in_words = bare.startswith("~ ")
+    test = match["test"] or "" if match else ""
+    return Line(indentation, bare.removeprefix("~ "), comment, is_in_words), test
+
+
+Condition = Callable[[Variant], bool]
 
 
 def holds(test: str, variant: Variant) -> bool:
     """Whether all that is joined by "and" holds; of each, one of what is joined by "or" will do."""
-    return all(
-        any(_is_true(item.strip(), variant) for item in term.split(" or "))
+    for term in _terms(test):
+        for condition in term:
+            if condition(variant):
+                break
+        else:
+            return False
+    return True
+
+
+@lru_cache(maxsize=_MAX_CACHED_TESTS)
+def _terms(test: str) -> tuple[tuple[Condition, ...], ...]:
+    return tuple(
+        tuple(_condition(item.strip()) for item in term.split(" or "))
         for term in test.strip().split(" and ")
     )
 
 
-def _is_true(item: str, variant: Variant) -> bool:  # noqa: PLR0911  one line for each kind
+def _condition(item: str) -> Condition:  # noqa: PLR0911  one line for each kind
     if item.startswith("no "):
-        return not _is_true(item[3:], variant)
+        negated = _condition(item[3:])
+        return lambda variant: not negated(variant)
     if item.startswith("."):
-        return variant.has(item)
+        return lambda variant: variant.has(item)
     kind, _, name = item.partition(" ")
     if kind in _LOOKS and name:
-        return variant.looks(kind, name)
+        return lambda variant: variant.looks(kind, name)
     if name.startswith("."):
-        return fnmatchcase(variant.slots.get(kind, ""), name)
+        return lambda variant: fnmatchcase(variant.slots.get(kind, ""), name)
     if kind in _KINDS and name:
-        return _KINDS[kind](variant.slots.get(name, ""))
+        is_kind = _KINDS[kind]
+        return lambda variant: is_kind(variant.slots.get(name, ""))
     match item:
         case "float":
-            return variant.is_float
+            return lambda variant: variant.is_float
         case "packed":
-            return variant.n_parts > 0
+            return lambda variant: variant.n_parts > 0
         case "signed":
-            return any(text.startswith(".s") for text in variant.types)
+            return lambda variant: any(text.startswith(".s") for text in variant.types)
         case "unsigned":
-            return not any(text.startswith(".s") for text in variant.types)
+            return lambda variant: not any(text.startswith(".s") for text in variant.types)
         case _:
-            return item in variant.operands
+            return lambda variant: item in variant.operands
