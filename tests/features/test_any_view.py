@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from pathlib import Path
-from typing import TypeVar
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,8 +16,7 @@ from ptx_ls.features.source_links import source_links
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.document import Document
-
-Result = TypeVar("Result")
+from tests.support.steps import finish
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TEXTS = [
@@ -37,16 +34,6 @@ any_text = st.one_of(
     st.lists(st.sampled_from(TOKENS), max_size=40).map("".join),
     st.text(max_size=80),
 )
-
-
-def finish(steps: Generator[None, None, Result]) -> Result:
-    """Runs steps to their end."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            result: Result = done.value
-            return result
 
 
 def check_view(document: Document) -> None:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from textwrap import dedent
 
 import pytest
 
 from ptx_ls.features.code_lenses import (
-    Lens,
     LensKind,
     lenses,
     name_text,
@@ -19,6 +17,7 @@ from ptx_ls.features.code_lenses import (
 from ptx_ls.features.requirements import requirements
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.syntax.document import Document
+from tests.support.steps import finish
 
 KERNEL = """
     .version 8.0
@@ -42,16 +41,6 @@ KERNEL = """
         ret;
     }
 """
-
-
-def finish(steps: Generator[None, None, list[Lens]]) -> list[Lens]:
-    """Runs steps to their end."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            found: list[Lens] = done.value
-            return found
 
 
 def check_lenses(text: str, wanted: list[LensKind], *expected: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from textwrap import dedent
 
@@ -13,22 +13,13 @@ from hypothesis import strategies as st
 from ptx_ls.features.document_symbols import DocumentSymbol, document_symbols
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
+from tests.support.steps import finish
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TEXTS = [
     path.read_bytes().decode("utf-8", "replace")
     for path in sorted([*CORPUS.glob("handwritten/*.ptx"), *CORPUS.glob("rejected/*.ptx")])
 ]
-
-
-def finish(steps: Generator[None, None, list[DocumentSymbol]]) -> list[DocumentSymbol]:
-    """Runs steps to their end."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            found: list[DocumentSymbol] = done.value
-            return found
 
 
 def shown(symbols: list[DocumentSymbol], depth: int = 0) -> Iterator[str]:

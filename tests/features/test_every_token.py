@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from ptx_ls.features import call_hierarchy
 from ptx_ls.features.actions.suppress import suppression
 from ptx_ls.features.flow_dot import dot
 from ptx_ls.features.flow_svg import svg
@@ -24,9 +23,9 @@ from ptx_ls.features.flow_text import flow_at
 from ptx_ls.lint import LintSession
 from ptx_ls.lint.fixing import fix
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.occurrences import occurrences
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
+from tests.features.test_any_input import check_calls
 from tests.support import answers
 from tests.support.answers import highlighter
 
@@ -95,13 +94,7 @@ def check_pictures(analysis: Analysis, place: Position) -> None:
     if flow is not None:
         dot(flow, lambda: False)
         svg(flow)
-    found = call_hierarchy.prepare(analysis, place)
-    declared = call_hierarchy.named(analysis, found.name) if found is not None else None
-    if declared is not None:
-        places = list(occurrences(analysis, declared, declared.symbol.name))
-        lines = call_hierarchy.prototype_lines(analysis.document.lines)
-        call_hierarchy.incoming(analysis, declared, places, lines)
-        call_hierarchy.outgoing(analysis, declared)
+    check_calls(analysis, place)
 
 
 def mutated(text: str, random: Random) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
 from pathlib import Path
 from textwrap import dedent
 
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 from ptx_ls.features.folding import Fold, FoldKind, folds
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
+from tests.support.steps import finish
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TEXTS = [
@@ -20,16 +20,6 @@ TEXTS = [
     for path in sorted([*CORPUS.glob("handwritten/*.ptx"), *CORPUS.glob("rejected/*.ptx")])
 ]
 MARK = re.compile(r"«(\w+)|(\w+)»")
-
-
-def finish(steps: Generator[None, None, list[Fold]]) -> list[Fold]:
-    """Runs steps to their end."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            found: list[Fold] = done.value
-            return found
 
 
 def check_folds(marked: str) -> list[Fold]:

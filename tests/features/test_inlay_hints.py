@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -13,22 +12,13 @@ from ptx_ls.features.hint_plans import HintPlan
 from ptx_ls.features.inlay_hints import Hint, HintKind, hints, resolve
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.syntax.document import Document
+from tests.support.steps import finish
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 MARK = re.compile("«[^»]*»")
 REGISTERS = (
     ".reg .pred %p<9>; .reg .b32 %r<40>; .reg .f32 %f<40>; .reg .b64 %rd<9>; .reg .b16 %rs<9>;\n"
 )
-
-
-def finish(steps: Generator[None, None, list[Hint]]) -> list[Hint]:
-    """Runs steps to their end."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            found: list[Hint] = done.value
-            return found
 
 
 def check_hints(marked: str, *kinds: HintKind, head: str = "") -> list[Hint]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -25,6 +24,7 @@ from ptx_ls.source.columns import ColumnUnit, from_units
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import Run, Shape
 from tests.support.fixture import parse_fixture
+from tests.support.steps import finish
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 HEAD = ".version 8.5\n.target sm_90\n.address_size 64\n"
@@ -36,16 +36,6 @@ KERNEL = (
     "STATEMENTS\n}\n"
 )
 SHOWN = Palette(has_comments=True)
-
-
-def finish(steps: Generator[None, None, list[str]]) -> list[str]:
-    """Runs steps to their end."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            rows: list[str] = done.value
-            return rows
 
 
 def numbers(rows: list[str]) -> list[int]:

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
 
-from ptx_ls.features.source_links import SourceLink, source_links
+from ptx_ls.features.source_links import source_links
 from ptx_ls.syntax.document import Document
+from tests.support.steps import finish
 
 MARK = re.compile("[«»]")
-
-
-def finish(steps: Generator[None, None, list[SourceLink]]) -> list[SourceLink]:
-    """Runs steps to their end."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            found: list[SourceLink] = done.value
-            return found
 
 
 def check_links(marked: str, *expected: str) -> None:

@@ -38,9 +38,10 @@ from ptx_ls.semantics.occurrences import occurrences
 from ptx_ls.source import Range
 from ptx_ls.syntax.document import Document
 from tests.support.actions import result_of
+from tests.support.steps import finish
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Sequence
 
     from ptx_ls.features.actions.action import Action
     from ptx_ls.lint import LintSession
@@ -59,18 +60,18 @@ _AROUND: Final = 40
 def of_document(document: Document, highlighter: Highlighter) -> dict[str, object]:
     """What is shown of the document as a whole; `highlighter` may be kept for the next one."""
     analysis = Analysis(document)
-    shown = _finish(lenses(document, list(LensKind)))
+    shown = finish(lenses(document, list(LensKind)))
     return {
         "lenses": shown,
         "lens texts": [
             (name_text(analysis, it.range.start), resources_text(analysis, it.range.start))
             for it in shown
         ],
-        "folds": _finish(folds(document)),
-        "symbols": _finish(document_symbols(document)),
+        "folds": finish(folds(document)),
+        "symbols": finish(document_symbols(document)),
         "module symbols": list(module_symbols(document)),
-        "links": _finish(source_links(document)),
-        "tokens": _finish(highlighter.rows(document)),
+        "links": finish(source_links(document)),
+        "tokens": finish(highlighter.rows(document)),
         "unreachable": [
             found and found.lines
             for found in (unreachable(document, it) for it in range(len(document.outline.regions)))
@@ -148,7 +149,7 @@ def _actions(analysis: Analysis, position: Position) -> list[object]:
 
 
 def _hints(analysis: Analysis, first: int, stop: int) -> object:
-    found = _finish(hints(analysis, first, stop, list(HintKind)))
+    found = finish(hints(analysis, first, stop, list(HintKind)))
     return [(hint, inlay_hints.resolve(hint.data)) for hint in found]
 
 
@@ -166,12 +167,3 @@ def _rename(analysis: Analysis, position: Position) -> object:
 def highlighter() -> Highlighter:
     """One that finds all tokens."""
     return Highlighter(Palette(has_comments=True))
-
-
-def _finish(steps: Generator[None, None, Result]) -> Result:
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            result: Result = done.value
-            return result
