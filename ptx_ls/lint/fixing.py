@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right, insort
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.session import LintSession
 from ptx_ls.lint.work import LintSettings
 from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, why_not_ptx
-from ptx_ls.source import Applicability, Severity
+from ptx_ls.source import Applicability, Position, Severity
 from ptx_ls.syntax.document import Document
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ptx_ls.source import Diagnostic, Fix, Range, TextEdit
     from ptx_ls.syntax.reader import Reader
@@ -120,12 +121,13 @@ def _found(
 def choose(diagnostics: Iterable[Diagnostic], *, has_unsafe: bool = False) -> list[Fix]:
     """One fix for each diagnostic that has one to take, as far as they do not overlap."""
     chosen: list[Fix] = []
-    taken: list[TextEdit] = []
+    taken = _Ranges()
     for diagnostic in diagnostics:
         each = fix_of(diagnostic, has_unsafe=has_unsafe)
-        if each is not None and not any(_overlap(a, b) for a in each.edits for b in taken):
+        if each is not None and not any(taken.touches(edit.range) for edit in each.edits):
             chosen.append(each)
-            taken += each.edits
+            for edit in each.edits:
+                taken.add(edit.range)
     return chosen
 
 
@@ -142,16 +144,37 @@ def fix_of(diagnostic: Diagnostic, *, has_unsafe: bool = False) -> Fix | None:
 
 def applied(lines: Sequence[str], edits: Iterable[TextEdit]) -> str:
     """A text with edits applied, which do not overlap."""
-    changed = list(lines)
-    for edit in sorted(edits, key=lambda edit: (edit.range.start, edit.range.end), reverse=True):
-        start, end = edit.range.start, edit.range.end
-        while end.line >= len(changed):
-            changed.append("")
-        head, tail = changed[start.line][: start.column], changed[end.line][end.column :]
-        changed[start.line : end.line + 1] = [head + edit.new_text + tail]
-    return "".join(changed)
+    parts: list[str] = []
+    place = Position(0, 0)
+    for edit in sorted(edits, key=lambda edit: (edit.range.start, edit.range.end)):
+        parts += (*_between(lines, place, edit.range.start), edit.new_text)
+        place = edit.range.end
+    return "".join((*parts, *_between(lines, place, Position(len(lines), 0))))
 
 
-def _overlap(first: TextEdit, second: TextEdit) -> bool:
-    """Whether two edits touch: even neighbours may have to be judged anew."""
-    return first.range.start <= second.range.end and second.range.start <= first.range.end
+def _between(lines: Sequence[str], start: Position, end: Position) -> Iterator[str]:
+    """The text between two places, which may be after the last line."""
+    if start.line == end.line:
+        yield from (line[start.column : end.column] for line in lines[start.line : end.line + 1])
+        return
+    yield from (line[start.column :] for line in lines[start.line : start.line + 1])
+    yield from lines[start.line + 1 : end.line]
+    yield from (line[: end.column] for line in lines[end.line : end.line + 1])
+
+
+class _Ranges:
+    """Ranges that do not overlap, in order."""
+
+    def __init__(self) -> None:
+        self._starts: list[Position] = []
+        self._ends: list[Position] = []
+
+    def touches(self, area: Range) -> bool:
+        """Whether a range meets one of these: even neighbours may have to be judged anew."""
+        before = bisect_right(self._starts, area.end)
+        return before > 0 and self._ends[before - 1] >= area.start
+
+    def add(self, area: Range) -> None:
+        """Adds a range. It may meet others at its ends only."""
+        insort(self._starts, area.start)
+        insort(self._ends, area.end)

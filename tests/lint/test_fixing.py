@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.lint import lint
-from ptx_ls.lint.fixing import fix
-from ptx_ls.source import Applicability, Diagnostic, Severity
+from ptx_ls.lint.fixing import applied as written
+from ptx_ls.lint.fixing import choose, fix
+from ptx_ls.source import (
+    Applicability,
+    Diagnostic,
+    Fix,
+    Position,
+    Range,
+    Severity,
+    TextEdit,
+)
 from ptx_ls.syntax.document import Document
 from tests.lint.test_one_mistake import MODULE
 from tests.support.lint import applied, module
@@ -215,3 +225,53 @@ def test_certain_fixes_are_harmless(data: st.DataObject) -> None:
         index = data.draw(st.integers(0, len(words) - 1))
         words[index] = data.draw(st.sampled_from([*WORDS, "", words[index] * 2, words[index][:-1]]))
     check_harmless(" ".join(words))
+
+
+PLACES = st.tuples(st.integers(0, 5), st.integers(0, 6))
+AREAS = st.lists(st.tuples(PLACES, PLACES).map(sorted), max_size=6)
+
+
+def check_choice(areas: list[list[tuple[int, int]]]) -> None:
+    """Takes each fix that meets none of those taken before, as a look at all of them would."""
+    ranges = [Range(Position(*start), Position(*end)) for start, end in areas]
+    taken: list[Range] = []
+    for it in ranges:
+        if all(it.end < other.start or other.end < it.start for other in taken):
+            taken.append(it)
+    fixes = [Fix("", (TextEdit(it, ""),), Applicability.CERTAIN) for it in ranges]
+    found = [
+        Diagnostic(it, "r", Severity.ERROR, "", (fix,))
+        for it, fix in zip(ranges, fixes, strict=True)
+    ]
+    assert [each.edits[0].range for each in choose(found)] == taken
+
+
+@given(AREAS)
+def test_fixes_that_meet_are_not_taken_together(areas: list[list[tuple[int, int]]]) -> None:
+    check_choice(areas)
+
+
+def check_edits(text: str, parts: list[tuple[int, str]]) -> None:
+    """Applies edits to parts of a text as if each part were a text of its own."""
+    lines = text.splitlines(keepends=True)
+    places = [Position(n, c) for n, line in enumerate(lines) for c in range(len(line))]
+    places.append(Position(len(lines), 0))
+    expected, edits, at = "", [], 0
+    for number, (length, new) in enumerate(parts):
+        if at == len(text):
+            break
+        stop = min(at + length, len(text))
+        expected += new if number % 2 else text[at:stop]
+        if number % 2:
+            edits.append(TextEdit(Range(places[at], places[stop]), new))
+        at = stop
+    random.Random(len(text)).shuffle(edits)  # noqa: S311
+    assert written(lines, edits) == expected + text[at:]
+
+
+@given(
+    st.text("ab\n", max_size=20),
+    st.lists(st.tuples(st.integers(1, 4), st.text("x\n", max_size=3)), max_size=6),
+)
+def test_edits_of_a_text(text: str, parts: list[tuple[int, str]]) -> None:
+    check_edits(text, parts)
