@@ -103,6 +103,7 @@ class _Walk:
         self._style = style
         self._quick = Quick(style)
         self._memo = Memo(style)
+        self._memo_of_pieces = Memo(style)
         self._lines_unmatched = {line for line, _ in source.unmatched}
 
     def note(self, line: int) -> None:
@@ -218,7 +219,9 @@ class _Walk:
         def follow(kind: Kind, number: int) -> tuple[int, Role | None]:
             return self._follow(kind, line, number)
 
-        found = long_line.rows(lines, record, follow, self._quick, self._style)
+        found = long_line.rows(
+            lines, record, follow, self._quick, self._memo_of_pieces, self._style
+        )
         if found is not None:
             return found
         self._level = level

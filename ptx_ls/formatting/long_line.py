@@ -18,6 +18,7 @@ from ptx_ls.syntax.record import Kind, Run
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ptx_ls.formatting.memo import Memo
     from ptx_ls.formatting.quick import Quick
     from ptx_ls.formatting.style import Style
     from ptx_ls.syntax.record import Piece, Record
@@ -34,7 +35,7 @@ Follow: TypeAlias = "Callable[[Kind, int], tuple[int, Role | None]]"
 
 
 def rows(
-    lines: Sequence[str], record: Record, follow: Follow, quick: Quick, style: Style
+    lines: Sequence[str], record: Record, follow: Follow, quick: Quick, memo: Memo, style: Style
 ) -> list[list[Row]] | None:
     """The rows of each statement of a long line; None if it has to be laid out as a whole."""
     line = lines[0]
@@ -51,7 +52,7 @@ def rows(
         if not is_apart or (before, kind) == _NAMED:
             return None
         level, role = follow(kind, number)
-        found = _rows(line[start:stop], piece, (level, role), quick, style)
+        found = _rows(line[start:stop], piece, (level, role), quick, memo, style)
         if found is None:
             return None
         result.append(found)
@@ -60,7 +61,7 @@ def rows(
 
 
 def _rows(
-    text: str, piece: Piece, place: tuple[int, Role | None], quick: Quick, style: Style
+    text: str, piece: Piece, place: tuple[int, Role | None], quick: Quick, memo: Memo, style: Style
 ) -> list[Row] | None:
     """The rows of one statement; None if it has to stay as it is."""
     kind, (level, role) = piece.record.kind, place
@@ -73,10 +74,25 @@ def _rows(
         found = quick.row(text, kind, level + 1 if kind is Kind.LABEL else level)
     if found is not None:
         return [Row(level, Role.CODE, found) if isinstance(found, str) else found]
+    result = _remembered(text, piece, level, memo, style)
+    if result is not None and role is not None:
+        return [result[0]._replace(role=role), *result[1:]]
+    return result
+
+
+def _remembered(text: str, piece: Piece, level: int, memo: Memo, style: Style) -> list[Row] | None:
+    """The rows of a statement, read token by token if none is known that differs in digits only."""
+    key = memo.key(text, level)
+    known = memo.get(key) if key else None
+    if known is not None:
+        (result,), _ = known
+        return result
     statements = items.read((text,), piece.record)
     if statements is None or len(statements) != 1 or not isinstance(statements[0], Statement):
         return None
     result = lay_out(statements[0], level, style)
-    if role is not None:
-        result[0] = result[0]._replace(role=role)
-    return result if is_same((text,), [result], piece.record) else None
+    if not is_same((text,), [result], piece.record):
+        return None
+    if key:
+        memo.put(key, [result], level)
+    return result

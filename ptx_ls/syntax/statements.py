@@ -143,7 +143,7 @@ class Cutter:
             if at is None:
                 self._begin(token, str(kind), match)
             else:
-                self._continue(at, token, str(kind), match)
+                self._continue(at, token, str(kind), match, is_first=is_first)
             is_first = False
         if not self._until:
             self._end_line()
@@ -270,7 +270,9 @@ class Cutter:
         self.cuts.pop()
         return last.start
 
-    def _continue(self, at: Progress, token: str, kind: str, match: re.Match[str]) -> None:
+    def _continue(
+        self, at: Progress, token: str, kind: str, match: re.Match[str], *, is_first: bool
+    ) -> None:
         before, before_kind = at.previous, at.previous_kind
         was_complete = token == "{" and at.is_complete
         at.previous, at.previous_kind = token, kind
@@ -303,8 +305,7 @@ class Cutter:
             at.previous_kind = "dotted" if is_operand else "directive"
             at.in_pragma = at.in_pragma or token == ".pragma"
         elif kind == "operator":
-            is_alone = not match.string[: match.start()].strip(BLANKS)
-            is_body = is_alone or (was_complete and at.start[0] == self._row)
+            is_body = is_first or (was_complete and at.start[0] == self._row)
             self._operator(at, token, is_body=is_body)
 
     def _operator(self, at: Progress, token: str, *, is_body: bool) -> None:
