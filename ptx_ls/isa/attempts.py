@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
+from ptx_ls.isa.diagnosis.mismatch import rule_violation
 from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.match import Placement, canonical_order
-from ptx_ls.isa.mismatch import rule_violation
 from ptx_ls.isa.model import Form
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.operand_check import bind, bindings, check_operand

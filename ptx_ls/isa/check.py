@@ -1,7 +1,7 @@
 """Judges a whole instruction: finds its form, then says what is wrong with it.
 
 Every form whose slots take the modifiers is tried; the first without a violation wins, else the one
-with the fewest. When no form takes the modifiers, `diagnosis` says why.
+with the fewest. When no form takes the modifiers, `isa.diagnosis` says why.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from ptx_ls.isa import flatten
 from ptx_ls.isa.attempts import attempts
+from ptx_ls.isa.diagnosis.mismatch import describe_mismatch
 from ptx_ls.isa.expression import Scope
 from ptx_ls.isa.gates import check_gates
 from ptx_ls.isa.match import Placement, place
-from ptx_ls.isa.mismatch import describe_mismatch
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.nearest import forms_lacking
 from ptx_ls.isa.operand import Operand, OperandKind
@@ -92,7 +92,7 @@ def diagnose(
     if verdict is not None and not verdict.violations and not reading.surplus:
         return verdict
     # Most files have nothing illegal, and the start of a lint run is measured.
-    from ptx_ls.isa.diagnosis import explain
+    from ptx_ls.isa.diagnosis.explanation import explain
 
     return explain(Written(instruction, modifiers, operands, context), reading)
 

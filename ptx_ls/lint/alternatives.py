@@ -88,7 +88,7 @@ def insertions(
         and not _may_be_wrong(mismatch, modifiers, wanted[0], surroundings.context)
     )
     applicability = Applicability.CERTAIN if is_only else Applicability.GUESS
-    from ptx_ls.isa.insertion import inserted  # only what is illegal needs it
+    from ptx_ls.isa.diagnosis.insertion import inserted  # only what is illegal needs it
 
     found: list[Repair] = []
     for modifier in wanted[:MOST]:

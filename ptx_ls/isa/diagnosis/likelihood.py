@@ -7,9 +7,9 @@ from collections.abc import Container, Iterable, Sequence
 from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
-from ptx_ls.isa.edits import EditKind
+from ptx_ls.isa.diagnosis.edits import EditKind
+from ptx_ls.isa.diagnosis.remedies import Fit, Remedy
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.remedies import Fit, Remedy
 from ptx_ls.isa.table import Slot
 
 _OPERATIONS: Final = frozenset(("op", "op2", "redOp", "iop", "fop", "BoolOp", "bitop"))

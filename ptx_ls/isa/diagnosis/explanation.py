@@ -12,17 +12,17 @@ from itertools import combinations
 from typing import Final
 
 from ptx_ls.isa.check import Reading, Written, check, is_legal, is_newer
-from ptx_ls.isa.likelihood import (
+from ptx_ls.isa.diagnosis.likelihood import (
     DOUBT_OF_OTHER_PLACE,
     Suspect,
     likeliest,
     stands_for,
     suspects,
 )
+from ptx_ls.isa.diagnosis.mismatch import conflict, describe_mismatch
+from ptx_ls.isa.diagnosis.remedies import Search
 from ptx_ls.isa.match import canonical_order, place
-from ptx_ls.isa.mismatch import conflict, describe_mismatch
 from ptx_ls.isa.nearest import MAX_MODIFIERS, forms_lacking
-from ptx_ls.isa.remedies import Search
 from ptx_ls.isa.verdict import Verdict, Violation, ViolationKind
 
 _MOST_EXCHANGES: Final = 3

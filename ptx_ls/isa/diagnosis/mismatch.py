@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
 
-from ptx_ls.isa.blame import blamed_operand
+from ptx_ls.isa.diagnosis.blame import blamed_operand
 from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.match import Placement, place
 from ptx_ls.isa.model import Form, Instruction, OperandSpec

@@ -8,10 +8,11 @@ import pytest
 
 from benchmarks.blame import instruction_of, mutants
 from ptx_ls import isa
-from ptx_ls.isa import conditions, operand_check
-from ptx_ls.isa.edits import EditKind
-from ptx_ls.isa.insertion import inserted
-from ptx_ls.isa.remedies import Fit, Search
+from ptx_ls.isa import operand_check
+from ptx_ls.isa.diagnosis import conditions
+from ptx_ls.isa.diagnosis.edits import EditKind
+from ptx_ls.isa.diagnosis.insertion import inserted
+from ptx_ls.isa.diagnosis.remedies import Fit, Search
 
 MUTANTS = mutants(400, seed=2)
 MOST_OPERANDS = 150

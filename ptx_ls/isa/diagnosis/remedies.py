@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from ptx_ls.isa.conditions import Operands, closed_gates, rules_of_modifiers
-from ptx_ls.isa.edits import Edit, EditKind, Reading, editor_of
+from ptx_ls.isa.diagnosis.conditions import Operands, closed_gates, rules_of_modifiers
+from ptx_ls.isa.diagnosis.edits import Edit, EditKind, Reading, editor_of
 from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.nearest import forms_lacking
 from ptx_ls.isa.operand import Operand

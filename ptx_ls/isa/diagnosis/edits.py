@@ -7,7 +7,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from ptx_ls.isa.alignment import Alignment
+from ptx_ls.isa.diagnosis.alignment import Alignment
 from ptx_ls.isa.model import Form
 
 _MOST_ALIGNMENTS = 512

@@ -7,7 +7,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.isa.alignment import Alignment
+from ptx_ls.isa.diagnosis.alignment import Alignment
 
 _PLACES = 4
 _SETS = st.integers(0, 2**_PLACES - 1)
