@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from ptx_ls.isa.diagnosis.mismatch import rule_violation
 from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.match import Placement, canonical_order
 from ptx_ls.isa.model import Form
@@ -99,6 +98,8 @@ def _check_rules(
         if rule.needs_operands and _has_unknown(scope) and _inspects(rule.test):
             continue
         if not evaluate(rule.test, scope):
+            from ptx_ls.isa.diagnosis.mismatch import rule_violation
+
             found.append(rule_violation(form, rule, placement, scope, operands or ()))
     return found
 

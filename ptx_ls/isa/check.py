@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from ptx_ls.isa import flatten
 from ptx_ls.isa.attempts import attempts
-from ptx_ls.isa.diagnosis.mismatch import describe_mismatch
 from ptx_ls.isa.expression import Scope
 from ptx_ls.isa.gates import check_gates
 from ptx_ls.isa.match import Placement, place
@@ -70,6 +69,8 @@ def check(
     """
     verdict, skipped, surplus = read(instruction, modifiers, operands, context)
     if verdict is None:
+        from ptx_ls.isa.diagnosis.mismatch import describe_mismatch
+
         verdict = describe_mismatch(instruction, modifiers, operands, skipped)
     violations = (*verdict.violations, *surplus)
     if is_newer(instruction, context):

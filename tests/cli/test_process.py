@@ -167,6 +167,15 @@ def test_no_editor_library_is_loaded() -> None:
     assert loaded & {"pygls", "lsprotocol", "asyncio", "concurrent", "multiprocessing"} == set()
 
 
+def test_what_explains_errors_is_not_loaded_for_a_correct_file() -> None:
+    create("a.ptx", CLEAN + ".entry k()\n{\n    bar.sync 0;\n}\n")
+    body = "main(['lint', 'a.ptx']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, *script(body)], capture_output=True, check=True)
+    loaded = done.stdout.decode().split()
+    assert "ptx_ls.isa.check" in loaded
+    assert [name for name in loaded if name.startswith("ptx_ls.isa.diagnosis")] == []
+
+
 @needs_linux
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_reader_of_the_output_leaves(monkeypatch: pytest.MonkeyPatch, unbuffered: str) -> None:
