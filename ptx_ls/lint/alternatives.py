@@ -68,6 +68,11 @@ def synchronised(mismatch: InstructionMismatch, surroundings: Surroundings) -> t
     return (Repair(f"Write `{text}` with a mask of all lanes", edits),)
 
 
+def may_be_certain(wanted: Sequence[str]) -> bool:
+    """Whether the insertion of one of these may be more than a guess."""
+    return len(wanted) == 1 and wanted[0] not in TYPES
+
+
 def insertions(
     mismatch: InstructionMismatch, wanted: Sequence[str], surroundings: Surroundings
 ) -> tuple[Repair, ...]:
@@ -82,10 +87,8 @@ def insertions(
     violation = mismatch.violation
     if not violation.is_mended and violation.kind in _DIAGNOSED and not violation.lenient:
         return ()
-    is_only = (
-        len(wanted) == 1
-        and wanted[0] not in TYPES
-        and not _may_be_wrong(mismatch, modifiers, wanted[0], surroundings.context)
+    is_only = may_be_certain(wanted) and not _may_be_wrong(
+        mismatch, modifiers, wanted[0], surroundings.context
     )
     applicability = Applicability.CERTAIN if is_only else Applicability.GUESS
     from ptx_ls.isa.diagnosis.insertion import inserted  # only what is illegal needs it

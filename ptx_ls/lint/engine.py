@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.lint.rule import Finding, Repair, Rule, Surroundings, rule_for
@@ -62,6 +63,7 @@ from ptx_ls.source import (
     Applicability,
     Diagnostic,
     Fix,
+    Offers,
     Position,
     Range,
     RelatedRange,
@@ -197,7 +199,12 @@ def word(
         tuple(RelatedRange(_range(r.start, r.end), r.message, r.name) for r in finding.related),
         finding.tags,
         singles,
+        finding.guesses and Offers(partial(_offered, finding.guesses)),
     )
+
+
+def _offered(guesses: Callable[[], tuple[Repair, ...]]) -> tuple[Fix, ...]:
+    return tuple(_fix(repair) for repair in guesses())
 
 
 def _singles(

@@ -133,12 +133,12 @@ def choose(diagnostics: Iterable[Diagnostic], *, has_unsafe: bool = False) -> li
 
 def fix_of(diagnostic: Diagnostic, *, has_unsafe: bool = False) -> Fix | None:
     """The fix to take unseen: a certain one, or an unsafe one that is the only fix; no guess."""
-    for each in diagnostic.fixes:
+    for each in diagnostic.ready:
         if each.is_certain:
             return each
-    if has_unsafe and len(diagnostic.fixes) == 1:
-        (only,) = diagnostic.fixes
-        return only if only.applicability is Applicability.UNSAFE else None
+    if has_unsafe and diagnostic.ready:
+        first, *others = diagnostic.fixes
+        return None if others or first.applicability is not Applicability.UNSAFE else first
     return None
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
-from ptx_ls.source import Diagnostic, Fix, Position, Range, RelatedRange, Single, TextEdit
+from ptx_ls.source import Diagnostic, Fix, Offers, Position, Range, RelatedRange, Single, TextEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -15,7 +16,7 @@ def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Di
 
     `places`: where `.version` and `.target` have values, and where the module declares names.
     """
-    is_by_itself = not any(fix.header for fix in diagnostic.fixes)
+    is_by_itself = not any(fix.header for fix in diagnostic.ready)
     if not lines and is_by_itself and not any(related.name for related in diagnostic.related):
         return diagnostic
     return Diagnostic(
@@ -24,7 +25,7 @@ def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Di
         diagnostic.severity,
         diagnostic.message,
         tuple(
-            _moved_fix(fix, lines, places) for fix in diagnostic.fixes if _is_placed(fix, places)
+            _moved_fix(fix, lines, places) for fix in diagnostic.ready if _is_placed(fix, places)
         ),
         tuple(
             RelatedRange(places[r.name] if r.name else _down(r.range, lines), r.message)
@@ -33,6 +34,7 @@ def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Di
         ),
         diagnostic.tags,
         tuple(Single(_down(each.range, lines), each.message) for each in diagnostic.singles),
+        diagnostic.offers and Offers(partial(_moved_offers, diagnostic.offers, lines)),
     )
 
 
@@ -45,6 +47,10 @@ def touching(diagnostics: Iterable[Diagnostic], first: int, last: int) -> list[D
 
 def _is_placed(fix: Fix, header: Mapping[str, Range]) -> bool:
     return all(name in header for name, _ in fix.header)
+
+
+def _moved_offers(offers: Offers, lines: int) -> tuple[Fix, ...]:
+    return tuple(_moved_fix(fix, lines, {}) for fix in offers.fixes())
 
 
 def _moved_fix(fix: Fix, lines: int, header: Mapping[str, Range]) -> Fix:

@@ -70,7 +70,8 @@ class Related(NamedTuple):
 class Finding(NamedTuple):
     """What a rule says of a mismatch. The range is the mismatch's own if it is not given.
 
-    `severity` overrides the rule's own, for what ptxas accepts.
+    `severity` overrides the rule's own, for what ptxas accepts. `guesses` finds further repairs,
+    when somebody asks for them: all of them guesses, and none with a header.
     """
 
     message: str
@@ -80,6 +81,7 @@ class Finding(NamedTuple):
     repairs: tuple[Repair, ...] = ()
     related: tuple[Related, ...] = ()
     tags: frozenset[Tag] = frozenset()
+    guesses: Callable[[], tuple[Repair, ...]] | None = None
 
 
 class Rule(NamedTuple):

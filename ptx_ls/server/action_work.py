@@ -199,5 +199,5 @@ def alike(session: Session, opened: OpenDocument, rule: str, most: int) -> int:
     """How many diagnostics of a rule have a certain fix; counts no further than `most`."""
     checker = session.checker(opened)
     found = checker.of_rule(rule) if checker is not None else iter(())
-    certain = (one for one in found if any(each.is_certain for each in one.fixes))
+    certain = (one for one in found if any(each.is_certain for each in one.ready))
     return sum(1 for _ in zip(range(most), certain, strict=False))

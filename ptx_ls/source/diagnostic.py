@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_ls.source.position import Range
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 
 class Severity(Enum):
@@ -66,6 +66,35 @@ class Fix(NamedTuple):
         return self.applicability is Applicability.CERTAIN
 
 
+class Offers:
+    """Fixes that are found when somebody asks for them; each is a guess.
+
+    Most diagnostics are published or printed without their fixes, and what would be legal in place
+    of a mistake takes longer to find than the mistake. Two are equal if their fixes are.
+    """
+
+    __slots__ = ("_find", "_found")
+
+    def __init__(self, find: Callable[[], tuple[Fix, ...]]) -> None:
+        self._find = find
+        self._found: tuple[Fix, ...] | None = None
+
+    def fixes(self) -> tuple[Fix, ...]:
+        """The fixes, the best one first; found at the first call."""
+        if self._found is None:
+            self._found = self._find()
+        return self._found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Offers) and self.fixes() == other.fixes()
+
+    def __hash__(self) -> int:
+        return hash(self.fixes())
+
+    def __repr__(self) -> str:
+        return f"Offers({list(self.fixes())})"
+
+
 class RelatedRange(NamedTuple):
     """Another place in the same document that helps to understand a diagnostic.
 
@@ -92,21 +121,28 @@ class Diagnostic(NamedTuple):
         rule: kebab-case name of the rule; its page in the docs has the same name.
         severity: how much it matters.
         message: names the offending text and what was expected; without a full stop.
-        fixes: the best one first.
+        ready: fixes that are known already, the best one first.
         related: other places to look at.
         tags: how an editor may show it.
         singles: every place with its own message, where the diagnostic covers several; else
             nothing.
+        offers: further fixes, which are guesses and found when somebody asks for them.
     """
 
     range: Range
     rule: str
     severity: Severity
     message: str
-    fixes: tuple[Fix, ...] = ()
+    ready: tuple[Fix, ...] = ()
     related: tuple[RelatedRange, ...] = ()
     tags: frozenset[Tag] = frozenset()
     singles: tuple[Single, ...] = ()
+    offers: Offers | None = None
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """All fixes, the best one first. The first call may take a millisecond."""
+        return self.ready if self.offers is None else (*self.ready, *self.offers.fixes())
 
 
 def separate(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:

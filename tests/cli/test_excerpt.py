@@ -48,7 +48,7 @@ def test_related_places_and_fixes() -> None:
             "duplicate-label",
             Severity.WARNING,
             "`L1` again",
-            fixes=(Fix("Call it `L2`", (), Applicability.GUESS),),
+            ready=(Fix("Call it `L2`", (), Applicability.GUESS),),
             related=(RelatedRange(Range.on_line(8, 0, 2), "first here"),),
         ),
         """

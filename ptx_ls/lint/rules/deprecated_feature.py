@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.successors import successors
@@ -46,12 +48,12 @@ def deprecated_feature(
     """
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
-    repairs = successors(mismatch, surroundings)
+    guesses = partial(successors, mismatch, surroundings)
     if not violation.found:  # ptxas advises against it, and informs
         message = f"`{name}`: {violation.note}"
-        return Finding(message, severity=Severity.INFORMATION, repairs=repairs)
+        return Finding(message, severity=Severity.INFORMATION, guesses=guesses)
     return Finding(
         f"`{name}` is {violation.note or 'deprecated'}",
-        repairs=repairs,
+        guesses=guesses,
         tags=frozenset({Tag.DEPRECATED}),
     )

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.alternatives import removal, replacements
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import choices, joined
 from ptx_ls.semantics.mismatch import InstructionMismatch
 
@@ -31,6 +33,13 @@ def illegal_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     message = f"`{violation.found}` is not allowed in `{mismatch.opcode}`"
     legal = f"expected {choices(violation.expected)}" if violation.expected else ""
     note = "" if violation.note.startswith("rule of") else violation.note
-    repairs = removal(mismatch, surroundings)
-    repairs = (*repairs, *replacements(mismatch, violation.expected, surroundings))
-    return Finding(joined(message, legal) + (f": {note}" if note else ""), repairs=repairs)
+    return Finding(
+        joined(message, legal) + (f": {note}" if note else ""),
+        guesses=partial(_changes, mismatch, surroundings),
+    )
+
+
+def _changes(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """Fixes that remove the modifier or put another one in its place."""
+    expected = mismatch.violation.expected
+    return *removal(mismatch, surroundings), *replacements(mismatch, expected, surroundings)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.alternatives import insertions
+from ptx_ls.lint.alternatives import insertions, may_be_certain
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import choices
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -32,9 +34,9 @@ def missing_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     """
     violation = mismatch.violation
     expected = violation.expected
-    repairs = insertions(mismatch, expected, surroundings)
     needed = choices(expected) if expected else "another modifier"
     note = "" if violation.note.startswith("rule of") else violation.note
-    return Finding(
-        f"`{mismatch.opcode}` needs {needed}" + (f": {note}" if note else ""), repairs=repairs
-    )
+    message = f"`{mismatch.opcode}` needs {needed}" + (f": {note}" if note else "")
+    if may_be_certain(expected):
+        return Finding(message, repairs=insertions(mismatch, expected, surroundings))
+    return Finding(message, guesses=partial(insertions, mismatch, expected, surroundings))

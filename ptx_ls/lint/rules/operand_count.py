@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.operand_fixes import masked, shortened
 from ptx_ls.lint.rule import Finding, Surroundings, rule
@@ -38,11 +40,11 @@ def operand_count(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
     if not violation.expected:
         return Finding(f"wrong number of operands for `{mismatch.opcode}`: {violation.note}")
     surplus, repairs = shortened(mismatch, surroundings)
-    repairs = repairs or masked(mismatch, surroundings)
+    guesses = None if repairs else partial(masked, mismatch, surroundings)
     place = surplus or (mismatch.start, mismatch.end)
     takes = f"`{mismatch.opcode}` takes {_operands(violation.expected[0])}, found {violation.found}"
     message = f"{takes}: `{mismatch.form}`" if mismatch.form else takes
-    return Finding(message, *place, repairs=repairs)
+    return Finding(message, *place, repairs=repairs, guesses=guesses)
 
 
 def _operands(count: str) -> str:

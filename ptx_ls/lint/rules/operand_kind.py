@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, ViolationKind
 from ptx_ls.lint.operand_fixes import divided, exchanged, unsigned
@@ -34,20 +36,24 @@ def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
     violation = mismatch.violation
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     if violation.note:
-        repairs = (
-            exchanged(mismatch, surroundings)
-            or divided(mismatch, surroundings)
-            or unsigned(mismatch, surroundings)
-        )
-        return Finding(f"{what}: {violation.note}", repairs=repairs)
+        repairs = divided(mismatch, surroundings)
+        guesses = None if repairs else partial(_otherwise_written, mismatch, surroundings)
+        return Finding(f"{what}: {violation.note}", repairs=repairs, guesses=guesses)
     if mismatch.operand == "_" and not violation.expected:
         return Finding("`_` takes a result that nobody wants, it is no source")
     noun = _noun(violation.found, mismatch.operand, _space(mismatch))
     has = f"{what} is {with_article(noun)}" if noun else f"{what} does not fit here"
     if noun == "number" and all(one.startswith("constant") for one in violation.expected):
         has = f"{what} is out of range"
-    repairs = _bracketed(mismatch, surroundings)
-    return Finding(joined(has, wanted(violation.expected)), repairs=repairs)
+    guesses = partial(_bracketed, mismatch, surroundings)
+    return Finding(joined(has, wanted(violation.expected)), guesses=guesses)
+
+
+def _otherwise_written(
+    mismatch: InstructionMismatch, surroundings: Surroundings
+) -> tuple[Repair, ...]:
+    """Fixes that exchange two operands, or remove the sign of one."""
+    return exchanged(mismatch, surroundings) or unsigned(mismatch, surroundings)
 
 
 def _bracketed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:

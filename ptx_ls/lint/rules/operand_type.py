@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.alternatives import replacements
 from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.operand_fixes import as_fraction, other_registers
-from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import choices, joined, quoted, wanted_of
 from ptx_ls.semantics.mismatch import InstructionMismatch
 
@@ -36,7 +38,7 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
         expected = f"expected {choices(violation.expected)}"
         return Finding(
             joined(f"`{violation.found}` is not the type of the operands", expected),
-            repairs=replacements(mismatch, violation.expected, surroundings),
+            guesses=partial(replacements, mismatch, violation.expected, surroundings),
         )
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     has = f"{what} has type {violation.found}"
@@ -44,9 +46,14 @@ def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> F
         has = f"{what} {_number(mismatch.operand)}"
     return Finding(
         joined(has, wanted_of(violation), violation.note),
-        repairs=other_registers(mismatch, surroundings) or as_fraction(mismatch, surroundings),
+        guesses=partial(_replaced, mismatch, surroundings),
         related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
     )
+
+
+def _replaced(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """Fixes that put another register or number in place of the operand."""
+    return other_registers(mismatch, surroundings) or as_fraction(mismatch, surroundings)
 
 
 def _number(operand: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.declared import declaration_of
 from ptx_ls.lint.operand_fixes import other_registers
@@ -33,6 +35,6 @@ def operand_width(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     return Finding(
         joined(f"{what} has type {violation.found}", wanted_of(violation), violation.note),
-        repairs=other_registers(mismatch, surroundings),
+        guesses=partial(other_registers, mismatch, surroundings),
         related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.alternatives import is_legal
@@ -36,7 +38,7 @@ def out_of_bounds(mismatch: InstructionMismatch, surroundings: Surroundings) -> 
     found, (accessed,) = mismatch.violation.found, mismatch.violation.expected
     return Finding(
         f"{quoted(mismatch.operand)} is {found}, accessed as {accessed}",
-        repairs=_narrowed(mismatch, surroundings),
+        guesses=partial(_narrowed, mismatch, surroundings),
         related=declaration_of(mismatch.operand, found, mismatch.start, surroundings),
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.successors import successors
@@ -47,6 +49,5 @@ def removed_feature(
     violation = mismatch.violation
     name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
     required = f"it needs {violation.required}" if violation.required else ""
-    repairs = successors(mismatch, surroundings)
     message = joined(f"`{name}` is no longer supported", required, violation.note)
-    return Finding(message, repairs=repairs)
+    return Finding(message, guesses=partial(successors, mismatch, surroundings))

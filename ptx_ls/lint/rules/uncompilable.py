@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
@@ -48,5 +49,5 @@ def uncompilable(
             wanted_of(violation),
             violation.note,
         ),
-        repairs=other_registers(mismatch, surroundings),
+        guesses=partial(other_registers, mismatch, surroundings),
     )

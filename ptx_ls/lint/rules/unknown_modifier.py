@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from ptx_ls import isa
@@ -45,7 +46,12 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     near = next(fitting, candidates[0] if candidates else None)
     if near is None:
         legal = f"expected {choices(wanted)}" if wanted else ""
-        repairs = replacements(mismatch, wanted, surroundings) or removal(mismatch, surroundings)
-        return Finding(joined(message, legal), repairs=repairs)
+        return Finding(joined(message, legal), guesses=partial(_changes, mismatch, surroundings))
     repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
     return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
+
+
+def _changes(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """Fixes that put another modifier in place of the unknown one, or else remove it."""
+    others = replacements(mismatch, mismatch.violation.expected, surroundings)
+    return others or removal(mismatch, surroundings)

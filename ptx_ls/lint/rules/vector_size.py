@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from ptx_ls import isa
@@ -37,7 +38,7 @@ def vector_size(mismatch: InstructionMismatch, surroundings: Surroundings) -> Fi
         expected = f"expected {choices(violation.expected)}"
         return Finding(
             joined(f"`{violation.found}` is not the size of the operands", expected),
-            repairs=replacements(mismatch, violation.expected, surroundings),
+            guesses=partial(replacements, mismatch, violation.expected, surroundings),
         )
     what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
     count = f"{what} has {violation.found} element{'' if violation.found == '1' else 's'}"
@@ -45,7 +46,7 @@ def vector_size(mismatch: InstructionMismatch, surroundings: Surroundings) -> Fi
         count = f"{what} is no vector"
     return Finding(
         joined(count, wanted(violation.expected), violation.note),
-        repairs=_resized(mismatch, surroundings),
+        guesses=partial(_resized, mismatch, surroundings),
     )
 
 

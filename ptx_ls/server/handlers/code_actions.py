@@ -141,7 +141,7 @@ def _of_diagnostics(asked: _Asked, touching: list[Diagnostic]) -> Iterator[Item]
         yield from _fixes(asked, found)
     rules = list(dict.fromkeys(one.rule for one in touching))
     for rule in rules:
-        certain = any(it.is_certain for one in touching if one.rule == rule for it in one.fixes)
+        certain = any(it.is_certain for one in touching if one.rule == rule for it in one.ready)
         if certain and alike(asked.session, asked.opened, rule, 2) > 1 and asked.can_wait:
             title = f"Fix all `{rule}` in the file"
             data = data_of(asked.opened, asked.area, Source.FIXES_OF_RULE, title, rule)
