@@ -6,11 +6,12 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from itertools import count
 
 from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.filling import slots_in
+from ptx_ls.isa.filling import children, slots_in
 from ptx_ls.isa.gates import binding_gates
 from ptx_ls.isa.model import Form
 from ptx_ls.isa.operand import Operand, OperandKind
@@ -20,6 +21,12 @@ from ptx_ls.isa.verdict import Context
 
 _MOST_ANSWERS = 4096
 """Answers that a condition keeps: one for each combination of the modifiers it looks at."""
+_MAX_OPERANDS = 4096
+"""Different operands that are numbered."""
+_MAX_JUDGED = 1 << 16
+"""Answers about operands that are kept."""
+_OF_OPERANDS = frozenset({"?", "inspect"})
+"""Expressions that look at operands."""
 
 
 class Condition:
@@ -46,9 +53,12 @@ class Condition:
 
 
 class OperandNeed:
-    """What a form asks of operands: one of them in its place, or a rule that looks at some."""
+    """What a form asks of operands: one of them in its place, or a rule that looks at some.
 
-    __slots__ = ("index", "row", "rule", "slots")
+    `is_alone`: of all operands, it looks at the one in its place only.
+    """
+
+    __slots__ = ("index", "is_alone", "row", "rule", "slots")
 
     def __init__(
         self,
@@ -59,6 +69,7 @@ class OperandNeed:
         rule: Rule | None = None,
     ) -> None:
         self.slots, self.row, self.index, self.rule = slots, row, index, rule
+        self.is_alone = row is not None and not any(map(_looks_at_operands, _nodes_of(row)))
 
 
 @lru_cache(maxsize=1024)
@@ -104,18 +115,52 @@ class Binding:
         self.needs = (*of_rows, *of_rules)
 
 
+class _Kept:
+    """What was found out about operands, for the instructions to come that have the same ones.
+
+    An operand is known by its number, for a vector of registers takes long to compare.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[Operand, int] = {}
+        self._next = count()
+        self._answers: dict[tuple[object, ...], bool] = {}
+
+    def number(self, operand: Operand) -> int:
+        """The number of an operand; never that of another one."""
+        found = self._numbers.get(operand)
+        if found is None:
+            if len(self._numbers) >= _MAX_OPERANDS:
+                self._numbers.clear()
+            found = self._numbers[operand] = next(self._next)
+        return found
+
+    def answer(self, key: tuple[object, ...], judge: Callable[[], bool]) -> bool:
+        """The answer to a question, which is judged when it is asked first."""
+        found = self._answers.get(key)
+        if found is None:
+            if len(self._answers) >= _MAX_JUDGED:
+                self._answers.clear()
+            found = self._answers[key] = judge()
+        return found
+
+
+_KEPT = _Kept()
+
+
 class Operands:
     """The operands of one instruction, judged against forms with one set of modifiers or another.
 
-    Each operand is judged once for all modifiers that its place does not look at.
+    Each operand is judged once for all modifiers that its place does not look at, and for all
+    instructions that have the same one.
     """
 
-    __slots__ = ("_answers", "_bound", "_look_around", "_operands")
+    __slots__ = ("_bound", "_look_around", "_numbers", "_operands")
 
     def __init__(self, operands: Sequence[Operand]) -> None:
         self._operands = operands
         self._look_around = [_looks_around(operand) for operand in operands]
-        self._answers: dict[tuple[object, ...], bool] = {}
+        self._numbers = tuple([_KEPT.number(operand) for operand in operands])
         self._bound: dict[int, dict[str, Operand]] = {}
 
     def fitting(
@@ -159,11 +204,9 @@ class Operands:
     ) -> bool:
         around = need.row is not None and self._look_around[need.index]
         seen = values if around else [values[slot] for slot in need.slots]
-        key = (id(need), *seen)
-        found = self._answers.get(key)
-        if found is None:
-            found = self._answers[key] = self._judge(need, form, values, binding)
-        return found
+        asked = self._numbers[need.index] if need.is_alone else self._numbers
+        judge = partial(self._judge, need, form, values, binding)
+        return _KEPT.answer((need, asked, *seen), judge)
 
     def _judge(
         self, need: OperandNeed, form: Form, values: Sequence[str], binding: Binding
@@ -197,8 +240,21 @@ def _bindings(form: Form, n_operands: int) -> tuple[Binding, ...]:
 
 def _slots_of(row: OperandRow) -> list[int]:
     """The slots that say what may stand in a place."""
+    found = [slot for node in _nodes_of(row) for slot in slots_in(node)]
+    return [*found, *_selectors_of(row)]
+
+
+def _nodes_of(row: OperandRow) -> list[Node]:
+    """The expressions that say what may stand in a place."""
     nodes = [node for spec in row.specs for node in (spec.type, spec.size, spec.n_before)]
-    found = [slot for node in nodes if node is not None for slot in slots_in(node)]
-    if row.selector >= 0:
-        found.append(row.selector)
-    return [*found, *(slot for part in row.parts for slot in _slots_of(part))]
+    own = [node for node in nodes if node is not None]
+    return [*own, *(node for part in row.parts for node in _nodes_of(part))]
+
+
+def _selectors_of(row: OperandRow) -> list[int]:
+    own = [row.selector] if row.selector >= 0 else []
+    return [*own, *(slot for part in row.parts for slot in _selectors_of(part))]
+
+
+def _looks_at_operands(node: Node) -> bool:
+    return node[0] in _OF_OPERANDS or any(map(_looks_at_operands, children(node)))

@@ -43,7 +43,7 @@ class Remedy(NamedTuple):
 class Search:
     """Finds the single changes of modifiers that make one instruction legal."""
 
-    __slots__ = ("_context", "_modifiers", "_operands", "_readings")
+    __slots__ = ("_context", "_edits", "_modifiers", "_operands", "_readings")
 
     def __init__(
         self,
@@ -59,6 +59,7 @@ class Search:
             for forms in forms_lacking(instruction, modifiers, 1)
             for form in forms
         ]
+        self._edits: list[tuple[Form, Edit]] | None = None
 
     def remedies(
         self, may_replace: Callable[[str, Slot], bool], *, only_replaced: bool = False
@@ -69,16 +70,26 @@ class Search:
         inserted or removed if `only_replaced` modifiers are wanted.
         """
         found: list[Remedy] = []
-        for form, reading in self._readings:
-            edits = self._changes(form, reading) if reading.is_complete else reading.repairs()
-            for edit in edits:
-                if edit.kind is not EditKind.REPLACE:
-                    if only_replaced:
-                        continue
-                elif not may_replace(self._modifiers[edit.position], form.row.slots[edit.slot]):
+        for form, edit in self._all_edits():
+            if edit.kind is not EditKind.REPLACE:
+                if only_replaced:
                     continue
-                found += _tried(form, edit, self._operands, self._context)
+            elif not may_replace(self._modifiers[edit.position], form.row.slots[edit.slot]):
+                continue
+            found += _tried(form, edit, self._operands, self._context)
         return found
+
+    def _all_edits(self) -> list[tuple[Form, Edit]]:
+        """The edits after which a form has a place for each modifier; found once."""
+        if self._edits is None:
+            self._edits = [
+                (form, edit)
+                for form, reading in self._readings
+                for edit in (
+                    self._changes(form, reading) if reading.is_complete else reading.repairs()
+                )
+            ]
+        return self._edits
 
     def _changes(self, form: Form, reading: Reading) -> Iterable[Edit]:
         """Edits where the form has a place for each modifier, and something else is wrong."""
