@@ -87,20 +87,18 @@ def insertions(
     violation = mismatch.violation
     if not violation.is_mended and violation.kind in _DIAGNOSED and not violation.lenient:
         return ()
-    is_only = may_be_certain(wanted) and not _may_be_wrong(
-        mismatch, modifiers, wanted[0], surroundings.context
-    )
-    applicability = Applicability.CERTAIN if is_only else Applicability.GUESS
     from ptx_ls.isa.diagnosis.insertion import inserted  # only what is illegal needs it
 
+    context = surroundings.context
     found: list[Repair] = []
     for modifier in wanted[:MOST]:
-        changed = inserted(
-            instruction, modifiers, modifier, mismatch.operands, surroundings.context
-        )
+        changed = inserted(instruction, modifiers, modifier, mismatch.operands, context)
         if changed:
             edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
-            found.append(Repair(f"Insert `{modifier}`", (edit,), applicability))
+            found.append(Repair(f"Insert `{modifier}`", (edit,)))
+    is_only = found and may_be_certain(wanted)
+    if is_only and not _may_be_wrong(mismatch, modifiers, wanted[0], context):
+        return (found[0]._replace(applicability=Applicability.CERTAIN),)
     return tuple(found)
 
 

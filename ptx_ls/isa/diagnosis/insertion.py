@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ptx_ls.isa.check import is_legal
+from ptx_ls.isa.check import complete_forms, is_legal, repeated
 from ptx_ls.isa.match import place
 from ptx_ls.isa.model import Instruction
 from ptx_ls.isa.nearest import forms_lacking
@@ -23,10 +23,17 @@ def inserted(
     indices = dict.fromkeys(
         (*_in_order(instruction, modifiers, modifier), *range(len(modifiers), -1, -1))
     )
+    refused: set[tuple[tuple[int, tuple[str, ...]], ...]] = set()
     for index in indices:
         changed = (*modifiers[:index], modifier, *modifiers[index:])
+        skipped = frozenset(number for number, _ in repeated(instruction, changed))
+        takers = complete_forms(instruction, changed, skipped)
+        reading = tuple((id(form), tuple(placement.values)) for form, placement in takers)
+        if reading and reading in refused:
+            continue  # the operands do not fit, or a gate is closed, wherever the modifier stands
         if is_legal(instruction, changed, operands, context):
             return changed
+        refused.add(reading)
     return ()
 
 
