@@ -17,7 +17,17 @@ from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.problems import at_follower, moved, odd_modifier, problem_of_head, unclosed
-from ptx_ls.syntax.record import SHARED, Kind, Piece, PlainRun, Record, Run, RunForm, Shape
+from ptx_ls.syntax.record import (
+    SHARED,
+    Arguments,
+    Kind,
+    Piece,
+    PlainRun,
+    Record,
+    Run,
+    RunForm,
+    Shape,
+)
 from ptx_ls.syntax.scanner import Key, first_words, is_long, scan, without_bits
 from ptx_ls.syntax.statements import Cut, Cutter
 
@@ -93,7 +103,10 @@ _PATTERNS: Final = (
 )
 _MEMO_LIMIT: Final = 100_000
 _KEPT_TREES: Final = 2_000
-"""Shapes whose trees are kept until somebody asks for their operands; more than files have."""
+"""Operands whose trees are kept until somebody asks for them; more than files have."""
+_IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatch
+_LONGEST_SHARED: Final = tokens.LONGEST // 2
+"""Operands up to this length are read whole beside every opcode."""
 _CAREFUL: Final = 50
 """Lines of a step where lines are new or in runs, each of which may take a good part of a ms."""
 _FEW_SLOW: Final = 20
@@ -106,9 +119,10 @@ _PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Ki
 class Reader:
     """Reads lines. Holds the shapes, so one reader serves many documents; not thread-safe."""
 
-    __slots__ = ("_forms", "_lines", "_shapes", "_words")
+    __slots__ = ("_arguments", "_forms", "_lines", "_shapes", "_words")
 
     def __init__(self) -> None:
+        self._arguments: dict[tuple[str, str], Arguments | None] = {}
         self._shapes: dict[tuple[str, str, str], Shape | None] = {}
         self._lines: dict[Key, Record] = {}
         self._words: dict[str, str] = {}
@@ -225,15 +239,36 @@ class Reader:
         try:
             return self._shapes[key]
         except KeyError:
-            shape: Shape | None = Shape(*key)
-            assert shape is not None  # noqa: S101  for mypy
-            parsed = parser.parse(shape.text)
-            if parsed.problem is not None:
-                shape = None
-            elif len(self._shapes) < _KEPT_TREES:
-                shape.tree = parsed.tree
+            shape = Shape(*key)
+            read = self._read_arguments(key[0], key[2], shape)
+            if read is None:
+                self._shapes[key] = None
+                return None
+            shape.read = read
             self._shapes[key] = shape
             return shape
+
+    def _read_arguments(self, guard: str, arguments: str, shape: Shape) -> Arguments | None:
+        """Guard and operands of a shape; None if there is a syntax error.
+
+        The grammar takes every opcode alike, so they are read once and not for each opcode.
+        """
+        key = guard, arguments
+        is_plain = (
+            _IS_OPCODE(shape.opcode) is not None
+            and not arguments.startswith((".", ":"))
+            and len(arguments) <= _LONGEST_SHARED
+        )
+        if is_plain and key in self._arguments:
+            return self._arguments[key]
+        parsed = parser.parse(shape.text)
+        tree = parsed.tree if len(self._arguments) < _KEPT_TREES else None
+        found = Arguments(shape.text, tree) if parsed.problem is None else None
+        if is_plain:
+            if len(self._arguments) > _MEMO_LIMIT:
+                self._arguments.clear()
+            self._arguments[key] = found
+        return found
 
     def _word(self, part: str) -> str:
         if len(self._words) > _MEMO_LIMIT:

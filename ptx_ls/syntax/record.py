@@ -79,18 +79,46 @@ class Record:
         return f"{type(self).__name__}({self.kind.name}, {self.problems!r})"
 
 
+class Arguments:
+    """Guard and operands of a statement, read once for all opcodes that they stand beside.
+
+    `text` is one such statement. Places within the operands are those of that statement.
+    """
+
+    def __init__(self, text: str, tree: BaseNode | None) -> None:
+        self._text, self._tree = text, tree  # a tree is kept for whoever asks first
+
+    @cached_property
+    def _parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
+        from ptx_ls.syntax import operands, parser  # noqa: PLC0415  they import records
+
+        tree, self._tree = self._tree, None
+        return operands.of_instruction(tree or parser.parse(self._text).tree)
+
+    @property
+    def operands(self) -> tuple[OperandSyntax, ...]:
+        """Operands of the representative statement."""
+        return self._parts[0]
+
+    @property
+    def identifiers(self) -> tuple[Identifier, ...]:
+        """Registers and names in the order of the text, guard predicate first."""
+        return self._parts[1]
+
+
 class Shape(Record):
     """An instruction up to names and numbers: guard predicate, opcode, kinds of operands.
 
     `text` is a statement of this shape with every register's digits as one `0`, every other
     name as `n` and every number as a zero of its kind. `gaps` are the numbers of modifiers that
-    stand apart from what is before them: 0 in `mul .lo.u32`.
+    stand apart from what is before them: 0 in `mul .lo.u32`. `read` is what all shapes share that
+    differ in the opcode only.
     """
+
+    read: Arguments
 
     def __init__(self, guard: str, opcode: str, arguments: str) -> None:
         super().__init__(Kind.INSTRUCTION)
-        self.tree: BaseNode | None = None
-        """Tree of `text`, where it was kept for whoever asks for the operands first."""
         self.has_gap = " ." in arguments
         """Whether an element stands apart from its name: `%tid .x`."""
         self.guard = guard
@@ -107,22 +135,15 @@ class Shape(Record):
     def __repr__(self) -> str:
         return f"Shape({self.text!r})"
 
-    @cached_property
-    def _parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
-        from ptx_ls.syntax import operands, parser  # noqa: PLC0415  they import records
-
-        tree, self.tree = self.tree, None
-        return operands.of_instruction(tree or parser.parse(self.text).tree)
-
     @property
     def operands(self) -> tuple[OperandSyntax, ...]:
-        """Operands of the representative statement."""
-        return self._parts[0]
+        """Operands of the representative statement; their places mean nothing."""
+        return self.read.operands
 
     @property
     def identifiers(self) -> tuple[Identifier, ...]:
         """Registers and names in the order of the text, guard predicate first."""
-        return self._parts[1]
+        return self.read.identifiers
 
 
 class Piece(NamedTuple):
