@@ -6,7 +6,7 @@ Knows nothing of syntax trees. `database()` opens the data, `check` judges an in
 
 from __future__ import annotations
 
-from ptx_ls.isa.check import check, diagnose, is_legal
+from ptx_ls.isa.check import check, diagnose, is_legal, read
 from ptx_ls.isa.choices import ModifierChoice, next_modifiers
 from ptx_ls.isa.database import Database, database
 from ptx_ls.isa.model import Form, Instruction, OperandSpec, Prose
@@ -35,6 +35,7 @@ __all__ = [
     "next_modifiers",
     "parse_target",
     "parse_version",
+    "read",
     "runs_on",
     "split_modifiers",
 ]

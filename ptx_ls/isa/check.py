@@ -20,7 +20,7 @@ from ptx_ls.isa.nearest import forms_lacking
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.scalar_check import spec_type
 from ptx_ls.isa.table import OperandRow
-from ptx_ls.isa.verdict import Context, Verdict, Violation, ViolationKind
+from ptx_ls.isa.verdict import OF_MODIFIERS, Context, Verdict, Violation, ViolationKind
 
 _COSTS = {
     ViolationKind.OPERAND_COUNT: 40,
@@ -56,6 +56,13 @@ class Reading(NamedTuple):
     skipped: frozenset[int]
     surplus: list[Violation]
 
+    @property
+    def has_legal_modifiers(self) -> bool:
+        """Whether a form takes the modifiers beside each other, so that operands decide."""
+        if self.verdict is None:
+            return False
+        return all(one.lenient or one.kind not in OF_MODIFIERS for one in self.verdict.violations)
+
 
 def check(
     instruction: Instruction,
@@ -83,12 +90,13 @@ def diagnose(
     modifiers: Sequence[str],
     operands: Sequence[Operand],
     context: Context,
+    reading: Reading | None = None,
 ) -> Verdict:
     """The verdict of `check`, with one violation in place of all those that one change would mend.
 
-    Never raises.
+    `reading` is what `read` says of the same instruction, where it was asked. Never raises.
     """
-    reading = read(instruction, modifiers, operands, context)
+    reading = reading or read(instruction, modifiers, operands, context)
     verdict = reading.verdict
     if verdict is not None and not verdict.violations and not reading.surplus:
         return verdict

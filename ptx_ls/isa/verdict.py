@@ -39,6 +39,18 @@ class ViolationKind(StrEnum):
     SPLIT_OPCODE = "split-opcode"
 
 
+OF_MODIFIERS: Final = frozenset(
+    {
+        ViolationKind.UNKNOWN_MODIFIER,
+        ViolationKind.ILLEGAL_MODIFIER,
+        ViolationKind.MISSING_MODIFIER,
+        ViolationKind.DUPLICATE_MODIFIER,
+        ViolationKind.MODIFIER_ORDER,
+    }
+)
+"""Kinds of violations by modifiers, whatever the operands are."""
+
+
 class Violation(NamedTuple):
     """One disagreement between an instruction and the ISA.
 

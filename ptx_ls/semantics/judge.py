@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.isa.table import OperandRow
     from ptx_ls.syntax.operands import OperandSyntax
-    from ptx_ls.syntax.record import RunForm, Shape
+    from ptx_ls.syntax.record import Arguments, RunForm, Shape
 
 
 class Judged(NamedTuple):
-    """A verdict. `needs_numbers`: other numbers in the same shape may be judged otherwise."""
+    """A verdict. `needs_numbers`: there is none on the shape, for numbers matter to it."""
 
     violations: tuple[Violation, ...] = ()
     form: str = ""
@@ -56,16 +56,6 @@ class Room:
 
 
 _NOTHING = Judged()
-_OF_MODIFIERS: Final = frozenset(
-    {
-        ViolationKind.UNKNOWN_MODIFIER,
-        ViolationKind.ILLEGAL_MODIFIER,
-        ViolationKind.MISSING_MODIFIER,
-        ViolationKind.DUPLICATE_MODIFIER,
-        ViolationKind.MODIFIER_ORDER,
-    }
-)
-"""With these wrong, it does not matter which numbers there are."""
 _GROUPED: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
 
 
@@ -80,6 +70,7 @@ class Judge:
         "_database",
         "_is_generated",
         "_keywords",
+        "_misused",
         "_numeric",
         "_rooms",
         "_special",
@@ -97,6 +88,7 @@ class Judge:
         self.availability = Availability(context)
         self._database = isa.database()
         self._verdicts: dict[tuple[object, ...], Judged] = {}
+        self._misused: dict[Arguments, tuple[Violation, ...]] = {}
         self._special: dict[str, Facts | None] = {}
         self._numeric: dict[str, bool] = {}
         self._rooms: dict[frozenset[tuple[str, Facts]], Room] = {}
@@ -134,17 +126,15 @@ class Judge:
     ) -> Judged:
         opcode, modifiers = isa.split_modifiers(shape.opcode)
         instruction = self._database.instruction(opcode)
-        own = (*_misuses(shape), *self._shut(facts))
+        own = (*self._misuses(shape.read), *self._shut(facts))
         if instruction is None:
             return Judged(own) if own else _NOTHING
         given = [to_operand(operand, facts, values=values) for operand in written]
-        verdict = isa.diagnose(instruction, modifiers, given, self.context)
-        needs_numbers = (
-            not values
-            and any(map(_has_number, given))
-            and self._is_numeric(instruction)
-            and not any(one.kind in _OF_MODIFIERS and not one.lenient for one in verdict.violations)
-        )
+        reading = isa.read(instruction, modifiers, given, self.context)
+        is_open = not values and reading.has_legal_modifiers
+        if is_open and any(map(_has_number, given)) and self._is_numeric(instruction):
+            return Judged(needs_numbers=True)
+        verdict = isa.diagnose(instruction, modifiers, given, self.context, reading)
         form = verdict.form.syntax if verdict.form else ""
         violations = verdict.violations
         if not violations:
@@ -155,9 +145,15 @@ class Judge:
         if own and violations:
             violations = tuple(one for one in violations if not _follows(one, own))
         own = (*own, *self._splits(shape, verdict))
-        return Judged(
-            (*violations, *own), form, needs_numbers, tuple(given) if violations or own else ()
-        )
+        kept = tuple(given) if violations or own else ()
+        return Judged((*violations, *own), form, operands=kept)
+
+    def _misuses(self, arguments: Arguments) -> tuple[Violation, ...]:
+        """Violations by arithmetic that no operand may hold."""
+        found = self._misused.get(arguments)
+        if found is None:
+            found = self._misused[arguments] = tuple(_misuses(arguments))
+        return found
 
     def _splits(self, shape: Shape, verdict: isa.Verdict) -> Iterator[Violation]:
         """Violations by what stands between the words of a name that is one word for ptxas."""
@@ -238,9 +234,8 @@ def _follows(violation: Violation, own: Iterable[Violation]) -> bool:
     )
 
 
-def _misuses(shape: Shape) -> Iterator[Violation]:
-    """Violations by arithmetic that no operand may hold."""
-    for index, operand in enumerate(shape.operands):
+def _misuses(arguments: Arguments) -> Iterator[Violation]:
+    for index, operand in enumerate(arguments.operands):
         place: Part = ("operand", index)
         if operand.text.startswith("+") and operand.form in (*_GROUPED, OperandForm.SINK):
             note = "`+` stands before numbers only"

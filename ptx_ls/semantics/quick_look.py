@@ -19,7 +19,7 @@ from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import PlainRun, Run, RunForm, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ptx_ls.semantics.judge import Judge
     from ptx_ls.semantics.region import RegionFacts
@@ -103,10 +103,12 @@ class QuickLook:
             0
         ]
 
-    def unclear(self, indices: Sequence[int]) -> list[int]:
-        """Those of the lines that need a close look, in order."""
+    def unclear(self, indices: Sequence[int]) -> Iterator[int]:
+        """Yields those of the lines that need a close look, in order.
+
+        One after the other, so that what was read of a line is still kept when it is looked at.
+        """
         lines, records = self._text.lines, self._text.records
-        found: list[int] = []
         previous: object = None
         plans = self._plans
         labels, stop = self._labels, self._labels_stop
@@ -127,15 +129,14 @@ class QuickLook:
                     if plan.takes_label:
                         continue
                 if not self._is_clean(read, line, (index, 0)):
-                    found.append(index)
+                    yield index
             elif (
                 isinstance(read, Run)
                 and read is not previous
                 and not self._is_run_clean(read, index)
             ):
-                found.append(index)
+                yield index
             previous = read
-        return found
 
     def _is_run_clean(self, run: Run, index: int) -> bool:
         names = self._names_of(run.form) if isinstance(run, PlainRun) else None

@@ -301,20 +301,23 @@ def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:
 
 def start_of(node: NodeOrLeaf) -> tuple[int, int]:
     """Where a node begins, (line from 0, column) in the text parsed."""
-    first = node
-    while isinstance(first, BaseNode):  # parso's own walk takes a frame of the stack a level
-        first = first.children[0]
-    line, column = first.start_pos
+    while isinstance(node, BaseNode):  # parso's own walk takes a frame of the stack a level
+        node = node.children[0]
+    line, column = node.start_pos
     return line - 1, column
 
 
 def end_of(node: NodeOrLeaf) -> tuple[int, int]:
     """Where a node ends, (line from 0, column) in the text parsed."""
-    last = node
-    while isinstance(last, BaseNode):
-        last = last.children[-1]
-    line, column = last.end_pos
-    return line - 1, column
+    while isinstance(node, BaseNode):
+        node = node.children[-1]
+    assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
+    text = node.value
+    if "\n" in text or "\r" in text:
+        line, column = node.end_pos
+        return line - 1, column
+    line, column = node.start_pos  # parso's `end_pos` splits every leaf into lines
+    return line - 1, column + len(text)
 
 
 def code_of(node: NodeOrLeaf) -> str:

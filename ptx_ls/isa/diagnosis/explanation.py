@@ -23,7 +23,7 @@ from ptx_ls.isa.diagnosis.mismatch import conflict, describe_mismatch
 from ptx_ls.isa.diagnosis.remedies import Search
 from ptx_ls.isa.match import canonical_order, place
 from ptx_ls.isa.nearest import MAX_MODIFIERS, forms_lacking
-from ptx_ls.isa.verdict import Verdict, Violation, ViolationKind
+from ptx_ls.isa.verdict import OF_MODIFIERS, Verdict, Violation, ViolationKind
 
 _MOST_EXCHANGES: Final = 3
 """Pairs of operands that are tried in each other's place."""
@@ -38,15 +38,6 @@ _OF_OPERANDS: Final = frozenset(
 )
 _MODIFIER_MAY_MEND: Final = frozenset({ViolationKind.OPERAND_COUNT, ViolationKind.VECTOR_SIZE})
 _SIZES: Final = (".v2", ".v4", ".v8")
-_OF_MODIFIERS: Final = frozenset(
-    {
-        ViolationKind.ILLEGAL_MODIFIER,
-        ViolationKind.MISSING_MODIFIER,
-        ViolationKind.DUPLICATE_MODIFIER,
-        ViolationKind.UNKNOWN_MODIFIER,
-        ViolationKind.MODIFIER_ORDER,
-    }
-)
 _GATES: Final = frozenset({ViolationKind.VERSION, ViolationKind.TARGET})
 
 
@@ -77,11 +68,11 @@ def _of_one_cause(
     wrong = [one for one in violations if not one.lenient]
     if not wrong:
         return violations
-    if any(one.kind in _OF_MODIFIERS for one in wrong):
+    if any(one.kind in OF_MODIFIERS for one in wrong):
         found = _of_modifiers(written, wrong)
         if found is None:
             return _first_of_each_kind(violations)
-        lenient = [one for one in violations if one.lenient and one.kind not in _OF_MODIFIERS]
+        lenient = [one for one in violations if one.lenient and one.kind not in OF_MODIFIERS]
         return *lenient, *found.violations
     n_wrong = sum(one.kind in _OF_OPERANDS and not one.lenient for one in verdict.violations)
     if n_wrong > 1:
@@ -269,7 +260,7 @@ def _one_for_each_part(violations: tuple[Violation, ...]) -> tuple[Violation, ..
 def _first_of_each_kind(violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
     """Modifiers that are wrong, else the first that is missing; nothing that is judged by them."""
     order = ViolationKind.MODIFIER_ORDER
-    wrong = [one for one in violations if one.kind in _OF_MODIFIERS and not one.lenient]
+    wrong = [one for one in violations if one.kind in OF_MODIFIERS and not one.lenient]
     missing = [one for one in wrong if one.kind is ViolationKind.MISSING_MODIFIER]
     surplus = [one for one in wrong if one not in missing and one.kind is not order]
     if surplus:
