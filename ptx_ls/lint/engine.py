@@ -75,6 +75,7 @@ from ptx_ls.source import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ptx_ls.semantics.checked_lines import CheckedLines
     from ptx_ls.semantics.judge import Judge
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
@@ -86,6 +87,7 @@ class RegionInput(NamedTuple):
     """A region to check: immutable, so it may cross threads.
 
     `declared`: the facts with those symbols whose declarations are to be checked, if not all.
+    `checked` is kept from one check of the region to the next.
     """
 
     number: int
@@ -93,6 +95,7 @@ class RegionInput(NamedTuple):
     facts: RegionFacts
     braces: tuple[BraceProblem, ...]
     declared: RegionFacts | None = None
+    checked: CheckedLines | None = None
 
 
 def check_region(
@@ -172,7 +175,7 @@ def mismatches_of(
     ]
     first = min((mismatch.start for mismatch in outside), default=None)
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
-    mismatches += checker.check(first)
+    mismatches += checker.check(first, region.checked)
     return [*mismatches, *check_register_needs(region.text, region.facts, judge)]
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.at_once import LinesCheck
 from ptx_ls.lint.moving import moved, touching
 from ptx_ls.lint.work import LintResults, LintSettings, LintWork, ModuleRead, Result, Task
+from ptx_ls.semantics.checked_lines import CheckedLines
 from ptx_ls.semantics.header import present_places
 from ptx_ls.semantics.judge import Judge
 from ptx_ls.semantics.module import SEMANTICS
@@ -33,6 +34,7 @@ _FEW: Final = 100
 """Lines that may be checked alone: what is asked about at a cursor."""
 _RESULT: Final = "lint"
 _TICKET: Final = "lint ticket"
+_CHECKED: Final = "lint lines"
 
 
 class LintSession:
@@ -75,7 +77,9 @@ class LintSession:
             text = region_text(self._document, index)
             n_lines += len(text.lines)
             braces = tuple(region.problems)
-            tasks.append(Task(region, ticket, facts, text, braces))
+            checked = region.stable.get(_CHECKED) or CheckedLines()
+            assert isinstance(checked, CheckedLines)  # noqa: S101  for mypy
+            tasks.append(Task(region, ticket, facts, text, braces, checked=checked))
         if not is_due:
             return None
         return LintWork(
@@ -102,6 +106,7 @@ class LintSession:
                 if result is not None:
                     del region.facts[_TICKET]
                     region.facts[_RESULT] = result
+                    region.stable[_CHECKED] = result.checked
                     changed = True
         return changed
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_ls.lint.engine import RegionInput, check_region
 from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.call_graph import Calls, calls_of
+from ptx_ls.semantics.checked_lines import CheckedLines
 from ptx_ls.semantics.judge import Judge, judge_among
 from ptx_ls.semantics.module import ModuleFacts, is_alike, module_of
 from ptx_ls.semantics.region import RegionFacts
@@ -31,10 +32,10 @@ class Result:
     """Diagnostics of a region, lines relative to it, and the module they were found under.
 
     `calls` is what the region calls, `names` those of the module that diagnostics point to.
-    `is_inside` as of its text.
+    `is_inside` as of its text. `checked` is for the next check of the region.
     """
 
-    __slots__ = ("_moved", "calls", "diagnostics", "is_inside", "module", "names")
+    __slots__ = ("_moved", "calls", "checked", "diagnostics", "is_inside", "module", "names")
 
     def __init__(
         self,
@@ -44,9 +45,11 @@ class Result:
         names: frozenset[str],
         *,
         is_inside: bool,
+        checked: CheckedLines,
     ) -> None:
         self.diagnostics, self.module = tuple(diagnostics), module
         self.calls, self.names, self.is_inside = calls, names, is_inside
+        self.checked = checked
         self._moved: dict[object, list[Diagnostic]] = {}
 
     def at(
@@ -76,6 +79,7 @@ class Task(NamedTuple):
     text: RegionText | None
     braces: tuple[BraceProblem, ...]
     calls: Calls = Calls()
+    checked: CheckedLines | None = None
 
 
 class ModuleRead(NamedTuple):
@@ -143,13 +147,21 @@ class LintWork:
                 continue
             if should_stop():
                 return LintResults(tuple(done), read, is_complete=False)
-            given = RegionInput(number, task.text, found, task.braces)
+            checked = task.checked or CheckedLines()
+            given = RegionInput(number, task.text, found, task.braces, checked=checked)
             diagnostics = check_region(given, module, judge, self._settings.ignored, should_stop)
             if should_stop():
                 return LintResults(tuple(done), read, is_complete=False)
             names = frozenset(r.name for one in diagnostics for r in one.related if r.name)
             is_rest = task.text.is_inside
-            result = Result(diagnostics, read.signature, calls[number], names, is_inside=is_rest)
+            result = Result(
+                diagnostics,
+                read.signature,
+                calls[number],
+                names,
+                is_inside=is_rest,
+                checked=checked,
+            )
             done.append((task.region, task.ticket, found, result))
         return LintResults(tuple(done), read, is_complete=True)
 

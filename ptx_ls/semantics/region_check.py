@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.attempt import Attempt
+from ptx_ls.semantics.checked_lines import CheckedLines
 from ptx_ls.semantics.faulty_parts import instruction_mismatches
 from ptx_ls.semantics.inline_block import is_in_order
 from ptx_ls.semantics.mismatch import (
@@ -71,27 +72,59 @@ class RegionChecker:
         self.mismatches: list[Mismatch] = []
         self._first_outside: Place | None = None
         self._has_blocks = facts.has_blocks or facts.function is None
+        self._checked: CheckedLines | None = None
         self._memo: dict[int, dict[str, tuple[Facts | None, tuple[int, int]]]] = {}
 
-    def check(self, first_outside: Place | None = None) -> list[Mismatch]:
+    def check(
+        self, first_outside: Place | None = None, checked: CheckedLines | None = None
+    ) -> list[Mismatch]:
         """Mismatches of the region's instructions, in the order of the text.
 
         `first_outside`: where the first statement begins that belongs into a function and stands
         outside of all. From there on operands outside of functions are not looked at: what they
-        lack follows from that, and a file may have nothing else.
+        lack follows from that, and a file may have nothing else. `checked` is what was found in the
+        same region before, and is brought up to date.
         """
         self._first_outside = first_outside
+        if first_outside is None:  # else a line depends on those before it
+            self._checked = checked
         visits = self._visits()
         self._overflows()
-        wanted = self.text.lines_of(visits)
+        wanted = self._unchecked(self.text.lines_of(visits))
         quick = QuickLook(self.text, self.facts, self.judge, self._constant, self._look_up)
         for number, found in enumerate(self.text.statements(quick.unclear(wanted))):
             if number % _STEP == 0 and self.should_stop():
                 return []
             if isinstance(found.record, Shape):
+                n_before = len(self.mismatches)
                 self._instruction(found.record, found)
+                self._keep(found, n_before)
         self.mismatches.sort(key=lambda mismatch: (mismatch.start, mismatch.end))
         return self.mismatches
+
+    def _unchecked(self, wanted: list[int]) -> list[int]:
+        """Those of the lines that changed since they were checked; takes over what others lack."""
+        if self._checked is None:
+            return wanted
+        self._checked.renew(self.facts, self.module, self.judge)
+        rest: list[int] = []
+        for index, known in self._checked.take(wanted, self.text.lines, self.text.records):
+            if known is None:
+                rest.append(index)
+            else:
+                self.mismatches += known
+        return rest
+
+    def _keep(self, found: Found, n_before: int) -> None:
+        """Keeps the mismatches of a statement that has a line to itself."""
+        index = found.start[0]
+        if (
+            self._checked is not None
+            and len(self.mismatches) > n_before
+            and self.text.records[index] is found.record
+        ):
+            line = self.text.lines[index]
+            self._checked.keep(index, line, found.record, self.mismatches[n_before:])
 
     def _visits(self) -> set[Record]:
         """Records whose lines have to be looked at one by one."""
