@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from benchmarks.growth.series import END, HEADER, KERNEL, Series, in_kernel, in_module, plain
+from ptx_ls import isa
 
 
 def _near_misses(n: int) -> str:
@@ -24,6 +25,54 @@ def _distinct_modifiers(n: int) -> str:
         chosen = "".join([word for bit, word in enumerate(words) if (i * 2654435761 >> bit) & 1])
         lines.append(f"\tadd{chosen} %r1, %r2, %r3;\n")
     return HEADER + KERNEL + "".join(lines) + END
+
+
+_LEGAL = (
+    "add.rn.ftz.sat.f32 %f1, %f2, %f3;",
+    "atom.acq_rel.gpu.global.add.u32 %r1, [%rd1], %r2;",
+    "cp.async.cg.shared.global.L2::128B [%r1], [%rd1], 16;",
+    "cvt.rn.ftz.sat.f32.s32 %f1, %r1;",
+    "fma.rn.ftz.f32 %f1, %f2, %f3, %f4;",
+    "ld.relaxed.gpu.global.L1::no_allocate.v2.f32 {%f1, %f2}, [%rd1];",
+    "mad.wide.u32 %rd1, %r1, %r2, %rd2;",
+    (
+        "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4}, {%r1,%r2,%r3,%r4},"
+        " {%r5,%r6}, {%f1,%f2,%f3,%f4};"
+    ),
+    "multimem.red.relaxed.gpu.global.add.u32 [%rd1], %r1;",
+    (
+        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%r1], %r2,"
+        " [%r3];"
+    ),
+    "setp.lt.and.ftz.f32 %p1, %f1, %f2, %p2;",
+    "st.global.cg.v4.u32 [%rd1], {%r1,%r2,%r3,%r4};",
+    "tex.2d.v4.f32.s32 {%f1,%f2,%f3,%f4}, [%rd1, {%r1,%r2}];",
+    (
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4}, %rd1, %rd2, 1, 1, 1,"
+        " 0, 0;"
+    ),
+)
+"""Instructions of which each modifier can be mistaken for another."""
+
+
+def _distinct_mistakes(n: int) -> str:
+    """Instructions with two modifiers that other forms of them have; few of them are alike."""
+    lines = [f"\t{_mistaken(*divmod(i, len(_LEGAL)))}\n" for i in range(n)]
+    return (HEADER + KERNEL).replace("sm_90\n", "sm_90a\n") + "".join(lines) + END
+
+
+def _mistaken(number: int, template: int) -> str:
+    opcode, _, operands = _LEGAL[template].partition(" ")
+    name, modifiers = isa.split_modifiers(opcode)
+    instruction = isa.database().instruction(name)
+    assert instruction is not None  # noqa: S101  each template has a known opcode
+    known = sorted(instruction.known)
+    changed = list(modifiers)
+    for _ in range(2):
+        number, slot = divmod(number, len(changed))
+        number, other = divmod(number, len(known))
+        changed[slot] = known[other]
+    return f"{name}{''.join(changed)} {operands}"
 
 
 _OLD = (HEADER + KERNEL).replace("8.5", "6.0").replace("sm_90", "sm_60")
@@ -64,6 +113,7 @@ SERIES: tuple[Series, ...] = (
     in_kernel("unknown modifier, the same", "\tadd.foo.u32 %r1, %r2, %r3;\n"),
     in_kernel("unknown modifiers", "\tadd.foo#.u32 %r1, %r2, %r3;\n"),
     Series("modifiers in other selections", _distinct_modifiers),
+    Series("illegal instructions, each another", _distinct_mistakes),
     in_kernel("unknown directive, the same", "\t.foo 1;\n"),
     in_kernel("unknown directives", "\t.foo# 1;\n"),
     in_module("unknown directive in a module, the same", ".foo 1;\n"),
