@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
-from typing import NamedTuple
+from functools import lru_cache
+from typing import Final, NamedTuple
 
 from ptx_ls.isa.diagnosis.conditions import Operands, closed_gates, rules_of_modifiers
 from ptx_ls.isa.diagnosis.edits import Edit, EditKind, Reading, editor_of
@@ -18,6 +19,9 @@ from ptx_ls.isa.nearest import forms_lacking
 from ptx_ls.isa.operand import Operand
 from ptx_ls.isa.table import Slot
 from ptx_ls.isa.verdict import Context
+
+_MAX_SELECTIONS: Final = 1 << 14
+"""Selections of modifiers with one place open: different mistakes often leave the same one."""
 
 
 class Fit(IntEnum):
@@ -104,27 +108,35 @@ def _tried(form: Form, edit: Edit, operands: Operands, context: Context) -> Iter
     """The modifiers that are legal in the place of an edit, by how much is legal with them."""
     if not edit.keeps_head:
         return
-    slot, values = edit.slot, list(edit.values)
-    rules = rules_of_modifiers(form)
-    if not all(slot in rule.slots or rule.lenient or rule.holds(values) for rule in rules):
-        return
-    wanted = form.row.slots[slot].values if slot >= 0 else ("",)
-    about = [rule for rule in rules if slot in rule.slots]
-    candidates = []
-    for value in wanted:
-        if slot >= 0:
-            values[slot] = value
-        if all(rule.holds(values) for rule in about):
-            candidates.append(value)
+    candidates = _legal_beside(form, edit.slot, tuple(edit.values), context)
     if not candidates:
         return
-    fitting = operands.fitting(form, edit.values, slot, candidates)
-    gates = closed_gates(form, context)
+    fitting = operands.fitting(form, edit.values, edit.slot, [value for value, _ in candidates])
     legal: dict[Fit, list[str]] = {}
-    for value in candidates:
-        if slot >= 0:
-            values[slot] = value
-        is_closed = any(gate.holds(values) for gate in gates)
+    for value, is_closed in candidates:
         legal.setdefault(Fit(is_closed + 2 * (value not in fitting)), []).append(value)
     for fit, these in legal.items():
         yield Remedy(form, edit, fit, tuple(these))
+
+
+@lru_cache(maxsize=_MAX_SELECTIONS)
+def _legal_beside(
+    form: Form, slot: int, others: tuple[str, ...], context: Context
+) -> tuple[tuple[str, bool], ...]:
+    """The modifiers that no rule forbids in a slot, and whether a gate is closed for each.
+
+    `others` are those in the other slots. Without a slot (-1) it is "", if nothing is forbidden.
+    """
+    values = list(others)
+    rules = rules_of_modifiers(form)
+    if not all(slot in rule.slots or rule.lenient or rule.holds(values) for rule in rules):
+        return ()
+    about = [rule for rule in rules if slot in rule.slots]
+    gates = closed_gates(form, context)
+    found: list[tuple[str, bool]] = []
+    for value in form.row.slots[slot].values if slot >= 0 else ("",):
+        if slot >= 0:
+            values[slot] = value
+        if all(rule.holds(values) for rule in about):
+            found.append((value, any(gate.holds(values) for gate in gates)))
+    return tuple(found)
