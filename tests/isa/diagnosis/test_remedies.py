@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from benchmarks.blame import instruction_of, mutants
+from benchmarks.blame import Mutant, instruction_of, mutants
 from ptx_ls import isa
 from ptx_ls.isa import operand_check
 from ptx_ls.isa.diagnosis import conditions
@@ -72,6 +72,40 @@ def test_the_change_that_was_made_is_found() -> None:
         is_of_operands = any(one.part[0] == "operand" for one in verdict.violations)
         is_found = any(one.edit.position == mutant.index for one in changes)
         assert is_found or is_of_operands, statement
+
+
+def test_operands_of_earlier_instructions_are_not_judged_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counts: Counter[str] = Counter()
+    judge = operand_check.check_operand
+
+    def counted(*arguments: object) -> object:
+        counts["operands"] += 1
+        return judge(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(conditions, "check_operand", counted)
+    monkeypatch.setattr(conditions, "_KEPT", conditions._Kept())  # noqa: SLF001  nothing kept yet
+    found = [_diagnosed(mutant) for mutant in MUTANTS]
+    first = counts["operands"]
+    assert first > 0
+    assert [_diagnosed(mutant) for mutant in MUTANTS] == found
+    assert counts["operands"] == first
+
+
+def test_caches_that_are_full_change_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [_diagnosed(mutant) for mutant in MUTANTS]
+    monkeypatch.setattr(conditions, "_KEPT", conditions._Kept())  # noqa: SLF001
+    monkeypatch.setattr(conditions, "_MAX_OPERANDS", 3)
+    monkeypatch.setattr(conditions, "_MAX_JUDGED", 5)
+    assert [_diagnosed(mutant) for mutant in MUTANTS] == found
+
+
+def _diagnosed(mutant: Mutant) -> tuple[isa.Violation, ...]:
+    statement = mutant.statement
+    return isa.diagnose(
+        instruction_of(statement), statement.modifiers, statement.values, mutant.context
+    ).violations
 
 
 def test_little_is_judged_for_a_diagnosis(monkeypatch: pytest.MonkeyPatch) -> None:
