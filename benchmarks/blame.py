@@ -15,7 +15,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from benchmarks.accuracy.verdicts import find_ptxas
 from benchmarks.figures import Figure
+from certify.judging import context_of, judge
 from certify.operand_mutations import OperandMutator
 from certify.oracle import Configuration, Oracle, configuration_of
 from certify.reader import read_statement
@@ -24,7 +26,6 @@ from certify.statements import Statement
 from ptx_ls import isa
 from ptx_ls.isa import Context, Instruction, Violation, ViolationKind
 from ptx_ls.isa.verdict import Part
-from ptx_ls.toolchain import ptxas
 
 NEWEST = (9, 3)
 """Mutants are judged under a version that has everything, so that gates close little."""
@@ -60,8 +61,7 @@ class Mutant:
     @property
     def context(self) -> Context:
         """The version and target of the module."""
-        targets = tuple(name.strip() for name in self.where.target.split(","))
-        return Context(self.where.number, targets)
+        return context_of(self.where)
 
 
 def measure() -> Iterator[Figure]:
@@ -85,10 +85,7 @@ def measure() -> Iterator[Figure]:
 
 def refused(made: Sequence[Mutant]) -> Iterator[Mutant]:
     """Those of the mutants that ptxas refuses. Raises RuntimeError when it is missing."""
-    program = ptxas.find()
-    if program is None:
-        raise RuntimeError("ptxas is not installed")
-    oracle = Oracle(program)
+    oracle = Oracle(find_ptxas())
     by_place: defaultdict[Configuration, list[Mutant]] = defaultdict(list)
     for mutant in made:
         by_place[mutant.where].append(mutant)
@@ -141,12 +138,7 @@ def mutants(count: int, seed: int) -> list[Mutant]:
         mutant = _changed(statement, where, kind, dice)
         if mutant is None:
             continue
-        verdict = isa.check(
-            instruction_of(statement),
-            mutant.statement.modifiers,
-            mutant.statement.values,
-            mutant.context,
-        )
+        verdict = judge(instruction_of(statement), mutant.statement, where)
         wrong = [one.kind for one in verdict.violations if not one.lenient]
         if wrong and _GATES.isdisjoint(wrong):
             found.append(mutant)
@@ -162,10 +154,7 @@ def _legal() -> dict[str, list[tuple[Statement, Configuration]]]:
                 continue
             where = replace(configuration_of(configuration), version=".".join(map(str, NEWEST)))
             statement = read_statement(text)
-            context = Mutant(statement, where, "", None).context
-            verdict = isa.check(
-                instruction_of(statement), statement.modifiers, statement.values, context
-            )
+            verdict = judge(instruction_of(statement), statement, where)
             if statement.modifiers and not verdict.violations:
                 found.setdefault(statement.opcode, []).append((statement, where))
     return found

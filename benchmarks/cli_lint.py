@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from benchmarks import inputs
+from benchmarks.accuracy.verdicts import find_ptxas
 from benchmarks.cli_cost import alternating, described, lint_command
 from benchmarks.figures import Figure
 from ptx_ls.toolchain import ptxas
@@ -25,9 +26,7 @@ def measure(path: Path | None = None) -> Iterator[Figure]:
 
     Raises `RuntimeError` when ptxas is missing, or one of the two refuses the file.
     """
-    program = ptxas.find()
-    if program is None:
-        raise RuntimeError(f"ptxas not found: {ptxas.INSTALL_HINT}")
+    program = find_ptxas()
     path = path or inputs.make("mb10")
     content = path.read_bytes()
     architecture = ptxas.architecture(_target(content))

@@ -12,13 +12,14 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 
 from benchmarks.figures import Figure
+from certify.judging import context_of
 from certify.mutations import Mutator
 from certify.oracle import FOOTER, Configuration, header
 from certify.reader import read_statement
 from certify.record import DIRECTORY, read
 from certify.statements import Statement
 from ptx_ls import isa
-from ptx_ls.isa import Context, Instruction
+from ptx_ls.isa import Instruction
 from ptx_ls.lint import lint
 from ptx_ls.syntax.document import Document
 
@@ -57,14 +58,10 @@ def where(opcode: str) -> Configuration:
     return _WHERE.get(opcode, _NEWEST)
 
 
-def _context(opcode: str) -> Context:
-    return Context(where(opcode).number, (where(opcode).target,))
-
-
 def _judge(judge: Callable[..., object], statements: Sequence[Statement]) -> float:
     """CPU time of judging all statements, in ms."""
     opcode = statements[0].opcode
-    instruction, context = _instruction(opcode), _context(opcode)
+    instruction, context = _instruction(opcode), context_of(where(opcode))
     before = time.process_time()
     for statement in statements:
         judge(instruction, statement.modifiers, statement.values, context)
@@ -86,7 +83,7 @@ def module(opcode: str, statements: list[str]) -> str:
 
 def legal(opcode: str) -> list[Statement]:
     """The different legal instructions of an opcode that ptxas was asked about."""
-    instruction, context = _instruction(opcode), _context(opcode)
+    instruction, context = _instruction(opcode), context_of(where(opcode))
     known = {text: read_statement(text) for _, _, text in read(DIRECTORY / f"{opcode}.tsv")}
     return [
         statement
@@ -97,7 +94,7 @@ def legal(opcode: str) -> list[Statement]:
 
 def illegal(opcode: str, count: int) -> list[Statement]:
     """Different illegal instructions of an opcode: mutants of those that ptxas was asked about."""
-    instruction, context = _instruction(opcode), _context(opcode)
+    instruction, context = _instruction(opcode), context_of(where(opcode))
     mutator, dice = Mutator(instruction, _SEED), random.Random(_SEED)  # noqa: S311  nothing secret
     known = [read_statement(text) for _, _, text in read(DIRECTORY / f"{opcode}.tsv")]
     found: dict[str, Statement] = {}
