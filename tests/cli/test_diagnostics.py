@@ -7,11 +7,17 @@ from hypothesis import strategies as st
 
 from ptx_ls.cli.diagnostics import OutputFormat, Style, rendered
 from ptx_ls.lint.pages import rule_url
-from ptx_ls.source import Diagnostic, Position, Range, Severity, Single
+from ptx_ls.source import Diagnostic, Fix, Offers, Position, Range, Severity, Single
 
 UNKNOWN = Diagnostic(
     Range.on_line(11, 4, 8), "unknown-opcode", Severity.ERROR, "no opcode `addd`; near is `add`"
 )
+
+
+def _offers(found: tuple[Fix, ...]) -> Offers:
+    return Offers(lambda: found)
+
+
 positions = st.builds(Position, st.integers(0, 10**7), st.integers(0, 10**8))
 diagnostics = st.builds(
     Diagnostic,
@@ -20,6 +26,7 @@ diagnostics = st.builds(
     st.sampled_from(Severity),
     st.text(),
     singles=st.just(()),
+    offers=st.none() | st.builds(tuple, st.lists(st.from_type(Fix))).map(_offers),
 )
 
 
