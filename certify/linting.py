@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from certify.oracle import FOOTER, Configuration, header
-from ptx_ls.lint.rules import uncompilable
+from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.lint.session import lint
-from ptx_ls.source import Severity
 from ptx_ls.syntax.document import Document
 
 _TOGETHER = 400
@@ -43,10 +42,9 @@ def _errors(statements: Sequence[str], configuration: Configuration) -> dict[int
     first = before.count("\n")
     text = f"{before}{chr(10).join(statements)}\n{FOOTER}"
     found: dict[int, str] = {}
-    for diagnostic in lint(Document(text)):
-        if diagnostic.severity is Severity.ERROR and diagnostic.rule != uncompilable.NAME:
-            index = diagnostic.range.start.line - first if len(statements) > 1 else 0
-            found.setdefault(index, f"{diagnostic.rule}: {diagnostic.message}")
+    for diagnostic in reading_errors(lint(Document(text))):
+        index = diagnostic.range.start.line - first if len(statements) > 1 else 0
+        found.setdefault(index, f"{diagnostic.rule}: {diagnostic.message}")
     return found
 
 

@@ -16,9 +16,8 @@ from pathlib import Path
 
 from certify.oracle import Configuration
 from ptx_ls.isa.version import parse_target
-from ptx_ls.lint.rules import uncompilable
+from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.lint.session import lint
-from ptx_ls.source import Severity
 from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 
@@ -210,10 +209,7 @@ def our_errors(cases: Sequence[Case]) -> dict[Case, str]:
         return {}
     found: dict[Case, str] = {}
     first = before(cases[0].frame, cases[0].configuration).count("\n")
-    for diagnostic in lint(Document(module_text(cases))):
-        # ptxas only reads these modules, and does not compile them.
-        if diagnostic.severity is not Severity.ERROR or diagnostic.rule == uncompilable.NAME:
-            continue
+    for diagnostic in reading_errors(lint(Document(module_text(cases)))):
         index = diagnostic.range.start.line - first
         if len(cases) == 1:
             index = 0

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from ptx_ls import lint
-from ptx_ls.lint.rules import uncompilable
-from ptx_ls.source import Diagnostic, Severity
+from ptx_ls.lint.reading_errors import reading_errors
+from ptx_ls.source import Diagnostic
 from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 
@@ -86,6 +86,5 @@ def _run(program: Path, text: str) -> Verdict:
 
 
 def errors_of(text: str) -> list[Diagnostic]:
-    """The errors of ptx-ls in a module, but those that ptxas has only when it compiles."""
-    found = lint.lint(Document(text))
-    return [it for it in found if it.severity is Severity.ERROR and it.rule != uncompilable.NAME]
+    """The errors of ptx-ls in a module, except those that ptxas has only when it compiles."""
+    return reading_errors(lint.lint(Document(text)))

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from ptx_ls.lint import lint
-from ptx_ls.lint.rules import uncompilable
-from ptx_ls.source import Diagnostic, Severity
+from ptx_ls.lint.reading_errors import reading_errors
+from ptx_ls.source import Diagnostic
 from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.document import Document, Statement
 from ptx_ls.syntax.record import Kind, Run, Shape
@@ -42,8 +42,7 @@ def read(path: Path) -> Document:
 
 def check_errors(path: Path) -> list[Diagnostic]:
     """The errors in a file, without those that only compiling it would show."""
-    errors = [found for found in lint(read(path)) if found.severity is Severity.ERROR]
-    return [found for found in errors if found.rule != uncompilable.NAME]
+    return reading_errors(lint(read(path)))
 
 
 @pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.stem)

@@ -1,0 +1,22 @@
+"""Errors that ptxas reports while it reads a module, for comparisons with `-arch=compute_XX`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint.rules import uncompilable
+from ptx_ls.source import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.source import Diagnostic
+
+
+def reading_errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The errors among diagnostics, except those that ptxas has only when it generates code."""
+    return [
+        each
+        for each in diagnostics
+        if each.severity is Severity.ERROR and each.rule != uncompilable.NAME
+    ]
