@@ -6,6 +6,7 @@ lines of the function would say of it, or say as well, is not looked at.
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import compress, count
 from operator import is_not
 from typing import TYPE_CHECKING, Final
@@ -72,10 +73,10 @@ class LinesCheck:
         excerpt = Excerpt(text, (0, facts.scope.start[0] + 1), shown)
         declared = facts.declared_on(frozenset(excerpt.shown))
         given = RegionInput(index, excerpt, facts, tuple(region.problems), declared)
-        judge = judge_among(
+        judge_of = partial(
+            judge_among,
             self._judges if is_alone else self._own,
-            read.module.context,
             is_generated=is_generated(self._document.lines),
         )
-        found = check_region(given, read.module, judge, self._settings.ignored, lambda: False)
+        found = check_region(given, read.module, judge_of, self._settings.ignored, lambda: False)
         return touching(found, first, last)

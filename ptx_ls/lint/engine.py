@@ -16,6 +16,7 @@ from ptx_ls.semantics.calls import CallCheck
 from ptx_ls.semantics.constant_banks import check_banks
 from ptx_ls.semantics.constant_check import check_constants
 from ptx_ls.semantics.constant_pointers import check_constant_pointers
+from ptx_ls.semantics.contexts import Contexts
 from ptx_ls.semantics.cta_groups import check_cta_groups
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.declaration_places import pinpointed
@@ -75,6 +76,7 @@ from ptx_ls.source import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ptx_ls.isa import Context
     from ptx_ls.semantics.checked_lines import CheckedLines
     from ptx_ls.semantics.judge import Judge
     from ptx_ls.semantics.region import RegionFacts
@@ -101,27 +103,52 @@ class RegionInput(NamedTuple):
 def check_region(
     region: RegionInput,
     module: ModuleFacts,
-    judge: Judge,
+    judge_of: Callable[[Context], Judge],
     ignored: frozenset[str],
     should_stop: Callable[[], bool],
 ) -> list[Diagnostic]:
-    """Diagnostics of one region in order; lines relative to the region."""
-    mismatches = mismatches_of(region, module, judge, should_stop)
-    if not mismatches:
-        return []
+    """Diagnostics of one region in order; lines relative to the region.
+
+    A region has several contexts if its body names another `.target`: it is checked in each, and
+    what is found counts where that context is in force.
+    """
+    found: list[Diagnostic] = []
+    contexts = Contexts(region.facts, module.context_before(region.number))
+    for context in contexts:
+        is_changed = context != module.context
+        seen = module._replace(context=context) if is_changed else module
+        mismatches = mismatches_of(region, seen, judge_of(context), should_stop)
+        mismatches = [each for each in mismatches if contexts.at(each.start) == context]
+        if mismatches:
+            found += _worded(mismatches, region, seen, ignored, is_changed=is_changed)
+    return sorted(
+        told(found, region.text.lines), key=lambda diagnostic: (diagnostic.range, diagnostic.rule)
+    )
+
+
+def _worded(
+    mismatches: list[Mismatch],
+    region: RegionInput,
+    module: ModuleFacts,
+    ignored: frozenset[str],
+    *,
+    is_changed: bool,
+) -> Iterator[Diagnostic]:
+    """Mismatches that do not follow from others, as their rules put them.
+
+    `is_changed`: they are in a stretch whose target is not the header's.
+    """
     from ptx_ls.lint.cascades import independent  # noqa: PLC0415  most modules have no mistake
 
     mismatches = independent(mismatches, region.text, region.facts, module)
     n_undeclared = sum(isinstance(mismatch, Undeclared) for mismatch in mismatches)
-    surroundings = Surroundings(module, region.facts, region.text.lines, n_undeclared)
-    found = [
-        diagnostic
-        for mismatch in mismatches
-        if (diagnostic := word(mismatch, surroundings, ignored)) is not None
-    ]
-    return sorted(
-        told(found, region.text.lines), key=lambda diagnostic: (diagnostic.range, diagnostic.rule)
+    surroundings = Surroundings(
+        module, region.facts, region.text.lines, n_undeclared, is_target_changed=is_changed
     )
+    for mismatch in mismatches:
+        diagnostic = word(mismatch, surroundings, ignored)
+        if diagnostic is not None:
+            yield diagnostic
 
 
 def mismatches_of(
@@ -136,7 +163,7 @@ def mismatches_of(
         *_duplicates(region, module),
         *outside,
         *check_sections(region.text, region.facts, module, region.number),
-        *check_header(region.text, region.facts, module, is_first=region.number == 0),
+        *check_header(region.text, region.facts, module, region.number),
         *judge.availability.check(region.text),
         *pinpointed(check_declarations(declared, module.context), region.text),
         *pinpointed(check_unnamed(region.text, region.facts), region.text),

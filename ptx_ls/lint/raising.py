@@ -12,16 +12,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.isa import Context, Violation
+    from ptx_ls.lint.rule import Surroundings
 
 _Choice = tuple[tuple[int, int], str]
 """A version and the name of a target."""
 
 
-def raising(violation: Violation, context: Context) -> tuple[Repair, ...]:
-    """The fix that changes least: to the nearest version and target that have what is missing."""
+def raising(violation: Violation, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """The fix that changes least: to the nearest version and target that have what is missing.
+
+    None changes the header's target where that is not the one in force.
+    """
+    context = surroundings.context
     if context.version is None:
         return ()
     choices = sorted(_choices(violation, context), key=lambda choice: _distance(choice, context))
+    if surroundings.is_target_changed:
+        choices = [(version, name) for version, name in choices if name in context.target]
     return tuple(_repair(choice, context) for choice in choices[:1])
 
 

@@ -61,6 +61,7 @@ class Surroundings:
     """The module's context and the names in sight of a region.
 
     `lines` are the region's. `n_undeclared`: how many names are undeclared there.
+    `is_target_changed`: a `.target` in a body is in force, and not the header's.
     """
 
     def __init__(
@@ -69,8 +70,11 @@ class Surroundings:
         facts: RegionFacts,
         lines: Sequence[str],
         n_undeclared: int = 0,
+        *,
+        is_target_changed: bool = False,
     ) -> None:
         self.context: Context = module.context
+        self.is_target_changed = is_target_changed
         self.lines = lines
         self._symbols, self._module, self._n_undeclared = facts.symbols, module, n_undeclared
         self._first: dict[Callable[[str], Any], int] = {}

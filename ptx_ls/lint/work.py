@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.lint.engine import RegionInput, check_region
@@ -140,7 +141,7 @@ class LintWork:
             calls.append(task.calls if task.text is None else calls_of(task.text, found))
         read = self._module(facts, calls)
         module = read.module
-        judge = judge_among(self._judges, module.context, is_generated=self._is_generated)
+        judge_of = partial(judge_among, self._judges, is_generated=self._is_generated)
         done: list[tuple[Region, object, RegionFacts, Result | None]] = []
         for number, (task, found) in enumerate(zip(self._tasks, facts, strict=True)):
             if task.text is None:
@@ -149,7 +150,7 @@ class LintWork:
                 return LintResults(tuple(done), read, is_complete=False)
             checked = task.checked or CheckedLines()
             given = RegionInput(number, task.text, found, task.braces, checked=checked)
-            diagnostics = check_region(given, module, judge, self._settings.ignored, should_stop)
+            diagnostics = check_region(given, module, judge_of, self._settings.ignored, should_stop)
             if should_stop():
                 return LintResults(tuple(done), read, is_complete=False)
             names = frozenset(r.name for one in diagnostics for r in one.related if r.name)
@@ -194,4 +195,4 @@ def _signature(module: ModuleFacts) -> object:
         for name, places in module.names.items()
     )
     own = module.context, module.doubtful, module.has_section, module.has_file, module.graph
-    return names, module.section_labels, module.metadata, *own
+    return names, module.section_labels, module.metadata, module.changed, *own

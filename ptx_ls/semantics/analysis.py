@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.reference import find_special_register
+from ptx_ls.semantics.contexts import context_of
 from ptx_ls.semantics.judge import Judge
-from ptx_ls.semantics.module import context_of, region_facts
+from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.module_names import ModuleNames, module_names
 from ptx_ls.semantics.operands import UNDECLARED, to_operand
 from ptx_ls.semantics.symbols import Facts, Scope, Symbol

@@ -42,6 +42,7 @@ _BLANKS: Final = " \t\f\r"
 _WRAP: Final = 1 << 64
 _HEADER: Final = (".version", ".target", ".address_size")
 _TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")
+"""The first holds if none is named."""
 _MAPPED: Final = "map_f64_to_f32"
 _ARCHITECTURE: Final = re.compile(r"(?:sm|compute)_(?!\d)", re.ASCII).match
 """What ptxas takes for an architecture behind the first one, until it generates code."""
@@ -58,16 +59,18 @@ _ADDRESS_SIZES: Final = (32, 64)
 
 
 def check_header(
-    text: RegionText, facts: RegionFacts, module: ModuleFacts, *, is_first: bool
+    text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[Mismatch]:
-    """What is wrong with the module's first directives in a region; `is_first`: in the first."""
+    """What is wrong with the module's first directives, and with a `.target` in a body."""
     opening: list[Directive] = []
-    if is_first:
+    named: dict[str, None] = {}
+    if region:
+        named = _named_before(module.context_before(region).target)
+    else:
         first_other = _first_other(text)
         opening = _opening(facts, first_other)
         yield from _missing(text, opening, first_other, is_alone=not module.names)
     opened = {directive.start for directive in opening}
-    named: dict[str, None] = {}
     for directive in facts.directives:
         if directive.name not in _HEADER:
             continue
@@ -79,6 +82,12 @@ def check_header(
             yield from _check_target(directive, module.context, named)
         else:
             yield from _CHECKS[directive.name](directive, module.context)
+
+
+def _named_before(names: tuple[str, ...]) -> dict[str, None]:
+    """The names in force where a region begins, with the mode that holds if none is named."""
+    has_mode = any(mode in names for mode in _TEXTURE_MODES)
+    return dict.fromkeys(names if has_mode else (*names, _TEXTURE_MODES[0]))
 
 
 def header_places(document: Document) -> dict[str, Range]:

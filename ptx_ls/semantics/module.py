@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls import isa
 from ptx_ls.semantics.call_graph import CallGraph, Calls, graph_of
+from ptx_ls.semantics.contexts import changed_contexts, context_of
 from ptx_ls.semantics.module_memory import SpaceUse, space_use
 from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_edits import edited_facts
@@ -16,11 +16,11 @@ from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.semantics.unresolved import Needed, needed
 from ptx_ls.source.numerals import decimal
-from ptx_ls.syntax.literals import INTEGER, integer
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping, Sequence
 
+    from ptx_ls.isa import Context
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
 
@@ -37,9 +37,6 @@ _CONSTANT: Final = ".const"
 _NO_USE: Final = SpaceUse()
 _FILE: Final = ".file"
 _METADATA: Final = ".metadata_section"
-_VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
-_ADDRESS_SIZE: Final = re.compile(rf"\s*+\.address_size\s++({INTEGER})", re.ASCII).match
-_NAMES: Final = re.compile(r"[A-Za-z_]\w*+", re.ASCII).findall
 
 
 class Place(NamedTuple):
@@ -52,17 +49,19 @@ class Place(NamedTuple):
 class ModuleFacts(NamedTuple):
     """What the regions of a document say together. Immutable once made.
 
-    `names`: every symbol at module scope, in the order of the text; a range `%r<5>` as `%r<`.
-    `doubtful`: names that statements would perhaps declare, could they be read. `has_section`: the
-    module holds debugging data; `section_labels`: labels beside it, with the number of the first
-    region of sections that has each. `has_file`: it names a source. `metadata`: the number of the
-    first region with such a section. `graph`: which functions call which, empty unless somebody
-    asked for it. `definitions`: those of names that are declared several times. `unusual`: what may
-    only go without the calling convention. `shared` and `constants`: what the definitions in
-    .shared and .const need. `needed`: the first symbol that it leaves to another module.
+    `context` is the header's; `changed`: the regions whose bodies name another target, with the
+    context after each. `names`: every symbol at module scope, in the order of the text; a range
+    `%r<5>` as `%r<`. `doubtful`: names that statements would perhaps declare, could they be read.
+    `has_section`: the module holds debugging data; `section_labels`: labels beside it, with the
+    number of the first region of sections that has each. `has_file`: it names a source.
+    `metadata`: the number of the first region with such a section. `graph`: which functions call
+    which, empty unless somebody asked for it. `definitions`: those of names that are declared
+    several times. `unusual`: what may only go without the calling convention. `shared` and
+    `constants`: what the definitions in .shared and .const need. `needed`: the first symbol that it
+    leaves to another module.
     """
 
-    context: isa.Context
+    context: Context
     names: dict[str, list[Place]]
     doubtful: frozenset[str] = frozenset()
     has_section: bool = False
@@ -75,6 +74,7 @@ class ModuleFacts(NamedTuple):
     shared: SpaceUse = _NO_USE
     constants: SpaceUse = _NO_USE
     needed: Needed | None = None
+    changed: tuple[tuple[int, Context], ...] = ()
 
     def lookup(
         self, name: str, region: int | None = None, position: tuple[int, int] = (0, 0)
@@ -93,6 +93,11 @@ class ModuleFacts(NamedTuple):
         if n_defined:
             return defined[n_defined - 1].symbol
         return places[0].symbol if n_places else None
+
+    def context_before(self, region: int) -> Context:
+        """The context in which a region begins."""
+        n_before = bisect_left(self.changed, region, key=itemgetter(0))
+        return self.changed[n_before - 1][1] if n_before else self.context
 
     def definitions_of(self, name: str) -> Sequence[Place]:
         """The places of a name that define it, in the order of the text."""
@@ -207,6 +212,7 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
         space_use(in_memory[_SHARED]),
         space_use(in_memory[_CONSTANT]),
         needed(declared, is_defined, graph),
+        tuple(changed_contexts(regions, context)),
     )
 
 
@@ -232,45 +238,3 @@ def _section_labels(regions: Sequence[RegionFacts]) -> dict[str, int]:
 
 def _has(facts: RegionFacts, name: str) -> bool:
     return any(directive.name == name for directive in facts.directives)
-
-
-def context_of(first: RegionFacts) -> isa.Context:
-    """Version, targets and address size from the directives before the first function."""
-    version: tuple[int, int] | None = None
-    targets: tuple[str, ...] = ()
-    address_size = 32
-    for directive in first.directives:
-        if directive.name == ".version" and (match := _VERSION(directive.text)):
-            version = _in_use((decimal(match[1]), decimal(match[2])))
-        elif directive.name == ".target":
-            targets += tuple(_NAMES(directive.text.partition(".target")[2]))
-        elif directive.name == ".address_size" and (match := _ADDRESS_SIZE(directive.text)):
-            address_size = integer(match[1]) or address_size
-    return isa.Context(version, _in_force(targets), address_size)
-
-
-def _in_use(version: tuple[int, int]) -> tuple[int, int] | None:
-    """The version, but for one that there never was: what that has is not known."""
-    versions = isa.database().versions
-    version = isa.database().version_in_force(version)
-    return version if version in versions or version > max(versions) else None
-
-
-def _in_force(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The architecture that counts, which is the last one named, and the options behind it.
-
-    Nothing where nobody knows it, for what it has is not known either.
-    """
-    architectures = [name for name in names if isa.parse_target(name) is not None]
-    if not architectures:
-        return names
-    if architectures[-1] not in isa.database().targets and not _is_newer(architectures[-1]):
-        return ()
-    return architectures[-1], *(name for name in names if isa.parse_target(name) is None)
-
-
-def _is_newer(architecture: str) -> bool:
-    """Whether it is none of the database, but may be one of a newer ISA."""
-    known = (isa.parse_target(name) for name in isa.database().targets)
-    newest = max(target for target in known if target is not None)
-    return (isa.parse_target(architecture) or newest) > newest

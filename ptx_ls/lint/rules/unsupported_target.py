@@ -45,5 +45,5 @@ def unsupported_target(
     }
     ```
     """
-    repairs = raising(mismatch.violation, surroundings.context)
+    repairs = raising(mismatch.violation, surroundings)
     return Finding(unavailable(mismatch), repairs=repairs)

@@ -41,5 +41,5 @@ def unsupported_version(
     }
     ```
     """
-    repairs = raising(mismatch.violation, surroundings.context)
+    repairs = raising(mismatch.violation, surroundings)
     return Finding(unavailable(mismatch), repairs=repairs)
