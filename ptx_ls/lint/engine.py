@@ -158,7 +158,7 @@ def mismatches_of(
     declared = region.declared or region.facts
     outside = [*check_outside(region.text, region.facts)]
     mismatches: list[Mismatch] = [
-        *check_syntax(region.text, region.facts, module),
+        *check_syntax(region.text, region.facts, module, region.number),
         *check_braces(region.text, region.braces),
         *_duplicates(region, module),
         *outside,

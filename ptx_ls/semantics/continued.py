@@ -26,13 +26,15 @@ _PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 
 
 def is_operand(
-    text: RegionText, place: Place, name: str, scope: Scope, module: ModuleFacts
+    text: RegionText, place: Place, name: str, scope: Scope, module: ModuleFacts, region: int
 ) -> bool:
-    """Whether what begins a line, and was taken for an instruction, is a name declared there."""
+    """Whether what begins a line, and was taken for an instruction, is a name declared before."""
     line, column = place
     if name not in OPERANDLESS or not begins_line(text.lines[line], column):
         return False
-    return scope.lookup(name) is not None or module.lookup(name) is not None
+    if scope.lookup(name, place) is not None:
+        return True
+    return module.lookup(name, region, place) is not None
 
 
 def goes_on(text: RegionText, place: Place, found: str) -> bool:

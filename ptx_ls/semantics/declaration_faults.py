@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.semantics.mismatch_declarations import DeclarationFault
 from ptx_ls.semantics.symbols import CUT, Symbol, SymbolKind, ends_of_name
+from ptx_ls.syntax.tokens import OLD_DATA
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,6 +109,11 @@ def _is_instruction_type(symbol: Symbol, bits: int) -> bool:
     return not (known.is_fundamental or known.is_lenient)
 
 
+def _is_data_type(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.type in OLD_DATA
+
+
 def _is_no_parameter(symbol: Symbol, bits: int) -> bool:
     del bits
     if symbol.space != ".param":
@@ -183,6 +189,7 @@ _FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {
     DeclarationFault.RESERVED_SPACE: _is_reserved,
     DeclarationFault.NAME: _is_dotted,
     DeclarationFault.TYPE: _is_instruction_type,
+    DeclarationFault.DATA_TYPE: _is_data_type,
     DeclarationFault.ALIGNMENT: _is_misaligned,
     DeclarationFault.PREDICATE_IN_MEMORY: _is_predicate_in_memory,
     DeclarationFault.PREDICATE_VECTOR: _is_predicate_vector,
@@ -201,6 +208,7 @@ _FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {
 _WITHOUT_NAME: Final = (
     DeclarationFault.RESERVED_SPACE,
     DeclarationFault.TYPE,
+    DeclarationFault.DATA_TYPE,
     DeclarationFault.ALIGNMENT,
     DeclarationFault.PREDICATE_VECTOR,
     DeclarationFault.VECTOR_TOO_LARGE,

@@ -18,7 +18,7 @@ from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import DATA, LOCATION, Kind, Record
-from ptx_ls.syntax.tokens import NAME, NUMBER, REG, STRING, WORD, Token, tokenize
+from ptx_ls.syntax.tokens import NAME, NUMBER, OLD_DATA, REG, STRING, WORD, Token, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 _BITS: Final = {".b8": 8, ".b16": 16, ".b32": 32, ".b64": 64}
 _NAMED: Final = (".b32", ".b64")
 """Types wide enough for an address."""
-_OLD: Final = (".byte", ".4byte", ".quad")
 _WORD: Final = 32
 """Of the number of a file ptxas reads the low 64 bits."""
 _SOUND: Final = re.compile(
@@ -87,7 +86,7 @@ def _check_datum(found: Found) -> Iterator[BadValue]:
     kind = stream[0].string
     bits = _BITS.get(kind)
     if bits is None:
-        if kind not in _OLD:
+        if kind not in OLD_DATA:
             yield _bad(ValueFault.DATA_TYPE, kind, kind, stream[0], found.start)
         return
     for before, token in pairwise(stream):

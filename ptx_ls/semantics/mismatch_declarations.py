@@ -91,6 +91,8 @@ class DeclarationFault(Enum):
     EXTERN_BODY = auto()
     TYPE = auto()
     """The type stands in instructions only."""
+    DATA_TYPE = auto()
+    """The type is for the data of a section."""
     TYPE_PARAMETER = auto()
     """The type declares registers and variables, but nothing in .param."""
     TYPE_VECTOR = auto()

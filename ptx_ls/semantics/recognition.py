@@ -80,7 +80,7 @@ def _first_problem(document: Document) -> int | None:
     module = module_of(facts)
     for index, region in enumerate(regions):
         text = region_text(document, index)
-        found = next(check_syntax(text, facts[index], module), None)
+        found = next(check_syntax(text, facts[index], module, index), None)
         if found is not None:
             return min([region.start + found.start[0], *braces])
     return min(braces, default=None)

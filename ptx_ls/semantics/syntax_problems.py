@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 
-def check_syntax(text: RegionText, facts: RegionFacts, module: ModuleFacts) -> Iterator[BadSyntax]:
+def check_syntax(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[BadSyntax]:
     """The statements of a region that cannot be read."""
     previous = None
     faulty = {read for read in text.distinct if read.problems}
@@ -29,9 +31,8 @@ def check_syntax(text: RegionText, facts: RegionFacts, module: ModuleFacts) -> I
         previous = read
         for problem in read.problems:
             start = shifted(problem.start, (index, 0))
-            if goes_on(text, start, problem.found) or is_operand(
-                text, start, problem.found, facts.scope_at(start), module
-            ):
+            scope, found = facts.scope_at(start), problem.found
+            if goes_on(text, start, found) or is_operand(text, start, found, scope, module, region):
                 continue
             line = text.lines[start[0]] if start[0] < len(text.lines) else ""
             yield BadSyntax(problem, start, shifted(problem.end, (index, 0)), line)

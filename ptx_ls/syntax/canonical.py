@@ -20,6 +20,7 @@ PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
 }
 
 
+_WARP: Final = "WARP_SZ"
 _APART: Final = frozenset(",;[](){} \t")
 """What no token continues."""
 _FIRST_MODIFIER: Final = re.compile(r"[^.]+\.[\w:]+", re.ASCII).match
@@ -42,7 +43,7 @@ def canonical_statement(text: str) -> tuple[str, str, str]:
             rest.append(canonical_word(token.string))
         elif opcode:
             opcode += f" {token.string}" if token.prefix else token.string
-        elif token.type is tokens.WORD and guard[-1:] not in (["@"], ["!"]):
+        elif _is_opcode(token) and guard[-1:] not in (["@"], ["!"]):
             opcode = token.string
             if guard[-1:] == [tokens.ESCAPE]:
                 guard.pop()
@@ -55,6 +56,10 @@ def canonical_statement(text: str) -> tuple[str, str, str]:
     is_guard = guard.count("@") < 2 and len(guard) <= 2 + (guard[1:2] == ["!"])  # noqa: PLR2004
     joint = "" if is_guard else " "
     return joint.join(guard).replace(tokens.ESCAPE, "\0"), opcode, _spaced(rest)
+
+
+def _is_opcode(token: tokens.Token) -> bool:
+    return token.type is tokens.WORD and token.string != _WARP
 
 
 def _with_detached(opcode: str, part: str) -> str:
@@ -99,7 +104,7 @@ def canonical_word(part: str) -> str:
 
 def _canonical_name(part: str) -> str:
     name, dot, selector = part.partition(".")
-    if name in ("_", "WARP_SZ"):
+    if name in ("_", _WARP):
         return part
     return f"n{dot}{selector}"
 

@@ -99,7 +99,34 @@ STRINGS_CUT_SHORT = (
     '.section .debug_str { .b8 "a\nb" }',
     '.metadata_section "a\nb" { }',
 )
+LONE = tuple(
+    f"{word}{gap}{instruction}"
+    for word in (
+        ".visible", ".weak", ".extern", ".common", ".global", ".shared", ".local", ".const",
+        ".param", ".reg", ".v2", ".align 4", ".attribute", ".visible .global",
+    )
+    for gap, instruction in (("\n", "ret;"), (" ", "exit;"), ("\n// why\n\n", "trap;"))
+)  # fmt: skip
+"""Half a declaration before an instruction without operands, which is no name of a variable."""
+NAMED_AS_INSTRUCTIONS = (
+    ".global .b32 ret; .shared .b32 exit;",
+    ".reg .b32\nret;\nmov.b32 ret, %r1;\nadd.u32 %r1, %r2,\nret;",
+)
+DATA_TYPES = tuple(
+    text.format(data)
+    for text in ("{};", ".reg {} x;", ".global {};", ".shared {} x;", ".align 4 {};")
+    for data in (".byte", ".4byte", ".quad")
+)
+"""Types of the data of sections, in declarations."""
+NO_OPCODE = (
+    "WARP_SZ;",
+    "WARP_SZ .global .u32 x;",
+    "WARP_SZ.u32 %r1;",
+    "@%p1 WARP_SZ .u32 %r1, %r2;",
+    "\\ WARP_SZ .u32;",
+)
 ACCEPTED = (
+    *map(in_body, NAMED_AS_INSTRUCTIONS),
     *map(in_body, DETACHED),
     *map(in_body, STRINGS_OVER_LINES),
     *map(in_module, STRINGS_OVER_LINES),
@@ -109,6 +136,12 @@ REJECTED = (
     *map(in_body, NOT_DETACHED),
     *map(in_body, STRINGS_CUT_SHORT),
     *map(in_module, STRINGS_CUT_SHORT),
+    *map(in_body, LONE),
+    *map(in_module, LONE),
+    *map(in_body, DATA_TYPES),
+    *map(in_module, DATA_TYPES),
+    *map(in_body, NO_OPCODE),
+    *map(in_module, NO_OPCODE),
 )
 
 

@@ -33,6 +33,7 @@ _MESSAGES: Final = {
     DeclarationFault.COMMON: "`{name}` is .common, which is for .global variables with plain types",
     DeclarationFault.EXTERN_BODY: "`{name}` is .extern and has a body",
     DeclarationFault.TYPE: "{type} is for instructions only, `{name}` cannot have it",
+    DeclarationFault.DATA_TYPE: "{type} is for data in a section only, `{name}` cannot have it",
     DeclarationFault.TYPE_PARAMETER: "`{name}` is in .param, which holds no {type}",
     DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type} of a size that there is not",
     DeclarationFault.POINTED: "`{name}` points into no state space, or its alignment is none",
