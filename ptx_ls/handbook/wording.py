@@ -331,6 +331,8 @@ _OPERAND_VALUES: Final = {
     "width": "bits",
     "size": "elements",
     "value": "value",
+    "first": "first value",
+    "second": "second value",
     "typeof": "type",
     "spaceof": "state space",
 }

@@ -273,6 +273,16 @@ def _word(scope: Scope, operand: Operand) -> int | float | None:
 _LOW_WORD = 0xFFFF_FFFF
 
 
+def _element(index: int) -> Callable[[Scope, Operand], int | float | None]:
+    """Reads the value of an element of a vector; None if it has no such element."""
+
+    def read(scope: Scope, operand: Operand) -> int | float | None:
+        elements = operand.elements[index : index + 1]
+        return _value(scope, elements[0]) if elements else None
+
+    return read
+
+
 def _size(_scope: Scope, operand: Operand) -> int:
     return len(operand.elements) or operand.vector_size
 
@@ -291,6 +301,8 @@ _INSPECTIONS: dict[str, Callable[[Scope, Operand], Any]] = {
     "width": _width,
     "value": _value,
     "word": _word,
+    "first": _element(0),
+    "second": _element(1),
     "size": _size,
     "typeof": lambda _scope, operand: operand.type,
     "negated": lambda _scope, operand: bool(operand.negation),

@@ -9,7 +9,7 @@ from ptx_ls.isa.operand import Operand
 from ptx_ls.isa.table import Node, Rule
 from ptx_ls.isa.verdict import Part, ViolationKind
 
-_KINDS = {"value": ViolationKind.IMMEDIATE_RANGE, "word": ViolationKind.IMMEDIATE_RANGE}
+_KINDS = dict.fromkeys(("value", "word", "first", "second"), ViolationKind.IMMEDIATE_RANGE)
 """What is wrong when the rule asks for this; otherwise it is an operand's kind."""
 
 
