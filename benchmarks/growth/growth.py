@@ -14,11 +14,12 @@ MAX_MEMORY = 10
 """Bytes of memory for each byte of text."""
 MAX_SECONDS = 1.0
 """CPU seconds for each 100 kB of text."""
-_SIZE = 32_000
-"""Bytes of the larger text; the smaller one has a quarter of that."""
-_FACTOR = 10
-"""How much larger the texts are of what takes no time else."""
-_N_TRIES = 2
+_SIZE = 4_000
+"""Bytes of the smallest text that is compared with one of four times its size."""
+_MAX_SIZE = 256_000
+_FACTOR = 4
+_ENOUGH = 0.06
+"""CPU seconds of a text for which no larger one is measured."""
 _NOISE = 0.3
 _TOO_LITTLE = 0.02
 """CPU seconds below which a difference is noise."""
@@ -28,10 +29,10 @@ class Growth(NamedTuple):
     """How one command grows with one series.
 
     Attributes:
-        size: bytes of the larger text.
-        exponent: of the CPU time, between the larger text and one of a quarter of its size.
-        seconds: CPU seconds for each 100 kB of the larger text.
-        memory: bytes for each byte that the larger text has more than the other.
+        size: bytes of the largest text.
+        exponent: of the CPU time, between the largest text and one of a quarter of its size.
+        seconds: CPU seconds for each 100 kB of it.
+        memory: bytes for each byte that it has more than the other.
         is_ended: whether a run was ended because it took too much.
     """
 
@@ -62,29 +63,30 @@ class Growth(NamedTuple):
 
 
 def growth(sampler: Sampler, command: str, series: Series) -> Growth:
-    """Runs a command on texts of two sizes, and on one of next to nothing.
+    """Runs a command on ever larger texts until one takes a while, and compares the last two.
 
-    What misses a goal by little is measured again: of several runs the shortest counts, for the
-    others waited for the machine.
+    What misses a goal by little is measured again: of two runs the shorter one counts, because the
+    other one waited for the machine.
     """
-    found = _measured(sampler, command, series, _SIZE)
-    if found.seconds * _SIZE / 100_000 < _TOO_LITTLE:
-        found = _measured(sampler, command, series, _FACTOR * _SIZE)
-    return found
-
-
-def _measured(sampler: Sampler, command: str, series: Series, size: int) -> Growth:
-    texts = [series.make(1), series.of_size(size // 4), series.of_size(size)]
-    sizes = [len(text.encode()) for text in texts]
-    best: list[Sample] = []
-    for _ in range(_N_TRIES):
-        runs = [run for text in texts if (run := sampler.sample(command, text)) is not None]
-        if len(runs) < len(texts):
-            return Growth(sizes[-1], math.inf, math.inf, math.inf, is_ended=True)
-        best = list(map(_least, best, runs)) if best else runs
-        found = _of(best, sizes)
-        if found.is_met or found.is_clear:
+    texts, runs = [series.make(1)], [sampler.sample(command, series.make(1))]
+    size = _SIZE
+    while True:
+        texts.append(series.of_size(size))
+        runs.append(sampler.sample(command, texts[-1]))
+        nothing, last = runs[0], runs[-1]
+        if nothing is None or last is None:
+            return Growth(len(texts[-1].encode()), math.inf, math.inf, math.inf, is_ended=True)
+        is_enough = last.cpu - nothing.cpu > _ENOUGH and size > _SIZE
+        if is_enough or size == _MAX_SIZE:
             break
+        size *= _FACTOR
+    compared = [texts[0], *texts[-2:]]
+    sizes = [len(text.encode()) for text in compared]
+    best = [run for run in (runs[0], *runs[-2:]) if run is not None]
+    found = _of(best, sizes)
+    if not (found.is_met or found.is_clear):
+        again = [run for text in compared if (run := sampler.sample(command, text)) is not None]
+        found = _of(list(map(_least, best, again)), sizes)
     return found
 
 

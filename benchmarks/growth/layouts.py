@@ -1,4 +1,4 @@
-"""Space, comments, long lines, nesting, and text that is not PTX."""
+"""Space, comments, nesting, long tokens, and text that is not PTX."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from benchmarks.growth.series import (
     in_kernel,
     in_module,
     listed,
-    numbered,
     plain,
 )
 
@@ -37,12 +36,6 @@ def _cr(n: int) -> str:
     return (HEADER + KERNEL + f"\t{_ADD}\n" * n + END).replace("\n", "\r")
 
 
-def _one_line(n: int) -> str:
-    """A whole module without a line end."""
-    functions = numbered(".func f#() { .reg .b32 %r<4>; " + _ADD + " ret; } ", n)
-    return HEADER.replace("\n", "  ") + functions
-
-
 _EXPRESSION = HEADER + ".global .s64 v = "
 
 SERIES: tuple[Series, ...] = (
@@ -50,8 +43,6 @@ SERIES: tuple[Series, ...] = (
     in_kernel("empty lines in a body", "\n"),
     in_kernel("lines of blanks", "        \n"),
     in_kernel("lines of tabs", "\t\t\n"),
-    in_kernel("blanks in a line", "  "),
-    in_kernel("tabs in a line", "\t"),
     in_kernel("form feeds", "\f\n"),
     plain("carriage returns", "\r", HEADER),
     Series("lines that end in CRLF", _crlf),
@@ -64,26 +55,10 @@ SERIES: tuple[Series, ...] = (
     in_kernel("block comments over lines", "\t/* comment\n\t# */\n"),
     in_module("lines of one comment", "comment # {\n", before="/*\n", after="*/\n"),
     in_module("lines of a comment without an end", "comment # {\n", before="/*\n"),
-    in_module("a long line comment", " word", before="//", after="\n"),
-    in_kernel("comments of one line", "/* # */ "),
     in_kernel("statements over lines", "\tadd.s32\n\t\t%r1,\n\t\t%r2,\n\t\t%r3;\n"),
     in_kernel("tokens over lines", "\tadd\n\t.s32\n%r1\n,\n%r2\n,\n%r3\n;\n"),
-    listed("one operand list over lines", "%r1", f"{HEADER}{KERNEL}\tadd.s32 ", f";\n{END}", ",\n"),
     in_kernel("instructions in pieces", "\tadd .s32 %r1, %r2, %r3;\n"),
-    in_kernel("statements of one line", f"{_ADD} "),
-    in_kernel("faulty statements of one line", "add %r1 %r2; "),
-    in_kernel("semicolons of one line", ";"),
     in_kernel("semicolons", ";\n"),
-    in_kernel("guards of one line", " @%p1"),
-    in_kernel("commas of one line", ","),
-    in_kernel("words of one line", "x "),
-    in_kernel("numbers of one line", "# "),
-    in_kernel("directives of one line", ".reg .b32 x#; "),
-    in_kernel("braces of one line", "{ } "),
-    Series("a module of one line", _one_line),
-    listed("operands of an instruction", "%r1", f"{HEADER}{KERNEL}\tadd.s32 ", f";\n{END}"),
-    listed("modifiers of an instruction", ".foo#", f"{HEADER}{KERNEL}\tadd", f" %r1;\n{END}", ""),
-    listed("elements of a vector", "%r1", f"{HEADER}{KERNEL}\tmov.b64 %rd1, {{", f"}};\n{END}"),
     plain("a long name", "x", f"{HEADER}.global .u32 ", ";\n"),
     in_kernel("long names", f"\t.reg .b32 {'long' * 20}#;\n"),
     plain("a long opcode", "x", HEADER + KERNEL, f" %r1;\n{END}"),
@@ -102,7 +77,6 @@ SERIES: tuple[Series, ...] = (
     plain("dimensions of an array", "[1]", f"{HEADER}.global .u32 v", ";\n"),
     in_module("comments that are not ASCII", "// é 😀 中 #\n"),
     in_kernel("instructions that are not ASCII", "\tadd.s32 %é#, %r2, %r3;\n"),
-    in_kernel("characters that are not ASCII", "😀"),
     in_kernel("line separators", "\u2028"),
     in_kernel("no-break spaces", "\tadd.s32\u00a0%r1, %r2, %r3;\n"),
     in_kernel("characters that mean nothing", "\t`?#\n"),

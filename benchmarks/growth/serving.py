@@ -15,8 +15,8 @@ from tests.server.profiles import VSCODE
 
 MAX_STEP = 0.02
 """CPU seconds of one step, in which no other request is answered."""
-_PATIENCE = 600  # seconds for one text
-_SESSION = 36_000  # seconds for all
+_PATIENCE = 60  # seconds for one text
+_SESSION = 3_600  # seconds for all
 _DOCUMENT = {"textDocument": {"uri": URI}}
 _OF_DOCUMENT = (
     "semanticTokens/full",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from benchmarks.growth_series_lines import SERIES
+from benchmarks.growth import long_lines
 from ptx_ls.formatting import Style
 from ptx_ls.formatting.formatter import formatted
 from ptx_ls.lint import lint
@@ -22,8 +22,9 @@ from ptx_ls.syntax.document import Document
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_SERIES: Final = {series.name: series for series in long_lines.SERIES}
 _SMALL: Final = 2_000
-"""Characters; the trees of shorter statements are remembered."""
+"""Bytes; the trees of shorter statements are remembered."""
 _FACTOR: Final = 4
 _MOST: Final = 1.25 * _FACTOR
 _NAMES: Final = (
@@ -61,8 +62,9 @@ def n_steps(work: Callable[[], object]) -> int:
 
 def check_growth(name: str, work: Callable[[str], object]) -> None:
     """Fails if `work` takes steps out of proportion to the text of a series."""
-    small, large = SERIES[name](_SMALL), SERIES[name](_SMALL * _FACTOR)
-    work(SERIES[name](_SMALL // 2))
+    series = _SERIES[name]
+    small, large = series.of_size(_SMALL), series.of_size(_SMALL * _FACTOR)
+    work(series.of_size(_SMALL // 2))
     few, many = (n_steps(lambda text=text: work(text)) for text in (small, large))  # type: ignore[misc]
     assert many <= _MOST * few + _SLACK
 
@@ -92,7 +94,7 @@ def test_editing(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["operands without comma on a line", "guards on a line"])
 def test_mistakes_hold_no_copy_of_their_line(name: str) -> None:
-    text = SERIES[name](40_000)
+    text = _SERIES[name].of_size(40_000)
     lint(Document(text))
     document = Document(text)
     tracemalloc.start()
