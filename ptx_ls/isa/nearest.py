@@ -29,7 +29,11 @@ def forms_lacking(
 
 
 def nearest_forms(instruction: Instruction, modifiers: tuple[str, ...]) -> list[Form]:
-    """The forms that lack a place for the fewest of the modifiers, or for one more than that."""
-    by_count = forms_lacking(instruction, modifiers, len(modifiers))
+    """The forms that lack a place for the fewest of the modifiers, or for one more than that.
+
+    No form has a place for what is unknown, so only the first 32 known modifiers are looked at.
+    """
+    known = [modifier for modifier in modifiers if modifier in instruction.known][:MAX_MODIFIERS]
+    by_count = forms_lacking(instruction, known, len(known))
     fewest = next(count for count, forms in enumerate(by_count) if forms)
     return [form for forms in by_count[fewest : fewest + 2] for form in forms]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
-from ptx_ls.lint.near import near_modifiers
+from ptx_ls.lint.near import near_modifiers, unused_modifiers
 from ptx_ls.lint.remnants import begins_nothing
 from ptx_ls.semantics.array_index import BadIndex
 from ptx_ls.semantics.mismatch import (
@@ -131,10 +131,11 @@ def _with_modifiers_together(mismatches: list[Mismatch]) -> list[Mismatch]:
     """Modifiers of one instruction that are another's, as the first of them; no typos."""
     groups: dict[Place, list[InstructionMismatch]] = {}
     for mismatch in mismatches:
-        if isinstance(mismatch, InstructionMismatch) and _is_foreign(mismatch):
+        if isinstance(mismatch, InstructionMismatch) and _is_unknown_modifier(mismatch):
             groups.setdefault(mismatch.opcode_start, []).append(mismatch)
     told: dict[int, Mismatch | None] = {}
-    for first, *others in groups.values():
+    for group in groups.values():
+        first, *others = _foreign(group) if len(group) > 1 else group
         if others:
             told.update((id(other), None) for other in others)
             uses = tuple((other.start, other.end) for other in others)
@@ -143,12 +144,16 @@ def _with_modifiers_together(mismatches: list[Mismatch]) -> list[Mismatch]:
     return [m for m in kept if m is not None]
 
 
-def _is_foreign(mismatch: InstructionMismatch) -> bool:
+def _is_unknown_modifier(mismatch: InstructionMismatch) -> bool:
     violation = mismatch.violation
-    if violation.kind is not ViolationKind.UNKNOWN_MODIFIER or violation.lenient:
-        return False
-    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
-    return not near_modifiers(opcode, modifiers, violation.found)
+    return violation.kind is ViolationKind.UNKNOWN_MODIFIER and not violation.lenient
+
+
+def _foreign(group: list[InstructionMismatch]) -> list[InstructionMismatch]:
+    """Of the unknown modifiers of one instruction, those that are no typos; the first if none."""
+    known = unused_modifiers(*isa.split_modifiers(group[0].opcode))
+    foreign = [m for m in group if not near_modifiers(known, m.violation.found)]
+    return foreign or group[:1]
 
 
 def lacks_body(mismatch: Mismatch) -> bool:

@@ -46,13 +46,15 @@ def declares(word: str) -> bool:
     return is_opening and word not in isa.database().keywords
 
 
-@lru_cache(maxsize=1024)
-def near_modifiers(opcode: str, modifiers: tuple[str, ...], found: str) -> list[str]:
-    """Modifiers of an opcode that look like an unknown one, and are not among `modifiers`."""
+def unused_modifiers(opcode: str, modifiers: tuple[str, ...]) -> frozenset[str]:
+    """The modifiers that some form of an opcode takes, without those that are already there."""
     instruction = isa.database().instruction(opcode)
-    if instruction is None:
-        return []
-    known = {value for form in instruction.forms for value in form.row.accepts} - set(modifiers)
+    return instruction.known.difference(modifiers) if instruction is not None else frozenset()
+
+
+@lru_cache(maxsize=1024)
+def near_modifiers(known: frozenset[str], found: str) -> list[str]:
+    """The modifiers of `known` that look like an unknown one, the nearest first."""
     return all_near(found, known) or sorted(other for other in known if _is_like_type(found, other))
 
 

@@ -180,3 +180,28 @@ def test_memory_of_the_module(piece: str) -> None:
         for n in (100, 400)
     )
     assert 0 < many < _MAX_RATIO * few
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        "arrays",
+        "rows of an array",
+        "numbers of an array, in lines",
+        "initialised variables",
+        "variables of a declaration",
+        "registers of a declaration",
+        "pointers in a table",
+    ],
+)
+def test_plain_declarations_take_no_trees(series: str) -> None:
+    lint(Document(_TEXTS[series](1)))  # the trees of the header are kept for a while
+    few, many = (n_steps(_TEXTS[series](count), "syntax/parser") for count in (25, 100))
+    assert few == many
+
+
+@pytest.mark.parametrize(
+    "series", ["modifiers of an instruction", "one modifier of an instruction"]
+)
+def test_modifiers_of_an_instruction(series: str) -> None:
+    check_growth(series, 100, "lint/near", "lint/entangled", "isa/nearest", "isa/__init__")

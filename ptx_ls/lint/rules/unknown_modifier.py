@@ -8,7 +8,7 @@ from typing import Final
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.alternatives import removal, replacements
-from ptx_ls.lint.near import near_modifiers
+from ptx_ls.lint.near import near_modifiers, unused_modifiers
 from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.lint.words import choices, joined
 from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -40,7 +40,7 @@ def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     message = f"`{opcode}` has no modifier `{violation.found}`"
     if violation.found == _READ_ONLY and opcode in _WRITING:
         message = f"`{opcode}` writes, and `{_READ_ONLY}` is read only"
-    candidates = near_modifiers(opcode, modifiers, violation.found)
+    candidates = near_modifiers(unused_modifiers(opcode, modifiers), violation.found)
     wanted = violation.expected
     fitting = (other for other in candidates if other in wanted)
     near = next(fitting, candidates[0] if candidates else None)
