@@ -18,17 +18,11 @@ from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.parser import end_of, leaves, start_of
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.tokens import TYPES
+from ptx_ls.syntax.plain_declarations import PlainDeclaration, plain_declaration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_SIMPLE: Final = re.compile(
-    r"\s*+\.(reg|param|local|shared)[ \t]++(?:\.align[ \t]++(\d++)[ \t]++)?(\.\w++)[ \t]++"
-    r"([%\w$]++)(?:<(\d++)>|\[(\d++)\])?[ \t]*+;",
-    re.ASCII,
-).match
-"""Nearly every declaration in a function: one name, no initialiser."""
 _LINE_END: Final = re.compile(r"\r\n|\n|\r").finditer
 _SPACES: Final = re.compile(r"\.(?:reg|sreg|const|global|local|param|shared|tex|surf)\b").findall
 _BROKEN_NAME: Final = re.compile(
@@ -42,9 +36,9 @@ _WARP: Final = "WARP_SZ"
 
 def of_declaration(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
     """Symbols of a variable declaration whose text stands at `start`."""
-    match = _SIMPLE(text)
-    if match is not None and match[3] in TYPES:
-        yield _simple(text, start, match)
+    plain = plain_declaration(text)
+    if plain is not None:
+        yield from _plain(plain, text, start)
         return
     parsed = parser.parse(text)
     if parsed.problem is None:
@@ -85,20 +79,25 @@ class Places:
         return shifted((line, offset - self._starts[line]), self._start)
 
 
-def _simple(text: str, start: tuple[int, int], match: re.Match[str]) -> Symbol:
-    space, alignment, kind, name, count, size = match.groups()
-    return Symbol(
-        name,
-        SymbolKind.REGISTER if space == "reg" else SymbolKind.VARIABLE,
-        shifted((0, match.start(4)), start),
-        shifted((0, match.end(4)), start),
-        type=kind,
-        space="." + space,
-        count=integer(count) or 0 if count else 0,
-        dimensions=(integer(size),) if size else (),
-        alignment=integer(alignment) if alignment else None,
-        text=folded(text),
-    )
+def _plain(declaration: PlainDeclaration, text: str, start: tuple[int, int]) -> Iterator[Symbol]:
+    at, statement = Places(text, start), folded(text)
+    is_registers = declaration.space == ".reg"
+    for name in declaration.declarators:
+        yield Symbol(
+            name.name,
+            SymbolKind.REGISTER if is_registers else SymbolKind.VARIABLE,
+            at(name.start),
+            at(name.start + len(name.name)),
+            type=declaration.type,
+            space=declaration.space,
+            vector_size=decimal(declaration.vector[2:]) if declaration.vector else 1,
+            count=name.count,
+            dimensions=name.sizes,
+            alignment=decimal(declaration.alignment) if declaration.alignment else None,
+            linkage=declaration.linkage,
+            is_definition=declaration.linkage != ".extern",
+            text=statement,
+        )
 
 
 def _variables(tree: BaseNode, text: str, start: tuple[int, int]) -> Iterator[Symbol]:

@@ -21,6 +21,7 @@ from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.parser import end_of, leaves, start_of
 from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.plain_declarations import Declarator, plain_declaration
 from ptx_ls.syntax.record import Kind, Run
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ _ADDRESS: Final = re.compile(
     re.ASCII,
 ).fullmatch
 _SINGLE_NUMBER: Final = re.compile(r"-?[\w.]++", re.ASCII).finditer
+_INTEGERS: Final = re.compile(r"(?:0[xX][0-9a-fA-F]++|[\s,{}\d-])++", re.ASCII).fullmatch
+_ROWS: Final = re.compile(r"\{[^{}]*+\}").findall
 _CLASS_OF: Final = {".f64": "float", ".s64": "integer"}
 _CLASSES: Final = {
     "float": "float",
@@ -72,9 +75,23 @@ class InitialValueCheck:
         symbols = {symbol.start: symbol for symbol in self.facts.symbols}
         for found in self.text.statements(starts, declaring_only=True):
             if found.record.kind is Kind.DECLARATION and "=" in found.text:
+                if self._are_plain_integers(found.text):
+                    continue
                 tree = parser.parse(found.text)
                 if tree.problem is None:
                     yield from self._declarators(tree.tree, found, symbols)
+
+    def _are_plain_integers(self, text: str) -> bool:
+        """Whether all values of a declaration are integers, each where one is expected.
+
+        Large tables hold nothing else, and their trees would take long.
+        """
+        plain = plain_declaration(text)
+        if plain is None or plain.vector or plain.type in FIELDS:
+            return False
+        if _CLASSES.get(self._types.get(plain.type, (0, ""))[1], "integer") != "integer":
+            return False
+        return all(_holds_integers(name) for name in plain.declarators if name.value)
 
     def _initialized(self) -> Iterator[int]:
         """First lines of the statements that may hold an initial value."""
@@ -199,6 +216,23 @@ class InitialValueCheck:
         if is_apart or known.kind in _FUNCTIONS or known.type == UNKNOWN_TYPE:
             return known, None
         return known, BadInitialValue(symbol, InitialValueFault.SPACE, start, end, name)
+
+
+def _holds_integers(name: Declarator) -> bool:
+    """Whether a value is an integer, or braces of no more integers than the sizes of an array."""
+    value, sizes = name.value, name.sizes
+    if _INTEGERS(value) is None:
+        return False
+    rows = _ROWS(value, 1)
+    depth = 2 if rows else value.startswith("{")
+    if depth != len(sizes):
+        return False
+    if not depth:
+        return True
+    counts = [row.count(",") + 1 for row in rows] if rows else [value.count(",") + 1]
+    if rows and sizes[0] and len(rows) > sizes[0]:
+        return False
+    return not sizes[-1] or max(counts) <= sizes[-1]
 
 
 def _has_mask(element: NodeOrLeaf) -> bool:

@@ -16,6 +16,7 @@ from ptx_ls.syntax.heads import HEAD, find_head
 from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import slice_lines
+from ptx_ls.syntax.plain_declarations import begins_declaration, plain_declaration
 from ptx_ls.syntax.problems import at_follower, moved, odd_modifier, problem_of_head, unclosed
 from ptx_ls.syntax.record import (
     SHARED,
@@ -201,9 +202,9 @@ class Reader:
 
     def read_run(self, lines: list[str], start: int) -> tuple[Run, int]:
         """The run that begins on line `start`, and the line behind it."""
-        head = _read_head(lines, start)
-        if head is not None:
-            return head
+        plain = _read_head(lines, start) or _read_declaration(lines, start)
+        if plain is not None:
+            return plain
         cutter = Cutter()
         row = start
         while row < len(lines):
@@ -314,8 +315,10 @@ class Reader:
         """The statement's syntax problem, or its shape if it is an instruction without one."""
         if kind is Kind.EMPTY:
             return SyntaxProblem((0, 0), (0, len(text)), ";", ()), None
-        if kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL) or (
-            kind is Kind.LINE and text.startswith("#")
+        if (
+            kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL)
+            or (kind is Kind.LINE and text.startswith("#"))
+            or (kind is Kind.DECLARATION and plain_declaration(text) is not None)
         ):
             return None, None
         if kind is Kind.INSTRUCTION and text.endswith(";"):
@@ -362,7 +365,10 @@ def _read_plain(line: str) -> Record | None:
         return record.COMMENT
     if stripped in _BRACES:
         return _BRACES[stripped]
-    return next((read for matches, read in _PATTERNS if matches(line)), None)
+    found = next((read for matches, read in _PATTERNS if matches(line)), None)
+    if found is None and stripped.endswith(";") and plain_declaration(line) is not None:
+        return record.DECLARATION
+    return found
 
 
 def _read_head(lines: list[str], start: int) -> tuple[Run, int] | None:
@@ -373,6 +379,22 @@ def _read_head(lines: list[str], start: int) -> tuple[Run, int] | None:
     read = record.FUNCTION if place.is_definition else record.FUNCTION_DECLARATION
     run = Run((Piece(read, place.start, place.end),), (), looks_ahead=0)
     return run, start + place.end[0] + 1
+
+
+def _read_declaration(lines: list[str], start: int) -> tuple[Run, int] | None:
+    """The plain declaration that begins on a line, as of a table, and the line behind it."""
+    if not begins_declaration(lines[start]):
+        return None
+    last = start
+    while ";" not in lines[last]:
+        last += 1
+        if last == len(lines) or lines[last].lstrip(" \t").startswith("."):
+            return None
+    if plain_declaration("".join(lines[start : last + 1])) is None:
+        return None
+    column = len(lines[start]) - len(lines[start].lstrip(" \t"))
+    end = last - start, lines[last].rindex(";") + 1
+    return Run((Piece(record.DECLARATION, (0, column), end),), (), looks_ahead=0), last + 1
 
 
 def _is_digit_safe(read: Record, line: str, key: Key) -> bool:

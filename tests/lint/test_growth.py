@@ -191,7 +191,6 @@ def test_memory_of_the_module(piece: str) -> None:
         "initialised variables",
         "variables of a declaration",
         "registers of a declaration",
-        "pointers in a table",
     ],
 )
 def test_plain_declarations_take_no_trees(series: str) -> None:
