@@ -55,7 +55,7 @@ def cursor(analysis: Analysis, position: Position) -> Cursor | None:
     if statement is None:
         return None
     found: Cursor | None = None
-    for token in tokenize(statement.text):
+    for token in tokenize(statement.text, statement.offset(position)):
         line, column = token.start_pos
         start = statement.position((line - 1, column))
         if start > position:

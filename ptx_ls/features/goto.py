@@ -134,7 +134,7 @@ def linked(analysis: Analysis, under: Cursor, declared: Declared) -> Link:
 def _reaching(analysis: Analysis, under: Cursor) -> list[Link]:
     """Writes of the register under the cursor that reach it; none where it is only written."""
     statement = under.statement
-    if statement.record.kind not in _INSTRUCTIONS:
+    if statement.record.kind not in _INSTRUCTIONS or statement.is_long:
         return []
     _, identifiers = statement.parts()
     starts = [statement.position(identifier.start) for identifier in identifiers]
@@ -157,7 +157,7 @@ def _write(analysis: Analysis, under: Cursor, place: Range) -> Link:
     """A link to the name in an instruction that writes it."""
     statement = analysis.document.statement_at(place.start)
     selection = place
-    if statement is not None:
+    if statement is not None and not statement.is_long:
         _, identifiers = statement.parts()
         for identifier, used in zip(
             identifiers, accesses_in(statement.record, statement.text), strict=False

@@ -13,6 +13,7 @@ from ptx_ls import isa
 from ptx_ls.semantics.operands import UNDECLARED, to_operand
 from ptx_ls.semantics.quick_look import name_number, names_in
 from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax.document import MAX_ANALYSED
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
 
@@ -66,7 +67,10 @@ def accesses_in(record: Record, text: str) -> list[NameAccess]:
     """How an instruction, given by its record and text, uses each of its names.
 
     What depends on the shape alone is decided once; types do not matter. Empty for anything else.
+    A long instruction, which is a call, only reads its names: a tree of it would take too long.
     """
+    if len(text) > MAX_ANALYSED:
+        return _reads(record, text)
     if isinstance(record, Shape):
         names = names_in(record, text)
         if names is None:
@@ -85,12 +89,22 @@ def accesses_in(record: Record, text: str) -> list[NameAccess]:
     ]
 
 
+def _reads(record: Record, text: str) -> list[NameAccess]:
+    names = names_in(record, text) if isinstance(record, Shape) else None
+    return [
+        NameAccess(name.partition(".")[0], Access(number, is_read=True, is_write=False), False)
+        for number, name in enumerate(names or ())
+    ]
+
+
 def access_at(record: Record, text: str, place: Place) -> NameAccess | None:
     """How an instruction uses the name that stands at a place of its text."""
     found = accesses_in(record, text)
     if isinstance(record, Shape) and place[0] == 0 and names_in(record, text) is not None:
         number = name_number(record, text, place[1])
         return found[number] if 0 <= number < len(found) else None
+    if not found:
+        return None
     _, identifiers = operands.of_instruction(parser.parse(text).tree)
     starts = [identifier.start for identifier in identifiers]
     number = starts.index(place) if place in starts else len(found)

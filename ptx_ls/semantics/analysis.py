@@ -224,8 +224,8 @@ class Analysis:
         return self.judge.special(name, full) or UNDECLARED
 
     def instruction(self, statement: Statement) -> JudgedInstruction | None:
-        """All that is known of an instruction; None for any other statement."""
-        if statement.record.kind not in (Kind.INSTRUCTION, Kind.BROKEN):
+        """All that is known of an instruction; None for another statement, or for a long one."""
+        if statement.record.kind not in (Kind.INSTRUCTION, Kind.BROKEN) or statement.is_long:
             return None
         operands, identifiers = statement.parts()
         opcode, modifiers = _opcode_of(statement)

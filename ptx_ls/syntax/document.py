@@ -32,6 +32,10 @@ _FEW: Final = 50
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
+MAX_ANALYSED: Final = 1 << 12
+"""Characters of a statement whose tree is made while an editor waits: it takes some 10 ms."""
+
+
 class Statement(NamedTuple):
     """One statement where it stands: its record, its range and its text."""
 
@@ -42,8 +46,20 @@ class Statement(NamedTuple):
 
     @property
     def parsed(self) -> parser.Parsed:
-        """Tree of this very text; positions in it count from `start`."""
-        return parser.parse(self.text)
+        """Tree of this text, or of its beginning if it is long; positions count from `start`."""
+        return parser.parse(self.text[:MAX_ANALYSED])
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the tree is of the beginning alone."""
+        return len(self.text) > MAX_ANALYSED
+
+    def offset(self, position: Position) -> int:
+        """The offset in `text` of a position in the document."""
+        below = position.line - self.start.line
+        if not below:
+            return position.column - self.start.column
+        return sum(map(len, split_lines(self.text)[:below])) + position.column
 
     def position(self, relative: tuple[int, int]) -> Position:
         """Position in the document of a (line, column) in `text`."""
@@ -84,11 +100,12 @@ def _start_of(piece: Piece) -> tuple[int, int]:
 class Document:
     """Lines (each with its line end; the last has none), their records and the outline."""
 
-    __slots__ = ("_gap", "_reader", "lines", "outline", "records")
+    __slots__ = ("_gap", "_last", "_reader", "lines", "outline", "records")
 
     def __init__(self, text: str, reader: Reader | None = None) -> None:
         self._reader = reader or Reader()
         self._gap = 0, 0
+        self._last: tuple[int, str, Record, Statement] | None = None
         self.lines = split_lines(text)
         self.records = self._reader.read_all(self.lines)
         self.outline = Outline(self.records)
@@ -281,7 +298,12 @@ class Document:
         """The statement that holds a position, ends included; the later one where two meet."""
         position = self.clamped(position)
         start = self.start_of_run(position.line)
-        read = self.records[start]
+        line, read = self.lines[start], self.records[start]
+        if self._last is not None:  # a statement may declare thousands of names
+            last_start, last_line, last_read, last = self._last
+            is_same = last_start == start and last_line is line and last_read is read
+            if is_same and last.start <= position < last.end:
+                return last
         if isinstance(read, Run):
             place = position.line - start, position.column
             index = bisect_right(read.pieces, place, key=_start_of) - 1
@@ -290,6 +312,7 @@ class Document:
             found = next(self.statements(start), None)
         if found is None or not found.start <= position <= found.end:
             return None
+        self._last = start, line, read, found
         return found
 
     def _statement(self, start: int, piece: Piece) -> Statement:

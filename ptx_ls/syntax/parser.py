@@ -72,6 +72,8 @@ def _leaf_class(name: str) -> type[Leaf]:
 
 _SHORT: Final = 1000
 """Characters of a statement whose tree may be kept for a while."""
+_MEDIUM: Final = 1 << 12
+"""Characters of a statement of which there are few, and whose tree is kept for a moment."""
 _FEW_TOKENS: Final = 100
 """Tokens of which it may be kept for a while what may follow them."""
 
@@ -191,12 +193,19 @@ def parse(text: str) -> Parsed:
         parsed = _parse(text[:LONGEST])
         is_deep = parsed.problem is not None and TOO_DEEP in parsed.problem.expected
         return parsed if is_deep else parsed._replace(problem=_TOO_LONG)
-    return _parse_short(text) if len(text) <= _SHORT else _parse(text)
+    if len(text) > _MEDIUM:
+        return _parse(text)
+    return _parse_short(text) if len(text) <= _SHORT else _parse_medium(text)
 
 
 @lru_cache(maxsize=128)
 def _parse_short(text: str) -> Parsed:
     # What the editor asks about one statement parses it several times within a moment.
+    return _parse(text)
+
+
+@lru_cache(maxsize=4)
+def _parse_medium(text: str) -> Parsed:
     return _parse(text)
 
 

@@ -227,8 +227,10 @@ def _type(kind: str, spelling: str) -> TokenType:
     return _SIMPLE[kind]
 
 
-def tokenize(text: str) -> Iterator[Token]:
+def tokenize(text: str, first: int = 0) -> Iterator[Token]:
     """Tokens of `text` with white space and comments as prefixes, then an ENDMARKER.
+
+    Those that end before the offset `first` are left out, which makes no tokens of them.
 
     Joined prefixes and strings equal `text`. Lines count from 1, columns in code points from 0;
     lines end at a line feed, a carriage return or both.
@@ -237,7 +239,9 @@ def tokenize(text: str) -> Iterator[Token]:
     for match in TOKEN.finditer(text):
         kind = match.lastgroup
         string = match[0]
-        if kind == "space" or (is_inside and kind == "line" and is_marker(string)):
+        if match.end() < first:
+            is_inside = is_inside or kind != "space"
+        elif kind == "space" or (is_inside and kind == "line" and is_marker(string)):
             prefix += string
         else:
             column = match.start() - start_of_line

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.source import Position
+from ptx_ls.syntax import parser
 from ptx_ls.syntax.parser import code_of
 from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.record import Run
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 class ModuleTree:
     """The statements of a document in order, with the text between them; nothing is lost.
 
-    Nothing is parsed before it is asked for: `Statement.parsed` is the tree of one statement.
+    Nothing is parsed before it is asked for.
     """
 
     __slots__ = ("_document",)
@@ -50,7 +51,7 @@ class ModuleTree:
     def get_code(self) -> str:
         """The text that the tree stands for, put together from its leaves."""
         return "".join(
-            child if isinstance(child, str) else code_of(child.parsed.tree)
+            child if isinstance(child, str) else code_of(parser.parse(child.text).tree)
             for child in self.children
         )
 

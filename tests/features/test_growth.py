@@ -1,0 +1,118 @@
+"""An answer takes work in proportion to the text, and to little of a long statement."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from benchmarks.growth.run import SERIES
+from ptx_ls.features.code_lenses import LensKind, lenses
+from ptx_ls.features.document_symbols import document_symbols
+from ptx_ls.features.folding import folds
+from ptx_ls.features.module_symbols import module_symbols
+from ptx_ls.features.source_links import source_links
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.source import Position
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.document import MAX_ANALYSED, Document
+from tests.support import answers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_TEXTS: Final = {series.name: series for series in SERIES}
+_SMALL: Final = 2_000
+_FACTOR: Final = 4
+_MAX_RATIO: Final = 5
+_SLACK: Final = 4_000
+"""Calls that the first text of a kind takes once."""
+
+
+def n_steps(work: Callable[[], object]) -> int:
+    """How many functions `work` calls."""
+    count = 0
+
+    def note(_frame: object, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def ask(document: Document) -> None:
+    """Asks for all lists that an editor shows of a document."""
+    for steps in (
+        document_symbols(document),
+        lenses(document, list(LensKind)),
+        folds(document),
+        source_links(document),
+        answers.highlighter().rows(document),
+    ):
+        deque(steps, maxlen=0)
+    deque(module_symbols(document), maxlen=0)
+
+
+def check_document(series: str) -> None:
+    """Fails if what is shown of a document takes work out of proportion to its text."""
+    sizes = _SMALL // 2, _SMALL, _FACTOR * _SMALL
+    _, few, many = (
+        n_steps(lambda document=document: ask(document))  # type: ignore[misc]
+        for document in (Document(_TEXTS[series].of_size(size)) for size in sizes)
+    )
+    assert many <= _MAX_RATIO * few + _SLACK
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        "variables of a declaration",
+        "registers of a declaration",
+        "arguments of a call",
+        "parameters of a function",
+        "instructions on a line",
+        "labels on a line",
+        "functions on a line",
+        "operands over lines",
+    ],
+)
+def test_what_is_shown_of_a_document(series: str) -> None:
+    check_document(series)
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        "operands of an instruction",
+        "operands over lines",
+        "nested parentheses",
+        "rows of an array",
+        "numbers of an array, in lines",
+        "variables of a declaration",
+        "targets of a switch",
+    ],
+)
+def test_no_tree_of_a_long_statement(series: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = Document(_TEXTS[series].of_size(40_000))
+    analysis = Analysis(document)
+    line = max(range(len(document.lines)), key=lambda number: len(document.lines[number]))
+    middle = Position(line, len(document.lines[line]) // 2)
+    lengths: list[int] = []
+    parse = parser.parse
+
+    def noted(text: str) -> parser.Parsed:
+        lengths.append(len(text))
+        return parse(text)
+
+    monkeypatch.setattr(parser, "parse", noted)
+    for position in (middle, Position(len(document.lines) // 2, 2)):
+        answers.hover(analysis, position)
+        answers.selections(analysis, position)
+    assert max(lengths, default=0) <= MAX_ANALYSED
