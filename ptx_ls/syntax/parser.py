@@ -28,11 +28,6 @@ class SyntaxProblem(NamedTuple):
     expected: tuple[str, ...]
 
 
-TOO_LONG: Final = "a statement"
-"""What is expected of a text that is too long to be one."""
-_TOO_LONG: Final = SyntaxProblem((0, 0), (0, 1), "", (TOO_LONG,))
-
-
 MAX_NESTING: Final = 10_000
 """Levels of brackets in each other that are read; ptxas 13.5 runs out of memory at 9,989."""
 TOO_DEEP: Final = "a shallower bracket"
@@ -112,6 +107,8 @@ _OPENING: Final = ("{", ",")
 _DEPTHS: Final = {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}
 _NAMES: Final = (tokens.WORD, tokens.REG)
 _WARP: Final = "WARP_SZ"
+_OPEN: Final = ("/*", '"')
+"""Begins what may end after the place where a long text is cut."""
 _UNFINISHED: Final = ErrorNode.type
 
 
@@ -186,16 +183,24 @@ def parse(text: str) -> Parsed:
     """Parses the text of one statement, with its terminator and whatever stands around it.
 
     The same text may give the same tree again, so a tree is not to be changed; its nodes know their
-    children and not their parents. Of what is too long
-    to be a statement, lists of data apart, only the beginning is read.
+    children and not their parents. Of more than 65,536 characters, lists of data apart, only the
+    beginning is read, and what the rest may mend is no problem.
     """
     if len(text) > LONGEST and not text.startswith("."):
         parsed = _parse(text[:LONGEST])
-        is_deep = parsed.problem is not None and TOO_DEEP in parsed.problem.expected
-        return parsed if is_deep else parsed._replace(problem=_TOO_LONG)
+        return parsed._replace(problem=None) if _is_cut(parsed) else parsed
     if len(text) > _MEDIUM:
         return _parse(text)
     return _parse_short(text) if len(text) <= _SHORT else _parse_medium(text)
+
+
+def _is_cut(parsed: Parsed) -> bool:
+    """Whether the problem of a beginning is where it was cut."""
+    problem = parsed.problem
+    if problem is None:
+        return False
+    is_open = problem.found.startswith(_OPEN)
+    return is_open or not problem.found or problem.end == end_of(parsed.tree)
 
 
 @lru_cache(maxsize=128)

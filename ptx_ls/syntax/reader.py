@@ -31,6 +31,7 @@ from ptx_ls.syntax.record import (
 )
 from ptx_ls.syntax.scanner import Key, first_words, is_long, scan, without_bits
 from ptx_ls.syntax.statements import Cut, Cutter
+from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Generator
@@ -178,7 +179,7 @@ class Reader:
     def read_line(self, line: str) -> Record | None:
         """Record of a line that stands alone; None if a statement or comment stays open."""
         match = INSTRUCTION(line)
-        if match is not None:
+        if match is not None and len(line) <= LONGEST:
             shape = self._shape(*match.groups())
             if shape is not None:
                 return shape
@@ -286,6 +287,8 @@ class Reader:
         at = 0
         while (match := _PIECE(line, at)) is not None:
             brace, register, guard, opcode, arguments = match.groups()
+            if match.end() - at > LONGEST:
+                return None
             read: Record | None
             if opcode:
                 read = self._shape(guard, opcode, arguments)
@@ -321,7 +324,7 @@ class Reader:
             or (kind is Kind.DECLARATION and plain_declaration(text) is not None)
         ):
             return None, None
-        if kind is Kind.INSTRUCTION and text.endswith(";"):
+        if kind is Kind.INSTRUCTION and text.endswith(";") and len(text) <= LONGEST:
             match = INSTRUCTION(text)
             shape = self._shape(*match.groups()) if match is not None else None
             if shape is None:

@@ -18,9 +18,9 @@ from ptx_ls.lint.syntax_words import (
 from ptx_ls.lint.text_fixes import literal, replaced
 from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.mismatch import BadSyntax
-from ptx_ls.syntax.parser import MAX_BLOCKS, MAX_NESTING, TOO_DEEP, TOO_LONG, TOO_MANY_BLOCKS
+from ptx_ls.syntax.parser import MAX_BLOCKS, MAX_NESTING, TOO_DEEP, TOO_MANY_BLOCKS
 from ptx_ls.syntax.places import NEAR, after
-from ptx_ls.syntax.tokens import LONGEST, SPACES
+from ptx_ls.syntax.tokens import SPACES
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
@@ -39,7 +39,6 @@ _UNOPENED: Final = re.compile(
 _ADDRESS: Final = re.compile(r",\s*+\[[^\[\]]*+\]\s*+$", re.ASCII).search
 """An address at the end of what should be a vector."""
 _LIMITS: Final = {
-    TOO_LONG: f"more than {LONGEST:,} characters are no instruction: they are not read",
     TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, which ptxas cannot read",
     TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas cannot read",
 }
