@@ -91,7 +91,7 @@ def _plain(declaration: PlainDeclaration, text: str, start: tuple[int, int]) -> 
             type=declaration.type,
             space=declaration.space,
             vector_size=decimal(declaration.vector[2:]) if declaration.vector else 1,
-            count=name.count,
+            count=name.n_registers,
             dimensions=name.sizes,
             alignment=decimal(declaration.alignment) if declaration.alignment else None,
             linkage=declaration.linkage,

@@ -54,13 +54,14 @@ _NOT_A_NAME: Final = "WARP_SZ"
 class Declarator(NamedTuple):
     """A declared name: where it stands in the text, its sizes, and its initial value as written.
 
-    `sizes`: of each dimension, None for one that is left open. `count`: N of `<N>`, 0 without.
+    `sizes`: of each dimension, None for one that is left open.
+    `n_registers`: N of `<N>`, 0 without.
     """
 
     name: str
     start: int
     sizes: tuple[int | None, ...] = ()
-    count: int = 0
+    n_registers: int = 0
     value: str = ""
 
 
@@ -100,7 +101,7 @@ def plain_declaration(text: str) -> PlainDeclaration | None:
             return None
         name, start, place, end = match["name"], match.start("name"), match.end(), match["end"]
         if is_registers:
-            found.append(Declarator(name, start, count=int(match["count"] or 0)))
+            found.append(Declarator(name, start, n_registers=int(match["count"] or 0)))
         else:
             sizes = tuple([int(size) if size else None for size in _SIZES(match["sizes"])])
             found.append(Declarator(name, start, sizes, value=match["value"] or ""))

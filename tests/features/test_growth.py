@@ -12,7 +12,9 @@ from benchmarks.growth.run import SERIES
 from ptx_ls.features.code_lenses import LensKind, lenses
 from ptx_ls.features.document_symbols import document_symbols
 from ptx_ls.features.folding import folds
+from ptx_ls.features.hover import hover
 from ptx_ls.features.module_symbols import module_symbols
+from ptx_ls.features.selection import selections
 from ptx_ls.features.source_links import source_links
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
@@ -113,6 +115,6 @@ def test_no_tree_of_a_long_statement(series: str, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr(parser, "parse", noted)
     for position in (middle, Position(len(document.lines) // 2, 2)):
-        answers.hover(analysis, position)
-        answers.selections(analysis, position)
+        hover(analysis, position)
+        selections(analysis, position)
     assert max(lengths, default=0) <= MAX_ANALYSED
