@@ -32,8 +32,8 @@ _FEW: Final = 50
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
 
-MAX_ANALYSED: Final = 1 << 12
-"""Characters of a statement whose tree is made while an editor waits: it takes some 10 ms."""
+MAX_ANALYSED: Final = 1 << 14
+"""Characters of a statement whose tree is made while an editor waits: it takes up to 70 ms."""
 
 
 class Statement(NamedTuple):

@@ -67,7 +67,7 @@ def _leaf_class(name: str) -> type[Leaf]:
 
 _SHORT: Final = 1000
 """Characters of a statement whose tree may be kept for a while."""
-_MEDIUM: Final = 1 << 12
+_MEDIUM: Final = 1 << 14
 """Characters of a statement of which there are few, and whose tree is kept for a moment."""
 _FEW_TOKENS: Final = 100
 """Tokens of which it may be kept for a while what may follow them."""
