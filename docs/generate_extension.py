@@ -52,7 +52,7 @@ def manifest() -> str:
         name
         for section in contributes["configuration"]
         for name, schema in section["properties"].items()
-        if schema["scope"] == "machine-overridable"
+        if schema["scope"] == "machine"
     ]
     contributes["semanticTokenTypes"] = _token_types()
     contributes["semanticTokenModifiers"] = _token_modifiers()
@@ -89,8 +89,8 @@ def _schema(setting: Setting) -> Json:
     if isinstance(default, tuple):  # folders to be read: nothing that a workspace may say
         schema = {"type": "array", "items": {"type": "string"}, "default": list(default)}
         return schema | found | {"scope": "machine"}
-    if setting.is_program:  # a program: what a workspace says counts when it is trusted
-        return {"type": "string", "default": default} | found | {"scope": "machine-overridable"}
+    if setting.is_program:  # a program that is run: a workspace may not name it, even if trusted
+        return {"type": "string", "default": default} | found | {"scope": "machine"}
     if isinstance(default, bool):
         return {"type": "boolean", "default": default} | found
     found = {"type": "integer", "default": default, "minimum": setting.least} | found

@@ -46,6 +46,21 @@ def test_every_setting_of_the_server_is_offered() -> None:
         assert offered[f"{SECTION}.{setting.key}"]["default"] == sent
 
 
+def test_no_workspace_names_a_program_or_more_folders() -> None:
+    manifest = json.loads((FOLDER / "package.json").read_text("utf-8"))
+    scopes = {
+        name: schema["scope"]
+        for section in manifest["contributes"]["configuration"]
+        for name, schema in section["properties"].items()
+    }
+    reaching = {f"{SECTION}.{it.key}" for it in SETTINGS if it.reaches_out}
+    own = {name for name in scopes if name.endswith((".path", ".command"))}
+    assert {f"{SECTION}.ptxas.path", f"{SECTION}.server.command"} <= reaching | own
+    assert {scopes[name] for name in reaching | own} == {"machine"}
+    restricted = manifest["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]
+    assert set(restricted) == reaching | own
+
+
 def test_what_is_installed_is_fixed_and_names_no_host() -> None:
     lock = (FOLDER / "package-lock.json").read_text("utf-8")
     assert '"resolved"' not in lock

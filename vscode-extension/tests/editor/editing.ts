@@ -128,14 +128,14 @@ export function execute<T>(command: string, ...args: unknown[]): Thenable<T> {
   return vscode.commands.executeCommand<T>(command, ...args);
 }
 
-/** Changes a setting of the workspace, and takes it back when `during` has ended. */
+/** Changes a setting, of the workspace by default, and takes it back when `during` has ended. */
 export async function withSetting(
   name: string,
   value: unknown,
   during: () => Promise<void>,
+  target = vscode.ConfigurationTarget.Workspace,
 ): Promise<void> {
-  const set = (to: unknown) =>
-    vscode.workspace.getConfiguration().update(name, to, vscode.ConfigurationTarget.Workspace);
+  const set = (to: unknown) => vscode.workspace.getConfiguration().update(name, to, target);
   await set(value);
   try {
     await during();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import * as vscode from 'vscode';
 
 import { execute, open, scale, until, untilReported, withSetting } from './editing.ts';
 import { click, picture, seen, texts } from './screen.ts';
@@ -96,7 +97,7 @@ describe('the server', () => {
     await withSetting('ptx.server.command', ['/no/such/program'], async () => {
       await checkIsTold(/ptx\.server\.command.*did not start/);
       await picture('no-program');
-    });
+    }, vscode.ConfigurationTarget.Global);
     await checkThatItWorks('command-again.ptx');
     await execute('notifications.clearAll');
     assert.equal(processes().length, 1);
