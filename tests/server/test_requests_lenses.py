@@ -64,6 +64,24 @@ def test_kinds_that_are_not_wanted(setting: str, n_left: int) -> None:
         assert len(client.request("textDocument/codeLens", DOCUMENT)) == n_left
 
 
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("_Z1$4sync", "$\u2060(sync)"),
+        ("_Z1$4sync1$", "$\u2060(sync, $)"),
+        ("_Z2a$i", "a$\u2060(int)"),
+        ("_Z2$aPKv", "$a(void const*)"),
+    ],
+)
+def test_a_name_shows_no_icon(name: str, shown: str) -> None:
+    with Client() as client:
+        client.initialize({})
+        client.open(f".version 8.0\n.target sm_80\n.visible .entry {name}()\n{{\n\tret;\n}}\n")
+        titles = [lens["title"] for lens in resolved(client)]
+    assert shown in titles
+    assert not any("$(" in title for title in titles)
+
+
 def test_a_lens_of_what_is_gone() -> None:
     with Client() as client:
         client.initialize()

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _COMMANDS: Final = ("ptx.showReferences", "editor.action.showReferences")
 """Commands that show places, in the order of preference; a client lists those that it runs."""
+_WORD_JOINER: Final = "\u2060"
+"""Has no width and breaks no line."""
 
 
 async def code_lens(session: Session, params: types.CodeLensParams) -> list[Any] | None:
@@ -56,7 +58,7 @@ async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
     """Words a lens. One of a place that is there no more says nothing."""
     data = lens.data if isinstance(lens.data, dict) else {}
     opened = session.get(str(data.get("uri")))
-    lens.command = types.Command("", "")
+    lens.command = _text("")
     if opened is None:
         return lens
     place = from_lsp.position(opened, lens.range.start)
@@ -64,24 +66,29 @@ async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
     if data.get("kind") == LensKind.REFERENCES.value:
         lens.command = await _references(session, opened, place)
     elif data.get("kind") == LensKind.RESOURCES.value:
-        lens.command = types.Command(feature.resources_text(analysis, place), "")
+        lens.command = _text(feature.resources_text(analysis, place))
     elif data.get("kind") == LensKind.REQUIREMENTS.value:
         needed = await session.needs.get(session, opened)
-        lens.command = types.Command(feature.requirements_text(needed) if needed else "", "")
+        lens.command = _text(feature.requirements_text(needed) if needed else "")
     elif data.get("kind") == LensKind.NAME.value:
-        lens.command = types.Command(feature.name_text(analysis, place), "")
+        lens.command = _text(feature.name_text(analysis, place))
     return lens
+
+
+def _text(title: str) -> types.Command:
+    """A lens that runs nothing. A name in it shows no icon: VS Code draws one for `$(sync)`."""
+    return types.Command(title.replace("$(", f"${_WORD_JOINER}("), "")
 
 
 async def _references(session: Session, opened: OpenDocument, place: Position) -> types.Command:
     wanted = search(Analysis(opened.document), place)
     if wanted is None:
-        return types.Command("", "")
+        return _text("")
     places = shown(wanted, await find(session, opened, wanted), include_declaration=False)
     title = feature.references_text(len(places))
     command = _command(session)
     if not command or not places:
-        return types.Command(title, "")
+        return _text(title)
     origin = to_lsp.position(opened, place)
     start = {"line": origin.line, "character": origin.character}
     locations = [{"uri": opened.uri, "range": to_lsp.json_range(opened, it)} for it in places]
