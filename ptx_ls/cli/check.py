@@ -141,7 +141,7 @@ def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
         counts,
         rules=dict(Counter(each.rule for each in shown)),
         n_fixed=fixed.n_fixed,
-        n_fixable=(0, 0) if _is_foreign(file, document) else _fixable(shown),
+        n_fixable=_fixable(file, document, fixed.text, shown, style),
         refusal=str(NotPtxError(fixed.refusal)) if fixed.refusal else "",
     )
 
@@ -170,16 +170,19 @@ def _difference(path: str, old: str, new: str, style: Style) -> str:
     return "".join(difference(path, split_lines(old), changes))
 
 
+def _fixable(
+    file: Input, document: Document, text: str, shown: list[Diagnostic], style: Style
+) -> tuple[int, int]:
+    """How many of the diagnostics shown `--fix` would mend, and how many more unsafe fixes."""
+    if _is_foreign(file, document) or not any(each.fixes for each in shown):
+        return 0, 0
+    return fixing.fixable(text, shown, severities=style.severities, reader=_reader())
+
+
 def _is_foreign(file: Input, document: Document) -> bool:
     """Whether a file is never fixed, for it is of another language."""
     is_ptx = begins_as_ptx(document.lines, document.records)
     return not is_ptx or other_language(file.path) != ""
-
-
-def _fixable(diagnostics: list[Diagnostic]) -> tuple[int, int]:
-    certain = sum(fixing.fix_of(each) is not None for each in diagnostics)
-    either = sum(fixing.fix_of(each, has_unsafe=True) is not None for each in diagnostics)
-    return certain, either - certain
 
 
 def _byte_order_mark() -> Diagnostic:

@@ -77,6 +77,34 @@ def fix(
     return Fixed(original, 0, refusal) if refusal else Fixed(text, n_fixed)
 
 
+def fixable(
+    text: str,
+    wanted: Sequence[Diagnostic],
+    *,
+    severities: frozenset[Severity] = _ALL,
+    reader: Reader | None = None,
+) -> tuple[int, int]:
+    """How many diagnostics `fix` would mend, and how many more with unsafe fixes.
+
+    What it does is planned in full only where something may keep fixes from being written: a syntax
+    error, or what has to be looked at after an unsafe fix.
+
+    Args:
+        text: of a module, which reads as PTX up to its syntax errors.
+        wanted: its diagnostics of some severities.
+        severities: those.
+        reader: what reads the text, if it is to learn from it.
+    """
+    n_certain, n_either = len(choose(wanted)), len(choose(wanted, has_unsafe=True))
+    has_unsafe = n_either > n_certain
+    if n_certain and why_not_ptx(Document(text, reader)):
+        n_certain = fix(text, severities=severities, reader=reader).n_fixed
+    if has_unsafe:
+        n_either = fix(text, has_unsafe=True, severities=severities, reader=reader).n_fixed
+        return n_certain, max(0, n_either - n_certain)
+    return n_certain, 0
+
+
 def _mending(
     fixes: list[Fix],
     lines: Sequence[str],

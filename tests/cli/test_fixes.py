@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,35 @@ def test_unsafe_fixes_alone_are_shown(capsys: pytest.CaptureFixture[str]) -> Non
         *(" .reg .b64 %rd<10>;", " .reg .f32 %f<10>;", " .reg .f64 %fd<10>;"),
         *("-add.s32 %r1 %r2, %r3;", "+add.s32 %r1, %r2, %r3;", "-ret;;", "+ret;", " }"),
     ]
-    assert err.splitlines()[-1] == "1 can be fixed with --fix, 1 more with --fix --unsafe-fixes"
+    assert err.splitlines()[-1] == "2 can be fixed with --fix --unsafe-fixes"
+
+
+@pytest.mark.parametrize(
+    ("body", "options"),
+    [
+        ("ret;;\n", {"--fix": 1}),
+        ("ret;;\nadd.s32 %r1, %r2, (;\n", {}),
+        ("ret;;\nadd.s32 %r1 %r2, %r3;\n", {"--fix --unsafe-fixes": 2}),
+        ("ret;;\nadd.s32 %r1 %r2, %r3;\nadd.s32 %r1, %r2, (;\n", {}),
+        ("ret;;\nadd.s32 %r1, %r2, %r3\nret;\n", {"--fix": 2}),
+    ],
+)
+def test_the_hint_counts_what_is_fixed(
+    capsys: pytest.CaptureFixture[str], body: str, options: dict[str, int]
+) -> None:
+    """The hint names an option exactly if files are written with it, and so many are fixed."""
+    text = module(body)
+    *_, err = check_lint(capsys, text, status=1)
+    for option in ("--fix", "--fix --unsafe-fixes"):
+        path = Path("a.ptx")
+        path.write_text(text, encoding="utf-8")
+        main(["lint", "a.ptx", *option.split()])
+        n_fixed = re.search(r"; (\d+) fixed", capsys.readouterr().err)
+        assert (f"{options.get(option)} can be fixed with {option}\n" in err) is (option in options)
+        assert (n_fixed is not None) is any(option.startswith(one) for one in options)
+        assert (path.read_text("utf-8") != text) is (n_fixed is not None)
+        if n_fixed is not None and option in options:
+            assert int(n_fixed[1]) == options[option]
 
 
 def test_json_has_the_fixes(capsys: pytest.CaptureFixture[str]) -> None:
