@@ -109,7 +109,6 @@ def _level(document: Document, line: int) -> int | None:
 def _is_in_comment(lines: list[str]) -> bool:
     """Whether a comment or raw text is still open behind some lines of a run."""
     cutter = Cutter()
-    for line in lines:
-        if not cutter.feed(line):
-            cutter.feed(line)
+    while cutter.n_lines < len(lines):
+        cutter.feed(lines[cutter.n_lines])
     return cutter.is_in_comment

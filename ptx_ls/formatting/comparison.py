@@ -20,9 +20,8 @@ def is_same(lines: Sequence[str], statements: list[list[Row]], record: Record) -
     if items.words("".join(lines)) != items.words("".join(texts)):
         return False
     cutter = Cutter()
-    for text in texts:
-        if not cutter.feed(text):
-            cutter.feed(text)
+    while cutter.n_lines < len(texts):
+        cutter.feed(texts[cutter.n_lines])
     cutter.close()
     return [cut.kind for cut in cutter.cuts] == [
         kind for kind in kinds(record) if kind is not Kind.COMMENT

@@ -41,7 +41,10 @@ _NAMELESS: Final = re.compile(r"\.\w++(?:\s++\d++)?\s*+$", re.ASCII).search
 """A declaration up to its type, or what is said of a pointer."""
 _MARKS: Final = ",;()[]{}"
 _LISTS: Final = frozenset({"branchtargets", "calltargets", "prototype"})
+_MARK: Final = re.compile(r"[,;)]").search
 _SLIPS: Final = 1
+_SHORT: Final = 2
+"""A name of so few letters is too much like any other to be one with a slip."""
 _MANY: Final = 20
 """Broken statements whose words are compared with names."""
 
@@ -202,17 +205,19 @@ def _loses_name(mismatch: Mismatch, text: RegionText) -> bool:
         case Inconsistent(what=Inconsistency.COUNT, symbol=symbol, first=first):
             return symbol.is_definition and len(symbol.parameters) < len(first.parameters)
         case BadSyntax(problem=problem, start=(line, _)):
-            before = mismatch.before
             is_name = "WORD" in problem.expected and "NUMBER" not in problem.expected
-            above = text.lines[line - 1] if line and not before.strip() else ""
-            return is_name and _NAMELESS(above + before) is not None
+            if problem.found == ")" and line and not mismatch.before.strip():
+                return is_name and _NAMELESS(text.lines[line - 1]) is not None
+            # Without a mark after it, it may just be being typed: then no name is lost.
+            is_over = line < len(text.lines) and _MARK(after(text.lines[line], mismatch.start[1]))
+            return is_name and bool(is_over) and _NAMELESS(mismatch.before) is not None
     return False
 
 
 def _is_among(name: str, names: set[str], prefixes: set[str], words: list[str]) -> bool:
     if name in names or name.rstrip(_DIGITS) in prefixes:
         return True
-    return any(mistakes(name, word, _SLIPS) <= _SLIPS for word in words)
+    return len(name) > _SHORT and any(mistakes(name, word, _SLIPS) <= _SLIPS for word in words)
 
 
 def _start(mismatch: Mismatch) -> Place:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.boundaries import OPERANDLESS
+from ptx_ls.syntax.boundaries import IS_ALONE
 from ptx_ls.syntax.places import begins_line
 from ptx_ls.syntax.record import Kind
 
@@ -26,15 +26,22 @@ _PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 
 
 def is_operand(
-    text: RegionText, place: Place, name: str, scope: Scope, module: ModuleFacts, region: int
+    text: RegionText, place: Place, scope: Scope, module: ModuleFacts, region: int
 ) -> bool:
-    """Whether what begins a line, and was taken for an instruction, is a name declared before."""
-    line, column = place
-    if name not in OPERANDLESS or not begins_line(text.lines[line], column):
+    """Whether the line after a place, taken for an instruction, is a name declared before.
+
+    `place` is the end of a statement that lacks something.
+    """
+    line = place[0] + 1
+    while line < len(text.lines) and text.records[line].kind in _PASSED:
+        line += 1
+    match = IS_ALONE(text.lines[line]) if line < len(text.lines) else None
+    if match is None:
         return False
-    if scope.lookup(name, place) is not None:
+    name, start = match[1], (line, match.start(1))
+    if scope.lookup(name, start) is not None:
         return True
-    return module.lookup(name, region, place) is not None
+    return module.lookup(name, region, start) is not None
 
 
 def goes_on(text: RegionText, place: Place, found: str) -> bool:

@@ -32,7 +32,9 @@ def check_syntax(
         for problem in read.problems:
             start = shifted(problem.start, (index, 0))
             scope, found = facts.scope_at(start), problem.found
-            if goes_on(text, start, found) or is_operand(text, start, found, scope, module, region):
+            if goes_on(text, start, found) or (
+                not found and is_operand(text, start, scope, module, region)
+            ):
                 continue
             line = text.lines[start[0]] if start[0] < len(text.lines) else ""
             yield BadSyntax(problem, start, shifted(problem.end, (index, 0)), line)

@@ -32,10 +32,12 @@ class Progress:
     """A statement being read, after its first token.
 
     `previous_kind`: group name of the last token in `TOKEN`, or "opcode". `n_arguments`: words,
-    numbers and strings behind the first token.
+    numbers and strings behind the first token. `brace`: the last `{` that begins a line, and where
+    the statement ends without it.
     """
 
     __slots__ = (
+        "brace",
         "braces",
         "brackets",
         "end",
@@ -56,6 +58,7 @@ class Progress:
         self.previous_kind = kind
         self.braces = self.brackets = self.n_arguments = 0
         self.in_pragma = False
+        self.brace: tuple[tuple[int, int], tuple[int, int]] | None = None
 
     def count(self, token: str) -> None:
         """Follows the nesting of brackets."""
@@ -86,8 +89,19 @@ _IS_LISTED: Final = re.compile(r"[ \t]*+,").match
 OPERANDLESS: Final = ("ret", "exit", "trap", "brkpt")
 """Instructions without operands, which are likely alone on a line."""
 _NO_OPERANDS: Final = re.compile(rf"(?:{'|'.join(OPERANDLESS)})\b").match
-_IS_ALONE: Final = re.compile(rf"(?:{'|'.join(OPERANDLESS)})[ \t]*+;", re.ASCII).match
+IS_ALONE: Final = re.compile(rf"[ \t]*+({'|'.join(OPERANDLESS)})[ \t]*+;", re.ASCII).match
 """Rather an instruction than the operand that is missing before it."""
+_IS_JUMP: Final = re.compile(r"(?:bra|call)(?:[ \t]++[%A-Za-z_$]|[ \t]*+\()", re.ASCII).match
+"""An opcode that needs no modifier, and the beginning of its first operand."""
+_IS_BLOCK: Final = re.compile(
+    r"[ \t]*+(?:\.[a-z]|@|[a-z]\w*+\.[a-z]|[A-Za-z_$%][\w$]*+[ \t]*+:(?!:)"
+    rf"|(?:bra|call)(?:[ \t]++[%A-Za-z_$]|[ \t]*+\()|(?:{'|'.join(OPERANDLESS)})[ \t]*+;)",
+    re.ASCII,
+).match
+"""A statement, after a `{`: no vector and no list of values begins so."""
+_IS_NESTED: Final = re.compile(r"[ \t]*+\{").match
+_IS_CLOSED_VECTOR: Final = re.compile(r"[ \t]*+[,;|\])]").match
+"""What follows the `}` of an operand, on its line."""
 _FREE: Final = frozenset(
     {
         ".version",
@@ -152,11 +166,16 @@ def begins_statement(
     if at.mode is Mode.RAW:
         return False
     if kind == "operator":
-        return _operator_begins(at, token, is_first=is_first)
+        return _operator_begins(at, token, match, is_first=is_first)
     if kind == "line":
         return True
     if at.mode is Mode.FREE:
-        return _free_ends(at, token, kind)
+        return _free_ends(at, token, kind) or (
+            is_first
+            and kind == "word"
+            and at.first != tokens.OLD_DEBUG
+            and (_is_label(match) or _begins_instruction(token, match))
+        )
     if kind == "dotted":
         return _dotted_begins(at, token, match, is_first=is_first)
     if kind == "word" or (kind == "reg" and is_first):
@@ -164,17 +183,21 @@ def begins_statement(
     return False
 
 
-def _operator_begins(at: Progress, token: str, *, is_first: bool) -> bool:
+def _operator_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bool) -> bool:
     if token == "}":
-        return at.braces <= 0
+        return at.braces <= 0 or (
+            is_first
+            and at.mode is Mode.INSTRUCTION
+            and _IS_CLOSED_VECTOR(match.string, match.end()) is None
+        )
     if token == "@":
         if at.first == tokens.OLD_DEBUG:
             return at.previous != ","
-        return at.mode is not Mode.GUARD or at.previous != "@"
+        return at.mode is not Mode.GUARD or at.previous != "@" or is_first
     if token == tokens.ESCAPE:
         return is_first and at.is_complete and at.mode is not Mode.GUARD
     if token == "{":
-        return _brace_begins(at, is_first=is_first)
+        return _brace_begins(at, match, is_first=is_first)
     return at.mode is Mode.FREE and token == ";" and not _is_bare_type(at)
 
 
@@ -183,11 +206,17 @@ def _is_bare_type(at: Progress) -> bool:
     return at.previous == at.first and dotted_type(at.first) is tokens.TYPE
 
 
-def _brace_begins(at: Progress, *, is_first: bool) -> bool:
+def _brace_begins(at: Progress, match: re.Match[str], *, is_first: bool) -> bool:
     if at.mode is Mode.GUARD:
-        return at.previous == tokens.ESCAPE or at.previous_kind in ("word", "reg")
-    if at.mode in (Mode.INSTRUCTION, Mode.DECLARATION, Mode.DIRECTIVE):
-        return is_first and at.is_complete and at.braces <= 0 and at.brackets <= 0
+        return at.previous == tokens.ESCAPE or at.previous_kind in ("word", "reg") or is_first
+    if is_first and at.mode in (Mode.WORD, Mode.INSTRUCTION, Mode.DECLARATION, Mode.DIRECTIVE):
+        is_whole = at.is_complete and at.mode is not Mode.WORD
+        is_whole = is_whole and at.braces <= 0 and at.brackets <= 0
+        if is_whole or _IS_BLOCK(match.string, match.end()):
+            return True
+        # Values of a declaration may nest, operands do not.
+        is_nested = _IS_NESTED(match.string, match.end()) is not None
+        return is_nested and at.mode in (Mode.WORD, Mode.INSTRUCTION)
     return at.mode is Mode.FREE
 
 
@@ -246,19 +275,37 @@ def _is_label(match: re.Match[str]) -> bool:
 
 
 def _word_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bool) -> bool:
-    if at.mode is not Mode.GUARD and is_first and at.brackets <= 0 and _is_label(match):
-        return True
-    if at.mode is Mode.GUARD or _IS_LISTED(match.string, match.end()):
+    if is_first and _is_label(match) and (at.brackets <= 0 or _is_instruction(at)):
+        return at.previous != "?"
+    if _IS_LISTED(match.string, match.end()):
         return False
+    if at.mode is Mode.GUARD:
+        has_predicate = at.previous_kind in ("word", "reg") or at.previous == tokens.ESCAPE
+        return is_first and not has_predicate and _begins_instruction(token, match)
     if _IS_OPCODE(token):
         return is_first or (at.is_complete and at.mode is Mode.INSTRUCTION)
     if not is_first or at.mode in (Mode.LINKED, Mode.FUNCTION, Mode.SECTION):
         return False
     if at.previous == "." or (at.first == _PROTOTYPE and at.previous == ")"):
         return at.previous == "."  # the name of a prototype stands behind what it returns
+    return _bare_word_begins(at, match)
+
+
+def _bare_word_begins(at: Progress, match: re.Match[str]) -> bool:
+    """Whether a word without modifiers that begins a line is an opcode, and no operand or name."""
+    line, place = match.string, match.start()
+    if _IS_JUMP(line, place) or (_is_instruction(at) and IS_ALONE(line, place)):
+        return True
     if at.previous_kind == "opcode" or at.mode is Mode.WORD:
         return _NO_OPERANDS(at.previous) is not None
-    if not at.is_complete:
-        is_open = at.mode is not Mode.INSTRUCTION or at.brackets > 0 or at.braces > 0
-        return at.previous == "," and not is_open and bool(_IS_ALONE(match.string, match.start()))
-    return at.previous_kind != "dotted"
+    return at.is_complete and at.previous_kind != "dotted"
+
+
+def _is_instruction(at: Progress) -> bool:
+    return at.mode in (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION)
+
+
+def _begins_instruction(token: str, match: re.Match[str]) -> bool:
+    """Whether a word that begins a line is an opcode, whatever is missing before it."""
+    line, place = match.string, match.start()
+    return bool(_IS_OPCODE(token) or _IS_JUMP(line, place) or IS_ALONE(line, place))

@@ -13,8 +13,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.statements import Cut, Cutter
 
 _ODD_MODIFIER: Final = re.compile(r"\.\w*+\$[\w$]*+", re.ASCII).search
-_VERSION: Final = ("FLOAT", "NUMBER")
-"""What a `.version` without its number lacks."""
+_PARAMETER: Final = ".param"
 _NAMELESS: Final = re.compile(r"(?:\.\w++\s*+)?\.entry\s*+\(", re.ASCII).match
 _ENTRY: Final = tuple(tokens.tokenize(".entry"))[:1]
 
@@ -36,15 +35,19 @@ def moved(problem: SyntaxProblem, start: tuple[int, int]) -> SyntaxProblem:
     )
 
 
-def at_follower(problem: SyntaxProblem, cut: Cut) -> SyntaxProblem:
+def at_follower(problem: SyntaxProblem, cut: Cut, text: str) -> SyntaxProblem:
     """For a statement that lacks more than its `;`, blames the token found in place of the rest.
 
-    A version is on the line of its directive, so a token on another line is not one.
+    A token on another line begins a statement of its own, which is right as it is: there the
+    problem stays at the end of the unfinished statement, which may just be being typed.
+    Parameters one after another are a list that lost its head, and not unfinished.
+    `text`: the statement.
     """
     follower = cut.follower
     if follower is None or problem.found or ";" in problem.expected:
         return problem
-    if problem.expected == _VERSION and follower.start[0] > cut.end[0]:
+    is_list = follower.text == _PARAMETER and text.startswith(_PARAMETER)
+    if follower.start[0] > cut.end[0] and not is_list:
         return problem
     return SyntaxProblem(follower.start, follower.end, follower.text, problem.expected)
 

@@ -210,6 +210,7 @@ class Reader:
         row = start
         while row < len(lines):
             if not cutter.feed(lines[row]):
+                row = start + cutter.n_lines
                 break
             row += 1
             if cutter.is_in_string:
@@ -351,9 +352,10 @@ class Reader:
         pieces = []
         found = list(problems)
         for cut in cutter.cuts:
-            problem, shape = self._check(cut.kind, slice_lines(lines, cut.start, cut.end))
+            text = slice_lines(lines, cut.start, cut.end)
+            problem, shape = self._check(cut.kind, text)
             if problem is not None:
-                found.append(at_follower(moved(problem, cut.start), cut))
+                found.append(at_follower(moved(problem, cut.start), cut, text))
             shared = SHARED.get(cut.kind, record.BROKEN)
             pieces.append(Piece(shape or shared, cut.start, cut.end))
         return Run(tuple(pieces), tuple(found), looks_ahead=cutter.looked_ahead)

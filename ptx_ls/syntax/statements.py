@@ -94,6 +94,11 @@ class Cutter:
         return self._at is not None or bool(self._until)
 
     @property
+    def n_lines(self) -> int:
+        """How many lines the statements found so far take, those passed over included."""
+        return self._row + 1
+
+    @property
     def is_in_string(self) -> bool:
         """Whether a string is unfinished that may go on behind the end of its line."""
         return self._until == '"'
@@ -111,13 +116,14 @@ class Cutter:
     def feed(self, line: str) -> bool:
         """Reads one line with its end; False if it begins a new statement and was not read.
 
-        Only a line behind an unterminated statement is refused, so never the first.
+        Only a line behind an unterminated statement is refused, so never the first; `n_lines` says
+        from which line on the rest is to be read.
         """
         start = self._start(line)
         if start is None:
             self._row += 1
             return True
-        self._row += 1
+        self._row = row = self._row + 1
         is_first = start == 0
         for match in self._tokens(line, start):
             kind = match.lastgroup
@@ -133,11 +139,8 @@ class Cutter:
                 kind = "string"
                 self._await('"', match)
             if at is not None and begins_statement(at, token, str(kind), match, is_first=is_first):
-                follower = Follower((self._row, match.start()), (self._row, match.end()), token)
-                self._finish(at, follower=follower)
-                if is_first and self._row > 0:
-                    self._look_ahead(1)
-                    self._row -= 1
+                self._finish_unterminated(at, match, is_first=is_first)
+                if is_first and self.n_lines <= row:
                     return False
                 at = None
             if at is None:
@@ -148,6 +151,23 @@ class Cutter:
         if not self._until:
             self._end_line()
         return True
+
+    def _finish_unterminated(self, at: Progress, match: re.Match[str], *, is_first: bool) -> None:
+        """Ends a statement before the token that begins another one.
+
+        If that one begins a line, this line is not read. Where a `{` alone was taken for that of an
+        operand, it opens a block: the statement ends before it.
+        """
+        follower = Follower((self._row, match.start()), (self._row, match.end()), match[0])
+        is_on_new_line = is_first and self._row > 0
+        is_instruction = at.mode is Mode.INSTRUCTION
+        if is_on_new_line and is_instruction and at.previous == "{" and at.brace is not None:
+            start, at.end = at.brace
+            follower = Follower(start, (start[0], start[1] + 1), "{")
+        self._finish(at, follower=follower)
+        if is_on_new_line:
+            self._look_ahead(self._row - follower.start[0] + 1)
+            self._row = follower.start[0] - 1
 
     def _await(self, closer: str, match: re.Match[str]) -> None:
         """Passes over the following lines until something, which a token makes necessary."""
@@ -276,13 +296,14 @@ class Cutter:
         before, before_kind = at.previous, at.previous_kind
         was_complete = token == "{" and at.is_complete
         at.previous, at.previous_kind = token, kind
+        end = at.end
         if not self._is_passed_over(at, match):
             at.end = (self._row, match.end())
         at.n_arguments += kind != "operator"
         if at.mode is Mode.FREE and token in _SOUGHT:
             at.n_arguments = _LEAST.get(at.first, 1) - _SOUGHT[token]
         if at.mode is Mode.WORD:
-            if token == ":":
+            if token == ":" and not match.string.startswith(":", match.end()):
                 self._finish(at, Kind.LABEL)
                 return
             at.mode = Mode.INSTRUCTION
@@ -305,6 +326,7 @@ class Cutter:
             at.previous_kind = "dotted" if is_operand else "directive"
             at.in_pragma = at.in_pragma or token == ".pragma"
         elif kind == "operator":
+            at.brace = ((self._row, match.start()), end) if token == "{" and is_first else None
             is_body = is_first or (was_complete and at.start[0] == self._row)
             self._operator(at, token, is_body=is_body)
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import pytest
 
@@ -34,6 +37,60 @@ DONE:
 	ret;
 }
 """
+BODY = """\
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(
+	.param .u64 p,
+	<|>.param .u32 n,
+	.param .u32 m
+)
+{
+	<|>.reg .pred %p<3>;
+	<|>.reg .b32 %r<9>;
+	.reg .b64 %rd<3>;
+	<|>@!%p1 bra DONE;
+	<|>ld.param.u64 %rd1, [p];
+	call.uni helper;
+	<|>ld.param.u32 %r1, [n];
+	bra LOOP;
+	<|>LOOP:
+	<|>ld.global.v2.u32 {%r1, %r2}, [%rd1+8];
+	{ .reg .b32 t; mov.b32 t, 0x10; }
+	<|>mov.b64 {%r3, %r4}, %rd1;
+	{ // of a call
+
+		.reg .b32 u;
+		<|>mov.b32 u, 5;
+	}
+	<|>add.s32 %r5, %r4, -%r3;
+	@%p1 bra LOOP;
+	<|>.pragma "nounroll";
+	// a comment
+	<|>bar.sync 0;
+	<|>prefetch.global.L2::evict_last [%rd1];
+	.loc 1 2 3
+	<|>.loc 1 3 4
+DONE:
+	<|>st.global.u32 [%rd1], %r5;
+	ret;
+}
+.func helper
+{
+	<|>mov.u32 %r1, WARP_SZ;
+}
+"""
+_CLOSERS: Final = {"(": ")", "[": "]", "{": "}", '"': '"'}
+"""What editors put after the cursor when a bracket is typed."""
+_IS_ORDINARY: Final = re.compile(
+    r"[ \t]+(?!.*(?:/\*|:\s*\.))[@%$\w][^{}]*(?:\{[^{};]*\}[^{}]*)*;\s*$"
+).match
+"""A line of whole instructions that opens no block and no comment.
+
+A `{` without its partner is told where the partner is missed, a `/*` hides what follows, and half
+of a declaration may declare another name than all of it.
+"""
 ONCE = 2
 """What is told and later no more: it may appear once, and go once."""
 
@@ -62,6 +119,50 @@ def check_typing(text: str, start: int = 0, stop: int | None = None) -> None:
     assert {told: count for told, count in changes.items() if count > ONCE} == {}
 
 
+def check_middle(text: str, line: int, start: int, way: str) -> None:
+    """Types a line from a column on between the others, or deletes it from its end.
+
+    Of no other line may a rule tell what it told neither before nor after, nor come and go: each
+    answer changes once at most, from that without the line to that with it.
+    """
+    lines = split_lines(text)
+    whole = lines[line].rstrip("\r\n")
+    typed = whole[start:].rstrip()
+    end = lines[line][len(whole) :]
+    lines[line] = whole[:start] + (typed if way == "back" else "") + end
+    document = Document("".join(lines))
+    session = LintSession(document)
+    answers = [_of_others(session, line)]
+    closers: list[str] = []
+    column = start + len(typed) * (way == "back")
+    for key in typed:
+        place = Position(line, column)
+        if way == "back":
+            column -= 1
+            document.edit(Position(line, column), place, "")
+        else:
+            column += 1
+            if closers and key == closers[-1]:
+                closers.pop()  # it is there already
+                continue
+            closer = _CLOSERS.get(key, "") if way == "closing" else ""
+            closers += closer
+            document.edit(place, place, key + closer)
+        answers.append(_of_others(session, line))
+    for told in set().union(*answers):
+        changes = [told in one for one in answers]
+        n_changes = sum(one != other for one, other in pairwise(changes))
+        assert n_changes <= (changes[0] != changes[-1]), (told, typed, changes)
+
+
+def _of_others(session: LintSession, line: int) -> set[tuple[str, int]]:
+    """The rules and lines of all that is told, but for one line."""
+    while (work := session.pending()) is not None:
+        session.accept(work.run(lambda: False))
+    told = {(one.rule, one.range.start.line) for one in session.diagnostics()}
+    return {each for each in told if each[1] != line}
+
+
 def test_a_kernel_from_the_top() -> None:
     check_typing(KERNEL)
 
@@ -73,6 +174,25 @@ def test_parts_of_real_files_from_the_top(seed: int) -> None:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     start = text.rfind("\n", 0, random.randrange(len(text))) + 1
     check_typing(text, start, start + 150)
+
+
+@pytest.mark.parametrize("way", ["keys", "closing", "back"])
+@pytest.mark.parametrize("line", [n for n, one in enumerate(BODY.splitlines()) if "<|>" in one])
+def test_in_the_middle_of_a_kernel(line: int, way: str) -> None:
+    lines = BODY.splitlines()
+    start = lines[line].index("<|>")
+    check_middle(BODY.replace("<|>", ""), line, start, way)
+
+
+@pytest.mark.parametrize("way", ["keys", "closing", "back"])
+@pytest.mark.parametrize("name", [path.name for path in sorted(HANDWRITTEN.glob("*.ptx"))])
+def test_in_the_middle_of_real_files(name: str, way: str) -> None:
+    text = (HANDWRITTEN / name).read_bytes().decode("utf-8", "replace")
+    random = Random(f"{name} {way}")  # noqa: S311  the same in every run
+    lines = split_lines(text)
+    inside = [n for n, one in enumerate(lines) if _IS_ORDINARY(one)]
+    for line in random.sample(inside, min(1, len(inside))):
+        check_middle(text, line, len(lines[line]) - len(lines[line].lstrip()), way)
 
 
 @pytest.mark.parametrize(

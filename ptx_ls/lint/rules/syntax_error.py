@@ -20,7 +20,7 @@ from ptx_ls.lint.words import quoted
 from ptx_ls.semantics.mismatch import BadSyntax
 from ptx_ls.syntax.parser import MAX_BLOCKS, MAX_NESTING, TOO_DEEP, TOO_MANY_BLOCKS
 from ptx_ls.syntax.places import NEAR, after
-from ptx_ls.syntax.tokens import SPACES
+from ptx_ls.syntax.tokens import FUNCTIONS, LINKAGES, SPACES, TUNINGS
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
@@ -46,6 +46,8 @@ _LIMITS: Final = {
 _UNSAFE: Final = Applicability.UNSAFE
 _CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
+_BEGINNINGS: Final = frozenset({".param", ".reg", "{", ")", *FUNCTIONS, *LINKAGES, *TUNINGS})
+"""A parameter, a body, the end of a list: each of them often has a line of its own."""
 _RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).search
 _LIST: Final = re.compile(r"\s*\(", re.ASCII).match
 _OPCODES: Final = re.compile(r"(?<![\w$%.])([a-z]\w*+)(?=\.[a-z])", re.ASCII).findall
@@ -119,23 +121,32 @@ def _incomplete(mismatch: BadSyntax, surroundings: Surroundings) -> Finding | No
     """What is said where something is missing before what cannot be read, if it is clear what."""
     if mismatch.problem.expected == (";",):
         return without_space(surroundings, mismatch.start)
-    comma = _trailing_comma(mismatch, surroundings)
-    if comma is None:
+    is_end = not mismatch.problem.found
+    end = mismatch.start if is_end else _unfinished_line(mismatch, surroundings)
+    if end is None:
         return None
-    end = comma[0], comma[1] + 1
-    return Finding("expected an operand behind `,`, the line ends", comma, end)
+    line, column = end
+    if is_operand(mismatch.problem.expected) and surroundings.lines[line].endswith(",", 0, column):
+        return Finding("expected an operand after `,`, the line ends", (line, column - 1), end)
+    message = unexpected(mismatch._replace(problem=mismatch.problem._replace(found="")))
+    return Finding(message, end, end, repairs=_completed(mismatch, surroundings))
 
 
-def _trailing_comma(mismatch: BadSyntax, surroundings: Surroundings) -> Place | None:
-    """The `,` behind which an operand is missing at the end of an earlier line, if so."""
-    if mismatch.before.strip() or not is_operand(mismatch.problem.expected):
+def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Place | None:
+    """Where a line ends that lacks something, if what could not be read begins a later one.
+
+    What begins a line and may begin a part of a statement is right as it is.
+    """
+    found, expected = mismatch.problem.found, mismatch.problem.expected
+    if mismatch.before.strip() or ".version" in expected:
         return None
-    if mismatch.problem.found in _MARKS:
-        return None  # of the same statement, which goes on over lines
+    is_beginning = found in _BEGINNINGS and (found != ")" or "{" not in expected)
+    if not is_beginning and (found in _MARKS or not is_operand(expected)):
+        return None
     for line in range(mismatch.start[0] - 1, -1, -1):
         code = surroundings.lines[line].partition("//")[0].rstrip()
         if code:
-            return (line, len(code) - 1) if code.endswith(",") else None
+            return (line, len(code)) if is_beginning or code.endswith(",") else None
     return None
 
 

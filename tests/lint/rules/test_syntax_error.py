@@ -130,8 +130,8 @@ def test_guard_without_an_opcode() -> None:
     @%p1 { ret; }
     //   ^ syntax-error: expected an opcode, found `{`
     @!%p1
+    //   | syntax-error: the statement is not complete, expected an opcode
     {
-    ^ syntax-error: expected an opcode, found `{`
     ret;
     }
     """)
@@ -235,8 +235,8 @@ def test_number_out_of_range() -> None:
 def test_statement_cut_short() -> None:
     check_declarations("""
     .func f(.param .b32 a,
+    //                    | syntax-error: the statement is not complete, expected a state space
         .visible .func g();
-    //  ^^^^^^^^ syntax-error: expected a state space, `.align`, `.attribute` or `.reg`, found `.v
     """)
 
 
@@ -347,14 +347,14 @@ def test_linkage_that_is_a_modifier() -> None:
 def test_missing_operand_at_the_end_of_a_line() -> None:
     check_lint("""
     add.s32 %r1, %r2,
-    //              ^ syntax-error: expected an operand behind `,`, the line ends
+    //              ^ syntax-error: expected an operand after `,`, the line ends
     mov.b32 %r1, %r2;
     add.s32 %r1, %r2, // the sum
 
     ;
     ^ syntax-error: expected an operand, found `;`
     mov.b32 %r1,
-    //         ^ syntax-error: expected an operand behind `,`
+    //         ^ syntax-error: expected an operand after `,`
     // and nothing
     """)
 
@@ -422,7 +422,7 @@ def test_operand_missing_on_the_line_of_its_mark() -> None:
 def test_an_operand_that_is_missing_before_an_instruction_without_any() -> None:
     check_lint("""
     add.s32 %r1, %r2,
-    //              ^ syntax-error: expected an operand behind `,`, the line ends
+    //              ^ syntax-error: expected an operand after `,`, the line ends
     ret;
     """)
     check_lint("""
