@@ -15,7 +15,7 @@ from ptx_ls.lint.rule import Applicability, Edit, Repair
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from ptx_ls.isa import Context
     from ptx_ls.lint.rule import Surroundings
@@ -106,11 +106,28 @@ def _may_be_wrong(
     mismatch: InstructionMismatch, modifiers: tuple[str, ...], missing: str, context: Context
 ) -> bool:
     """Whether the instruction is legal without a modifier that it has, or with another for it."""
+    others = {index: {(), (missing,)} for index in range(len(modifiers))}
+    for index, value in _of_other_forms(mismatch.opcode, missing):
+        others[index].add((value,))
     return any(
         is_legal(mismatch, (*modifiers[:index], *other, *modifiers[index + 1 :]), context)
-        for index in range(len(modifiers))
-        for other in ((), (missing,))
+        for index, choices in others.items()
+        for other in choices
     )
+
+
+def _of_other_forms(text: str, missing: str) -> Iterator[tuple[int, str]]:
+    """A modifier that is there, by its number, and one of a form that lacks it and a missing one.
+
+    `membar.async` may be `membar.proxy.async`, but also `membar.gl` with another level.
+    """
+    opcode, modifiers = isa.split_modifiers(text)
+    instruction = isa.database().instruction(opcode)
+    for form in instruction.forms if instruction is not None else ():
+        accepted = form.row.accepts
+        odd = [index for index, each in enumerate(modifiers) if each not in accepted]
+        if missing not in accepted and len(odd) == 1:
+            yield from ((odd[0], value) for value in accepted)
 
 
 def replacements(

@@ -21,10 +21,10 @@ from ptx_ls.lint.fixing import fix
 from ptx_ls.source import Applicability, Severity
 from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
-from tests.support.executing import run
 from tests.support.lint import applied, module
 from tests.support.mutants import BANKS, STATEMENTS, mutants
 from tests.support.programs import require_program
+from tests.support.straight_line import run
 
 STEP: Final = 97
 """One mutant of so many is tried: all 20,000 take ten minutes."""
@@ -57,6 +57,7 @@ WRONG: Final = {
     "min.relu.f32 %f1, %f2, %f3;": "no modifier",
     "setp.lo.s32 %p1, %r1, %r2;": "another type",
     "wgmma.fence.sync.aligned;": "another target",
+    "membar.async;": "another modifier",
 }
 """Statements that fixes made another program of, and how."""
 
@@ -123,6 +124,8 @@ def test_the_machine() -> None:
     assert found == {"%r1": 1 << 31, "%p1": 1}
     with pytest.raises(NotImplementedError):
         run("sin.approx.f32 %f1, %f2;", registers(1))
+    with pytest.raises(NotImplementedError):
+        run("ld.global.u32 %r1, [%rd1];", registers(1))
 
 
 def test_programs_compute_what_they_computed() -> None:
