@@ -21,6 +21,7 @@ from ptx_ls.isa.execution.tree import (
     Name,
     Number,
     Part,
+    Range,
     Statement,
     Unary,
     map_parts,
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 _MAX_DECIMAL: Final = 1 << 16
 """Larger constants that do not fit their type as they are written are shown in hexadecimal."""
 _PLAIN: Final = re.compile(r"-?\d+").fullmatch
+_MAX_TURNS: Final = 4
+"""Turns of a loop that are shown one by one."""
 _MAX_CACHED_LINES: Final = 512
 _MAX_CACHED_OPERANDS: Final = 1024
 LinesOfCode = list[tuple["Line", tuple[Statement, ...]]]
@@ -59,7 +62,7 @@ def computed(
     once = _assigned_once(every)
     found: LinesOfCode = []
     for line, statements in general:
-        left = []
+        left: list[Statement] = []
         for statement in statements:
             particular = _particular(statement, {**operands, **kept, **constants}, operands)
             if isinstance(particular, Assignment) and isinstance(particular.target, Name):
@@ -67,7 +70,7 @@ def computed(
                 if name in once and integer(particular.value) is not None:
                     constants[name] = particular.value
                     continue
-            left.append(particular)
+            left += _unrolled(particular)
         if left or not statements:
             found.append((line, tuple(left)))
     saved = tuple(Assignment(name, operands[operand]) for operand, name in kept.items())
@@ -120,6 +123,28 @@ def _particular(
             changed = tuple(_particular(each, inner, targets) for each in body)
             return For(variable, _folded(domain, values), changed)
     return map_statement(statement, lambda node: _folded(node, values))
+
+
+def _unrolled(statement: Statement) -> Sequence[Statement]:
+    """A short loop turn by turn, if its temporaries are constants then: `prmt` by a constant."""
+    if not isinstance(statement, For) or not isinstance(statement.domain, Range):
+        return (statement,)
+    first, last = map(integer, statement.domain)
+    if first is None or last is None or last - first >= _MAX_TURNS:
+        return (statement,)
+    found: list[Statement] = []
+    for turn in range(first, last + 1):
+        values: dict[str, Expression] = {statement.variable: Number(str(turn))}
+        for each in statement.body:
+            particular = _particular(each, values, {})
+            match particular:
+                case Assignment(Name(name), value) if integer(value) is not None:
+                    values[name] = value
+                case _:
+                    found.append(particular)
+        if len(values) == 1:
+            return (statement,)
+    return found
 
 
 def _folded(node: Expression, values: Mapping[str, Expression]) -> Expression:

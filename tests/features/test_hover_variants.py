@@ -86,7 +86,7 @@ def check_code(where: str, text: str) -> None:
     opcode, _ = isa.split_modifiers(text.partition(" ")[0].rstrip(";"))
     instruction = isa.database().instruction(opcode)
     assert instruction is not None
-    if code is None or instruction.prose.category in COMPUTING or opcode == "prmt":
+    if code is None or instruction.prose.category in COMPUTING:
         return
     lines = [line.partition("//")[0] for line in code[1].split("\n")]
     slots = {slot.name for form in instruction.forms for slot in form.slots}

@@ -81,6 +81,20 @@ def check_pseudo_code(statement: str, expected: str) -> None:
         ("shl.b32 %r1, %r2, 40;", "%r1 = %r2 << 32;"),
         ("shf.l.wrap.b32 %r1, %r2, %r3, 33;", "%r1 = (((%r3 << 32) | %r2) << 1)[63:32];"),
         ("bfe.u32 %r1, %r2, 4, 8;", "%r1 = %r2[11:4];"),
+        (
+            "prmt.b32 %r1, %r2, %r3, 0x5410;",
+            (
+                "t = (%r3 << 32) | %r2;\n%r1.byte[0] = t.byte[0];  %r1.byte[1] = t.byte[1];"
+                "  %r1.byte[2] = t.byte[4];  %r1.byte[3] = t.byte[5];"
+            ),
+        ),
+        (
+            "prmt.b32 %r1, %r2, 0, 0x8880;",
+            (
+                "t = %r2;\n%r1.byte[0] = t.byte[0];  %r1.byte[1] = t.byte[0][7] ? 255 : 0;"
+                "  %r1.byte[2] = t.byte[0][7] ? 255 : 0;  %r1.byte[3] = t.byte[0][7] ? 255 : 0;"
+            ),
+        ),
         ("lop3.b32 %r1, %r2, %r3, %r4, 0x80;", "%r1 = %r2 & %r3 & %r4;"),
         ("min.s32 %r1, %r2, 3;", "%r1 = min(%r2, 3);"),
         ("@%p1 bra done;\ndone:", "if (%p1) goto done;"),
