@@ -21,9 +21,11 @@ ACCEPTED = sorted((*CORPUS.glob("ptx/*.ptx"), *CORPUS.glob("handwritten/*.ptx"))
 REJECTED = sorted(CORPUS.glob("rejected/*.ptx"))
 CLAIM = re.compile(r"// ptxas: error at line (\d+): ")
 ELSEWHERE = {
+    "loc-without-column": 8,  # the end of what lacks the column, not the next statement
     "missing-semicolon": 17,  # where it is missing, not the next statement
     "missing-version": 2,  # where it should stand
     "section-value": 7,  # the value, not the token behind it
+    "unclosed-parameters": 5,  # the end of the list, not the body after it
     "several-lines": 20,  # the operand, not the beginning of its statement
 }
 """Where ptx-ls points, if not at the line that ptxas names."""
