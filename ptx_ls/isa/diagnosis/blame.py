@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.filling import children
 from ptx_ls.isa.operand import Operand
 from ptx_ls.isa.table import Node, Rule
 from ptx_ls.isa.verdict import Part, ViolationKind
@@ -49,21 +50,12 @@ def _inspected(node: Node) -> Iterator[tuple[str, str]]:
     """Function and name of every operand that an expression looks at."""
     if node[0] == "inspect":
         yield node[1], node[2]
-    for part in _parts(node):
+    for part in children(node):
         yield from _inspected(part)
 
 
 def _speaks_of_modifiers(node: Node) -> bool:
-    return node[0] in ("slot", "present") or any(map(_speaks_of_modifiers, _parts(node)))
-
-
-def _parts(node: Node) -> Iterator[Node]:
-    """The expressions in an expression; those of a list of arguments, too."""
-    for part in node[1:]:
-        if not isinstance(part, tuple) or not part:
-            continue
-        nested = part if isinstance(part[0], tuple) else (part,)
-        yield from (child for child in nested if isinstance(child, tuple) and child)
+    return node[0] in ("slot", "present") or any(map(_speaks_of_modifiers, children(node)))
 
 
 def _part(wanted: Operand, operands: Sequence[Operand]) -> Part | None:

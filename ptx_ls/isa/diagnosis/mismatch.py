@@ -6,12 +6,13 @@ from collections.abc import Container, Iterable, Sequence
 
 from ptx_ls.isa.diagnosis.blame import blamed_operand
 from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.filling import slots_in
 from ptx_ls.isa.match import Placement, place
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.nearest import nearest_forms
 from ptx_ls.isa.operand import Operand
 from ptx_ls.isa.scalar_check import found_text, spec_type
-from ptx_ls.isa.table import FormRow, Node, Rule
+from ptx_ls.isa.table import FormRow, Rule
 from ptx_ls.isa.verdict import Part, Verdict, Violation, ViolationKind
 
 _LEFTOVER_COST = 3
@@ -126,7 +127,7 @@ def rule_violation(
     if blamed is not None:
         kind, part, operand = blamed
         return Violation(kind, part, found_text(operand), note=_note(rule), lenient=rule.lenient)
-    slots = [slot for slot in _slots_in(rule.test) if slot < form.n_modifier_slots]
+    slots = [slot for slot in dict.fromkeys(slots_in(rule.test)) if slot < form.n_modifier_slots]
     note = _note(rule)
     for slot in slots:
         if placement.values[slot]:
@@ -181,19 +182,3 @@ def _holds_with(rule: Rule, slot: int, value: str, scope: Scope) -> bool:
     values = list(scope.values)
     values[slot] = value
     return bool(evaluate(rule.test, Scope(values, scope.types, scope.tables, scope.operands)))
-
-
-def _slots_in(node: Node) -> list[int]:
-    """Slots an expression looks at, those of a premise first."""
-    found: list[int] = []
-    if node[0] == "slot":
-        return [node[1]]
-    if node[0] == "present":
-        return list(node[2])
-    for part in node[1:]:
-        if isinstance(part, tuple):
-            nested = part if part and isinstance(part[0], tuple) else (part,)
-            for child in nested:
-                if isinstance(child, tuple) and child and isinstance(child[0], str):
-                    found.extend(_slots_in(child))
-    return list(dict.fromkeys(found))

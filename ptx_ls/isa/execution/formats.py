@@ -9,8 +9,6 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-_SINGLE_BIAS: Final = 127
-
 
 class FloatFormat(NamedTuple):
     """A binary floating-point format. Unless `is_ieee`, the highest exponent holds numbers."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from ptx_ls.isa.execution.folding import fold
@@ -136,8 +136,3 @@ def with_names(node: Expression, replacement: Callable[[str], Expression | None]
             if isinstance(found, Unary) and found.operator == "-":
                 return Unary("-", Call("s32", (found.operand,)))
     return map_parts(node, lambda part: with_names(part, replacement))
-
-
-def with_operands(statement: Statement, operands: Mapping[str, Expression]) -> Statement:
-    """A statement with what is written for each operand, constants computed."""
-    return map_statement(statement, lambda node: fold(with_names(node, operands.get)))
