@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from ptx_ls.isa.execution import reals
-from ptx_ls.isa.execution.folding import integer
+from ptx_ls.isa.execution.folding import OPERATIONS, integer
 from ptx_ls.isa.execution.reals import Real
 from ptx_ls.isa.execution.tree import Number
 from ptx_ls.isa.execution.values import UndeterminedError, Value
@@ -30,19 +30,9 @@ def constant(text: str) -> Value:
 
 def compute(operator: str, left: int, right: int) -> int:
     """The exact result; shifts keep the sign, and division goes towards zero."""
+    if operator in OPERATIONS:
+        return OPERATIONS[operator](left, right)
     match operator:
-        case "+":
-            return left + right
-        case "-":
-            return left - right
-        case "*":
-            return left * right
-        case "&":
-            return left & right
-        case "|":
-            return left | right
-        case "^":
-            return left ^ right
         case "<<" | ">>" if 0 <= right <= _MAX_SHIFT:
             return left << right if operator == "<<" else left >> right
         case "/" | "%" if right:

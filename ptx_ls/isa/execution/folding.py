@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from ptx_ls.isa.execution.tree import (
@@ -22,22 +23,24 @@ _INTEGER: Final = re.compile(r"-?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0|[1-9]\d*)U?")
 _MAX_BITS: Final = 128
 """The longest shift and the highest bit that are computed: no instruction has more bits."""
 _REGISTER_BITS: Final = 32
-_OPERATIONS: Final[dict[str, Callable[[int, int], int]]] = {
-    "+": lambda left, right: left + right,
-    "-": lambda left, right: left - right,
-    "*": lambda left, right: left * right,
-    "&": lambda left, right: left & right,
-    "|": lambda left, right: left | right,
-    "^": lambda left, right: left ^ right,
+OPERATIONS: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
 }
-_COMPARISONS: Final[dict[str, Callable[[int, int], bool]]] = {
-    "==": lambda left, right: left == right,
-    "!=": lambda left, right: left != right,
-    "<": lambda left, right: left < right,
-    "<=": lambda left, right: left <= right,
-    ">": lambda left, right: left > right,
-    ">=": lambda left, right: left >= right,
+"""C's operators on integers that have a result for any two of them."""
+COMPARISONS: Final[Mapping[str, Callable[[int, int], bool]]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
 }
+"""C's comparisons."""
 
 
 def integer(node: Expression) -> int | None:
@@ -55,8 +58,8 @@ def fold(node: Expression) -> Expression:
     """An expression with its constant parts computed; constants that stay keep their spelling."""
     node = map_parts(node, fold)
     match node:
-        case Binary(operator, left, right):
-            return _folded_binary(operator, left, right, node)
+        case Binary(symbol, left, right):
+            return _folded_binary(symbol, left, right, node)
         case Unary("-", Unary("-", inner)):
             return inner
         case Call("min" | "max" as function, (left, right)):
@@ -105,38 +108,38 @@ def _number(value: int) -> Expression:
 
 
 def _folded_binary(
-    operator: str, left: Expression, right: Expression, node: Expression
+    symbol: str, left: Expression, right: Expression, node: Expression
 ) -> Expression:
     first, second = integer(left), integer(right)
     if first is None or second is None:
-        return _simplified(operator, left, right, node)
-    if operator in _OPERATIONS:
-        return _number(_OPERATIONS[operator](first, second))
-    if operator in _COMPARISONS:
-        return _number(int(_COMPARISONS[operator](first, second)))
-    if operator == "<<" and 0 <= second <= _MAX_BITS:
+        return _simplified(symbol, left, right, node)
+    if symbol in OPERATIONS:
+        return _number(OPERATIONS[symbol](first, second))
+    if symbol in COMPARISONS:
+        return _number(int(COMPARISONS[symbol](first, second)))
+    if symbol == "<<" and 0 <= second <= _MAX_BITS:
         return _number(first << second)
-    if operator == ">>" and 0 <= second <= _MAX_BITS:
+    if symbol == ">>" and 0 <= second <= _MAX_BITS:
         return _number(first >> second)
     return node
 
 
-def _simplified(operator: str, left: Expression, right: Expression, node: Expression) -> Expression:
+def _simplified(symbol: str, left: Expression, right: Expression, node: Expression) -> Expression:
     """An operation on one constant: `x & 0`, `x | 0`, `x + -4`, `x + 4 - 1`."""
-    if operator in "&|":
+    if symbol in "&|":
         for constant, other in ((left, right), (right, left)):
             value = integer(constant)
             if value in (0, -1):
-                return other if (value == 0) == (operator == "|") else constant
-    if operator not in "+-":
+                return other if (value == 0) == (symbol == "|") else constant
+    if symbol not in "+-":
         return node
     if isinstance(right, Unary) and right.operator == "-" and integer(right) is not None:
-        return Binary("-" if operator == "+" else "+", left, right.operand)
+        return Binary("-" if symbol == "+" else "+", left, right.operand)
     if isinstance(left, Binary) and left.operator in "+-" and integer(left.left) is None:
         middle, last = integer(left.right), integer(right)
         if middle is not None and last is not None:
             total = (middle if left.operator == "+" else -middle) + (
-                last if operator == "+" else -last
+                last if symbol == "+" else -last
             )
             sign = "+" if total >= 0 else "-"
             return Binary(sign, left.left, _number(abs(total))) if total else left.left

@@ -7,6 +7,7 @@ from typing import Final
 
 from ptx_ls.isa.execution import functions, reals
 from ptx_ls.isa.execution.arithmetic import compute, compute_reals, constant
+from ptx_ls.isa.execution.folding import COMPARISONS
 from ptx_ls.isa.execution.formats import FLOATS, ValueType, value_type
 from ptx_ls.isa.execution.reals import Real
 from ptx_ls.isa.execution.tree import (
@@ -43,7 +44,6 @@ from ptx_ls.isa.execution.values import (
     write_scalar,
 )
 
-_COMPARISONS: Final = frozenset("== != < <= > >=".split())
 _FORMATS_WITH_NANS: Final = frozenset({"f16", "bf16", "f32", "f64", "tf32"})
 """Of the others, each has one NaN."""
 _UNITS: Final = {"b": 8, "h": 16, "byte": 8, "half": 16}
@@ -295,7 +295,7 @@ class Lane:
                 return reals.negated(value) if isinstance(value, Real) else -as_integer(value)
 
     def _binary(self, operator: str, left: Value, right: Value) -> Value:
-        if operator in _COMPARISONS:
+        if operator in COMPARISONS:
             return compare(operator, left, right)
         if isinstance(left, Real) or isinstance(right, Real):
             return compute_reals(operator, as_real(left), as_real(right))

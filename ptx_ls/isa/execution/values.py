@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ptx_ls.isa.execution import reals
+from ptx_ls.isa.execution.folding import COMPARISONS
 from ptx_ls.isa.execution.formats import ValueType, value_type
 from ptx_ls.isa.execution.reals import Real
 
@@ -110,16 +111,4 @@ def compare(operator: str, left: Value, right: Value) -> bool:
         order = (first > second) - (first < second)
     if order is None:
         return operator == "!="
-    match operator:
-        case "==":
-            return order == 0
-        case "!=":
-            return order != 0
-        case "<":
-            return order < 0
-        case "<=":
-            return order <= 0
-        case ">":
-            return order > 0
-        case _:
-            return order >= 0
+    return COMPARISONS[operator](order, 0)
