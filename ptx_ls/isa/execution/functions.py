@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import reduce
 from typing import Final
 
 from ptx_ls.isa.execution import reals
@@ -223,30 +224,30 @@ PLAIN: Final[dict[str, Callable[..., Value]]] = {
 }
 """Functions of values alone, by name."""
 
-REDUCTIONS: Final[dict[str, Callable[[Sequence[Value]], Value]]] = {}
+
+def _reduction(
+    step: Callable[[Value, Value], Value], first: Value | None = None
+) -> Callable[[Sequence[Value]], Value]:
+    """A function that takes the values one after another, starting at `first` if it is given."""
+
+    def reduced(values: Sequence[Value]) -> Value:
+        if first is not None:
+            return reduce(step, values, first)
+        if not values:
+            raise UndeterminedError("the least or greatest of nothing")
+        return reduce(step, values)
+
+    return reduced
+
+
+REDUCTIONS: Final[Mapping[str, Callable[[Sequence[Value]], Value]]] = {
+    "sum": _reduction(lambda left, right: as_integer(left) + as_integer(right), 0),
+    "min": _reduction(least),
+    "max": _reduction(greatest),
+    "and": _reduction(lambda left, right: as_integer(left) & as_integer(right), -1),
+    "or": _reduction(lambda left, right: as_integer(left) | as_integer(right), 0),
+    "xor": _reduction(lambda left, right: as_integer(left) ^ as_integer(right), 0),
+    "all": _reduction(lambda left, right: bool(left) and bool(right), first=True),
+    "any": _reduction(lambda left, right: bool(left) or bool(right), first=False),
+}
 """Functions over many values: `sum(i in 0 .. 3: ...)`."""
-
-
-def _reduction(name: str, first: Value | None) -> Callable[..., None]:
-    def register(step: Callable[[Value, Value], Value]) -> None:
-        def reduce(values: Sequence[Value]) -> Value:
-            if not values and first is None:
-                raise UndeterminedError(f"{name} of nothing")
-            total = values[0] if first is None else first
-            for value in values[1 if first is None else 0 :]:
-                total = step(total, value)
-            return total
-
-        REDUCTIONS[name] = reduce
-
-    return register
-
-
-_reduction("sum", 0)(lambda left, right: as_integer(left) + as_integer(right))
-_reduction("min", None)(least)
-_reduction("max", None)(greatest)
-_reduction("and", -1)(lambda left, right: as_integer(left) & as_integer(right))
-_reduction("or", 0)(lambda left, right: as_integer(left) | as_integer(right))
-_reduction("xor", 0)(lambda left, right: as_integer(left) ^ as_integer(right))
-_reduction("all", first=True)(lambda left, right: bool(left) and bool(right))
-_reduction("any", first=False)(lambda left, right: bool(left) or bool(right))

@@ -1,15 +1,15 @@
 """Parses the pseudo-code of instructions; docs/isa-format.md describes the language.
 
 statement   := "if" "(" expression ")" statement
-| "for" name "in" domain ":" statement*
-| expression ["=" expression] ";"
+             | "for" name "in" domain ":" statement*
+             | expression ["=" expression] ";"
 domain      := expression [".." expression]
 expression  := logical ["?" expression ":" expression]
 logical     := C's binary operators, with C's precedence
 unary       := ("-" | "~" | "!" | "+") unary | postfix
 postfix     := atom ("[" expression [":" expression] "]" | "." part | "of lane" unary)*
 atom        := number | name | "." slot | function "(" [name "in" domain ":"] expressions ")"
-| "(" expression ")" | "{" expressions "}" | "|" sum "|"
+             | "(" expression ")" | "{" expressions "}" | "|" sum "|"
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from ptx_ls.isa.execution.tree import (
     Vector,
 )
 
-MAX_KEPT_LINES: Final = 1024
+_MAX_KEPT_LINES: Final = 1024
 """Lines of pseudo-code whose trees are kept: a hover while typing asks for the same ones."""
 _TOKEN: Final = re.compile(
     r"\s*(?:(?P<number>0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|0[fF][0-9a-fA-F]{8}(?![\w.])"
@@ -50,16 +50,14 @@ _TOKEN: Final = re.compile(
     r"|(?P<slot>\.(?=[A-Za-z_])[\w:]+)"
     r"|(?P<symbol>\.\.|<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>=?:;,(){}\[\]]))"
 )
-_PRECEDENCE: Final = {
+PRECEDENCE: Final = {
     operator: level
     for level, operators in enumerate(
         ("||", "&& BoolOp", "|", "^", "&", "== !=", "< <= > >= CmpOp cmp", "<< >>", "+ -", "* / %")
     )
     for operator in operators.split()
 }
-"""C's."""
-PRECEDENCE: Final = _PRECEDENCE
-_ADDITIVE: Final = _PRECEDENCE["+"]
+"""The precedence of binary operators, as in C: a higher number binds tighter."""
 _MAX_DEPTH: Final = 64
 """How deep expressions may nest; those of the data nest far less."""
 
@@ -108,6 +106,11 @@ class _Parser:
             self.fail()
         self.take()
 
+    def enter(self) -> None:
+        self.depth += 1
+        if self.depth > _MAX_DEPTH:
+            raise PseudoCodeError("the expression is nested too deep")
+
     def name(self) -> str:
         kind, text = self.take()
         if kind != "name":
@@ -152,9 +155,7 @@ class _Parser:
         return Range(first, self.expression())
 
     def expression(self) -> Expression:
-        self.depth += 1
-        if self.depth > _MAX_DEPTH:
-            raise PseudoCodeError("the expression is nested too deep")
+        self.enter()
         condition = self.binary(0)
         if self.peek() == "?":
             self.take()
@@ -166,17 +167,15 @@ class _Parser:
 
     def binary(self, level: int) -> Expression:
         left = self.unary()
-        while _PRECEDENCE.get(self.peek(), -1) >= level:
+        while PRECEDENCE.get(self.peek(), -1) >= level:
             operator = self.take()[1]
-            left = Binary(operator, left, self.binary(_PRECEDENCE[operator] + 1))
+            left = Binary(operator, left, self.binary(PRECEDENCE[operator] + 1))
         return left
 
     def unary(self) -> Expression:
         if self.peek() in ("-", "~", "!", "+"):
             operator = self.take()[1]
-            self.depth += 1
-            if self.depth > _MAX_DEPTH:
-                raise PseudoCodeError("the expression is nested too deep")
+            self.enter()
             operand = self.unary()
             self.depth -= 1
             return operand if operator == "+" else Unary(operator, operand)
@@ -233,7 +232,7 @@ class _Parser:
         if text == "{":
             return Vector(self.expressions("}"))
         if text == "|":
-            inner = self.binary(_ADDITIVE)
+            inner = self.binary(PRECEDENCE["+"])
             self.expect("|")
             return Unary("|", inner)
         raise PseudoCodeError(f"{text!r} is not expected in {self.text!r}")
@@ -259,7 +258,7 @@ class _Parser:
         return Call(function, self.expressions(")"))
 
 
-@lru_cache(maxsize=MAX_KEPT_LINES)
+@lru_cache(maxsize=_MAX_KEPT_LINES)
 def parse_statements(text: str) -> tuple[Statement, ...]:
     """The statements of a line without its comment. Raises PseudoCodeError."""
     return _Parser(text).statements()
