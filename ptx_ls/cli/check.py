@@ -147,7 +147,7 @@ def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
 
 
 def _fixed(file: Input, text: str, style: Style, fixes: Fixes) -> Fixed:
-    """What fixes make of the text of a file; the text itself, if the file is not to be changed."""
+    """The text of a file with fixes applied; the text itself if the file is not to be changed."""
     fixed = fixing.fix(
         text,
         has_unsafe=fixes is not Fixes.CERTAIN,
@@ -159,7 +159,7 @@ def _fixed(file: Input, text: str, style: Style, fixes: Fixes) -> Fixed:
 
 
 def _difference(path: str, old: str, new: str, style: Style) -> str:
-    """What fixes would change, as `patch` takes it; JSON has the fixes of each diagnostic."""
+    """The changes of fixes, as `patch` takes them; JSON has the fixes of each diagnostic."""
     if style.output_format is OutputFormat.JSON:
         return ""
     from ptx_ls.cli.reformat import difference
@@ -180,7 +180,7 @@ def _fixable(
 
 
 def _is_foreign(file: Input, document: Document) -> bool:
-    """Whether a file is never fixed, for it is of another language."""
+    """Whether a file is never fixed because it holds another language."""
     is_ptx = begins_as_ptx(document.lines, document.records)
     return not is_ptx or other_language(file.path) != ""
 

@@ -33,7 +33,7 @@ IS_WINDOWS = sys.platform == "win32"
 
 
 class NotPtxError(ValueError):
-    """A file is not rewritten, because it does not read as PTX. Made of the reason."""
+    """A file is not rewritten because it does not read as PTX; the argument is the reason."""
 
     def __str__(self) -> str:
         return f"left as it is, because it does not read as PTX: {self.args[0]}"

@@ -21,7 +21,7 @@ Who may connect:
   --tcp and --ws listen on this machine alone, unless --allow-remote is given.
   Clients of other machines have to show a token. It is what the environment
   variable PTX_LS_TOKEN has, or the file of --token-file; else one is made and
-  printed. It is no option, for `ps` shows those to everybody. On this machine a
+  printed. It is not an option, because `ps` shows those to all users. On this machine a
   token is only asked for if the variable or the file is given.
   A TCP client shows it in `initialize`, as `initializationOptions.token`, a
   WebSocket client in the address, ws://HOST:PORT/?token=..., or in the header

@@ -19,7 +19,7 @@ _COMMON: Final = (".b32", ".b64", ".pred", ".f32", ".b16", ".f64", ".u32", ".s32
 """Types in the order of how often they are declared; the others follow."""
 _POINTED: Final = (".global", ".shared", ".const", ".local")
 _REFERENCES: Final = (".texref", ".samplerref", ".surfref")
-"""What `.ptr` may point to beside a state space."""
+"""Words other than a state space that may follow `.ptr`."""
 _OPAQUE_SPACES: Final = frozenset({".global", ".param"})
 
 

@@ -83,7 +83,7 @@ def computed(
 def _specialized(
     line: Line, form: Form | None, modifiers: tuple[str, ...], slots: tuple[tuple[str, str], ...]
 ) -> tuple[Statement, ...]:
-    """The statements of a line for some modifiers, whatever the operands are."""
+    """The statements of a line for some modifiers and any operands."""
     return specialized(line, Variant(form, dict(slots), modifiers, ()))
 
 
@@ -199,7 +199,7 @@ def _overwritten(statements: Sequence[Statement], operands: Mapping[str, Express
             register = operands.get(name)
             if not isinstance(register, Name):
                 continue
-            # What a loop writes it may read when it comes round, unless each part is by itself.
+            # A loop may read in the next turn what it writes, unless each part is by itself.
             is_written_here = is_repeated and not _same_part(place, statement.target)
             before = {*written, target} if is_written_here else written
             if any(name != it and register == operands.get(it) for it in before):

@@ -232,7 +232,7 @@ def _bank(analysis: Analysis, under: Cursor) -> Markdown | None:
 
 
 def _byte_of_address(analysis: Analysis, under: Cursor) -> Markdown:
-    """What the mask of `0xFF00(name)` in an initial value takes; "" for any other number."""
+    """The byte that the mask of `0xFF00(name)` takes in an initial value; "" for another number."""
     if under.statement.record.kind is not Kind.DECLARATION:
         return markup.NOTHING
     line = analysis.document.lines[under.range.start.line]

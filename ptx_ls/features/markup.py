@@ -1,8 +1,8 @@
-"""Markdown for hovers, completions and hints; nothing else makes any.
+"""Makes all Markdown, of hovers, completions and hints.
 
 Names, comments, strings and paths of a document can hold anything: an image of another machine, a
-link that runs a command, HTML. So what is no `Markdown` yet is text, and is escaped wherever it is
-put into some; only `own` takes words of ours as Markdown.
+link that runs a command, HTML. So text that is not `Markdown` yet is escaped wherever it is put
+into some; only `own` takes words of ours as Markdown.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 _MARKS: Final = re.compile(r"[\\`*_\[\]<>!|~&@]|:(?=//)|(?i:(?<=www)\.|(?<=mailto):)|^[#+=-]")
-"""What Markdown reads as more than text; addresses, too, which editors make links of."""
+"""Characters that Markdown reads as markup, and those that make an address a link."""
 _TICKS: Final = re.compile(r"`+")
 _ESCAPED_BAR: Final = re.compile(r"(?<=\\)\|")
 _BLANKS: Final = re.compile(r"[ \t]*\n[ \t]*")
@@ -101,7 +101,7 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Markdown:
 
 
 def _cell(text: str) -> str:
-    """A cell on one line. Behind a backslash a bar would end it, and with it the code around."""
+    """A cell on one line. A bar after a backslash would end it, and with it the code around."""
     shown = _BLANKS.sub(" ", text) if isinstance(text, Markdown) else escaped(text)
     if isinstance(text, Markdown):
         shown = _ESCAPED_BAR.sub(" |", shown).replace("|", "\\|")

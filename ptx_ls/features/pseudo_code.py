@@ -1,7 +1,7 @@
-"""What an instruction computes, in its own operands: pseudo-code of the opcode made particular.
+"""The pseudo-code of an instruction in its own operands, made from that of its opcode.
 
-The pseudo-code of an opcode covers all of its variants; docs/isa-format.md tells how its lines say
-which of them they are for. What is left of it gets the operands and modifiers that are written,
+The pseudo-code of an opcode covers all of its variants; docs/isa-format.md describes how its lines
+say which of them they are for. The remaining lines get the operands and modifiers that are written,
 and the guard predicate.
 """
 
@@ -48,7 +48,7 @@ _LAST_OF_SOME: Final = re.compile(r"(?<=[\w)\]] \+ )(\d{1,9}) - 1\b")
 _GUARD: Final = re.compile(r"@\s*(!?)\s*([%\w$]+)\s").match
 _INDENTATION: Final = "  "
 OperandTexts = Mapping[str, str]
-"""What is written for each of the manual's names: `a` is `%r1`."""
+"""The text of each operand by the manual's name for it: `a` is `%r1`."""
 
 
 def pseudo_code(judged: JudgedInstruction, operands: OperandTexts, variant: Variant) -> str:
@@ -89,7 +89,7 @@ def _executable(
 
 
 def _expressions(judged: JudgedInstruction, operands: Mapping[str, str]) -> dict[str, Expression]:
-    """What is written for each of the manual's names, as trees."""
+    """The operands by the manual's names for them, as trees."""
     specs = judged.verdict.operand_specs if judged.verdict is not None else ()
     types = {spec.name: spec.type for spec in specs if spec is not None}
     return {
@@ -152,12 +152,12 @@ def _in_slot(match: re.Match[str], variant: Variant) -> str:
         value = _elsewhere(match[1], variant)
     if value is None:
         return match[0]
-    behind = " " if value and match[0].endswith(" ") else ""
-    return value.lstrip(".") + behind
+    blank = " " if value and match[0].endswith(" ") else ""
+    return value.lstrip(".") + blank
 
 
 def _elsewhere(name: str, variant: Variant) -> str | None:
-    """What is written for a slot that only other forms of the opcode have; None if none has it.
+    """The modifier in a slot that only other forms of the opcode have; None if none has it.
 
     A form with one state space has that in its name, and no slot for it.
     """

@@ -20,7 +20,7 @@ _SELECTOR: Final = re.compile(r"\.[bh]\d+$").search
 
 
 def variant_of(judged: JudgedInstruction, operands: Mapping[str, str]) -> Variant:
-    """An instruction as it is written. `operands`: what is written, by the manual's names."""
+    """An instruction as it is written. `operands`: their texts, by the manual's names."""
     verdict = judged.verdict
     if verdict is None:
         return Variant(None, {}, judged.modifiers, operands)
@@ -36,7 +36,7 @@ def variant_of(judged: JudgedInstruction, operands: Mapping[str, str]) -> Varian
 
 
 def _selectors(judged: JudgedInstruction) -> dict[str, str]:
-    """The selectors behind operands (`.b0`), by slot."""
+    """The selectors after operands (`.b0`), by slot."""
     verdict = judged.verdict
     if verdict is None or verdict.form is None:
         return {}

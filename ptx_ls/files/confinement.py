@@ -145,7 +145,7 @@ def open_regular(path: str) -> BinaryIO | None:
     Raises:
         OSError: if it cannot be opened.
     """
-    # What was a file a moment ago may be a link or a pipe by now. Not every system has all flags.
+    # The file may have become a link or a pipe since. Not every system has all flags.
     flags = os.O_RDONLY
     for name in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_NOCTTY", "O_BINARY"):
         flags |= getattr(os, name, 0)

@@ -1,4 +1,4 @@
-"""Writes what a file holds, so that neither a kill nor a full disk loses or spoils it.
+"""Overwrites files so that neither a kill nor a full disk loses or spoils their contents.
 
 The reasons are in docs/decisions/writing-files.md.
 """
@@ -48,7 +48,7 @@ def overwrite(path: str, content: bytes, before: bytes) -> None:
 
 
 def _spared(work: Callable[[], None]) -> None:
-    """Does work in a process that goes on if this one is killed; here, where there is no fork."""
+    """Does work in a process that survives a kill of this one; in this one if it cannot fork."""
     if sys.platform == "win32":
         work()
         return
@@ -58,7 +58,7 @@ def _spared(work: Callable[[], None]) -> None:
             with warnings.catch_warnings():  # of other threads, which the child does without
                 warnings.simplefilter("ignore", DeprecationWarning)
                 child = os.fork()
-        except OSError:  # there can be no more processes
+        except OSError:  # the limit on processes is reached
             work()
             return
         if not child:
@@ -75,7 +75,7 @@ def _do_and_exit(work: Callable[[], None]) -> None:
     """Does work and ends the process, with the number of the error as its status."""
     number = errno.EIO
     try:
-        os.setsid()  # a terminal, or who kills a group, does not reach another session
+        os.setsid()  # a signal of the terminal or to the group does not reach another session
         work()
         number = 0
     except OSError as error:
@@ -88,7 +88,7 @@ def _replace(path: str, content: bytes, status: os.stat_result) -> bool:
     """Renames a new file to `path`; False if that cannot be, or would lose what the old one has."""
     folder, name = os.path.split(path)
     new = os.path.join(folder, f".{name}.ptx-ls-new")
-    _remove(new)  # left where the whole machine stopped
+    _remove(new)  # it is there if the whole machine stopped meanwhile
     try:
         descriptor = _create(folder, new)
     except OSError:

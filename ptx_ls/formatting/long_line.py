@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Piece, Record
 
 _LEAST: Final = 4_000
-"""Characters from which on a line is long; shorter ones are remembered (`memo.py`)."""
+"""Characters of the shortest long line; shorter ones are remembered (`memo.py`)."""
 _BLANKS: Final = " \t\r\n\f\v"
 _BRACES: Final = {Kind.OPEN: Role.OPEN, Kind.CLOSE: Role.CLOSE}
 _NAMED: Final = (Kind.LABEL, Kind.DIRECTIVE)

@@ -116,7 +116,7 @@ class Layout:
         return bool(self.supplier.value({**self.names_of(lane), "selector": selector}))
 
     def names_of(self, lane: int) -> dict[str, int]:
-        """What the formulas call a lane: `lane`, and `warp` where several warps hold the matrix."""
+        """The variables of a lane: `lane`, and `warp` if several warps hold the matrix."""
         return _thread_names(lane, self.warps)
 
     @property
@@ -303,7 +303,7 @@ def _supplying(entry: Mapping[str, Any], lanes: int) -> int:
 
 
 def _thread_names(lane: int, warps: int) -> dict[str, int]:
-    """What formulas call a lane of all warps: its number in its warp, and the warp's."""
+    """The variables of a lane of all warps: its number in its warp, and that of the warp."""
     if warps == 1:
         return {"lane": lane}
     return {"lane": lane % _WARP_SIZE, "warp": lane // _WARP_SIZE}

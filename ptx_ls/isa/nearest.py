@@ -8,7 +8,7 @@ from typing import Final
 from ptx_ls.isa.model import Form, Instruction
 
 MAX_MODIFIERS: Final = 32
-"""With more, which no instruction has, changes of single ones are not looked for."""
+"""Modifiers up to which single changes are looked for; no instruction has so many."""
 
 
 def forms_lacking(
@@ -16,7 +16,7 @@ def forms_lacking(
 ) -> tuple[list[Form], ...]:
     """The forms without a place for 0, 1, ... `most` of the modifiers, each in the data's order.
 
-    The time does not depend on the number of forms: bit `n` of each set stands for form `n`.
+    The time does not depend on the number of forms: bit `n` of each set is form `n`.
     """
     forms = instruction.forms
     lacking = [(1 << len(forms)) - 1, *[0] * most]

@@ -48,7 +48,7 @@ OF_MODIFIERS: Final = frozenset(
         ViolationKind.MODIFIER_ORDER,
     }
 )
-"""Kinds of violations by modifiers, whatever the operands are."""
+"""Kinds of violations by modifiers, which do not depend on the operands."""
 
 
 class Violation(NamedTuple):

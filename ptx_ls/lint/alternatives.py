@@ -1,7 +1,7 @@
 """Fixes that change the modifiers of an instruction.
 
 A violation names what is legal in a place (see `isa.diagnosis`), so nothing has to be tried for an
-error; what is not known yet is judged with the operands as they are written, a few of them at most.
+error; other violations are judged with the operands as they are written, for a few modifiers each.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def insertions(
 ) -> tuple[Repair, ...]:
     """Fixes that put one of the modifiers in its place.
 
-    Certain if it is the only choice, no type, and if no modifier that is there may be the mistake.
+    Certain if it is the only choice and not a type, and if no written modifier may be the mistake.
     """
     opcode, modifiers = isa.split_modifiers(mismatch.opcode)
     instruction = isa.database().instruction(opcode)

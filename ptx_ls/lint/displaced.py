@@ -170,7 +170,7 @@ def without_beyond(mismatches: list[Mismatch], found: list[Mismatch]) -> list[Mi
     """Where a brace is never closed, leaves out what may be declared after the missing `}`.
 
     `found` are all mismatches of the region: the brace counts even if another error is told in its
-    place, or names would be missed at some keys and not at others while somebody types the rest.
+    place, or names would be missed at some keys and not at others while the rest is typed.
     """
     unclosed = next((m for m in found if isinstance(m, LooseBrace) and m.is_opening), None)
     if unclosed is None:

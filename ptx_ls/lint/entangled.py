@@ -150,7 +150,7 @@ def _is_unknown_modifier(mismatch: InstructionMismatch) -> bool:
 
 
 def _foreign(group: list[InstructionMismatch]) -> list[InstructionMismatch]:
-    """Of the unknown modifiers of one instruction, those that are no typos; the first if none."""
+    """Of the unknown modifiers of one instruction, those that are not typos; or the first."""
     known = unused_modifiers(*isa.split_modifiers(group[0].opcode))
     foreign = [m for m in group if not near_modifiers(known, m.violation.found)]
     return foreign or group[:1]

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from ptx_ls.source import Diagnostic, Fix, Range, TextEdit
     from ptx_ls.syntax.reader import Reader
 
-_MOST_ROUNDS: Final = 20
-"""Fixes may uncover others, and two might undo each other."""
+_MAX_ROUNDS: Final = 20
+"""Rounds of fixes: some uncover others, and two might undo each other."""
 _ALL: Final = frozenset(Severity)
 
 
@@ -56,10 +56,10 @@ def fix(
         severities: of the diagnostics to mend.
         ignored: names of rules that report nothing.
         reader: what reads the text, if it is to learn from it.
-        should_stop: whether nobody wants the result any more; it is as far as it came then.
+        should_stop: whether the result is not wanted any more; fixing ends there.
     """
     original, n_fixed = text, 0
-    for _ in range(_MOST_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         document = Document(text, reader)
         found = _found(document, LintSettings(ignored), should_stop)
         wanted = [one for one in found if one.severity in severities]
@@ -113,7 +113,7 @@ def _mending(
 ) -> list[Fix]:
     """Those of some fixes after which nothing is wrong with the lines that they change.
 
-    None if they make more errors elsewhere. They leave the number of lines as it is.
+    An empty list unless they leave fewer errors. They leave the number of lines as it is.
     """
     if not fixes:
         return []
@@ -160,7 +160,7 @@ def choose(diagnostics: Iterable[Diagnostic], *, has_unsafe: bool = False) -> li
 
 
 def fix_of(diagnostic: Diagnostic, *, has_unsafe: bool = False) -> Fix | None:
-    """The fix to take unseen: a certain one, or an unsafe one that is the only fix; no guess."""
+    """The fix to take unseen: a certain one, or an unsafe one that is the only fix."""
     for each in diagnostic.ready:
         if each.is_certain:
             return each

@@ -71,7 +71,7 @@ class Finding(NamedTuple):
     """What a rule says of a mismatch. The range is the mismatch's own if it is not given.
 
     `severity` overrides the rule's own, for what ptxas accepts. `guesses` finds further repairs,
-    when somebody asks for them: all of them guesses, and none with a header.
+    when they are asked for: all of them guesses, and none with a header.
     """
 
     message: str

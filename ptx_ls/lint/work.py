@@ -58,7 +58,7 @@ class Result:
     ) -> list[Diagnostic]:
         """The diagnostics where the region starts on line `start`.
 
-        `header` and `declared`: where the values of the header and names of the module stand, as
+        `header` and `declared`: where the values of the header and names of the module are, as
         `moved` needs them.
         """
         places = header | {name: declared[name] for name in self.names if name in declared}

@@ -1,7 +1,7 @@
 """Functions that may call themselves, directly or through others.
 
 Tarjan's algorithm: each function and each call is looked at once. A cycle of calls is a strongly
-connected component. Without recursion, for a chain of calls may be as long as the module.
+connected component. The search is a loop: a chain of calls may be as long as the module.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def recursive_functions(edges: Mapping[str, Collection[str]]) -> frozenset[str]:
     """Returns the functions that reach themselves.
 
     Args:
-        edges: what each function calls; callees that are no key are not looked at.
+        edges: the functions that each function calls; those that are not a key are not looked at.
     """
     return _Search(edges).run()
 

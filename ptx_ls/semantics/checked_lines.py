@@ -1,4 +1,4 @@
-"""What is wrong with single lines of a region, kept while other lines of it are edited."""
+"""Keeps the mismatches of single lines of a region while other lines of it are edited."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def _named(directive: Directive) -> tuple[str, ...]:
 
 
 def _in_use(version: tuple[int, int]) -> tuple[int, int] | None:
-    """The version, but for one that there never was: what that has is not known."""
+    """The version in use; None for one that never was, whose features are not known."""
     versions = isa.database().versions
     version = isa.database().version_in_force(version)
     return version if version in versions or version > max(versions) else None
@@ -106,7 +106,7 @@ def _in_force(names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_newer(architecture: str) -> bool:
-    """Whether it is none of the database, but may be one of a newer ISA."""
+    """Whether it is newer than all of the database, as one of a newer ISA may be."""
     known = (isa.parse_target(name) for name in isa.database().targets)
     newest = max(target for target in known if target is not None)
     return (isa.parse_target(architecture) or newest) > newest

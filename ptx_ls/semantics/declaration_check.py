@@ -183,14 +183,14 @@ def _parameter_fault(parameter: Symbol, function: Symbol) -> DeclarationFault | 
 
 
 def _prototype_fault(parameter: Symbol) -> DeclarationFault | None:
-    """What a parameter or result of a prototype cannot be, beside what `signature_check` says."""
+    """Faults of a parameter or result of a prototype that `signature_check` does not find."""
     if parameter.space in (".param", ".reg") and is_opaque(parameter):
         return DeclarationFault.OPAQUE_SCOPE
     return _kernel_only_fault(parameter)
 
 
 def _kernel_only_fault(parameter: Symbol) -> DeclarationFault | None:
-    """What only parameters of kernels have."""
+    """Faults of attributes that only parameters of kernels have."""
     if _POINTER(parameter.text) is not None:
         return DeclarationFault.POINTER
     is_late = _ALIGNED_LATE(parameter.text) is not None

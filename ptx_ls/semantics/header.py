@@ -61,7 +61,7 @@ _ADDRESS_SIZES: Final = (32, 64)
 def check_header(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
 ) -> Iterator[Mismatch]:
-    """What is wrong with the module's first directives, and with a `.target` in a body."""
+    """Yields the mistakes in the module's first directives and in a `.target` in a body."""
     opening: list[Directive] = []
     named: dict[str, None] = {}
     if region:
@@ -204,7 +204,7 @@ def _targets_of(directive: Directive) -> list[Token]:
 def _check_target(
     directive: Directive, context: Context, named: dict[str, None]
 ) -> Iterator[Mismatch]:
-    """What is wrong with the names of a `.target`.
+    """Yields the mistakes in the names of a `.target`.
 
     `named`: the names before it, each where it comes last; those of the directive are added.
     """
@@ -221,7 +221,7 @@ def _check_name(
     before: Mapping[str, None],
     version: tuple[int, int] | None,
 ) -> Iterator[Mismatch]:
-    """What is wrong with one name of a `.target`; `before`: those that come first."""
+    """The mistake in one name of a `.target`; `before`: the names before it."""
     known = isa.database().targets
     exact = known.get(name) or known.get(name.replace("compute_", "sm_"))
     target = exact or known.get(target_read_as(name) or "")

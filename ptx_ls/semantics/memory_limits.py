@@ -75,7 +75,7 @@ def _check_kernel(
 
 
 def _named_in(text: RegionText, shared: SpaceUse, hidden: AbstractSet[str]) -> list[Symbol]:
-    """Those of the variables whose names stand in a function; ptxas leaves the others out."""
+    """Those of the variables whose names are in a function; ptxas leaves the others out."""
     words = frozenset(_WORDS(without_comments("\n".join(text.lines))))
     named = [shared.by_name[word] for word in words - hidden if word in shared.by_name]
     return [symbol for _, symbol in sorted(named, key=itemgetter(0))]

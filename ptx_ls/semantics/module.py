@@ -55,7 +55,7 @@ class ModuleFacts(NamedTuple):
     `has_section`: the module holds debugging data; `section_labels`: labels beside it, with the
     number of the first region of sections that has each. `has_file`: it names a source.
     `metadata`: the number of the first region with such a section. `graph`: which functions call
-    which, empty unless somebody asked for it. `definitions`: those of names that are declared
+    which, empty unless it was asked for. `definitions`: those of names that are declared
     several times. `unusual`: what may only go without the calling convention. `shared` and
     `constants`: what the definitions in .shared and .const need. `needed`: the first symbol that it
     leaves to another module.
@@ -140,7 +140,7 @@ def region_facts_in_steps(document: Document, index: int) -> Generator[None, Non
         facts = _edited(document, index)
         if facts is None:
             facts = yield from reading(region_text(document, index))
-        stable.setdefault(SEMANTICS, facts)  # somebody else may have read it meanwhile
+        stable.setdefault(SEMANTICS, facts)  # another thread may have read it meanwhile
     return region_facts(document, index)
 
 

@@ -1,4 +1,4 @@
-"""Whether a text reads as PTX: what does not is never rewritten, whatever it is.
+"""Whether a text reads as PTX; any other text is never rewritten.
 
 PTX is recognised by what the assembler demands of it: a module begins with `.version`, and every
 statement can be read. A script, a program in C, LLVM IR, a listing or a patch fails the first
@@ -41,7 +41,7 @@ def why_not_ptx(document: Document) -> str:
 
 
 def cannot_read(line: int) -> str:
-    """The reason that a line (from 0) gives, which cannot be read."""
+    """The reason why a text is not PTX whose line (from 0) cannot be read."""
     return f"line {line + 1} cannot be read"
 
 

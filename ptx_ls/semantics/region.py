@@ -35,7 +35,7 @@ class RegionFacts:
     looked up by name. `ranges` are the parameterised registers behind `banks`. `redeclared`: names
     declared again, where one of the two declarations defines nothing. `doubtful`: names in what
     the module has of unknown directives and broken declarations, which may be what those were to
-    declare, and what it may declare behind a brace that is never closed. `too_deep`: the first `{`
+    declare, and what it may declare after a brace that is never closed. `too_deep`: the first `{`
     of a block inside `MAX_BLOCKS` others; such blocks have no scope of their own.
     """
 

@@ -47,7 +47,7 @@ _LAST: Final = 252
 _ALL: Final = 255
 _BYTES: Final = 4
 _LONGEST: Final = (1 << 63) - 1
-"""What C's `strtol` makes of a larger number."""
+"""The result of C's `strtol` for a larger number."""
 _INTEGERS: Final = 1 << 32
 
 

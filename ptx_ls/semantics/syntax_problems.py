@@ -1,4 +1,4 @@
-"""Syntax problems of a region, without those that only our way of finding statements makes."""
+"""Syntax problems of a region, without those that come only from how statements are found."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What a module needs and leaves to another one.
+"""Symbols that a module needs and does not define.
 
-Source: PTX ISA, "Linking Directives", and what ptxas 13.5 says with `-arch=sm_XX`.
+Source: PTX ISA, "Linking Directives", and ptxas 13.5 with `-arch=sm_XX`.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _OWN: Final = frozenset(
     {"vprintf", "vfprintf", "malloc", "free", "__assertfail", "cudaDeviceSynchronize"}
 )
 _OWN_PREFIXES: Final = ("__cuda_syscall_", "cnp")
-"""ptxas knows such functions by itself."""
+"""ptxas knows functions with such names by itself."""
 _BANK: Final = ".const["
-"""A bank of constants is the driver's to fill."""
+"""The driver fills a bank of constants."""
 
 
 class Needed(NamedTuple):
@@ -44,7 +44,7 @@ def needed(
     """The first of the symbols that the module does not define; None if it defines all it needs.
 
     Args:
-        declared: regions and symbols that are no definitions, in the order of the text.
+        declared: regions and symbols that are not definitions, in the order of the text.
         is_defined: whether the module defines a name.
         graph: which functions the module calls.
     """

@@ -19,10 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TOKEN: Final = "token"  # a name, not a token
-"""What the token is called in an address, and among `initializationOptions`."""
+"""The name of the token in an address, and among `initializationOptions`."""
 MAX_HELLO_SIZE: Final = 1_000_000
 """Bytes of the first message of a client that has not shown its token yet."""
 _MAX_HEADER_SIZE: Final = 8192
+"""Bytes of the header of a client's first message."""
 _LOCAL_ORIGIN: Final = re.compile(
     r"(https?|vscode-\w+)://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?", re.ASCII
 )
@@ -76,7 +77,7 @@ class Access(NamedTuple):
     def takes_host(self, hosts: Sequence[str]) -> bool:
         """Whether a request with these `Host` headers may connect.
 
-        A number cannot be rebound. A name has to be ours: else it may be that of a foreign site.
+        A numeric address cannot be rebound. A name has to be ours, or it may be a foreign site's.
         """
         try:
             (host,) = hosts
@@ -115,7 +116,7 @@ class Access(NamedTuple):
 
 
 class Gate:
-    """What a TCP client has to pass with its first bytes: they have to be LSP, and show the token.
+    """Checks the first bytes of a TCP client: they have to be LSP, and show the token.
 
     A browser can post anything to a port, but its own header comes first.
     """
@@ -192,7 +193,7 @@ def _checked_header(held: bytes) -> int | None:
     """Where the body begins; None while the header is not complete.
 
     Raises:
-        RefusedError: if it is no header of LSP, as soon as that is known.
+        RefusedError: if it is not a header of LSP, as soon as that is known.
     """
     found = _HEADER_END.search(held)
     *lines, last = held[: found.start() if found else _MAX_HEADER_SIZE].lower().split(b"\n")

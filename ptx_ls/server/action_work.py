@@ -120,7 +120,7 @@ async def _made(
 
 
 async def _registers(opened: OpenDocument) -> list[TextEdit]:
-    """What brings declarations of registers in order; editors may ask for it at every save."""
+    """The action that puts declarations of registers in order; editors may ask for it at a save."""
     document = opened.document
     if not begins_as_ptx(document.lines, document.records):
         return []

@@ -167,7 +167,7 @@ class PtxServer(LanguageServer):
             self._watch(Watched(params.process_id))
 
     def _without_restriction(self, options: object) -> object:
-        """Takes from `initializationOptions` what is no setting; a workspace cannot change it."""
+        """Takes the options of `initializationOptions` that a workspace cannot change."""
         if not isinstance(options, dict) or _RESTRICTED not in options:
             return options
         self.is_restricted = options[_RESTRICTED] not in (None, False)
@@ -242,7 +242,7 @@ class PtxServer(LanguageServer):
         self._tell_of_unread_folders()
 
     def _tell_of_unread_folders(self) -> None:
-        """Tells a client on the network which of its folders it has no right to."""
+        """Warns a client on the network of its folders that it has no right to."""
         for uri in self.folder_uris:
             if not self.rights.workspace([uri]):
                 self.warn(f"{uri} is not read: `ptx-ls serve` was started without this --folder")

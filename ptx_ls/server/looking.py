@@ -80,7 +80,7 @@ def _is_behind_link(directory: Path, roots: Iterable[str]) -> bool:
 
 
 def leading_out(paths: Iterable[str], roots: Iterable[str]) -> set[str]:
-    """Those of some paths that are links to what is not below one of the folders `roots`."""
+    """Those of some paths that are links to a place outside of the folders `roots`."""
     links = [path for path in paths if os.path.islink(path)]  # noqa: PTH114  # of thousands
     return {path for path in links if confined(path, roots) is None}
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
     from websockets.http11 import Request, Response
 
-_PATIENCE: Final = 30.0
-"""Seconds until a client has to have shown its token."""
+_TOKEN_TIMEOUT: Final = 30.0
+"""Seconds in which a client has to show its token."""
 
 
 async def serve_tcp(access: Access, port: int) -> int:
@@ -44,7 +44,7 @@ class _TcpSession(asyncio.Protocol):
         self._server.protocol.set_writer(transport)
         transport.set_write_buffer_limits(MAX_UNSENT, FEW_UNSENT)
         if self._access.token:
-            self._timer = asyncio.get_running_loop().call_later(_PATIENCE, transport.abort)
+            self._timer = asyncio.get_running_loop().call_later(_TOKEN_TIMEOUT, transport.abort)
 
     def pause_writing(self) -> None:
         self._server.pressure.hold()
@@ -145,7 +145,7 @@ class _QueueWriter:
             self._pressure.hold()
 
     def sent(self, text: str) -> None:
-        """Takes note that a message is the connection's now."""
+        """Takes note that the connection has taken a message."""
         self._n_unsent -= len(text)
         if self._pressure.is_held and self._n_unsent <= FEW_UNSENT:
             self._pressure.release()

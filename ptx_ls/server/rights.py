@@ -1,4 +1,4 @@
-"""What a client may have the server do, beyond asking about the text that it sends."""
+"""The rights of a client, beyond asking about the text that it sends."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ptx_ls.source import uris
 
 
 class Rights(NamedTuple):
-    """The rights of a client, which whoever starts the server decides.
+    """The rights of a client; the user who starts the server decides.
 
     Attributes:
         reaches_out: whether its settings may name programs to be started and folders to be read,
             beside those of its workspace.
-        folders: the folders below which files are read, whatever the client calls its workspace;
-            None for all.
+        folders: the folders below which files are read, even if the client's workspace is
+            elsewhere; None for all.
     """
 
     reaches_out: bool = True

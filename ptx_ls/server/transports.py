@@ -140,7 +140,7 @@ def _is_hung_up(pipe: BinaryIO) -> bool:
     if not hasattr(select, "poll"):  # on Windows, where no loop reads a pipe
         return False
     poll = select.poll()
-    poll.register(pipe, 0)  # hang-ups are told even of nothing
+    poll.register(pipe, 0)  # hang-ups are reported even if no event is asked for
     return bool(poll.poll(0))
 
 
@@ -259,7 +259,7 @@ def _has_room(pipe: BinaryIO) -> bool:
 
 
 def receive(server: PtxServer, body: bytearray | FramingError) -> None:
-    """Has a server handle a message, or answer what is none."""
+    """Has a server handle a message, or answer one that is not JSON-RPC."""
     if isinstance(body, FramingError):
         server.protocol.refuse(None, JsonRpcParseError(str(body)))
     else:

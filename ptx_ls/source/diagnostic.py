@@ -31,9 +31,9 @@ class Applicability(Enum):
     """Who may apply a fix (docs/fixes.md)."""
 
     CERTAIN = "certain"
-    """Anybody, unseen: the text can mean nothing else."""
+    """Any tool, unseen: the text can mean nothing else."""
     UNSAFE = "unsafe"
-    """Whoever asks for unsafe fixes: a mark is missing or wrong, and one alone is legal there."""
+    """A tool that is asked for unsafe fixes: a mark is missing or wrong, and only one is legal."""
     GUESS = "guess"
     """A person who looks at it: it chooses a name, type, modifier or number for the author."""
 
@@ -67,7 +67,7 @@ class Fix(NamedTuple):
 
 
 class Offers:
-    """Fixes that are found when somebody asks for them; each is a guess.
+    """Fixes that are found when they are asked for; each is a guess.
 
     Most diagnostics are published or printed without their fixes, and what would be legal in place
     of a mistake takes longer to find than the mistake. Two are equal if their fixes are.
@@ -126,7 +126,7 @@ class Diagnostic(NamedTuple):
         tags: how an editor may show it.
         singles: every place with its own message, where the diagnostic covers several; else
             nothing.
-        offers: further fixes, which are guesses and found when somebody asks for them.
+        offers: further fixes, which are guesses and found when they are asked for.
     """
 
     range: Range
@@ -148,7 +148,7 @@ class Diagnostic(NamedTuple):
 def separate(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics with one for every place, in the order of the places.
 
-    Those that stand for others have no fixes and no related places then.
+    Those split from one about several places have no fixes and no related places.
     """
     found: list[Diagnostic] = []
     has_several = False

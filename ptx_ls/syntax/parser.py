@@ -184,7 +184,7 @@ def parse(text: str) -> Parsed:
 
     The same text may give the same tree again, so a tree is not to be changed; its nodes know their
     children and not their parents. Of more than 65,536 characters, lists of data apart, only the
-    beginning is read, and what the rest may mend is no problem.
+    beginning is read, and problems that the rest may mend do not count.
     """
     if len(text) > LONGEST and not text.startswith("."):
         parsed = _parse(text[:LONGEST])
@@ -273,12 +273,12 @@ def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 10)
 def _expected_after(transitions: tuple[Any, ...]) -> tuple[str, ...]:
-    """What may follow a few tokens: kept, for a line is read with every key."""
+    """The tokens that may follow a few: kept, because a line is read with every key."""
     return _expected(transitions)
 
 
 def _expected(transitions: tuple[Any, ...]) -> tuple[str, ...]:
-    """What may follow tokens as the grammar tells them apart."""
+    """The tokens that may follow some, as the grammar tells them apart."""
     levels = [grammar().nonterminal_to_dfas["statement"][0]]
     for transition in transitions:
         while transition not in levels[-1].transitions:

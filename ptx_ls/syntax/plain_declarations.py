@@ -52,7 +52,7 @@ _NOT_A_NAME: Final = "WARP_SZ"
 
 
 class Declarator(NamedTuple):
-    """A declared name: where it stands in the text, its sizes, and its initial value as written.
+    """A declared name: where it is in the text, its sizes, and its initial value as written.
 
     `sizes`: of each dimension, None for one that is left open.
     `n_registers`: N of `<N>`, 0 without.

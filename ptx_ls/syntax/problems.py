@@ -38,8 +38,8 @@ def moved(problem: SyntaxProblem, start: tuple[int, int]) -> SyntaxProblem:
 def at_follower(problem: SyntaxProblem, cut: Cut, text: str) -> SyntaxProblem:
     """For a statement that lacks more than its `;`, blames the token found in place of the rest.
 
-    A token on another line begins a statement of its own, which is right as it is: there the
-    problem stays at the end of the unfinished statement, which may just be being typed.
+    A token on another line begins another statement, which is right as it is: there the problem
+    stays at the end of the unfinished statement, which is perhaps being typed.
     Parameters one after another are a list that lost its head, and not unfinished.
     `text`: the statement.
     """
@@ -64,7 +64,7 @@ def problem_of_head(text: str) -> SyntaxProblem | None:
 
 
 def unclosed(cutter: Cutter) -> SyntaxProblem:
-    """What is wrong with a comment or raw text that does not end."""
+    """The problem of a comment or raw text that does not end."""
     row, column = cutter.opened
     first, last = cutter.awaited
     return SyntaxProblem((row, column), (row, column + len(first)), first, (last,))

@@ -105,7 +105,7 @@ _PATTERNS: Final = (
 )
 _MEMO_LIMIT: Final = 100_000
 _KEPT_TREES: Final = 2_000
-"""Operands whose trees are kept until somebody asks for them; more than files have."""
+"""Operands whose trees are kept until they are asked for; more than files have."""
 _IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatch
 _LONGEST_SHARED: Final = tokens.LONGEST // 2
 """Operands up to this length are read whole beside every opcode."""
@@ -387,7 +387,7 @@ def _read_head(lines: list[str], start: int) -> tuple[Run, int] | None:
 
 
 def _read_declaration(lines: list[str], start: int) -> tuple[Run, int] | None:
-    """The plain declaration that begins on a line, as of a table, and the line behind it."""
+    """The plain declaration that begins on a line, as of a table, and the line after it."""
     if not begins_declaration(lines[start]):
         return None
     last = start

@@ -80,7 +80,7 @@ class Record:
 
 
 class Arguments:
-    """Guard and operands of a statement, read once for all opcodes that they stand beside.
+    """Guard and operands of a statement, read once for all opcodes that have them.
 
     `text` is one such statement. Places within the operands are those of that statement.
     """
@@ -182,7 +182,7 @@ class Run(Record):
 
     @property
     def records(self) -> tuple[Record, ...]:
-        """What its own statements were read as."""
+        """The statements that it was read as."""
         return tuple([piece.record for piece in self.own_pieces])
 
 

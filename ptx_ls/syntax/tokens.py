@@ -122,7 +122,7 @@ _OWNERS: Final = {
 }
 """Parts of modifiers that are tokens of their own in ptxas, and the opcode each one belongs to.
 
-They may stand apart among the modifiers. Every other `::` is inside of one token.
+Blanks may separate them from the other modifiers. Every other `::` is inside of one token.
 """
 DOTTED_TYPES: Final[dict[str, TokenType]] = {
     spelling: kind

@@ -1,4 +1,4 @@
-"""Where programs are: never in the current directory, which may be a workspace of anybody."""
+"""Finds programs; never in the current directory, which may be a foreign workspace."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def file_name(name: str) -> str:
-    """What the file of a program is called on this system."""
+    """The name of the file of a program on this system."""
     return f"{name}.exe" if sys.platform == "win32" else name
 
 

@@ -47,7 +47,7 @@ PLACES_OF_A_SMALL_FILE: Final = 100_000 if IS_WHOLE else 12
 MUTANTS_OF_A_FILE: Final = 20 if IS_WHOLE else 1
 LARGEST_MUTANT: Final = 6_000
 """Characters of a text that is mutated: a longer one is cut."""
-MOST_CHANGES: Final = 4
+MAX_CHANGES: Final = 4
 TOKEN: Final = re.compile(r"\w+|[^\w\s]")
 ODD: Final = (
     *("0xFFFFFFFFFFFFFFFFFFFF", "9" * 30, "0" * 40, "08", "0b2", "0x", "0U", "0" + "7" * 30),
@@ -102,7 +102,7 @@ def mutated(text: str, random: Random) -> str:
     if len(text) > LARGEST_MUTANT:
         start = random.randrange(len(text))
         text = text[:300] + text[start : start + LARGEST_MUTANT // 2]
-    for _ in range(random.randint(1, MOST_CHANGES)):
+    for _ in range(random.randint(1, MAX_CHANGES)):
         found = list(TOKEN.finditer(text))
         numbers = [it for it in found if it[0][0].isdigit()]
         if not found:

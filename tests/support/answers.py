@@ -53,7 +53,7 @@ _NEEDED: Final = requirements(
 )
 """What a module may need that has neither this version nor this target."""
 _FEW: Final = 3
-_MOST_ITEMS: Final = 40
+_MAX_ITEMS: Final = 40
 _AROUND: Final = 40
 
 
@@ -89,7 +89,7 @@ def at_place(document: Document, position: Position) -> dict[str, object]:
     analysis = Analysis(document)
     position = document.clamped(position)
     first, last = max(0, position.line - _AROUND), position.line + _AROUND
-    items = completions(analysis, position).items[:_MOST_ITEMS]
+    items = completions(analysis, position).items[:_MAX_ITEMS]
     flow = flow_at(analysis, position)
     declared = call_hierarchy.prepare(analysis, position)
     return {

@@ -2,8 +2,8 @@
 
 `isa.diagnose` is the way in. The layers, from below: `alignment` and `edits` (single changes after
 which a form takes all modifiers), `conditions` (what a form asks of the slot that is changed),
-`remedies` (the changes that make the instruction legal), `likelihood` (which of them mends what a
-person would mistake), `blame` and `mismatch` (violations of one form), `explanation` (the verdict).
+`remedies` (the changes that make the instruction legal), `likelihood` (which of them mends the
+likeliest mistake), `blame` and `mismatch` (violations of one form), `explanation` (the verdict).
 `insertion` puts a modifier that is missing in its place. Loaded when the first instruction is
-illegal: most files have none, and the start of a lint run is measured.
+illegal: most files have none, and the start of a lint run has to be quick.
 """

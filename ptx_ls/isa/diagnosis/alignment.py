@@ -1,7 +1,7 @@
 """How modifiers line up with the ordered places of a group, and which single change lines them up.
 
-Both directions are bit sets of positions. `ahead[t]` has bit `p` where the first `t` modifiers can
-fill the places before `p`, `behind[t]` where those from `t` on can fill the places from `p` on;
+Both directions are bit sets of positions. `before[t]` has bit `p` where the first `t` modifiers can
+fill the places before `p`, `after[t]` where those from `t` on can fill the places from `p` on;
 no place that has to be filled is left empty on either side.
 """
 
@@ -13,35 +13,35 @@ from collections.abc import Sequence
 class Alignment:
     """Modifiers of one group against its places. Immutable."""
 
-    __slots__ = ("_ahead", "_behind", "_end", "_optional", "_takes")
+    __slots__ = ("_after", "_before", "_optional", "_takes")
 
     def __init__(self, takes: Sequence[int], optional: int, n_places: int) -> None:
         """`takes`: for each modifier the places that take it, `optional`: those may stay empty."""
-        self._takes, self._optional, self._end = tuple(takes), optional, n_places
-        ahead = [self._skip_on(1)]
+        self._takes, self._optional = tuple(takes), optional
+        before = [self._skip_on(1)]
         for places in takes:
-            ahead.append(self._skip_on((ahead[-1] & places) << 1))
-        behind = [self._skip_back(1 << n_places)]
+            before.append(self._skip_on((before[-1] & places) << 1))
+        after = [self._skip_back(1 << n_places)]
         for places in reversed(self._takes):
-            behind.append(self._skip_back((behind[-1] >> 1) & places))
-        self._ahead, self._behind = ahead, behind[::-1]
+            after.append(self._skip_back((after[-1] >> 1) & places))
+        self._before, self._after = before, after[::-1]
 
     @property
     def is_complete(self) -> bool:
         """Whether each modifier has a place and no required place is empty."""
-        return bool(self._behind[0] & 1)
+        return bool(self._after[0] & 1)
 
     def replacing(self, member: int) -> list[int]:
         """The places for another modifier in place of that one."""
-        return _bits(self._ahead[member] & (self._behind[member + 1] >> 1))
+        return _bits(self._before[member] & (self._after[member + 1] >> 1))
 
     def inserting(self, member: int) -> list[int]:
         """The places for one more modifier before that one."""
-        return _bits(self._ahead[member] & (self._behind[member] >> 1))
+        return _bits(self._before[member] & (self._after[member] >> 1))
 
     def is_complete_without(self, member: int) -> bool:
         """Whether the others line up alone."""
-        return bool(self._ahead[member] & self._behind[member + 1])
+        return bool(self._before[member] & self._after[member + 1])
 
     def places(self, first: int, last: int, start: int, end: int) -> list[int] | None:
         """Where the modifiers `first` to `last` go among the places `start` to `end`, if they fit.

@@ -11,13 +11,13 @@ from ptx_ls.isa.table import Node, Rule
 from ptx_ls.isa.verdict import Part, ViolationKind
 
 _KINDS = dict.fromkeys(("value", "word", "first", "second"), ViolationKind.IMMEDIATE_RANGE)
-"""What is wrong when the rule asks for this; otherwise it is an operand's kind."""
+"""The violation where the rule asks for this; an operand's kind otherwise."""
 
 
 def blamed_operand(
     rule: Rule, scope: Scope, operands: Sequence[Operand]
 ) -> tuple[ViolationKind, Part, Operand] | None:
-    """What is wrong with which operand; None where the rule's conclusion is about modifiers.
+    """The operand to blame, its part and violation; None if the rule concludes about modifiers.
 
     A premise says when the rule holds, so an operand is to blame that the conclusion speaks of; a
     rule that speaks of no modifier blames any.
@@ -59,7 +59,7 @@ def _speaks_of_modifiers(node: Node) -> bool:
 
 
 def _part(wanted: Operand, operands: Sequence[Operand]) -> Part | None:
-    """Where an operand stands: by itself, as the second of a pair, or within an address."""
+    """Where an operand is: by itself, as the second of a pair, or within an address."""
     for index, operand in enumerate(operands):
         if operand is wanted or operand.paired is wanted:
             return "operand", index

@@ -1,4 +1,4 @@
-"""What a form asks of its modifiers and operands, each condition with the slots it looks at.
+"""The conditions of a form on modifiers and operands, each with the slots it looks at.
 
 A change of one slot can only matter to the conditions that look at it, so all others are judged
 once.
@@ -19,12 +19,12 @@ from ptx_ls.isa.operand_check import bind, bindings, check_operand
 from ptx_ls.isa.table import Gate, Node, OperandRow, Rule
 from ptx_ls.isa.verdict import Context
 
-_MOST_ANSWERS = 4096
+_MAX_ANSWERS = 4096
 """Answers that a condition keeps: one for each combination of the modifiers it looks at."""
 _MAX_OPERANDS = 4096
 """Different operands that are numbered."""
-_MAX_JUDGED = 1 << 16
-"""Answers about operands that are kept."""
+_MAX_KEPT_ANSWERS = 1 << 16
+"""Answers that are kept for all operands together."""
 _OF_OPERANDS = frozenset({"?", "inspect"})
 """Expressions that look at operands."""
 
@@ -45,7 +45,7 @@ class Condition:
         key = tuple([values[slot] for slot in self.slots])
         found = self._answers.get(key)
         if found is None:
-            if len(self._answers) >= _MOST_ANSWERS:
+            if len(self._answers) >= _MAX_ANSWERS:
                 self._answers.clear()
             scope = Scope(values, self._form.types, self._form.row.tables)
             found = self._answers[key] = bool(evaluate(self._test, scope))
@@ -53,7 +53,7 @@ class Condition:
 
 
 class OperandNeed:
-    """What a form asks of operands: one of them in its place, or a rule that looks at some.
+    """A demand of a form on operands: on one in its place, or a rule that looks at some.
 
     `is_alone`: of all operands, it looks at the one in its place only.
     """
@@ -84,7 +84,7 @@ def rules_of_modifiers(form: Form) -> tuple[Condition, ...]:
 
 @lru_cache(maxsize=4096)
 def closed_gates(form: Form, context: Context) -> tuple[Condition, ...]:
-    """Conditions of the form that none of the module's modifiers may fulfil."""
+    """The conditions of gates that are closed in the module: no modifiers may fulfil one."""
     return tuple(
         Condition(form, _condition(gate), lenient=False)
         for gate in binding_gates(form.row, context)
@@ -97,7 +97,7 @@ def _condition(gate: Gate) -> Node:
 
 
 class Binding:
-    """One way to line operands up with the places of a form, and what is asked of each then."""
+    """One way to line operands up with the places of a form, and the demands on each then."""
 
     __slots__ = ("needs", "rows")
 
@@ -116,7 +116,7 @@ class Binding:
 
 
 class _Kept:
-    """What was found out about operands, for the instructions to come that have the same ones.
+    """Answers about operands, kept for later instructions that have the same ones.
 
     An operand is known by its number, for a vector of registers takes long to compare.
     """
@@ -139,7 +139,7 @@ class _Kept:
         """The answer to a question, which is judged when it is asked first."""
         found = self._answers.get(key)
         if found is None:
-            if len(self._answers) >= _MAX_JUDGED:
+            if len(self._answers) >= _MAX_KEPT_ANSWERS:
                 self._answers.clear()
             found = self._answers[key] = judge()
         return found
@@ -192,7 +192,7 @@ class Operands:
         return found
 
     def unmet(self, form: Form, values: Sequence[str]) -> list[OperandNeed] | None:
-        """What the operands do not fulfil, as they fit best; None if there are too many or few."""
+        """The demands not met where operands fit best; None if there are too many or too few."""
         found = [
             [need for need in binding.needs if not self._is_met(need, form, values, binding)]
             for binding in _bindings(form, len(self._operands))
@@ -239,13 +239,13 @@ def _bindings(form: Form, n_operands: int) -> tuple[Binding, ...]:
 
 
 def _slots_of(row: OperandRow) -> list[int]:
-    """The slots that say what may stand in a place."""
+    """The slots that say what may be in a place."""
     found = [slot for node in _nodes_of(row) for slot in slots_in(node)]
     return [*found, *_selectors_of(row)]
 
 
 def _nodes_of(row: OperandRow) -> list[Node]:
-    """The expressions that say what may stand in a place."""
+    """The expressions that say what may be in a place."""
     nodes = [node for spec in row.specs for node in (spec.type, spec.size, spec.n_before)]
     own = [node for node in nodes if node is not None]
     return [*own, *(node for part in row.parts for node in _nodes_of(part))]

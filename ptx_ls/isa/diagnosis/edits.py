@@ -10,12 +10,12 @@ from typing import NamedTuple
 from ptx_ls.isa.diagnosis.alignment import Alignment
 from ptx_ls.isa.model import Form
 
-_MOST_ALIGNMENTS = 512
-"""Alignments that a form keeps: its groups are met with the same modifiers again and again."""
+_MAX_ALIGNMENTS = 512
+"""Alignments that a form keeps: its groups meet the same modifiers again and again."""
 
 
 class EditKind(Enum):
-    """What is done to a modifier."""
+    """The kinds of changes of a modifier."""
 
     REPLACE = "replace"
     INSERT = "insert"
@@ -81,7 +81,7 @@ class FormEditor:
         key = group, modifiers
         found = self._alignments.get(key)
         if found is None:
-            if len(self._alignments) >= _MOST_ALIGNMENTS:
+            if len(self._alignments) >= _MAX_ALIGNMENTS:
                 self._alignments.clear()
             takes = [self._positions[modifier] for modifier in modifiers]
             found = Alignment(takes, self._optional[group], len(self._groups[group]))
@@ -193,11 +193,11 @@ class Reading:
             yield Edit(EditKind.REPLACE, index, slot, *self._fill(arranged, replaced=(slot, index)))
 
     def _insertions(self, group: int) -> Iterator[Edit]:
-        indices, told = self._members[group], set()
+        indices, seen = self._members[group], set()
         for member in range(len(indices) + 1):
             for place in self._lined[group].inserting(member):
-                if place not in told:
-                    told.add(place)
+                if place not in seen:
+                    seen.add(place)
                     arranged = self._arranged(group, member, member, place)
                     index = indices[member] if member < len(indices) else len(self._modifiers)
                     slot = self._editor.slot(group, place)
@@ -216,7 +216,7 @@ class Reading:
         return Edit(EditKind.REMOVE, self._members[group][member], -1, *filled)
 
     def _arranged(self, group: int, end: int, start: int, place: int) -> dict[int, int]:
-        """The members before `end` in places before one, and those from `start` on behind it."""
+        """The members before `end` in places before one, and those from `start` on after it."""
         lined, indices = self._lined[group], self._members[group]
         front = lined.places(0, end, 0, place)
         back = lined.places(start, len(indices), place + 1, self._editor.places(group))

@@ -1,4 +1,4 @@
-"""Finds the one mistake behind the violations of an instruction, and what is legal in its place.
+"""Finds the one cause of the violations of an instruction, and what is legal in its place.
 
 Of all single changes of modifiers that make the instruction legal (see `remedies`), the one that
 mends the likeliest mistake says which modifier is to blame. Where no single change helps, the
@@ -25,7 +25,7 @@ from ptx_ls.isa.match import canonical_order, place
 from ptx_ls.isa.nearest import MAX_MODIFIERS, forms_lacking
 from ptx_ls.isa.verdict import OF_MODIFIERS, Verdict, Violation, ViolationKind
 
-_MOST_EXCHANGES: Final = 3
+_MAX_EXCHANGES: Final = 3
 """Pairs of operands that are tried in each other's place."""
 _OF_OPERANDS: Final = frozenset(
     {
@@ -97,7 +97,7 @@ def _of_modifiers(written: Written, wrong: Sequence[Violation]) -> Verdict | Non
 
 
 def _suspects(written: Written) -> list[Suspect]:
-    """What may be to blame: first among changes to what is alike, then among all."""
+    """Finds what may be to blame: first among changes to what is alike, then among all."""
     instruction, modifiers = written.instruction, written.modifiers
     search = Search(*written)
     found = search.remedies(lambda modifier, slot: stands_for(instruction, modifier, slot))
@@ -114,11 +114,11 @@ def _suspects(written: Written) -> list[Suspect]:
 
 
 def _of_operands(written: Written, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
-    """The one exchange of operands, or modifier, behind several violations of operands."""
+    """The one exchange of operands, or modifier, that explains several violations of operands."""
     wrong = [one for one in violations if one.kind in _OF_OPERANDS and not one.lenient]
     places = sorted({one.part[1] for one in wrong if len(one.part) > 1})
     others = tuple(one for one in violations if one not in wrong)
-    for first, second in list(combinations(places, 2))[:_MOST_EXCHANGES]:
+    for first, second in list(combinations(places, 2))[:_MAX_EXCHANGES]:
         changed = list(written.operands)
         changed[first], changed[second] = changed[second], changed[first]
         if is_legal(written.instruction, written.modifiers, changed, written.context):
@@ -180,7 +180,7 @@ def _misfit(written: Written, best: Suspect) -> Violation:
 def _violation(
     written: Written, best: Suspect, partners: Sequence[str], wrong: Sequence[Violation]
 ) -> Violation:
-    """What is wrong with the modifier that is to blame, or the one that is missing."""
+    """The violation of the modifier that is to blame, or of the one that is missing."""
     if best.position is None:
         notes = (one.note for one in wrong if one.kind is ViolationKind.MISSING_MODIFIER)
         return Violation(

@@ -30,7 +30,7 @@ def inserted(
         takers = complete_forms(instruction, changed, skipped)
         reading = tuple((id(form), tuple(placement.values)) for form, placement in takers)
         if reading and reading in refused:
-            continue  # the operands do not fit, or a gate is closed, wherever the modifier stands
+            continue  # the operands do not fit, or a gate is closed, wherever the modifier is
         if is_legal(instruction, changed, operands, context):
             return changed
         refused.add(reading)

@@ -13,7 +13,7 @@ from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.table import Slot
 
 _OPERATIONS: Final = frozenset(("op", "op2", "redOp", "iop", "fop", "BoolOp", "bitop"))
-"""Sets of modifiers that say what is computed, which people know and do not mistake."""
+"""Slots whose modifiers say what is computed, which people rarely mistake."""
 _COMPARISONS: Final = frozenset(("CmpOp", "cmp"))
 _DOUBT_OF_OPERATION: Final = 2.5
 """Before an operation, a type is to blame that the operands do not even fit."""
@@ -39,8 +39,8 @@ DOUBT_OF_OTHER_PLACE: Final = 0.7
 class Suspect(NamedTuple):
     """A modifier that may be to blame, or (`position` None) one that is missing.
 
-    `expected` is what is legal in its place, `doubt` is the less the likelier the mistake. `remedy`
-    is one of the changes that help, with the form that is meant then.
+    `expected` is what is legal in its place; the likelier the mistake, the smaller `doubt`.
+    `remedy` is one of the changes that help, with the form that is meant then.
     """
 
     position: int | None
@@ -106,7 +106,7 @@ def _is_rare(modifier: str) -> bool:
 
 
 def _remoteness(instruction: Instruction, modifier: str, other: str) -> tuple[bool, bool]:
-    """How little likely it is that one modifier is meant by another: integers by integers."""
+    """How unlikely it is that one modifier is meant by another: integers are by integers."""
     types = instruction.database.type_facts
     classes = {types.get(one, (0, ""))[1] for one in (modifier, other)}
     return _is_rare(other), len(classes) > 1 and not classes <= {"signed", "unsigned"}
@@ -171,7 +171,7 @@ def _mistaken(
 
 
 def _doubt_of_removal(instruction: Instruction, modifier: str) -> float:
-    """How little likely it is that a modifier is one too many."""
+    """How unlikely it is that a modifier is one too many."""
     slots = _slots_of(instruction, modifier)
     is_flag = all(slot.literal for slot in slots) and any(slot.optional for slot in slots)
     return _DOUBT_OF_FLAG if slots and is_flag else _DOUBT_OF_REMOVAL
@@ -204,7 +204,7 @@ def _doubt_of(instruction: Instruction, modifier: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _siblings(instruction: Instruction, modifier: str) -> set[str]:
-    """The modifiers that stand where a modifier does, in one form or another."""
+    """The modifiers that share a place with a modifier, in one form or another."""
     return {value for slot in _slots_of(instruction, modifier) for value in slot.values}
 
 

@@ -82,7 +82,7 @@ def _explain(
 
 
 def conflict(others: Iterable[str]) -> str:
-    """The note on a modifier that cannot stand beside others."""
+    """The note on a modifier that cannot be combined with others."""
     return f"it cannot be combined with {' or '.join(f'`{other}`' for other in others)}"
 
 

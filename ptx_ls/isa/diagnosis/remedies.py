@@ -36,7 +36,7 @@ class Fit(IntEnum):
 
 
 class Remedy(NamedTuple):
-    """A change: an edit of a form, and the modifiers that may stand there ("" for a removal)."""
+    """A change: an edit of a form, and the modifiers that may be there ("" for a removal)."""
 
     form: Form
     edit: Edit
@@ -70,8 +70,8 @@ class Search:
     ) -> list[Remedy]:
         """The changes, also those after which operands do not fit, or that are gated here.
 
-        Only such modifiers are replaced by those of a place as `may_replace` says; nothing is
-        inserted or removed if `only_replaced` modifiers are wanted.
+        A modifier is replaced by those of a place only where `may_replace` holds; with
+        `only_replaced`, nothing is inserted or removed.
         """
         found: list[Remedy] = []
         for form, edit in self._all_edits():

@@ -1,4 +1,4 @@
-"""What instructions compute: their pseudo-code as a language that is parsed and executed.
+"""The pseudo-code of instructions, as a language that is parsed and executed.
 
 `evaluate` executes an instruction on bits. The layers, from below: `formats` and `reals` (numbers
 of every type, exactly), `tree`, `parser`, `printer` and `folding` (the language), `values`,

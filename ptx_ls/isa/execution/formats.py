@@ -1,6 +1,6 @@
 """How types hold values: widths, signs, and the floating-point formats.
 
-Widths and classes are in `data/types.toml`; what is here is what computing needs beside them.
+Widths and classes are in `data/types.toml`; this module adds what computing needs.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class FloatFormat(NamedTuple):
 
     @property
     def bias(self) -> int:
-        """What is added to an exponent of 2."""
+        """The number that is added to an exponent of 2."""
         return (1 << self.exponent - 1) - 1
 
     @property
@@ -89,7 +89,7 @@ _PACKED: Final = re.compile(r"(\w+?)(?:p(\d))?x(\d)").fullmatch
 
 
 class ValueType(NamedTuple):
-    """What a value of a type is made of.
+    """The parts of a value of some type.
 
     `element` is the name of the type of its parts, the type itself for one part; `stride` the
     bits that a part takes. `kind` is `unsigned`, `signed`, `float`, `fixed` or `predicate`.

@@ -50,7 +50,7 @@ _UNITS: Final = {"b": 8, "h": 16, "byte": 8, "half": 16}
 
 
 class Lane:
-    """What one lane knows while it executes: its operands, its temporaries, its results."""
+    """The state of one lane while it executes: its operands, temporaries and results."""
 
     def __init__(
         self,

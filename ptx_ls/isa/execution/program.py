@@ -1,6 +1,6 @@
-"""Executes instructions: what registers hold after it, from what they held before.
+"""Executes instructions: gives the contents of registers after one from those before.
 
-`evaluate` takes an opcode and its modifiers, `Program` what `isa.check` found out about an
+`evaluate` takes an opcode and its modifiers, `Program` what `isa.check` knows of an
 instruction. Both follow the pseudo-code in the data files, the same text that hover shows.
 """
 
@@ -24,15 +24,13 @@ from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.verdict import Context, Verdict
 
 Bits = int | Sequence[int | None] | None
-"""What a register holds, or each register in braces; None for a destination."""
-
-
+"""The bits of a register, or of each register in braces; None for a destination."""
 _UNTYPED: Final = "u32"
 """The type of an operand that has none: the table of `lop3`."""
 
 
 class Outcome(NamedTuple):
-    """What an instruction wrote."""
+    """The results of an instruction."""
 
     results: Mapping[str, int | Sequence[int]]
     """Bits by the manual's name of the destination; of a vector those of each register."""
@@ -60,7 +58,7 @@ class Program(NamedTuple):
         """Executes it for one lane; None where its result is not determined.
 
         `operands` are bits by the manual's names. `lanes` has those of every lane that executes it
-        by number, the one at hand included, and is needed by `shfl`, `vote`, `match` and `redux`.
+        by number, this one included, and is needed by `shfl`, `vote`, `match` and `redux`.
         """
         executing = Lane(self._places(operands), _known(operands), number=lane, carry=carry)
         for number, others in (lanes or {}).items():
@@ -144,7 +142,7 @@ def evaluate(
     `operands` are bits by the manual's names, with None for destinations, of which the required
     ones may be left out: `evaluate("add", (".s32",), {"a": 1, "b": 2})`. A predicate is 0 or 1.
     Registers in braces are a sequence, the destination as well: `{"d": (None, None), "a": 7}`.
-    `carry` is `CC.CF` before. `selectors` are those behind operands, by slot: `{"asel": ".b0"}`.
+    `carry` is `CC.CF` before. `selectors` are those after operands, by slot: `{"asel": ".b0"}`.
     """
     shape = tuple(
         (name, len(bits) if isinstance(bits, Sequence) else 0) for name, bits in operands.items()

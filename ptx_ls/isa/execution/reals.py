@@ -1,7 +1,7 @@
 """Exact numbers of floating-point formats, with signed zeros, infinities and NaN.
 
 Arithmetic is exact; only `rounded` loses anything. So an instruction that rounds once is computed
-as the hardware computes it, whatever its rounding mode.
+as the hardware computes it, in every rounding mode.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Real(NamedTuple):
     negative: bool | None = False
     magnitude: Fraction = _ZERO
     format: str = ""
-    """The format whose value it is; "" for what is not rounded yet."""
+    """The format whose value it is; "" if it is not rounded yet."""
     payload: int | None = None
     """The bits of a NaN that was read and not computed."""
     is_tiny: bool = False
@@ -70,7 +70,7 @@ def real(value: float | Fraction) -> Real:
 
 
 def decode(bits: int, name: str) -> Real:
-    """The value that a format's bits stand for."""
+    """The value of some bits in a format."""
     if name in FIXED:
         fixed = FIXED[name]
         signed = bits - ((bits >> fixed.bits - 1) << fixed.bits)

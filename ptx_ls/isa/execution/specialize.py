@@ -127,7 +127,7 @@ def with_names(node: Expression, replacement: Callable[[str], Expression | None]
         case Name(text):
             return replacement(text) or node
         case Part(Name(text), name, index):
-            # What is negated is extended first.
+            # The operand is extended before it is negated.
             found = replacement(text)
             if isinstance(found, Unary) and found.operator == "-":
                 return Unary("-", Part(found.operand, name, index))

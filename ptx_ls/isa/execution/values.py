@@ -30,7 +30,7 @@ class Place(NamedTuple):
 
 
 def read_scalar(bits: int, type_: ValueType) -> Value:
-    """The value that bits stand for; bits beyond the width of the type do not count."""
+    """The value of bits in a type; bits beyond its width do not count."""
     if type_.n_parts > 1:
         mask = (1 << type_.bits) - 1
         element = value_type(type_.element) or type_

@@ -38,7 +38,7 @@ _KINDS: Final[Mapping[str, Callable[[str], bool]]] = {
     "signed": lambda type_: type_.startswith(".s") and _is_integer(type_),
     "unsigned": lambda type_: type_.startswith(".u") and _is_integer(type_),
 }
-"""What a condition can ask of the type in a slot: `signed dtype`."""
+"""The properties of the type in a slot that a condition can name: `signed dtype`."""
 
 
 def _sees_nothing(_kind: str, _name: str) -> bool:

@@ -15,9 +15,9 @@ from ptx_ls.isa.diagnosis.insertion import inserted
 from ptx_ls.isa.diagnosis.remedies import Fit, Search
 
 MUTANTS = mutants(400, seed=2)
-MOST_OPERANDS = 150
+MAX_OPERANDS = 150
 """Operands judged to say what is wrong with one instruction."""
-MOST_READINGS = 40
+MAX_READINGS = 40
 """Forms that a diagnosis reads an instruction as: no opcode has more."""
 
 
@@ -97,7 +97,7 @@ def test_caches_that_are_full_change_no_verdict(monkeypatch: pytest.MonkeyPatch)
     found = [_diagnosed(mutant) for mutant in MUTANTS]
     monkeypatch.setattr(conditions, "_KEPT", conditions._Kept())  # noqa: SLF001
     monkeypatch.setattr(conditions, "_MAX_OPERANDS", 3)
-    monkeypatch.setattr(conditions, "_MAX_JUDGED", 5)
+    monkeypatch.setattr(conditions, "_MAX_KEPT_ANSWERS", 5)
     assert [_diagnosed(mutant) for mutant in MUTANTS] == found
 
 
@@ -128,5 +128,5 @@ def test_little_is_judged_for_a_diagnosis(monkeypatch: pytest.MonkeyPatch) -> No
         isa.diagnose(
             instruction_of(statement), statement.modifiers, statement.values, mutant.context
         )
-        assert counts["operands"] <= MOST_OPERANDS, (statement, counts)
-        assert counts["readings"] <= MOST_READINGS, (statement, counts)
+        assert counts["operands"] <= MAX_OPERANDS, (statement, counts)
+        assert counts["readings"] <= MAX_READINGS, (statement, counts)
