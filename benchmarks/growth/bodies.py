@@ -1,4 +1,4 @@
-"""What the body of a correct function may repeat: declarations, instructions, labels, blocks."""
+"""Series in the body of a correct function: declarations, instructions, labels, blocks."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from benchmarks.growth.series import END, HEADER, KERNEL, Series, in_kernel, lis
 
 
 def _branches_forward(n: int) -> str:
-    """A branch to each of n labels, all of which stand after the branches."""
+    """A branch to each of n labels, all of which come after the branches."""
     branches = "".join([f"\t@%p1 bra $L{i};\n" for i in range(n)])
     labels = "".join([f"$L{i}:\n\tadd.u32 %r1, %r1, 1;\n" for i in range(n)])
     return HEADER + KERNEL + branches + labels + END
 
 
 def _branches_backward(n: int) -> str:
-    """A branch to each of n labels, all of which stand before the branches."""
+    """A branch to each of n labels, all of which come before the branches."""
     labels = "".join([f"$L{i}:\n\tadd.u32 %r1, %r1, 1;\n" for i in range(n)])
     branches = "".join([f"\t@%p1 bra $L{i};\n" for i in range(n)])
     return HEADER + KERNEL + labels + branches + END

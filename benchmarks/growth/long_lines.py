@@ -1,4 +1,4 @@
-"""What one line may repeat, and statements that go over many lines."""
+"""Series in one line, and statements over many lines."""
 
 from __future__ import annotations
 

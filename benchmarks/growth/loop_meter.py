@@ -1,6 +1,6 @@
 """A server whose event loop notes how much CPU time each of its steps takes: `python -m ... FILE`.
 
-It is the real server in a process of its own; only the loop is one that looks at the clock.
+It is the real server in its own process; only the loop is another one, which looks at the clock.
 """
 
 from __future__ import annotations

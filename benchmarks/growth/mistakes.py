@@ -1,4 +1,4 @@
-"""Mistakes, each repeated: the same one, and one with a name or number of its own each time."""
+"""Series of mistakes: the same one each time, and one with another name or number each time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a correct module may repeat: functions, calls, variables, debug information."""
+"""Series in a correct module: functions, calls, variables, debug information."""
 
 from __future__ import annotations
 

@@ -42,14 +42,14 @@ def measure(arguments: Sequence[str] = ()) -> Iterator[Figure]:
     names = ["exponent", "s/100kB", "memory"] * 2
     print(f"{'':42}{''.join([f'{name:>9}' for name in names])}{'step ms':>9}", flush=True)
     with Sampler() as sampler, Editor() as editor, ThreadPoolExecutor(1) as served:
-        # The server has a process of its own, so two cores work at the same time.
+        # The server has its own process, so two cores work at the same time.
         steps = served.map(lambda one: editor.longest_step(one.of_size(_SERVED)), chosen)
         for one in chosen:
             lint, layout = (growth(sampler, command, one) for command in ("lint", "format"))
             step = next(steps)
             rows.append(Row(one.name, lint, layout, step))
             print(rows[-1].text(), flush=True)
-            if options.write:  # each time, for the whole takes long
+            if options.write:  # each time, because all series take long
                 PAGE.write_text(page(rows), encoding="utf-8", newline="\n")
     n_bad = sum(bool(row.n_missed) for row in rows)
     yield Figure("series that miss a goal", n_bad, "", 0, f"of {len(rows)}")

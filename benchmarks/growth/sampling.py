@@ -1,7 +1,7 @@
-"""CPU time and memory of one command on one text, in a process of its own. Linux only.
+"""CPU time and memory of one command on one text, in its own process. Linux only.
 
 A process is forked for each sample from one that has everything imported and does nothing else, so
-what is measured is the text's own share, and no memory is there that others gave back.
+a sample is the share of the text alone, and reuses no memory that another one has freed.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ from ptx_ls.cli.status import ExitStatus
 
 MAX_CPU_SECONDS = 10
 MAX_BYTES = 4_000_000_000
+"""Address space of the process of a sample."""
 _CONTEXT: Final = multiprocessing.get_context("fork")
 _SMALL = ".version 8.5\n.target sm_90\n.entry k()\n{\n\tadd.u32 %r1, 1;\n\tret;\n}\n"
 
 
 class Sample(NamedTuple):
-    """What a command took: CPU seconds, and the bytes that memory grew by at its peak."""
+    """The cost of a command: CPU seconds, and the bytes that memory grew by at its peak."""
 
     cpu: float
     memory: int
@@ -89,7 +90,7 @@ def _child(sender: Connection, command: str, path: Path) -> None:
     memory, cpu = _peak(), time.process_time()
     status = _run(command, path)
     cpu, memory = time.process_time() - cpu, _peak() - memory
-    if status != ExitStatus.INTERNAL_ERROR:  # a file that is no PTX may be refused
+    if status != ExitStatus.INTERNAL_ERROR:  # a file that is not PTX may be refused
         sender.send(Sample(cpu, memory))
     sender.close()
 

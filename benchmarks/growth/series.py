@@ -1,4 +1,4 @@
-"""Texts that repeat one thing: what a series is, and how most of them are written down.
+"""Texts that repeat one thing: the type of a series, and functions that make most of them.
 
 In patterns, `#` is the number of the repetition and `##` how many there are.
 """

@@ -1,4 +1,4 @@
-"""The longest step of the server's loop while an editor opens a text and asks what editors ask."""
+"""The longest step of the server's loop while an editor opens a text and sends its requests."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tests.server.profiles import VSCODE
 
 MAX_STEP = 0.02
 """CPU seconds of one step, in which no other request is answered."""
-_PATIENCE = 60  # seconds for one text
-_SESSION = 3_600  # seconds for all
+_TIMEOUT = 60  # seconds for one text
+_SESSION_TIMEOUT = 3_600  # seconds for all
 _DOCUMENT = {"textDocument": {"uri": URI}}
 _OF_DOCUMENT = (
     "semanticTokens/full",
@@ -56,7 +56,7 @@ class Editor:
         """The longest step while a text is open; None if the server took too long for it."""
         client = self._client or self._start()
         begin = time.monotonic()
-        watchdog = threading.Timer(_PATIENCE, client.process.kill)
+        watchdog = threading.Timer(_TIMEOUT, client.process.kill)
         watchdog.start()
         try:
             self._visit(client, text)
@@ -72,7 +72,7 @@ class Editor:
         client = self._client = Client(
             command,
             answers={"workspace/configuration": lambda params: [None] * len(params["items"])},
-            patience=_SESSION,
+            patience=_SESSION_TIMEOUT,
         )
         client.initialize(VSCODE)
         self._visit(client, _SMALL)  # one-time imports are not part of a text's cost
@@ -102,7 +102,7 @@ class Editor:
         client.unread.clear()
 
     def _ask(self, client: Client) -> list[Message]:
-        """Asks what an editor asks without its user; returns the diagnostics."""
+        """Sends the requests that an editor sends unasked; returns the diagnostics."""
         screen = {"start": {"line": 0, "character": 0}, "end": {"line": _SCREENFUL, "character": 0}}
         asked = [
             client.start_request(f"textDocument/{method}", _DOCUMENT) for method in _OF_DOCUMENT

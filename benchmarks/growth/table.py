@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 _HEAD = f"""\
 # Growth
 
-What a file can repeat, and what `ptx-ls` takes for it. Written by `./dev bench growth --write`.
+Time and memory that `ptx-ls` takes for texts that repeat one thing. Written by \
+`./dev bench growth [SERIES...] --write`.
 
 | column | what | goal |
 | --- | --- | --- |
@@ -24,8 +25,8 @@ What a file can repeat, and what `ptx-ls` takes for it. Written by `./dev bench 
 | step | CPU time of the longest step of the server's loop while the text is open, in ms | \
 {1000 * MAX_STEP:g} |
 
-Small texts of which each byte says much, as functions of 25 bytes, take more for a byte than \
-compilers' output (see [architecture.md](architecture.md#measured)). **Bold**: misses the goal.
+Dense texts, such as functions of 25 bytes, take more for each byte than compilers' output \
+(see [architecture.md](architecture.md#measured)). **Bold**: misses the goal.
 
 | series | lint: exponent | s/100 kB | memory | format: exponent | s/100 kB | memory | step |
 | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
