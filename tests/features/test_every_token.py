@@ -59,6 +59,7 @@ ODD: Final = (
 
 
 def text_of(path: Path) -> str:
+    """The text of a file, which may not be UTF-8."""
     return path.read_bytes().decode("utf-8", "replace")
 
 

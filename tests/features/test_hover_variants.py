@@ -34,7 +34,7 @@ LEFT_OVER: Final = {
     "sum less one": re.compile(r"\+ \d+ - \d+\b"),
     "plural": re.compile(r"\blane \d+ (?:are|have)\b"),
 }
-"""What constants must not leave in pseudo-code, where the operation itself is not meant."""
+"""Text that must not remain in pseudo-code with constants, unless it is the operation itself."""
 COMPUTING: Final = frozenset({"arithmetic", "logic", "shift", "conversion", "comparison", "video"})
 SAMPLE: Final = 4
 """Statements of an opcode that a test looks at that runs often."""
@@ -44,7 +44,7 @@ Legal = tuple[str, str]
 
 @cache
 def legal(opcode: str) -> tuple[Legal, ...]:
-    """What ptxas took of an opcode, in the order of the file."""
+    """The statements of an opcode that ptxas accepted, in the order of the file."""
     lines = record.read(record.DIRECTORY / f"{opcode}.tsv")
     return tuple((where, text) for where, is_accepted, text in lines if is_accepted)
 

@@ -1,4 +1,4 @@
-"""Markdown: whatever a document says in it, it shows as text."""
+"""Markdown: all text of a document is shown as text."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def check_shown(markdown: markup.Markdown, *parts: str) -> None:
 
 
 def _words(text: str) -> str:
-    """What is left of text where blanks do not count, and characters that act are escapes."""
+    """Text without its blanks, and with escapes for characters that act."""
     kept = (it if it.isprintable() else it.encode("unicode_escape").decode() for it in text)
     return "".join("" if it in ("\\n", "\\r", "\\t") else it for it in kept).replace(" ", "")
 
@@ -136,7 +136,7 @@ def test_only_the_builder_makes_markdown() -> None:
     ("name", "is_template"), [("own", False), ("filled", True), ("joined", True)]
 )
 def test_words_of_ours_are_not_put_together(name: str, *, is_template: bool) -> None:
-    """What is put together could hold a name of the document; templates are in the source."""
+    """Templates are literals: text that is put together could hold a name of a document."""
     found = list(calls(name))
     assert found
     for place, call in found:

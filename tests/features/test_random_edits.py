@@ -1,4 +1,4 @@
-"""Whatever the edits, every answer about a document is that about its text read from scratch."""
+"""After any edits, every answer about a document is that about its text read from scratch."""
 
 from __future__ import annotations
 

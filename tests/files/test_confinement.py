@@ -38,6 +38,7 @@ DEVICES = ["NUL", "nul.cu", r"C:\src\con", r"C:\com1.txt", "LPT9", "a.cu:stream"
 
 
 def check_local(name: str, flavour: PathFlavour, *, expected: bool) -> None:
+    """Checks whether a name can be that of a file on a disk of this machine."""
     assert is_local(name, flavour) is expected, name
 
 
@@ -145,7 +146,7 @@ def test_links(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
-def test_a_folder_behind_a_link(tmp_path: Path) -> None:
+def test_a_folder_that_is_a_link(tmp_path: Path) -> None:
     source = written(tmp_path / "data" / "a.cu")
     (tmp_path / "p").symlink_to("data")
     check_confined(tmp_path / "p" / "a.cu", [tmp_path / "p"], source)
@@ -154,7 +155,7 @@ def test_a_folder_behind_a_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no FIFO")
-def test_what_is_no_regular_file_is_not_opened(tmp_path: Path) -> None:
+def test_only_regular_files_are_opened(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "a.cu")
     check_confined(tmp_path / "a.cu", [tmp_path], None)
     assert open_regular(str(tmp_path / "a.cu")) is None  # put there after it was looked at
@@ -180,6 +181,7 @@ def test_nothing_outside_is_looked_at(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def written(path: Path) -> Path:
+    """A new file at a path, with its directories."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("// source\n", encoding="utf-8")
     return path

@@ -20,6 +20,7 @@ MISS_SHARE = 0.01
 
 
 def instruction_of(opcode: str) -> isa.Instruction:
+    """The instruction of an opcode, which has to be known."""
     found = isa.database().instruction(opcode)
     assert found is not None
     return found

@@ -1,4 +1,4 @@
-"""What fixes make of a statement with one mistake means what the statement meant before it.
+"""A fix of a statement with one mistake restores the meaning that it had before.
 
 Each statement is spoilt by one change, and fixed as `--fix` and `--fix --unsafe-fixes` do. If no
 error is left, the code says what the author wrote, or what it said before it was spoilt: told by
@@ -74,6 +74,7 @@ def says(statement: str) -> tuple[str, frozenset[str], str]:
 
 
 def errors(text: str) -> bool:
+    """Whether a module has an error."""
     return any(one.severity is Severity.ERROR for one in lint(Document(text)))
 
 
@@ -83,7 +84,7 @@ def body(text: str) -> str:
 
 
 def fixed(statements: str) -> list[str]:
-    """What the fixes that are made unseen leave of statements, if no error is left."""
+    """The statements after the fixes that are made unseen, for each way that leaves no error."""
     texts = (fix(module(statements), has_unsafe=unsafe).text for unsafe in (False, True))
     return [body(text) for text in texts if text != module(statements) and not errors(text)]
 
@@ -140,7 +141,7 @@ def test_programs_compute_what_they_computed() -> None:
 
 
 def executes_as(after: str, expected: Sequence[str]) -> bool:
-    """Fails if two programs leave different registers; False if the machine knows one not."""
+    """Fails if two programs leave different registers; False if the machine cannot run one."""
     for seed in SEEDS:
         try:
             found = run(after, registers(seed))

@@ -82,7 +82,7 @@ GUESSES = {
     ".rag .b32 %x;\nmov.b32 %x, 1;\n": ".reg .b32 %x;\nmov.b32 %x, 1;\n",
     ".reg .b23 %x;\n": ".reg .b32 %x;\n",
 }
-"""What the first fix makes of statements; None where it changes other lines."""
+"""Statements after the first fix; None if it changes other lines."""
 IN_MODULES = {
     (".reg .b32 %r<10>;", ".reg .b32 %r<7>;"): None,
     ("    .reg .f32 %f<8>;\n", ""): ("    .shared", "    .reg .f32 %f<5>;\n    .shared"),
@@ -252,7 +252,7 @@ def test_fixes_that_meet_are_not_taken_together(areas: list[list[tuple[int, int]
 
 
 def check_edits(text: str, parts: list[tuple[int, str]]) -> None:
-    """Applies edits to parts of a text as if each part were a text of its own."""
+    """Applies edits to parts of a text as if each part were a separate text."""
     lines = text.splitlines(keepends=True)
     places = [Position(n, c) for n, line in enumerate(lines) for c in range(len(line))]
     places.append(Position(len(lines), 0))

@@ -1,4 +1,4 @@
-"""Work grows as the text does, whatever a file repeats.
+"""Work grows as the text does, for each thing that a file may repeat.
 
 Counted are lines of Python that run in the modules where work once grew with the square: of four
 times the text, some four times as many.

@@ -1,4 +1,4 @@
-"""A line that is four times as long takes some four times the steps, whatever it repeats.
+"""A line that is four times as long takes some four times the steps.
 
 Steps are calls of functions in Python and of those in C: time would depend on the machine. What one
 call does with a whole line, they do not see, so no mismatch may hold a copy of its line.
@@ -26,7 +26,7 @@ _SERIES: Final = {series.name: series for series in long_lines.SERIES}
 _SMALL: Final = 2_000
 """Bytes; the trees of shorter statements are remembered."""
 _FACTOR: Final = 4
-_MOST: Final = 1.25 * _FACTOR
+_MAX_RATIO: Final = 1.25 * _FACTOR
 _NAMES: Final = (
     "guards on a line",
     "operands without comma on a line",
@@ -66,7 +66,7 @@ def check_growth(name: str, work: Callable[[str], object]) -> None:
     small, large = series.of_size(_SMALL), series.of_size(_SMALL * _FACTOR)
     work(series.of_size(_SMALL // 2))
     few, many = (n_steps(lambda text=text: work(text)) for text in (small, large))  # type: ignore[misc]
-    assert many <= _MOST * few + _SLACK
+    assert many <= _MAX_RATIO * few + _SLACK
 
 
 def edited(text: str) -> None:

@@ -1,4 +1,4 @@
-"""What is wrong elsewhere costs nothing while a line is edited, and fixes cost nothing unasked."""
+"""Mistakes elsewhere cost nothing while a line is edited, and fixes cost nothing unasked."""
 
 from __future__ import annotations
 
@@ -65,6 +65,7 @@ def check_keystroke(bad: str, count: int, monkeypatch: pytest.MonkeyPatch) -> in
 
 
 def finish(session: LintSession) -> None:
+    """Does all work that is due."""
     while (work := session.pending()) is not None:
         session.accept(work.run(lambda: False))
 
@@ -81,7 +82,7 @@ def _place(text: str, offset: int) -> Position:
 
 
 def check_edit(bad: str, before: str, after: str) -> None:
-    """Fails unless an edit elsewhere changes what is said of bad lines as a fresh check does."""
+    """Fails unless the diagnostics after an edit elsewhere are those of a fresh check."""
     text = KERNEL + bad * 3 + "}\n"
     document = Document(text)
     session = LintSession(document)

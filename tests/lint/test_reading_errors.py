@@ -5,6 +5,7 @@ from tests.support.lint import diagnostics, module
 
 
 def check_reading_errors(statements: str, *rules: str) -> None:
+    """Checks the rules of the errors that are left of those in a kernel."""
     found = reading_errors(diagnostics(module(statements)))
     assert [each.rule for each in found] == list(rules)
 

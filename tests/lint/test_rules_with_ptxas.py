@@ -22,7 +22,7 @@ TARGET = re.compile(r"\.target\s+(\w+)")
 
 
 def check_rejected(code: str, folder: Path, *, compiles: bool = False) -> bool:
-    """Whether ptxas rejects an example of a page, whatever it is made for.
+    """Whether ptxas rejects an example of a page, for the target it was made for.
 
     It only reads the module, or with `compiles` compiles it for the target that it names.
     """

@@ -107,7 +107,7 @@ LONE = tuple(
     )
     for gap, instruction in (("\n", "ret;"), (" ", "exit;"), ("\n// why\n\n", "trap;"))
 )  # fmt: skip
-"""Half a declaration before an instruction without operands, which is no name of a variable."""
+"""Half a declaration before an instruction without operands, which is not a variable's name."""
 NAMED_AS_INSTRUCTIONS = (
     ".global .b32 ret; .shared .b32 exit;",
     ".reg .b32\nret;\nmov.b32 ret, %r1;\nadd.u32 %r1, %r2,\nret;",

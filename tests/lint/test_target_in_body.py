@@ -75,6 +75,7 @@ REJECTED = (
 
 
 def check_target_in_body(text: str, *, is_accepted: bool) -> None:
+    """Checks whether a module has no error that ptxas reports while it reads."""
     found = [(each.range.start.line, each.message) for each in reading_errors(diagnostics(text))]
     assert (not found) is is_accepted, found
 

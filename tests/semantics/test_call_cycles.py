@@ -23,7 +23,7 @@ def check_cycles(calls: str, recursive: str) -> None:
 
 
 def reached(edges: Mapping[str, frozenset[str]], name: str) -> set[str]:
-    """What a function calls, directly or not."""
+    """The functions that a function calls, directly or not."""
     found: set[str] = set()
     waiting = [name]
     while waiting:
@@ -53,14 +53,17 @@ def test_a_function_is_recursive_if_it_reaches_itself(edges: dict[str, frozenset
 
 
 def chain(n: int) -> dict[str, frozenset[str]]:
+    """`n` functions, each of which calls the next one; no cycle."""
     return {f"f{i}": frozenset({f"f{i + 1}"}) for i in range(n)}
 
 
 def ring(n: int) -> dict[str, frozenset[str]]:
+    """`n` functions in one cycle of calls."""
     return {f"f{i}": frozenset({f"f{(i + 1) % n}"}) for i in range(n)}
 
 
 def complete(n: int) -> dict[str, frozenset[str]]:
+    """About `n` calls: some functions, each of which calls all."""
     n = int(n**0.5)
     return {f"f{i}": frozenset(f"f{j}" for j in range(n)) for i in range(n)}
 

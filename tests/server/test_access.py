@@ -18,10 +18,12 @@ HELLO = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}
 
 
 def hello(**options: object) -> dict[str, object]:
+    """The `initialize` request with some `initializationOptions`."""
     return {**HELLO, "params": {"rootUri": None, "initializationOptions": options}}
 
 
 def framed(message: object) -> bytes:
+    """A message as it is sent over TCP."""
     body = json.dumps(message).encode()
     return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
 
@@ -48,7 +50,7 @@ def check_websocket(
 
 
 def passed(access: Access, sent: bytes, size: int) -> bytes:
-    """What a gate passes of bytes that come in pieces; raises RefusedError as it does."""
+    """The bytes that a gate passes of some that come in pieces; raises RefusedError as it does."""
     gate = Gate(access)
     for start in range(0, len(sent), size):
         admitted = gate.admit(sent[start : start + size])
@@ -58,7 +60,7 @@ def passed(access: Access, sent: bytes, size: int) -> bytes:
 
 
 def check_gate(access: Access, sent: bytes, expected: object) -> None:
-    """Checks what message passes of bytes that come in pieces of any size."""
+    """Checks which message passes of bytes that come in pieces of any size."""
     for size in (1, 7, len(sent)):
         (body,) = Deframer().feed(passed(access, sent, size))
         assert not isinstance(body, FramingError)
@@ -184,7 +186,7 @@ def test_a_session_over_tcp() -> None:
         b"Content-Length 5\r\n",
     ],
 )
-def test_what_is_no_lsp_gets_nothing_handled(access: Access, first: bytes) -> None:
+def test_nothing_is_handled_that_is_not_lsp(access: Access, first: bytes) -> None:
     smuggled = framed(hello(token=access.token))
     check_refused(access, first + b"Host: 127.0.0.1\r\n" + smuggled)
     check_refused(access, first + smuggled)

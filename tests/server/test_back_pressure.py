@@ -100,6 +100,7 @@ def on_a_port(option: str) -> Iterator[Peer]:
 
 @contextmanager
 def over_tcp(server: int, port: int) -> Iterator[Peer]:
+    """Connects by TCP."""
     with (
         socket.create_connection(("127.0.0.1", port)) as connection,
         connection.makefile("rb") as incoming,
@@ -118,6 +119,7 @@ def over_tcp(server: int, port: int) -> Iterator[Peer]:
 
 @contextmanager
 def over_websocket(server: int, port: int) -> Iterator[Peer]:
+    """Connects by WebSocket."""
     address = f"ws://127.0.0.1:{port}"
     options: dict[str, Any] = {"max_queue": 1, "max_size": None, "ping_interval": None}
     with connect(address, **options) as connection:

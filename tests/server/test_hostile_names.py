@@ -88,6 +88,7 @@ $L_string: // {text}
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
+    """A client with the capabilities of VS Code."""
     with Client(patience=600) as client:
         client.initialize(VSCODE, clientInfo={"name": "Visual Studio Code"})
         yield client
@@ -121,7 +122,7 @@ def test_each_answer_of_each_feature(client: Client, kind: str) -> None:
 
 
 def ask_everywhere(ask: Ask, lines: list[str], uri: str) -> None:
-    """Asks what explains at many columns, and everything else in some places."""
+    """Asks for explanations at many columns, and for everything else in some places."""
     whole = {"start": {"line": 0, "character": 0}, "end": {"line": len(lines), "character": 0}}
     for number, line in enumerate(lines):
         for column in columns(line):
@@ -158,6 +159,7 @@ def check_answer(answer: object) -> None:
 
 
 def is_ours(thing: str) -> bool:
+    """Whether it is a picture or a link that the server itself makes."""
     kind, _, target = thing.partition(": ")
     is_picture = kind == "image" and target.startswith("data:image/svg+xml;base64,")
     return is_picture or (kind == "link_open" and target.startswith(ALLOWED))
@@ -181,7 +183,7 @@ def parts_of(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[
 
 
 def test_the_names_are_demangled_to_what_they_are_to_be() -> None:
-    """Else the test above would test nothing of them."""
+    """Otherwise the test above would not cover demangled names."""
     from ptx_ls.semantics.demangle import demangled  # noqa: PLC0415
 
     assert IMAGE in (demangled(rust_name(IMAGE)) or "")

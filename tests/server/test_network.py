@@ -107,6 +107,7 @@ def test_an_address_that_is_taken() -> None:
 
 @asynccontextmanager
 async def websocket(origin: Origin | None = None) -> AsyncIterator[ClientConnection]:
+    """A WebSocket to a new server, opened by a page of an origin if one is given."""
     with listening("--ws") as (host, port, _, _):
         async with connect(f"ws://{host}:{port}", origin=origin) as connection:
             yield connection
@@ -145,6 +146,7 @@ def test_websockets_missing() -> None:
 
 
 def hello(capabilities: object = None, **more: object) -> Message:
+    """The `initialize` request with some parameters."""
     params = {**HELLO["params"], "capabilities": capabilities or {}, **more}
     return {**HELLO, "params": params}
 

@@ -171,7 +171,7 @@ class EditedMeanwhile:
         return Settings()
 
     def show_message(self, *_: object) -> None:
-        pytest.fail("there is nothing to tell of a text that is gone")
+        pytest.fail("no message is expected about a text that is gone")
 
     async def run(self, work: Callable[[Callable[[], bool]], Any]) -> Any:  # noqa: ANN401
         self.opened.edit(1, [types.TextDocumentContentChangeWholeDocument("ret;\n")])

@@ -104,6 +104,7 @@ def reached(
 
 
 def of_name(client: Client, uri: str, name: str) -> set[str]:
+    """The features that lead to a file of some name, or show its text."""
     found = set()
     document = {"textDocument": {"uri": uri}}
     place = {**document, "position": {"line": 3, "character": 1}}
@@ -122,6 +123,7 @@ def of_name(client: Client, uri: str, name: str) -> set[str]:
 
 
 def secret(path: Path) -> Path:
+    """A new file with a secret in it."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"// {SECRET}\n", encoding="utf-8")
     return path

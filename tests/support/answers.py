@@ -51,14 +51,14 @@ Result = TypeVar("Result")
 _NEEDED: Final = requirements(
     ".version 6.0\n.target sm_50\n.address_size 64\n.entry k() { fence.proxy.async; ret; }\n"
 )
-"""What a module may need that has neither this version nor this target."""
+"""The requirements of a module that has neither this version nor this target."""
 _FEW: Final = 3
 _MAX_ITEMS: Final = 40
 _AROUND: Final = 40
 
 
 def of_document(document: Document, highlighter: Highlighter) -> dict[str, object]:
-    """What is shown of the document as a whole; `highlighter` may be kept for the next one."""
+    """The answers about a whole document; `highlighter` may be kept for the next one."""
     analysis = Analysis(document)
     shown = finish(lenses(document, list(LensKind)))
     return {
@@ -85,7 +85,7 @@ def of_document(document: Document, highlighter: Highlighter) -> dict[str, objec
 
 
 def at_place(document: Document, position: Position) -> dict[str, object]:
-    """What can be asked at a place."""
+    """The answers at a place."""
     analysis = Analysis(document)
     position = document.clamped(position)
     first, last = max(0, position.line - _AROUND), position.line + _AROUND
@@ -120,7 +120,7 @@ def at_place(document: Document, position: Position) -> dict[str, object]:
 
 
 def of_check(document: Document, session: LintSession) -> dict[str, object]:
-    """What is found in a document by a session that may have seen earlier texts of it."""
+    """The findings in a document of a session that may have seen earlier texts of it."""
     while (work := session.pending()) is not None:
         session.accept(work.run(lambda: False))
     found = session.diagnostics()
@@ -131,7 +131,7 @@ def of_check(document: Document, session: LintSession) -> dict[str, object]:
 
 
 def edits_of_action(action: Action) -> Sequence[TextEdit] | str:
-    """What an action would do, or why it cannot."""
+    """The edits of an action, or why it has none."""
     if action.disabled:
         return action.disabled
     if isinstance(action.work, Steps):

@@ -71,7 +71,7 @@ def _specs(opcode: str, modifiers: list[str], n_operands: int) -> list[OperandSp
 
 
 def _bits(text: str, type_: str, bits: Mapping[str, int]) -> int:
-    """What an operand holds, as a number of a type has it."""
+    """The bits of an operand, as a number of a type."""
     if text.startswith("!"):
         return 1 - bits[text[1:].strip()]
     if text in bits:

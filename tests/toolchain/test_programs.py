@@ -15,7 +15,7 @@ NAMES = ["ptxas", "nvdisasm", "cuobjdump"]
 
 @pytest.fixture(autouse=True)
 def in_a_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder with programs in it, which is the current directory."""
+    """Makes a folder with programs in it the current directory."""
     for directory in ("workspace", "workspace/bin", "system"):
         for name in NAMES:
             program(tmp_path / directory / programs.file_name(name))
@@ -26,6 +26,7 @@ def in_a_workspace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def program(path: Path) -> Path:
+    """A new file that can be run."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("#!/bin/sh\n", encoding="utf-8")
     path.chmod(0o755)
@@ -52,7 +53,7 @@ def test_absolute_directories(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -
     check_found(monkeypatch, ["", ".", "bin", str(tmp_path / "no"), str(system)], system)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there is no such mark there")
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such permission there")
 def test_a_file_that_cannot_be_run(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in NAMES:
         (tmp_path / "system" / name).chmod(0o644)

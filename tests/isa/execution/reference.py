@@ -1,4 +1,4 @@
-"""What each executable instruction computes: the expectation that the pseudo-code is held to."""
+"""The results of each executable instruction that its pseudo-code has to give."""
 
 from collections.abc import Callable, Mapping
 from fractions import Fraction

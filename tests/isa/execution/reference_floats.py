@@ -1,4 +1,4 @@
-"""What floating-point instructions compute, written from the manual with numpy.
+"""The results of floating-point instructions, written from the manual with numpy.
 
 Exact results are fractions; rounding looks for the neighbouring values of a format by their bits,
 which numpy decodes, and picks one by the mode.
@@ -28,7 +28,7 @@ _LEAST_NORMAL = {"f16": 2.0**-14, "bf16": 2.0**-126, "f32": 2.0**-126, "f64": 2.
 
 
 def decode(bits: int, name: str) -> float:
-    """The value that bits stand for."""
+    """The value of some bits."""
     match name:
         case "f16":
             return float(np.array(bits, np.uint16).view(np.float16))

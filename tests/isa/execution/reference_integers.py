@@ -1,4 +1,4 @@
-"""What integer instructions compute, written from the manual: numpy and plain integers.
+"""The results of integer instructions, written from the manual: numpy and plain integers.
 
 Nothing here comes from the data files. Each function takes the modifiers by slot, all modifiers,
 the operands as bits, and gives the destinations as bits.
@@ -24,7 +24,7 @@ def width(name: str) -> int:
 
 
 def value(bits: int, name: str) -> int:
-    """The integer that bits stand for in a type."""
+    """The integer that bits are in a type."""
     name = name.lstrip(".")
     mask = (1 << width(name)) - 1
     return int(np.array(bits & mask, dtype=f"u{width(name) // 8}").astype(_DTYPES[name]))

@@ -1,4 +1,4 @@
-"""What video instructions compute, after the manual's own pseudo-code."""
+"""The results of video instructions, after the manual's own pseudo-code."""
 
 from collections.abc import Mapping, Sequence
 

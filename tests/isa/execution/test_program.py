@@ -13,7 +13,7 @@ _WARP = frozenset({"activemask", "match", "redux", "shfl", "vote"})
 """Instructions of whole warps; see test_warp.py."""
 _N_EXECUTIONS = 800
 """How often an opcode is executed, over all its combinations of modifiers..."""
-_LEAST, _MOST = 2, 60
+_MIN_EXECUTIONS, _MAX_EXECUTIONS = 2, 60
 """... but each combination at least, and at most, so often."""
 _APPROXIMATE = frozenset({"cos", "ex2", "lg2", "rsqrt", "sin", "tanh"})
 """Opcodes of which the manual gives no more than bounds of their error."""
@@ -78,11 +78,11 @@ def _hex(operands: dict[str, int]) -> dict[str, str]:
 def test_pseudo_code_computes_what_the_manual_says(opcode: str) -> None:
     chance = random.Random(opcode)  # noqa: S311  the same numbers each time
     known = [case for case in cases(opcode) if case.program is not None and not _is_vector(case)]
-    count = min(max(_N_EXECUTIONS // len(known), _LEAST), _MOST)
+    count = min(max(_N_EXECUTIONS // len(known), _MIN_EXECUTIONS), _MAX_EXECUTIONS)
     compared = sum(check_case(case, chance, count) for case in known)
     assert compared > 0 or opcode in _APPROXIMATE
 
 
 def _is_vector(case: Case) -> bool:
-    """Whether registers stand in braces; test_mov.py has these."""
+    """Whether registers are in braces; test_mov.py has these."""
     return case.opcode == "mov" and case.form.id in ("pack", "unpack", "vector")

@@ -44,7 +44,7 @@ class Case(NamedTuple):
 
     @property
     def is_legal(self) -> bool:
-        """Whether ptxas takes these modifiers, whatever the operands are."""
+        """Whether ptxas takes these modifiers with any operands."""
         instruction = isa.database().instruction(self.opcode)
         assert instruction is not None
         n = sum(not row.optional for row in self.form.operands)
