@@ -229,12 +229,12 @@ def _parser() -> ArgumentParser:
         help="least severity that makes the exit status 1, and is reported (default: error)",
     )
     parser.add_argument(
-        "--fix", action="store_true", help="apply the fixes of what can mean nothing else"
+        "--fix", action="store_true", help="apply the fixes whose meaning is certain"
     )
     parser.add_argument(
         "--unsafe-fixes",
         action="store_true",
-        help="with --fix: apply those, too, that put in or replace a mark, and make the statement"
+        help="with --fix: also apply fixes that insert or replace a mark and so make a statement"
         " legal; without: show what --fix --unsafe-fixes would change, and write nothing",
     )
     parser.add_argument(

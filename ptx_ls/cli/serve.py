@@ -21,8 +21,8 @@ Who may connect:
   --tcp and --ws listen on this machine alone, unless --allow-remote is given.
   Clients of other machines have to show a token. It is what the environment
   variable PTX_LS_TOKEN has, or the file of --token-file; else one is made and
-  printed. It is not an option, because `ps` shows those to all users. On this machine a
-  token is only asked for if the variable or the file is given.
+  printed. It is not an option, because `ps` shows those to all users. On this
+  machine a token is only asked for if the variable or the file is given.
   A TCP client shows it in `initialize`, as `initializationOptions.token`, a
   WebSocket client in the address, ws://HOST:PORT/?token=..., or in the header
   `Authorization: Bearer ...`.
@@ -85,7 +85,9 @@ def origin(text: str) -> str:
     except ValueError:
         is_origin = False
     if not is_origin or "*" in text:
-        raise argparse.ArgumentTypeError(f"`{text}` is not an origin, as https://example.com:8080")
+        raise argparse.ArgumentTypeError(
+            f"`{text}` is not an origin such as https://example.com:8080"
+        )
     return text.lower()
 
 
@@ -95,7 +97,7 @@ def _access(parser: ArgumentParser, options: argparse.Namespace, host: str) -> t
 
     is_remote = not is_loopback(host)
     if is_remote and not options.allow_remote:
-        parser.error(f"other machines can reach {host}; if they are to, add --allow-remote")
+        parser.error(f"other machines can reach {host}; add --allow-remote to let them")
     token = _given_token(parser, options)
     is_new = is_remote and not token
     if is_new:
@@ -156,7 +158,7 @@ def _parser() -> ArgumentParser:
         type=origin,
         action="append",
         metavar="ORIGIN",
-        help="let web pages of this origin connect, as https://example.com; may be repeated",
+        help="let web pages of this origin connect, such as https://example.com; may be repeated",
     )
     group.add_argument(
         "--folder",

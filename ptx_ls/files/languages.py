@@ -1,4 +1,4 @@
-"""File names that say that a file holds another language than PTX."""
+"""Names of files that hold another language than PTX."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether rows say what the lines say that they were made of."""
+"""Compares rows with the lines that they were made of."""
 
 from __future__ import annotations
 

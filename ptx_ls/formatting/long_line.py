@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.formatting.style import Style
     from ptx_ls.syntax.record import Piece, Record
 
-_LEAST: Final = 4_000
+_MIN_LENGTH: Final = 4_000
 """Characters of the shortest long line; shorter ones are remembered (`memo.py`)."""
 _BLANKS: Final = " \t\r\n\f\v"
 _BRACES: Final = {Kind.OPEN: Role.OPEN, Kind.CLOSE: Role.CLOSE}
@@ -39,7 +39,7 @@ def rows(
 ) -> list[list[Row]] | None:
     """The rows of each statement of a long line; None if it has to be laid out as a whole."""
     line = lines[0]
-    if len(lines) > 1 or len(line) < _LEAST or "/" in line or not isinstance(record, Run):
+    if len(lines) > 1 or len(line) < _MIN_LENGTH or "/" in line or not isinstance(record, Run):
         return None
     if record.problems or line.endswith("\r"):
         return None

@@ -100,7 +100,7 @@ def diagnose(
     verdict = reading.verdict
     if verdict is not None and not verdict.violations and not reading.surplus:
         return verdict
-    # Most files have nothing illegal, and the start of a lint run is measured.
+    # Imported late: most files have nothing illegal, and a lint run has to start quickly.
     from ptx_ls.isa.diagnosis.explanation import explain
 
     return explain(Written(instruction, modifiers, operands, context), reading)
@@ -114,9 +114,8 @@ def is_legal(
 ) -> bool:
     """Whether `check` accepts it; says no without looking for the reason."""
     verdict, _, _ = read(instruction, modifiers, operands, context)
-    if verdict is None:
-        return is_newer(instruction, context)
-    return verdict.is_accepted or is_newer(instruction, context)
+    is_accepted = verdict is not None and verdict.is_accepted
+    return is_accepted or is_newer(instruction, context)
 
 
 def is_newer(instruction: Instruction, context: Context) -> bool:

@@ -1,4 +1,4 @@
-"""What a line says to control flow: the opcodes of common lines."""
+"""Finds the opcodes of common lines that matter to control flow."""
 
 from __future__ import annotations
 

@@ -162,18 +162,18 @@ def _missing(
 ) -> Iterator[BadHeader]:
     """The directives of the header that are not there; only the first of a text without any."""
     names = [directive.name for directive in opening]
-    behind = first_other
+    end = first_other
     last = text.lines[-1] if text.lines else ""
     is_empty = False
-    if behind == _end(text) and is_alone and not last.endswith(("\n", "\r")):
+    if end == _end(text) and is_alone and not last.endswith(("\n", "\r")):
         is_empty = not names
-        behind = max(0, len(text.lines) - 1), len(last)
+        end = max(0, len(text.lines) - 1), len(last)
     if ".version" not in names:
-        place = opening[0].start if opening else behind
+        place = opening[0].start if opening else end
         yield BadHeader(".version", HeaderFault.MISSING, place, place)
     if ".target" not in names and not is_empty:
         others = [directive.start for directive in opening if directive.name != ".version"]
-        place = others[0] if others else behind
+        place = others[0] if others else end
         yield BadHeader(".target", HeaderFault.MISSING, place, place)
 
 

@@ -80,10 +80,10 @@ class RegionChecker:
     ) -> list[Mismatch]:
         """Mismatches of the region's instructions, in the order of the text.
 
-        `first_outside`: where the first statement begins that belongs into a function and stands
-        outside of all. From there on operands outside of functions are not looked at: what they
-        lack follows from that, and a file may have nothing else. `checked` is what was found in the
-        same region before, and is brought up to date.
+        `first_outside`: where the first statement begins that belongs in a function but is outside
+        of all. From there on operands outside of functions are not looked at: their mistakes
+        follow from that, and a file may have nothing else. `checked` has the results of the last
+        check of the region, and is brought up to date.
         """
         self._first_outside = first_outside
         if first_outside is None:  # else a line depends on those before it

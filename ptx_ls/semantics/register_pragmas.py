@@ -46,9 +46,9 @@ _LAST: Final = 252
 """The last register for a parameter, and where a return address may begin."""
 _ALL: Final = 255
 _BYTES: Final = 4
-_LONGEST: Final = (1 << 63) - 1
+_MAX_LONG: Final = (1 << 63) - 1
 """The result of C's `strtol` for a larger number."""
-_INTEGERS: Final = 1 << 32
+_N_INTEGERS: Final = 1 << 32
 
 
 class RegisterFault(Enum):
@@ -161,9 +161,9 @@ def _value(text: str) -> int | None:
         value = int(match["hex"], 16)
     else:
         value = int(digits, 8) if is_octal else decimal(digits)
-    value = min(value, _LONGEST)
-    value = (-value if match["sign"] == "-" else value) % _INTEGERS
-    return value - _INTEGERS if value > _INTEGERS // 2 else value
+    value = min(value, _MAX_LONG)
+    value = (-value if match["sign"] == "-" else value) % _N_INTEGERS
+    return value - _N_INTEGERS if value > _N_INTEGERS // 2 else value
 
 
 def _fault(

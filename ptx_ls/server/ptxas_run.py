@@ -77,7 +77,9 @@ def _program(used: Settings) -> Path:
         return found
     chosen = programs.chosen(used.ptxas_path)
     if chosen is None:
-        raise ToolError(f"there is no `{used.ptxas_path}`, as the setting `ptx.ptxas.path` has it")
+        raise ToolError(
+            f"cannot find `{used.ptxas_path}`, which the setting `ptx.ptxas.path` names"
+        )
     return chosen
 
 

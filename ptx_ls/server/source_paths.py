@@ -1,4 +1,4 @@
-"""The files that PTX was made of, where they may be opened and can be found."""
+"""Finds the files that PTX was made of, where they may be opened."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 MAX_FILE_SIZE: Final = 10_000_000
+"""Bytes of the largest file that is read."""
 """Bytes of a file of which a line is read while somebody waits."""
 MAX_LINE_LENGTH: Final = 1000
 """Characters of a line that are shown."""

@@ -56,7 +56,7 @@ def check_usage(capsys: pytest.CaptureFixture[str], message: str, *options: str)
 def test_other_machines_need_a_flag(
     capsys: pytest.CaptureFixture[str], channel: str, host: str
 ) -> None:
-    message = f"other machines can reach {host}; if they are to, add --allow-remote"
+    message = f"other machines can reach {host}; add --allow-remote to let them"
     check_usage(capsys, message, channel, f"{host}:0")
 
 
@@ -73,7 +73,9 @@ def test_tokens_that_are_none(capsys: pytest.CaptureFixture[str], tmp_path: Path
 
 def test_origins_that_are_none(capsys: pytest.CaptureFixture[str]) -> None:
     for text in ("*", "example.com", "null", "https://example.com/", "https://*.example.com"):
-        message = f"argument --allow-origin: `{text}` is not an origin, as https://example.com:8080"
+        message = (
+            f"argument --allow-origin: `{text}` is not an origin such as https://example.com:8080"
+        )
         check_usage(capsys, message, "--ws", "0", "--allow-origin", text)
 
 

@@ -26,8 +26,8 @@ def duplicate_modifier(mismatch: InstructionMismatch, surroundings: Surroundings
     ```
 
     ## Fix safety
-    The fix is certain where ptxas takes the second modifier for the first one once more. Else
-    another modifier may have been meant, and the fix is a guess.
+    The fix is certain where ptxas accepts the repetition. Otherwise another modifier may have been
+    meant, and the fix is a guess.
     """
     del surroundings
     found = mismatch.violation.found

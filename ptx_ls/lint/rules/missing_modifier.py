@@ -30,7 +30,7 @@ def missing_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) 
     ```
 
     ## Fix safety
-    The fix is certain if one modifier alone can be missing. Else each choice is offered as a guess.
+    The fix is certain if only one modifier can be missing. Otherwise each choice is a guess.
     """
     violation = mismatch.violation
     expected = violation.expected

@@ -15,7 +15,7 @@ def unresolved_symbol(mismatch: Unresolved, surroundings: Surroundings) -> Findi
     ## Why is this bad?
     It is not where modules are linked (`ptxas -c`, `nvcc -rdc=true`). The assembler makes no
     whole program of a module that calls a function without a body, and makes a variable of its
-    own of one that is `.extern`. Functions such as `vprintf` and `malloc` it has itself. Only the
+    own of one that is `.extern`. It has functions such as `vprintf` and `malloc` itself. Only the
     first symbol is named.
 
     ## Example

@@ -109,7 +109,7 @@ def _disassembler(chosen: str, ptxas: Path) -> Path:
         return found
     path = programs.chosen(chosen)
     if path is None:
-        raise ToolError(f"there is no `{chosen}`, as the setting `ptx.ptxas.disassembler` has it")
+        raise ToolError(f"cannot find `{chosen}`, which the setting `ptx.ptxas.disassembler` names")
     return path
 
 
