@@ -42,7 +42,7 @@ _POINTED: Final = re.compile(
 _POINTED_TO: Final = frozenset(
     {"", "const", "global", "local", "shared", "texref", "samplerref", "surfref"}
 )
-"""What a parameter of a kernel may point to; nothing for generic addresses. OpenCL passes images
+"""Spaces and kinds that a kernel's parameter may point to; "" for generic. OpenCL passes images
 and samplers this way."""
 _NO_RESULTS: Final = re.compile(r"\.entry\s*+\(\s*+\)", re.ASCII).search
 _ALIGNED_LATE: Final = re.compile(r"\.(?!(?:param|reg)\b)\w++\s++\.align\b", re.ASCII).search

@@ -48,7 +48,7 @@ async def held(session: Session, opened: OpenDocument, *, whole: bool) -> AsyncI
     """Runs ptxas, and holds what it made meanwhile. `whole`: makes code.
 
     Raises:
-        ToolError: if there is no ptxas, it does not come to its end, or the workspace is not
+        ToolError: if there is no ptxas, it does not end, or the workspace is not
             trusted.
     """
     if session.is_restricted:

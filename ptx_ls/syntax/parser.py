@@ -50,7 +50,7 @@ class _Leaf(Leaf):
 
 
 class _Node(Node):
-    """A node whose children do not know it, so that a tree is no cycle and is freed at once.
+    """A node whose children do not know it, so that a tree has no cycles and is freed at once.
 
     A lint run collects no garbage (`cli/main.py`), and it parses each declaration of a module.
     """
