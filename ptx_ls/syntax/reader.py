@@ -17,6 +17,7 @@ from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.plain_declarations import begins_declaration, plain_declaration
+from ptx_ls.syntax.plain_lines import END, read_plain
 from ptx_ls.syntax.problems import at_follower, moved, odd_modifier, problem_of_head, unclosed
 from ptx_ls.syntax.record import (
     SHARED,
@@ -36,11 +37,10 @@ from ptx_ls.syntax.tokens import LONGEST
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-_END: Final = r"[ \t]*+(?:\r?\n?|//[^\0\r\n]*+(?:\r?\n)?)$"
 INSTRUCTION: Final = re.compile(
     rf"[ \t]*+(@[ \t]*+!?+[ \t]*+[%\w$]++[ \t]++)?"
     rf"([a-z]\w*+{tokens.SUFFIX}*)"
-    rf"(?:[ \t]++([^;\"/\r\n]*+))?;{_END}",
+    rf"(?:[ \t]++([^;\"/\r\n]*+))?;{END}",
     re.ASCII,
 ).match
 """An instruction alone on its line, of characters that need no closer look."""
@@ -53,40 +53,12 @@ _PIECE: Final = re.compile(
 ).match
 """One of several plain statements on a line."""
 _REGISTER_NUMBERS: Final = re.compile(r"(%[A-Za-z_$]++)\d++(?![\w$.])", re.ASCII).split
-_REST: Final = re.compile(_END, re.ASCII).match
+_REST: Final = re.compile(END, re.ASCII).match
 _ARGUMENT: Final = re.compile(
     rf"%[\w$]++{tokens.SUFFIX}*|{tokens.IDENTIFIER}{tokens.SUFFIX}*|{NUMBER_PATTERN}"
     r"|\d[\w$.]*+|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
     re.ASCII | re.DOTALL,
 ).findall
-_LABEL: Final = re.compile(rf"[ \t]*+[A-Za-z_$%][\w$]*+[ \t]*+:(?!:){_END}", re.ASCII).match
-_REGISTERS: Final = re.compile(
-    rf"[ \t]*+\.reg[ \t]++\.(?:pred|[busf](?:8|16|32|64)|f16x2|b128)[ \t]++"
-    rf"%?[A-Za-z_$][\w$]*+(?:<[1-9]\d{{0,9}}>)?;{_END}",
-    re.ASCII,
-).match
-_VARIABLE: Final = re.compile(
-    r"[ \t]*+(?:\.(?:extern|visible|weak)[ \t]++)?\.(?:shared|local|param|global|const)[ \t]++"
-    r"(?:\.align[ \t]++[1-9]\d*+[ \t]++)?\.[busf](?:8|16|32|64)[ \t]++"
-    rf"[A-Za-z_$][\w$]*+(?:\[(?:[1-9]\d{{0,18}})?\])?;{_END}",
-    re.ASCII,
-).match
-_PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[\x01-\t\v\f\x0e-!#-\x7f]*+\";{_END}").match
-_PLACE: Final = r"(?:[1-9]\d*+|0[0-7]*+)"
-"""A number of `.loc`, which is octal behind a 0."""
-_LOCATION: Final = re.compile(
-    rf"[ \t]*+\.loc[ \t]++{_PLACE}[ \t]++{_PLACE}[ \t]++{_PLACE}"
-    rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+{_PLACE})?"
-    rf"(?:[ \t]*+,[ \t]*+inlined_at[ \t]++{_PLACE}[ \t]++{_PLACE}[ \t]++{_PLACE})?)?{_END}",
-    re.ASCII,
-).match
-_COUNT: Final = r"(?:0[xX][\da-fA-F]{1,16}|0|[1-9]\d{0,18})(?![\w$.])"
-_DATUM: Final = (
-    rf"(?:-?{_COUNT}(?:[ \t]*+,[ \t]*+-?{_COUNT})*|\.?{tokens.IDENTIFIER}[ \t]*+\+[ \t]*+{_COUNT}"
-    rf"|{tokens.IDENTIFIER}[ \t]*+-[ \t]*+{tokens.IDENTIFIER}|\.?{tokens.IDENTIFIER})"
-)
-"""Numbers, or one name with what is added to it."""
-_DATA: Final = re.compile(rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}{_END}", re.ASCII).match
 _IS_ODD: Final = re.compile(
     r"(?<![\w$.%])(?:0[\dxXbBfFdD]|\d++[.eE])|(?<![\w$])\.\d", re.ASCII
 ).search
@@ -94,15 +66,6 @@ _IS_ODD: Final = re.compile(
 _IS_DOTTED: Final = re.compile(r"\.\w*\d", re.ASCII).search
 """Has a type, modifier or selector whose digits matter, as `.b32`."""
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
-_BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
-_PATTERNS: Final = (
-    (_LABEL, record.LABEL),
-    (_REGISTERS, record.DECLARATION),
-    (_VARIABLE, record.DECLARATION),
-    (_PRAGMA, record.DIRECTIVE),
-    (_LOCATION, record.LOCATION),
-    (_DATA, record.DATA),
-)
 _MEMO_LIMIT: Final = 100_000
 _KEPT_TREES: Final = 2_000
 """Operands whose trees are kept until they are asked for; more than files have."""
@@ -187,7 +150,7 @@ class Reader:
         form = self._forms.get(bare)
         if form is not None:
             return PlainRun(line, form)
-        return _read_plain(line) or self._plain_run(line, bare) or self._read_cut(line)
+        return read_plain(line) or self._plain_run(line, bare) or self._read_cut(line)
 
     def _read_cut(self, line: str) -> Record | None:
         """Record of a line that is nothing ordinary; None if it stays open."""
@@ -359,21 +322,6 @@ class Reader:
             shared = SHARED.get(cut.kind, record.BROKEN)
             pieces.append(Piece(shape or shared, cut.start, cut.end))
         return Run(tuple(pieces), tuple(found), looks_ahead=cutter.looked_ahead)
-
-
-def _read_plain(line: str) -> Record | None:
-    """Record of a line that some expression of its own describes; None if there is none."""
-    stripped = line.strip(" \t\r\n\f")
-    if not stripped:
-        return record.BLANK
-    if stripped.startswith("//") and not line.endswith("\r") and "\0" not in line:
-        return record.COMMENT
-    if stripped in _BRACES:
-        return _BRACES[stripped]
-    found = next((read for matches, read in _PATTERNS if matches(line)), None)
-    if found is None and stripped.endswith(";") and plain_declaration(line) is not None:
-        return record.DECLARATION
-    return found
 
 
 def _read_head(lines: list[str], start: int) -> tuple[Run, int] | None:

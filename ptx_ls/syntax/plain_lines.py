@@ -1,0 +1,67 @@
+"""Reads blank lines, comments, labels and simple directives by regular expressions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax import record, tokens
+from ptx_ls.syntax.plain_declarations import plain_declaration
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.record import Record
+
+END: Final = r"[ \t]*+(?:\r?\n?|//[^\0\r\n]*+(?:\r?\n)?)$"
+"""The end of a line after a statement: blanks, perhaps a comment, and the line end."""
+_LABEL: Final = re.compile(rf"[ \t]*+[A-Za-z_$%][\w$]*+[ \t]*+:(?!:){END}", re.ASCII).match
+_REGISTERS: Final = re.compile(
+    rf"[ \t]*+\.reg[ \t]++\.(?:pred|[busf](?:8|16|32|64)|f16x2|b128)[ \t]++"
+    rf"%?[A-Za-z_$][\w$]*+(?:<[1-9]\d{{0,9}}>)?;{END}",
+    re.ASCII,
+).match
+_VARIABLE: Final = re.compile(
+    r"[ \t]*+(?:\.(?:extern|visible|weak)[ \t]++)?\.(?:shared|local|param|global|const)[ \t]++"
+    r"(?:\.align[ \t]++[1-9]\d*+[ \t]++)?\.[busf](?:8|16|32|64)[ \t]++"
+    rf"[A-Za-z_$][\w$]*+(?:\[(?:[1-9]\d{{0,18}})?\])?;{END}",
+    re.ASCII,
+).match
+_PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[\x01-\t\v\f\x0e-!#-\x7f]*+\";{END}").match
+_PLACE: Final = r"(?:[1-9]\d*+|0[0-7]*+)"
+"""A number of `.loc`, which is octal after a 0."""
+_LOCATION: Final = re.compile(
+    rf"[ \t]*+\.loc[ \t]++{_PLACE}[ \t]++{_PLACE}[ \t]++{_PLACE}"
+    rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+{_PLACE})?"
+    rf"(?:[ \t]*+,[ \t]*+inlined_at[ \t]++{_PLACE}[ \t]++{_PLACE}[ \t]++{_PLACE})?)?{END}",
+    re.ASCII,
+).match
+_COUNT: Final = r"(?:0[xX][\da-fA-F]{1,16}|0|[1-9]\d{0,18})(?![\w$.])"
+_DATUM: Final = (
+    rf"(?:-?{_COUNT}(?:[ \t]*+,[ \t]*+-?{_COUNT})*|\.?{tokens.IDENTIFIER}[ \t]*+\+[ \t]*+{_COUNT}"
+    rf"|{tokens.IDENTIFIER}[ \t]*+-[ \t]*+{tokens.IDENTIFIER}|\.?{tokens.IDENTIFIER})"
+)
+"""Numbers, or one name with what is added to it."""
+_DATA: Final = re.compile(rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}{END}", re.ASCII).match
+_BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
+_PATTERNS: Final = (
+    (_LABEL, record.LABEL),
+    (_REGISTERS, record.DECLARATION),
+    (_VARIABLE, record.DECLARATION),
+    (_PRAGMA, record.DIRECTIVE),
+    (_LOCATION, record.LOCATION),
+    (_DATA, record.DATA),
+)
+
+
+def read_plain(line: str) -> Record | None:
+    """The record of a line that one of the expressions describes; None if none does."""
+    stripped = line.strip(" \t\r\n\f")
+    if not stripped:
+        return record.BLANK
+    if stripped.startswith("//") and not line.endswith("\r") and "\0" not in line:
+        return record.COMMENT
+    if stripped in _BRACES:
+        return _BRACES[stripped]
+    found = next((read for matches, read in _PATTERNS if matches(line)), None)
+    if found is None and stripped.endswith(";") and plain_declaration(line) is not None:
+        return record.DECLARATION
+    return found
