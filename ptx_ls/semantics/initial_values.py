@@ -47,7 +47,8 @@ _ADDRESS: Final = re.compile(
     re.ASCII,
 ).fullmatch
 _SINGLE_NUMBER: Final = re.compile(r"-?[\w.]++", re.ASCII).finditer
-_INTEGERS: Final = re.compile(r"(?:0[xX][0-9a-fA-F]++|[\s,{}\d-])++", re.ASCII).fullmatch
+_NOT_INTEGER: Final = re.compile(r"(?<![\w$])(?:[A-Za-z_$]|0[fFdD])", re.ASCII).search
+"""A name or a float among plain values."""
 _ROWS: Final = re.compile(r"\{[^{}]*+\}").findall
 _CLASS_OF: Final = {".f64": "float", ".s64": "integer"}
 _CLASSES: Final = {
@@ -221,7 +222,7 @@ class InitialValueCheck:
 def _holds_integers(name: Declarator) -> bool:
     """Whether a value is an integer, or braces of no more integers than the sizes of an array."""
     value, sizes = name.value, name.sizes
-    if _INTEGERS(value) is None:
+    if _NOT_INTEGER(value) is not None:
         return False
     rows = _ROWS(value, 1)
     depth = 2 if rows else value.startswith("{")

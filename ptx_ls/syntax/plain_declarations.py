@@ -38,7 +38,7 @@ _HEAD: Final = re.compile(
     re.ASCII,
 ).match
 _VARIABLE: Final = re.compile(
-    rf"{_S}(?P<name>{_NAME}){_S}(?P<sizes>(?:\[{_S}(?:{_SIZE})?{_S}\]{_S})*+)"
+    rf"{_S}(?P<name>{_NAME}){_S}(?P<sizes>(?:\[{_S}(?:{_SIZE})?{_S}\]{_S})*)"
     rf"(?:={_S}(?P<value>{_VALUE}|{_VALUES}|{_ROWS}){_S})?(?P<end>[,;])",
     re.ASCII,
 ).match
