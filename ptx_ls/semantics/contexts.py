@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
+from ptx_ls.isa.version import target_read_as
 from ptx_ls.source.numerals import decimal
 from ptx_ls.syntax.literals import INTEGER, integer
 
@@ -82,7 +83,13 @@ def _changes(facts: RegionFacts, context: isa.Context) -> Iterator[tuple[Place, 
 
 
 def _named(directive: Directive) -> tuple[str, ...]:
-    return tuple(_NAMES(directive.text.partition(TARGET)[2]))
+    """The names of a `.target`; architectures as ptxas reads them, `sm_90` for `compute_90x`."""
+    return tuple([_read_as(name) for name in _NAMES(directive.text.partition(TARGET)[2])])
+
+
+def _read_as(name: str) -> str:
+    known = target_read_as(name)
+    return known if known is not None and known in isa.database().targets else name
 
 
 def _in_use(version: tuple[int, int]) -> tuple[int, int] | None:

@@ -48,11 +48,17 @@ ACCEPTED = (
     module("sm_70, texmode_independent", ".target sm_80\n.target sm_90, texmode_independent"),
     module("sm_12", ".target map_f64_to_f32"),
     module("sm_70", ".target sm_90x"),
+    *(module("sm_70", f".target {name}\n{WAIT}") for name in ("sm_90x", "compute_80x", "sm_080")),
+    module("compute_80", WAIT),
+    module("sm_70", f".target /* sm_60 */ sm_80\n{WAIT}"),
 )  # fmt: skip
 REJECTED = (
     module("sm_70", f"{WAIT}\n.target sm_90"),
     module("sm_90", f".target sm_70\n{WAIT}"),
     module("sm_70", f".target sm_90\n.target sm_60\n{WAIT}"),
+    *(module("sm_90", f".target {name}\n{WAIT}") for name in ("compute_60", "sm_60x", "sm_060")),
+    module("compute_60", WAIT),
+    module("sm_60x", WAIT),
     module("sm_90", ".target sm_70", f".entry j() {{ {WAIT} ret; }}"),
     module("sm_90", ".target sm_70", CLUSTERED),
     module("sm_70", ".target sm_90", "", CLUSTERED.partition(" {")[0]),
