@@ -21,6 +21,7 @@ from ptx_ls.semantics.cta_groups import check_cta_groups
 from ptx_ls.semantics.declaration_check import check_declarations
 from ptx_ls.semantics.declaration_places import pinpointed
 from ptx_ls.semantics.directive_values import check_directive_values
+from ptx_ls.semantics.excerpt import Excerpt
 from ptx_ls.semantics.file_stamps import check_file_stamps
 from ptx_ls.semantics.foreign_lines import check_foreign_lines
 from ptx_ls.semantics.function_directives import check_function_directives
@@ -114,10 +115,15 @@ def check_region(
     """
     found: list[Diagnostic] = []
     contexts = Contexts(region.facts, module.context_before(region.number))
-    for context in contexts:
+    in_force = [*contexts]
+    for context in in_force:
         is_changed = context != module.context
         seen = module._replace(context=context) if is_changed else module
-        mismatches = mismatches_of(region, seen, judge_of(context), should_stop)
+        shown = region
+        if len(in_force) > 1:
+            lines = contexts.lines_of(context, len(region.text.records))
+            shown = region._replace(text=Excerpt(region.text, *lines))
+        mismatches = mismatches_of(shown, seen, judge_of(context), should_stop)
         mismatches = [each for each in mismatches if contexts.at(each.start) == context]
         if mismatches:
             found += _worded(mismatches, region, seen, ignored, is_changed=is_changed)

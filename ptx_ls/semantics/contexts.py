@@ -27,6 +27,9 @@ _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
 _ADDRESS_SIZE: Final = re.compile(rf"\s*+\.address_size\s++({INTEGER})", re.ASCII).match
 _NAMES: Final = re.compile(r"[A-Za-z_]\w*+", re.ASCII).findall
 
+_MOST_CONTEXTS: Final = 8
+"""Contexts of a region that are told apart: the directives of a region are checked in each."""
+
 
 def context_of(first: RegionFacts) -> isa.Context:
     """Version, targets and address size from the directives before the first function."""
@@ -61,11 +64,25 @@ class Contexts:
     """The contexts of a region, each from a place on; `before`: the one in which it begins."""
 
     def __init__(self, facts: RegionFacts, before: isa.Context) -> None:
-        self._changes = [((0, 0), before), *_changes(facts, before)]
+        self._changes = [((0, 0), before)]
+        told_apart = {before}
+        for place, context in _changes(facts, before):
+            if context not in told_apart and len(told_apart) == _MOST_CONTEXTS:
+                context = context._replace(target=())  # noqa: PLW2901  what it has is not known
+            else:
+                told_apart.add(context)
+            self._changes.append((place, context))
 
     def __iter__(self) -> Iterator[isa.Context]:
         """Each context once."""
         return iter(dict.fromkeys(context for _, context in self._changes))
+
+    def lines_of(self, context: isa.Context, n_lines: int) -> Iterator[tuple[int, int]]:
+        """The lines of a region of `n_lines` on which a context is in force, [first, stop) each."""
+        ends = [*(line + 1 for (line, _), _ in self._changes[1:]), n_lines]
+        for ((line, _), each), stop in zip(self._changes, ends, strict=True):
+            if each == context:
+                yield line, stop
 
     def at(self, place: Place) -> isa.Context:
         """The context in force at a place."""
@@ -74,11 +91,17 @@ class Contexts:
 
 
 def _changes(facts: RegionFacts, context: isa.Context) -> Iterator[tuple[Place, isa.Context]]:
-    """The ends of the `.target` directives of a region, and the context from each on."""
+    """The ends of the `.target` directives of a region, and the context from each on.
+
+    Names that no ISA has leave no trace, so that a region has few contexts whatever it names.
+    """
+    known = isa.database().targets
     for directive in facts.directives:
         if directive.name == TARGET:
-            names = dict.fromkeys((*context.target, *_named(directive)))
-            context = context._replace(target=_in_force(tuple(names)))
+            named = _named(directive)
+            names = dict.fromkeys((*context.target, *(name for name in named if name in known)))
+            is_known = all(name in known for name in named if isa.parse_target(name) is not None)
+            context = context._replace(target=_in_force(tuple(names)) if is_known else ())
             yield directive.end, context
 
 

@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 class Excerpt(RegionText):
     """The text of a region of which checks are shown some lines only.
 
-    What stands around these lines can still be looked at. `head` and `lines` are numbers of lines
-    that are shown, [first, stop) each: of the head of the function, and of what is asked about.
-    Runs that begin or end in them are shown as a whole.
+    The lines around them can still be looked at. `ranges` are numbers of lines that are shown,
+    [first, stop) each, as far as `text` shows them. Runs that begin or end in them are shown as a
+    whole.
     """
 
     is_whole = False
 
-    def __init__(self, text: RegionText, head: tuple[int, int], lines: tuple[int, int]) -> None:
+    def __init__(self, text: RegionText, *ranges: tuple[int, int]) -> None:
         super().__init__(
             text.start, text.lines, text.records, text.skip, text.limit, is_inside=text.is_inside
         )
-        shown = {*range(*self._whole(*head)), *range(*self._whole(*lines))}
-        self._shown = sorted(shown)
+        shown = {number for each in ranges for number in range(*self._whole(*each))}
+        self._shown = sorted(number for number in shown if number in text.shown)
 
     def _whole(self, first: int, stop: int) -> tuple[int, int]:
         """The lines with all of the runs that they are of."""

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from benchmarks.growth.run import SERIES
+from benchmarks.growth.series import END, HEADER, KERNEL, numbered
 from ptx_ls.lint import lint
 from ptx_ls.syntax.document import Document
 
@@ -160,6 +161,30 @@ def test_trees_leave_no_cycles() -> None:
         assert gc.collect() < 300
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("line", [".target sm_#\n", ".target option#\n", ".target sm_9# "])
+def test_targets_in_a_body(line: str) -> None:
+    few, many = (
+        n_steps(
+            f"{HEADER}{KERNEL}{numbered(line + 'add.u32 %r1, %r2, %x;' + line[-1], n)}{END}",
+            "lint/engine",
+            "semantics/header",
+            "semantics/region_check",
+            "semantics/region_text",
+        )
+        for n in (100, 400)
+    )
+    assert 0 < many < _MAX_RATIO * few
+
+
+def test_each_target_in_a_body_has_only_its_own_lines_looked_at() -> None:
+    lines = numbered("add.u32 %r1, %r2, x#;\n", 500)
+    one, several = (
+        n_steps(f"{HEADER}{KERNEL}{targets}{lines}{END}", "semantics/region_check")
+        for targets in (".target sm_50\n" * 6, "".join(f".target sm_{n}0\n" for n in range(5, 11)))
+    )
+    assert several < 1.5 * one
 
 
 @pytest.mark.parametrize(
