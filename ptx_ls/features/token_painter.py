@@ -197,9 +197,10 @@ class Painter:
         line = document.start_of_run(line)
         first = max(start, line - _BACK)
         close = self._close(line)
-        flow_of, above = self._forms.flow, line
+        if close is not None and close < line:
+            first = max(first, document.stop_of_run(close + 1))
+        flow_of = self._forms.flow
         for record in reversed(document.records[first:line]):
-            above -= 1
             if isinstance(record, Run):
                 flow = FALLS_THROUGH
                 for piece in record.records:
@@ -208,8 +209,6 @@ class Painter:
                 flow = flow_of(record)
             if flow != FALLS_THROUGH:
                 return flow == LEAVES
-            if above == close:
-                return False
         return False
 
     def _close(self, line: int) -> int | None:
@@ -301,6 +300,9 @@ class Painter:
         if rows is None:
             rows = self._rows_of_run(run, start, self._document.lines[start:end])
         else:
+            self._is_dead = False
+        close = self._close(start)
+        if close is not None and start <= close < end:  # what follows is not in the function
             self._is_dead = False
         for row, text in rows:
             if first <= start + row < stop:

@@ -454,6 +454,13 @@ EDITS = st.lists(
 )
 
 
+def test_what_follows_a_body_that_ends_within_a_line() -> None:
+    text = ".version 8.5\n.target sm_90\n.entry k()\n{\nret;\nx }\nx .reg .b32 %r;\nadd;\n}\n"
+    for limit in (0, 1000):
+        with patch.object(unreachable, "_LARGE", limit):
+            check_edits(Document(text), [(6, 0, 0, "a"), (7, 0, 0, "a"), (5, 0, 0, "ret;")])
+
+
 @settings(max_examples=40)
 @given(st.sampled_from(TEXTS), st.integers(0, 10**6), EDITS, st.sampled_from([0, 1000]))
 def test_edits_of_real_files(
