@@ -21,8 +21,13 @@ _NUMBER: Final = (
     r"(?:0[xX][0-9a-fA-F]{1,16}|0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|[1-9]\d{0,17}|0)(?![\w$.])"
 )
 _VALUE: Final = rf"(?:-?{_NUMBER}|{_NAME}(?![\w$.])(?:{_S}\+{_S}{_NUMBER})?)"
-_VALUES: Final = rf"\{{{_S}(?:{_VALUE}{_S},{_S})*+{_VALUE}{_S}\}}"
-_ROWS: Final = rf"\{{{_S}(?:{_VALUES}{_S},{_S})*+{_VALUES}{_S}\}}"
+_MAX_STEP: Final = 256
+"""Values of a list that one match takes: it keeps a place to return to for each."""
+_VALUES: Final = re.compile(rf"(?:{_S}{_VALUE}{_S},){{1,{_MAX_STEP}}}", re.ASCII).match
+_LAST_VALUE: Final = re.compile(rf"{_S}{_VALUE}{_S}\}}", re.ASCII).match
+_ONE_VALUE: Final = re.compile(_VALUE, re.ASCII).match
+_OPEN: Final = re.compile(rf"{_S}\{{", re.ASCII).match
+_NEXT_ROW: Final = re.compile(rf"{_S}([,}}])", re.ASCII).match
 
 
 def _words(spellings: frozenset[str]) -> str:
@@ -38,13 +43,13 @@ _HEAD: Final = re.compile(
     re.ASCII,
 ).match
 _VARIABLE: Final = re.compile(
-    rf"{_S}(?P<name>{_NAME}){_S}(?P<sizes>(?:\[{_S}(?:{_SIZE})?{_S}\]{_S})*)"
-    rf"(?:={_S}(?P<value>{_VALUE}|{_VALUES}|{_ROWS}){_S})?(?P<end>[,;])",
+    rf"{_S}(?P<name>{_NAME}){_S}(?P<sizes>(?:\[{_S}(?:{_SIZE})?{_S}\]{_S})*)(?P<equals>={_S})?",
     re.ASCII,
 ).match
 _REGISTER: Final = re.compile(
-    rf"{_S}(?P<name>%?{_NAME}){_S}(?:<{_S}(?P<count>{_SIZE}){_S}>{_S})?(?P<end>[,;])", re.ASCII
+    rf"{_S}(?P<name>%?{_NAME}){_S}(?:<{_S}(?P<count>{_SIZE}){_S}>)?", re.ASCII
 ).match
+_END: Final = re.compile(rf"{_S}([,;])", re.ASCII).match
 _SIZES: Final = re.compile(r"\[[^\]\d]*+(\d*)", re.ASCII).findall
 _REST: Final = re.compile(rf"{_S}\Z").match
 _REGISTERS: Final = ".reg"
@@ -92,20 +97,75 @@ def plain_declaration(text: str) -> PlainDeclaration | None:
     is_registers = head["space"] == _REGISTERS
     if is_registers and (head["linkage"] or head["alignment"]):
         return None
-    matches = _REGISTER if is_registers else _VARIABLE
+    read = _register if is_registers else _variable
     found: list[Declarator] = []
-    place, end = head.end(), ","
-    while end == ",":
-        match = matches(text, place)
-        if match is None:
+    place, mark = head.end(), ","
+    while mark == ",":
+        declarator, place = read(text, place)
+        end = _END(text, place)
+        if declarator is None or end is None:
             return None
-        name, start, place, end = match["name"], match.start("name"), match.end(), match["end"]
-        if is_registers:
-            found.append(Declarator(name, start, n_registers=int(match["count"] or 0)))
-        else:
-            sizes = tuple([int(size) if size else None for size in _SIZES(match["sizes"])])
-            found.append(Declarator(name, start, sizes, value=match["value"] or ""))
+        found.append(declarator)
+        place, mark = end.end(), end[1]
     if _REST(text, place) is None:
         return None
     linkage, space, alignment, vector, kind = head.groups(default="")
     return PlainDeclaration(linkage, space, alignment, vector, kind, tuple(found))
+
+
+def _register(text: str, place: int) -> tuple[Declarator | None, int]:
+    """The register or range of registers at a place, and its end."""
+    match = _REGISTER(text, place)
+    if match is None:
+        return None, place
+    count = int(match["count"] or 0)
+    return Declarator(match["name"], match.start("name"), n_registers=count), match.end()
+
+
+def _variable(text: str, place: int) -> tuple[Declarator | None, int]:
+    """The variable at a place with its initial value, and its end."""
+    match = _VARIABLE(text, place)
+    if match is None:
+        return None, place
+    start, end = match.end(), match.end()
+    if match["equals"]:
+        found = _end_of_value(text, start)
+        if found is None:
+            return None, place
+        end = found
+    sizes = tuple([int(size) if size else None for size in _SIZES(match["sizes"])])
+    return Declarator(match["name"], match.start("name"), sizes, value=text[start:end]), end
+
+
+def _end_of_value(text: str, place: int) -> int | None:
+    """Where an initial value ends: a single one, a list, or a list of lists."""
+    one = _ONE_VALUE(text, place)
+    if one is not None:
+        return one.end()
+    return _end_of_list(text, place) or _end_of_rows(text, place)
+
+
+def _end_of_list(text: str, place: int) -> int | None:
+    opened = _OPEN(text, place)
+    if opened is None:
+        return None
+    place = opened.end()
+    while (values := _VALUES(text, place)) is not None:
+        place = values.end()
+    last = _LAST_VALUE(text, place)
+    return last.end() if last is not None else None
+
+
+def _end_of_rows(text: str, place: int) -> int | None:
+    opened = _OPEN(text, place)
+    if opened is None:
+        return None
+    place = opened.end()
+    while (end := _end_of_list(text, place)) is not None:
+        mark = _NEXT_ROW(text, end)
+        if mark is None:
+            return None
+        place = mark.end()
+        if mark[1] == "}":
+            return place
+    return None
