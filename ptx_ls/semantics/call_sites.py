@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax.comments import blanked
+from ptx_ls.syntax.literals import MARKER
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Shape
 
@@ -25,7 +26,7 @@ _CALL: Final = re.compile(
     re.ASCII,
 ).match
 _OPCODE: Final = "call"
-_MARKER: Final = re.compile(r"#[^\r\n]*+").sub
+_MARKER: Final = re.compile(rf"{MARKER}|#[^\r\n]*+").sub
 
 
 def call_sites(text: RegionText) -> Iterator[tuple[Found, re.Match[str]]]:

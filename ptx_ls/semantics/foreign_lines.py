@@ -1,7 +1,7 @@
 """Lines for other tools: `# 1 "file"` of a preprocessor, and `@@DWARF` of the first PTX.
 
 Sources: PTX ISA, "Syntax", and of version 1.4 "Debugging Directives"; ptxas passes over line
-markers and reads nothing else behind `#`.
+markers that end their line, and reads nothing else after `#`.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ def check_foreign_lines(
             line = found.text.rstrip()
             if is_marker(line) is None:
                 yield _marker(line, found)
+            elif _is_at_end(found, text):
+                yield BadLine(line, LineFault.END, found.start, found.end)
             continue
         wrong = _wrong(found, facts, context, has_section=has_section)
         has_section = has_section or _SECTION in found.text
@@ -99,6 +101,12 @@ def _wrong_section(rest: list[Token]) -> _Fault | None:
 def _fits(written: str, bits: int) -> bool:
     value = number(written)
     return not isinstance(value, int) or value % (1 << _LOW) < 1 << bits
+
+
+def _is_at_end(found: Found, text: RegionText) -> bool:
+    """Whether a line is the last of the file, and has no line end."""
+    is_last = found.end[0] == len(text.lines) - 1
+    return is_last and not text.lines[-1].endswith(("\n", "\r"))
 
 
 def _marker(line: str, found: Found) -> BadLine:

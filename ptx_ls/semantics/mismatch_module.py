@@ -49,6 +49,8 @@ class LineFault(Enum):
 
     MARKER = auto()
     """It begins with `#` and is no line marker of a preprocessor."""
+    END = auto()
+    """It is a line marker at the end of the file, without a line end after it."""
     REMOVED = auto()
     """`@@DWARF` in a version that has `.section` instead."""
     BODY = auto()

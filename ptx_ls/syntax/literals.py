@@ -17,6 +17,11 @@ INTEGER: Final = r"0[xX][0-9a-fA-F]++U?|0[bB][01]++U?|0[0-7]*+(?:U|(?!\.))|[1-9]
 AFTER_STRING: Final = r"(?=[ \t]*+(?:[;,\r\n]|//|/\*|(?<=[ \t])\.|\Z))"
 """Follows a string that has line ends in it; a quote before anything else begins another one."""
 STRING_OVER_LINES: Final = rf'"[\x01-!#-\x7f]*+"{AFTER_STRING}'
+AFTER_MARKER: Final = r"[ \t\d]*+(?=[\r\n]|\Z)"
+"""Follows the file name of a line marker, which nothing but numbers may."""
+BEGUN_MARKER: Final = r'\#[ \t]*+(?:line[ \t]*+)?\d++[ \t]++"[\x00-!#-\x7f]*+'
+"""A line marker of a preprocessor up to the end of its file name, which may have line ends."""
+MARKER: Final = rf'{BEGUN_MARKER}"{AFTER_MARKER}'
 NUMBER_PATTERN: Final = rf"(?:{FLOAT_BITS}|{DECIMAL}|{INTEGER})(?![\w$])"
 
 _TOP: Final = 1 << 63

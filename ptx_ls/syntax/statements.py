@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
-from ptx_ls.syntax.literals import AFTER_STRING
+from ptx_ls.syntax.literals import AFTER_MARKER, AFTER_STRING, BEGUN_MARKER
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import (
     ESCAPE,
@@ -64,6 +64,9 @@ _CHUNK: Final = 4096
 """Lines that the end of a comment is looked for in at once."""
 _IS_LAST_PART: Final = re.compile(rf'[^"]*+"{AFTER_STRING}').match
 """A line on which a string ends that has line ends in it."""
+_IS_LAST_OF_MARKER: Final = re.compile(rf'[^"]*+"{AFTER_MARKER}', re.ASCII).match
+_IS_BEGUN_MARKER: Final = re.compile(BEGUN_MARKER, re.ASCII).fullmatch
+"""A line marker whose file name does not end on its line."""
 LONGEST_STRING: Final = 64
 """Lines that the end of a string is looked for in: without a bound, an edit would look at all."""
 _TARGET: Final = ".target"
@@ -75,7 +78,7 @@ _UNDOTTED: Final = re.compile(r"(?P<word>[A-Za-z_$][\w$]*+)", re.ASCII).match
 class Cutter:
     """Fed lines in order, finds statements; `cuts` holds those that are complete."""
 
-    __slots__ = ("_at", "_jump", "_row", "_until", "cuts", "looked_ahead", "opened")
+    __slots__ = ("_at", "_jump", "_marker", "_row", "_until", "cuts", "looked_ahead", "opened")
 
     def __init__(self) -> None:
         self.cuts: list[Cut] = []
@@ -87,6 +90,7 @@ class Cutter:
         self._jump = 0
         self._at: Progress | None = None
         self._until = ""
+        self._marker: Follower | None = None
 
     @property
     def is_open(self) -> bool:
@@ -131,8 +135,7 @@ class Cutter:
                 self._pass_over_space(match[0])
                 continue
             token = match[0]
-            if token in _CLOSERS:
-                self._await(_CLOSERS[token], match)
+            if self._opens(token, str(kind), match):
                 break
             at = self._at
             if at is not None and _is_begun_string(token, str(kind)):
@@ -169,9 +172,21 @@ class Cutter:
             self._look_ahead(self._row - follower.start[0] + 1)
             self._row = follower.start[0] - 1
 
+    def _opens(self, token: str, kind: str, match: re.Match[str]) -> bool:
+        """Whether the rest of the line is in a comment, raw text or line marker that goes on."""
+        if token in _CLOSERS:
+            self._await(_CLOSERS[token], match)
+            return True
+        if kind != "line" or _IS_BEGUN_MARKER(token) is None:
+            return False
+        self._await('"', match)
+        self._marker = Follower(self.opened, (self._row, match.end()), token)
+        return True
+
     def _await(self, closer: str, match: re.Match[str]) -> None:
         """Passes over the following lines until something, which a token makes necessary."""
         self._until = closer
+        self._marker = None
         self.opened = self._row, match.start()
 
     def _pass_over_space(self, space: str) -> None:
@@ -194,15 +209,22 @@ class Cutter:
     def pass_over_string(self, lines: list[str], row: int) -> int:
         """Takes lines from `row` on as fed that a string fills; where the rest begins.
 
-        A string that does not end soon ends with its first line.
+        A string that does not end soon ends with its first line. A line marker with such a string
+        ends the statement that it stands in.
         """
+        marker = self._marker
+        ends = _IS_LAST_PART if marker is None else _IS_LAST_OF_MARKER
         for last in range(row, min(row + LONGEST_STRING, len(lines))):
             if '"' in lines[last]:
-                if _IS_LAST_PART(lines[last]) is None:
+                if ends(lines[last]) is None:
                     break
                 self._row += last - row
                 return last
         self._until = ""
+        if marker is not None:
+            if self._at is not None:
+                self._finish(self._at, follower=marker)
+            self.cuts.append(Cut(Kind.LINE, marker.start, marker.end))
         self._look_ahead(LONGEST_STRING)
         self._end_line()
         return row
@@ -248,9 +270,22 @@ class Cutter:
         if end < 0:
             return None
         end += len(self._until)
-        if self._until == '"' and self._at is not None:
-            self._at.end = self._row + 1, end
+        if self._until == '"':
+            end = self._end_string(line, end)
         self._until = ""
+        return end
+
+    def _end_string(self, line: str, end: int) -> int:
+        """Ends a string over lines, or the line marker that it belongs to; where that ends."""
+        marker = self._marker
+        if marker is None:
+            if self._at is not None:
+                self._at.end = self._row + 1, end
+            return end
+        match = _IS_LAST_OF_MARKER(line)
+        end = match.end() if match is not None else end
+        if self._at is None:
+            self.cuts.append(Cut(Kind.LINE, marker.start, (self._row + 1, end)))
         return end
 
     def close(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ptx_ls.syntax.comments import COMMENT
-from ptx_ls.syntax.literals import NUMBER_PATTERN, STRING_OVER_LINES, is_out_of_range
+from ptx_ls.syntax.literals import MARKER, NUMBER_PATTERN, STRING_OVER_LINES, is_out_of_range
 
 VECTORS: Final = frozenset({".v2", ".v4", ".v8"})
 SPACES: Final = frozenset(
@@ -164,7 +164,7 @@ TOKEN: Final = re.compile(
 | (?P<dotted>@@DWARF(?![\w$])|{_BANK}
     |\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?|(?:{"|".join(_OWNERS)})(?![\w$]))
 | (?P<string>"[\x01-\t\v\f\x0e-!#-\x7f]*+"|{STRING_OVER_LINES})
-| (?P<line>\#[^\r\n]*+)
+| (?P<line>{MARKER}|\#[^\r\n]*+)
 | (?P<operator><<|>>|<=|>=|==|!=|&&|\|\||/(?!\*)|[-+*%&|^~!@,;:?()\[\]{{}}<>=\\])
 | (?P<error>\d[\w$.]*+|"[^"\r\n]*+"?+|/\*|[^\x00-\x7f]++|.)
 """,
@@ -189,10 +189,12 @@ _SIMPLE: Final = {
 }
 
 
-is_marker: Final = re.compile(
-    r"#[ \t]*+(?:line[ \t]++)?\d++[ \t]++\"[\x00-\t\v\f\x0e-!#-\x7f]*+\"[ \t\d]*+", re.ASCII
-).fullmatch
+is_marker: Final = re.compile(MARKER, re.ASCII).fullmatch
 """A line marker of a preprocessor, which may stand between the tokens of a statement."""
+
+
+_OVER_LINES: Final = ("space", "numbers", "raw", "string", "line")
+"""What may have line ends in it."""
 
 
 class Token(NamedTuple):
@@ -247,7 +249,7 @@ def tokenize(text: str, first: int = 0) -> Iterator[Token]:
             column = match.start() - start_of_line
             yield Token(_type(str(kind), string), string, (line, column), prefix)
             prefix, is_inside = "", True
-        if kind in ("space", "numbers", "raw", "string") and ("\n" in string or "\r" in string):
+        if kind in _OVER_LINES and ("\n" in string or "\r" in string):
             breaks = string.replace("\r\n", "\n").replace("\r", "\n")
             line += breaks.count("\n")
             start_of_line = match.end() - (len(breaks) - breaks.rfind("\n") - 1)

@@ -33,6 +33,7 @@ TOKENS = [
     *'{ } ( ) [ ] < > , ; : @ ! | . + - % " // /* */ = _ 1 0f3F800000 0x'.split(),
     *"%r1 %r<5> %tid.x %p k L L: add.u32 ld.param.u64 bra call mov. setp.eq é 😀".split(),
     *("\n", "\r\n", "\r", "\t", "\n\n\n", "@@DWARF", "#line", ".source_begin", ".b8 1,"),
+    *('# 1 "a.cu" 1\n', '# 1 "a', 'b" 1 3\n'),
     *("add.s32 %r1, %r2, 3;", "@%p bra L;", "// c\n", "/* c */", "/* a\nb */", ".loc 1 2 3"),
     *(".entry k() {", ".func (.reg .b32 r) f(.reg .b32 a) { ret; }", ".section .debug_x {", "ret;"),
 ]

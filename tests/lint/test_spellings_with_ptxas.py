@@ -99,6 +99,37 @@ STRINGS_CUT_SHORT = (
     '.section .debug_str { .b8 "a\nb" }',
     '.metadata_section "a\nb" { }',
 )
+FILE_NAMES = (
+    "a\nb",
+    "a\r\nb",
+    "a\rb",
+    "a\n\nb\n",
+    "\n",
+    "a\n// b",
+    "/*\n*/",
+    "a\nret;\n}",
+    "\n" * 60,
+)
+MARKERS_OVER_LINES = (
+    *(f'# 1 "{name}"' for name in FILE_NAMES),
+    '# 1 "a\nb" 1 3',
+    '# 1 "a\nb"\t',
+    '#line 1 "a\nb"',
+    '#line1 "a\nb"',
+    '# line 1 "a"',
+)
+"""Line markers of a preprocessor with line ends in the name of the file."""
+NO_MARKERS = (
+    '# 1 "a\nb" // c',
+    '# 1 "a\nb" x',
+    '# 1 "a\nb";',
+    '# 1 "a\nb" /* c */',
+    '# 1 "a\nb" # 2 "c"',
+    '# 1 "a\n',
+    '# 1 "a\né"',
+    '# 1\n"a"',
+    '#1"a\nb"',
+)
 LONE = tuple(
     f"{word}{gap}{instruction}"
     for word in (
@@ -125,7 +156,25 @@ NO_OPCODE = (
     "@%p1 WARP_SZ .u32 %r1, %r2;",
     "\\ WARP_SZ .u32;",
 )
+
+
+def around(marker: str) -> tuple[str, ...]:
+    """Modules with a line marker in every place."""
+    return (
+        marker + "\n" + in_module(""),
+        ".version 9.5\n" + marker + in_module("").removeprefix(".version 9.5"),
+        in_module(marker),
+        in_module(f".global .b32 x; {marker}"),
+        in_module(f'.file 1\n{marker}\n"a"'),
+        in_body(marker),
+        in_body(f"mov.b32 %r1,\n{marker}\n%r2;"),
+        in_body(f"mov.b32 %r1, %r2; {marker}"),
+        in_module("") + marker + "\n",
+    )
+
+
 ACCEPTED = (
+    *(text for marker in MARKERS_OVER_LINES for text in around(marker)),
     *map(in_body, NAMED_AS_INSTRUCTIONS),
     *map(in_body, DETACHED),
     *map(in_body, STRINGS_OVER_LINES),
@@ -133,6 +182,9 @@ ACCEPTED = (
     *map(in_module, FILES_OVER_LINES),
 )
 REJECTED = (
+    *(text for marker in NO_MARKERS for text in around(marker)),
+    in_module("") + '# 1 "a"',
+    in_module("") + '# 1 "a\nb" ',
     *map(in_body, NOT_DETACHED),
     *map(in_body, STRINGS_CUT_SHORT),
     *map(in_module, STRINGS_CUT_SHORT),

@@ -35,6 +35,8 @@ LINES = [
     "/* open",
     "close */ ret;",
     '.file 1 "a.cu"',
+    '# 1 "a',
+    'b" 1',
     ".loc 1 2 3",
     ".section .debug_info {",
     ".b8 1,2,3",

@@ -10,6 +10,7 @@ from ptx_ls.semantics.mismatch_module import BadLine, LineFault
 
 _MESSAGES: Final = {
     LineFault.MARKER: '{text} is no line marker, as in `# 1 "kernel.cu"`; PTX has no preprocessor',
+    LineFault.END: "expected a line end after {text}",
     LineFault.REMOVED: "{text} is no longer supported, it needs a version before PTX ISA 2.0, "
     "use `.section`",
     LineFault.BODY: "{text} stands outside of functions only",
@@ -26,8 +27,8 @@ def foreign_line(mismatch: BadLine, surroundings: Surroundings) -> Finding:
 
     ## Why is this bad?
     The assembler rejects the module. It passes over the line markers that a preprocessor leaves
-    behind, and knows no other line that begins with `#`. `@@DWARF` was how PTX held debugging data
-    before version 2.0; a section holds it now.
+    behind, if each ends its line, and knows no other line that begins with `#`. `@@DWARF` was how
+    PTX held debugging data before version 2.0; a section holds it now.
 
     ## Example
     ```ptx
