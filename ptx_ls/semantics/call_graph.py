@@ -15,9 +15,12 @@ from ptx_ls.semantics.call_sites import call_sites
 from ptx_ls.semantics.constant_pointers import takes_constants
 from ptx_ls.semantics.register_pragmas import gives_registers
 from ptx_ls.semantics.return_address import kept_registers
+from ptx_ls.semantics.shared_calls import NOTHING, Held, SharedThrough, held_by, shared_through
+from ptx_ls.semantics.symbols import SymbolKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
@@ -33,7 +36,8 @@ _NAMES: Final = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*+", re.ASCII).findall
 class Calls(NamedTuple):
     """What a region calls, by name; `opcodes`: of what else it has that matters to its callers.
 
-    `kept`, `takes_constants` and `by_hand` as in `CallGraph`, of its own functions.
+    `kept`, `takes_constants` and `by_hand` as in `CallGraph`, of its own functions. `held`: what it
+    needs in .shared.
     """
 
     callees: frozenset[str] = frozenset()
@@ -42,6 +46,7 @@ class Calls(NamedTuple):
     kept: frozenset[tuple[str, int]] = frozenset()
     takes_constants: bool = False
     by_hand: frozenset[str] = frozenset()
+    held: Held = Held()
 
 
 class CallGraph(NamedTuple):
@@ -52,7 +57,8 @@ class CallGraph(NamedTuple):
     that are or call recursive ones. `growing` and `budgeting`: those that execute, or call what
     executes, instructions of `STACK` and of `BUDGET`. `kept`: functions that say how many registers
     they keep. `takes_constants`: a kernel takes pointers into constant memory. `by_hand`: functions
-    that have registers by pragmas.
+    that have registers by pragmas. `shared`: what kernels need in .shared because of what they
+    call.
     """
 
     called: frozenset[str] = frozenset()
@@ -64,6 +70,7 @@ class CallGraph(NamedTuple):
     kept: frozenset[tuple[str, int]] = frozenset()
     takes_constants: bool = False
     by_hand: frozenset[str] = frozenset()
+    shared: Mapping[str, SharedThrough] = NOTHING
 
 
 def calls_of(text: RegionText, facts: RegionFacts) -> Calls:
@@ -92,6 +99,7 @@ def calls_of(text: RegionText, facts: RegionFacts) -> Calls:
         frozenset(kept),
         takes_constants(facts.function),
         _by_hand(facts),
+        held_by(text, facts, calls_registers=has_indirect),
     )
 
 
@@ -103,9 +111,13 @@ def _by_hand(facts: RegionFacts) -> frozenset[str]:
 
 
 def graph_of(
-    regions: Sequence[tuple[RegionFacts, Calls]], is_defined: Callable[[str], bool]
+    regions: Sequence[tuple[RegionFacts, Calls]],
+    is_defined: Callable[[str], bool],
+    shared: AbstractSet[str] = frozenset(),
 ) -> CallGraph:
     """The calls of all regions together; `is_defined`: whether the module defines a function.
+
+    `shared`: the variables of the module in .shared.
 
     What does not matter is left out, for a new graph makes all regions due.
     """
@@ -113,9 +125,14 @@ def graph_of(
     opcodes: dict[str, frozenset[str]] = {}
     called: set[str] = set()
     aliases: set[str] = set()
+    held: dict[str, Held] = {}
+    kernels: set[str] = set()
     for facts, calls in regions:
         called |= calls.callees
         if facts.function is not None:
+            held[facts.function.name] = calls.held
+            if facts.function.kind is SymbolKind.KERNEL:
+                kernels.add(facts.function.name)
             edges[facts.function.name] = calls.callees
             opcodes[facts.function.name] = calls.opcodes
         for directive in facts.directives:
@@ -134,6 +151,7 @@ def graph_of(
         frozenset().union(*(calls.kept for _, calls in regions if calls.kept)),
         any(calls.takes_constants for _, calls in regions),
         frozenset().union(*(calls.by_hand for _, calls in regions if calls.by_hand)),
+        shared_through(kernels, edges, held, shared),
     )
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.module_memory import size_of
+from ptx_ls.semantics.shared_calls import SharedThrough
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.comments import without_comments
 
@@ -35,7 +36,8 @@ _WORDS: Final = re.compile(r"(?<![\w$%.])[\w$%][\w$]*+", re.ASCII).findall
 class TooMuchMemory(NamedTuple):
     """A variable with which all of its state space needs more than `limit` bytes.
 
-    The place is that of the kernel which uses it, where the variable is the module's.
+    The place is that of the kernel which uses it, where the variable is the module's. The symbol is
+    the kernel where it needs too much because of what it calls.
     """
 
     symbol: Symbol
@@ -60,18 +62,31 @@ def check_memory(
 def _check_kernel(
     kernel: Symbol, text: RegionText, facts: RegionFacts, module: ModuleFacts
 ) -> Iterator[TooMuchMemory]:
-    """The first variable in .shared that does not fit: the module's, then the kernel's own."""
+    """The first variable in .shared that does not fit, of the kernel and then of the module.
+
+    The kernel itself if all of these fit, and only those of the functions that it calls do not.
+    """
     limit = _shared_limit(module.context)
     exported = set(map(id, facts.exports))
     own = [each for each in facts.symbols if each.space == ".shared" and id(each) not in exported]
     needed = sum(map(size_of, own))
     if needed > limit:
         yield from _exceeding(own, 0, limit)
-    elif needed + module.shared.total > limit:  # otherwise their names do not matter
-        hidden = {each.name for each in facts.symbols if id(each) not in exported}
-        used = _named_in(text, module.shared, hidden)
-        for found in _exceeding(used, needed, limit):
-            yield found._replace(start=kernel.start, end=kernel.end)
+        return
+    through = module.graph.shared.get(kernel.name, SharedThrough())
+    if needed + through.size + module.shared.total <= limit:  # their names do not matter
+        return
+    hidden = {each.name for each in facts.symbols if id(each) not in exported}
+    used = _named_in(text, module.shared, hidden)
+    start, end = kernel.start, kernel.end
+    for found in _exceeding(used, needed, limit):
+        yield found._replace(start=start, end=end)
+        return
+    names = through.names - {each.name for each in used}
+    others = [module.shared.by_name[name][1] for name in names]
+    needed += through.size + sum(map(size_of, [*used, *others]))
+    if needed > limit:
+        yield TooMuchMemory(kernel, needed, limit, start, end)
 
 
 def _named_in(text: RegionText, shared: SpaceUse, hidden: AbstractSet[str]) -> list[Symbol]:

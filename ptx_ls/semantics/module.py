@@ -195,7 +195,8 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
         places = names.get(name)
         return places is None or any(place.symbol.is_definition for place in places)
 
-    graph = graph_of(list(zip(regions, calls, strict=False)), is_defined)
+    shared = space_use(in_memory[_SHARED])
+    graph = graph_of(list(zip(regions, calls, strict=False)), is_defined, shared.by_name.keys())
     holders = (number for number, facts in enumerate(regions) if _has(facts, _METADATA))
     context = context_of(regions[0])
     return ModuleFacts(
@@ -209,7 +210,7 @@ def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> Mo
         next(holders, -1),
         _definitions(names),
         tuple(unusual),
-        space_use(in_memory[_SHARED]),
+        shared,
         space_use(in_memory[_CONSTANT]),
         needed(declared, is_defined, graph),
         tuple(changed_contexts(regions, context)),

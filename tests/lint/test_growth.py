@@ -229,3 +229,32 @@ def test_plain_declarations_take_no_trees(series: str) -> None:
 )
 def test_modifiers_of_an_instruction(series: str) -> None:
     check_growth(series, 100, "lint/near", "lint/entangled", "isa/nearest", "isa/__init__")
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        ".func f#() { .shared .b8 s[1]; ret; }\n",
+        ".shared .b8 s#;\n.func f#() { .reg .b32 %r<2>; mov.u32 %r1, s#; ret; }\n",
+    ],
+)
+@pytest.mark.parametrize("with_kernels", [False, True])
+def test_shared_memory_of_chains_of_calls(
+    piece: str, *, with_kernels: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Shows with few functions what the bound does with thousands.
+    monkeypatch.setattr("ptx_ls.semantics.shared_calls._MOST_STEPS", 1000)
+
+    def chain(n: int) -> str:
+        parts = [".version 8.5\n.target sm_90\n"]
+        for number in range(n):
+            call = f"call f{number - 1}, (); ret;" if number else "ret;"
+            parts.append(piece.replace("#", str(number)).replace("ret;", call))
+            if with_kernels:
+                parts.append(f".entry k{number}() {{ call f{number}, (); ret; }}\n")
+        return "".join(parts) + f".entry last() {{ call f{n - 1}, (); ret; }}\n"
+
+    few, many = (
+        n_steps(chain(n), "semantics/shared_calls", "semantics/memory_limits") for n in (100, 400)
+    )
+    assert 0 < many < _MAX_RATIO * few

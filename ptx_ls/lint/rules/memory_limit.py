@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.semantics.memory_limits import TooMuchMemory
+from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Severity
 
 
@@ -13,8 +14,8 @@ def memory_limit(mismatch: TooMuchMemory, surroundings: Surroundings) -> Finding
 
     ## Why is this bad?
     The assembler reads the module and then refuses to make code of it. A kernel has 48 KiB of
-    .shared variables with a known size; more is given at launch, for an `.extern` array. A module
-    has 64 KiB in .const.
+    .shared variables with a known size; more is given at launch, for an `.extern` array. The
+    variables of the functions that it calls count, too. A module has 64 KiB in .const.
 
     ## Example
     ```ptx
@@ -35,4 +36,9 @@ def memory_limit(mismatch: TooMuchMemory, surroundings: Surroundings) -> Finding
     del surroundings
     name, space = mismatch.symbol.name, mismatch.symbol.space
     needed, limit = mismatch.needed, mismatch.limit
+    if mismatch.symbol.kind is SymbolKind.KERNEL:
+        return Finding(
+            f"with the functions that `{name}` calls there are {needed} bytes in .shared, "
+            f"expected {limit} at most"
+        )
     return Finding(f"with `{name}` there are {needed} bytes in {space}, expected {limit} at most")

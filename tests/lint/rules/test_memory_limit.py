@@ -71,3 +71,15 @@ def test_a_module_variable_that_is_too_large_by_itself() -> None:
     .entry used() { .reg .b64 %d; mov.u64 %d, a; ret; }
     //     ^^^^ memory-limit: with `a` there are 60000 bytes in .shared, expected 49152 at most
     """)
+
+
+def test_shared_variables_of_the_functions_that_a_kernel_calls() -> None:
+    check_declarations("""
+    .shared .b8 a[30000];
+    .func f() { .shared .b8 own[10000]; ret; }
+    .func g() { .reg .b32 %r; ld.shared.u32 %r, [a]; call f, (); ret; }
+    .func unused() { .shared .b8 own[49152]; ret; }
+    .entry fits() { .shared .b8 own[9152]; call g, (); ret; }
+    .entry k() { .shared .b8 own[9153]; call g, (); ret; }
+    //     ^ memory-limit: with the functions that `k` calls there are 49153 bytes in .shared
+    """)
