@@ -45,7 +45,7 @@ def canonical_statement(text: str) -> tuple[str, str, str]:
             opcode += f" {token.string}" if token.prefix else token.string
         elif _is_opcode(token) and guard[-1:] not in (["@"], ["!"]):
             opcode = token.string
-            if guard[-1:] == [tokens.ESCAPE]:
+            if guard[-1:] == [tokens.ESCAPE] and opcode.partition(".")[0] != tokens.CALL:
                 guard.pop()
         else:
             is_mark = token.string in ("@", tokens.ESCAPE)

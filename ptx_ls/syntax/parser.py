@@ -6,6 +6,7 @@ Parses one statement at a time; a whole-file tree costs 30 times the text in mem
 
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 from parso.parser import BaseParser, Stack, StackNode
@@ -219,11 +220,22 @@ def _parse(text: str) -> Parsed:
     parser = StatementParser()
     tree = parser.parse(stream)
     if parser.problem_token is None:
-        return Parsed(tree, None)
+        call = _escaped_call(stream) if tokens.ESCAPE in text else None
+        if call is None:
+            return Parsed(tree, None)
+        return Parsed(tree, _problem(stream, call)._replace(expected=(tokens.CALL,)))
     problem = _problem(stream, parser.problem_token)
     if parser.is_too_deep:
         problem = problem._replace(expected=(TOO_DEEP,))
     return Parsed(tree, problem)
+
+
+def _escaped_call(stream: list[Token]) -> Token | None:
+    """A `call` after a backslash, which may precede every other opcode."""
+    for before, token in pairwise(stream):
+        if before.string == tokens.ESCAPE:
+            return token if token.string.partition(".")[0] == tokens.CALL else None
+    return None
 
 
 def _problem(stream: list[Token], token: Token) -> SyntaxProblem:

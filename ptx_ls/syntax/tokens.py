@@ -39,6 +39,8 @@ TYPES: Final = frozenset(
 """Types that may stand in a declaration or in the data of a debug section."""
 ESCAPE: Final = "\\"
 """May stand before an opcode, behind the guard predicate; ptxas makes nothing of it."""
+CALL: Final = "call"
+"""The only opcode that no backslash may precede."""
 OLD_DEBUG: Final = "@@DWARF"
 """Opens debugging data, as the first versions of PTX had it: a section, or some of its data."""
 OLD_DATA: Final = frozenset({".byte", ".4byte", ".quad"})

@@ -35,6 +35,11 @@ def in_body(statement: str) -> str:
     return HEADER + KERNEL.format(statement)
 
 
+def after_functions(statement: str) -> str:
+    """A module with a statement in the body of a kernel, which may call `f` and `g`."""
+    return HEADER + FUNCTIONS + KERNEL.format(statement)
+
+
 def in_module(text: str) -> str:
     """A module with a text before a kernel."""
     return HEADER + text + "\n" + KERNEL.format("")
@@ -149,6 +154,14 @@ DATA_TYPES = tuple(
     for data in (".byte", ".4byte", ".quad")
 )
 """Types of the data of sections, in declarations."""
+ESCAPED = ("\\ add.u32 %r1, %r2, 1;", "@%p1 \\ exit;", "\\bra L; L:", "{ \\ ret; }")
+"""A backslash before an opcode."""
+ESCAPED_CALLS = tuple(
+    text.format(call)
+    for text in ("\\ {}", "\\{}", "@%p1 \\ {}", "{{ \\\n{} }}")
+    for call in ("call f;", "call.uni f, ();", "call\n.uni f;", "call (%r1), g;")
+)
+FUNCTIONS = ".func f() { ret; }\n.func (.reg .b32 a) g() { ret; }\n"
 NO_OPCODE = (
     "WARP_SZ;",
     "WARP_SZ .global .u32 x;",
@@ -174,6 +187,8 @@ def around(marker: str) -> tuple[str, ...]:
 
 
 ACCEPTED = (
+    *map(in_body, ESCAPED),
+    *(after_functions(each.replace("\\", "")) for each in ESCAPED_CALLS),
     *(text for marker in MARKERS_OVER_LINES for text in around(marker)),
     *map(in_body, NAMED_AS_INSTRUCTIONS),
     *map(in_body, DETACHED),
@@ -182,6 +197,7 @@ ACCEPTED = (
     *map(in_module, FILES_OVER_LINES),
 )
 REJECTED = (
+    *map(after_functions, ESCAPED_CALLS),
     *(text for marker in NO_MARKERS for text in around(marker)),
     in_module("") + '# 1 "a"',
     in_module("") + '# 1 "a\nb" ',

@@ -458,3 +458,19 @@ def test_octal_numbers_of_lines() -> None:
     //        ^^ syntax-error: malformed number `08`
     }
     """)
+
+
+def test_backslash_before_a_call() -> None:
+    check_module("""
+    .version 8.0
+    .target sm_90
+    .func f() { ret; }
+    .entry k() {
+    .reg .pred %p1;
+    \\ call f;
+    ^ syntax-error: unexpected `\\`
+    @%p1 \\ call.uni f, ();
+    //   ^ syntax-error: unexpected `\\`
+    @%p1 \\ exit;
+    }
+    """)
