@@ -25,7 +25,7 @@ _NOUNS: Final = {
     "SPACE": "a state space",
     "FUNCTION": "`.entry`",
     "TUNING": "a directive of the function",
-    "RAW": "`.source_begin`",
+    "RAW": "`.source_begin` and `.source_end` that end their lines",
 }
 _OPERAND: Final = frozenset({"NUMBER", "REG", "STRING", "WORD", "[", "{"})
 _SIGNS: Final = frozenset({"!", "(", "+", "-", "~", *_OPERAND})

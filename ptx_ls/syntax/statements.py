@@ -16,6 +16,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import (
     ESCAPE,
     FUNCTIONS,
+    LAST_OF_RAW,
     LONGEST,
     NAME,
     OLD_DEBUG,
@@ -60,6 +61,9 @@ _INSTRUCTION: Final = (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION)
 _RAW_END: Final = ".source_end"
 _CLOSERS: Final = {"/*": "*/", ".source_begin": _RAW_END}
 """What ends comments that are not closed on their line, and raw text."""
+_BEGINS_RAW: Final = re.compile(r"\.source_begin[ \t]*+\r?\n").match
+"""`.source_begin` at the end of a line; elsewhere it begins no raw text."""
+_IS_LAST_OF_RAW: Final = re.compile(LAST_OF_RAW).match
 _CHUNK: Final = 4096
 """Lines that the end of a comment is looked for in at once."""
 _IS_LAST_PART: Final = re.compile(rf'[^"]*+"{AFTER_STRING}').match
@@ -174,7 +178,7 @@ class Cutter:
 
     def _opens(self, token: str, kind: str, match: re.Match[str]) -> bool:
         """Whether the rest of the line is in a comment, raw text or line marker that goes on."""
-        if token in _CLOSERS:
+        if token in _CLOSERS and (token == "/*" or _BEGINS_RAW(match.string, match.start())):
             self._await(_CLOSERS[token], match)
             return True
         if kind != "line" or _IS_BEGUN_MARKER(token) is None:
@@ -200,11 +204,23 @@ class Cutter:
         """
         until = self._until
         first = row
-        while row < len(lines) and until not in "".join(lines[row : row + _CHUNK]):
-            row += _CHUNK
-        row = next((n for n in range(row, len(lines)) if until in lines[n]), len(lines))
+        found: int | None = None
+        while row < len(lines) and found is None:
+            stop = min(row + _CHUNK, len(lines))
+            if until in "".join(lines[row:stop]):
+                found = next((n for n in range(row, stop) if self._end_in(lines[n])), None)
+            row = stop
+        row = len(lines) if found is None else found
         self._row += row - first
         return row
+
+    def _end_in(self, line: str) -> int:
+        """Where that ends on a line which is passed over until then; 0 if it goes on."""
+        if self._until == _RAW_END:
+            match = _IS_LAST_OF_RAW(line)
+            return match.end() if match is not None else 0
+        place = line.find(self._until)
+        return place + len(self._until) if place >= 0 else 0
 
     def pass_over_string(self, lines: list[str], row: int) -> int:
         """Takes lines from `row` on as fed that a string fills; where the rest begins.
@@ -266,12 +282,13 @@ class Cutter:
         """Where the tokens of a line begin; None if all of it is a comment or raw text."""
         if not self._until:
             return 0
-        end = line.find(self._until)
-        if end < 0:
+        end = self._end_in(line)
+        if not end:
             return None
-        end += len(self._until)
         if self._until == '"':
             end = self._end_string(line, end)
+        elif self._until == _RAW_END and self._at is None:  # in no section, where it is an error
+            self.cuts.append(Cut(Kind.DIRECTIVE, self.opened, (self._row + 1, end)))
         self._until = ""
         return end
 

@@ -135,6 +135,40 @@ NO_MARKERS = (
     '# 1\n"a"',
     '#1"a\nb"',
 )
+RAW_TEXTS = (
+    ".source_begin\nx\n.source_end",
+    ".source_begin\n.source_end",
+    ".source_begin \t\nx\n\t .source_end \t",
+    ".source_begin\n\n.source_begin\n.source_end",
+    ".source_begin\n/* .source_end */\n.source_end",
+    '.source_begin\n"a .source_end"\nx .source_end\n.source_end',
+    ".source_begin\n.source_end_\n..source_end\n.source_end",
+    '.source_begin\n# 1 "\n} ; " /*\n.source_end',
+    ".source_begin\nx\r\n.source_end",
+)
+"""Raw text and the directives around it, each of which ends its line."""
+NO_RAW_TEXTS = (
+    "",
+    ".source_begin x\n.source_end",
+    ".source_begin .source_end",
+    ".source_begin.source_end",
+    ".source_begin // c\nx\n.source_end",
+    ".source_begin /* c */\nx\n.source_end",
+    ".source_begin;\nx\n.source_end",
+    ".source_begin$\nx\n.source_end",
+    ".source_begin::a\nx\n.source_end",
+    ".source_begin\f\nx\n.source_end",
+    ".source_begin\nx .source_end",
+    ".source_begin\nx.source_end",
+    ".source_begin\n.source_endx",
+    ".source_begin\n.source_end // c",
+    ".source_begin\n.source_end /* c */",
+    ".source_begin\n.source_end }",
+    ".source_begin\n.source_end;",
+    ".source_begin\n// .source_end",
+    ".source_begin\né\n.source_end",
+    ".source_begin\n.source_end\n.source_begin\n.source_end",
+)
 LONE = tuple(
     f"{word}{gap}{instruction}"
     for word in (
@@ -171,6 +205,12 @@ NO_OPCODE = (
 )
 
 
+def in_section(text: str) -> str:
+    """A module with a text where a section of another compiler has its source."""
+    head = '.file 1 "a"\n.nv_intermediate_source_section {\n.code_block {\n.ir_name: "T"\n'
+    return in_module(f"{head}.sourceFileName: 1 {text}\n}}\n}}")
+
+
 def around(marker: str) -> tuple[str, ...]:
     """Modules with a line marker in every place."""
     return (
@@ -187,6 +227,7 @@ def around(marker: str) -> tuple[str, ...]:
 
 
 ACCEPTED = (
+    *map(in_section, RAW_TEXTS),
     *map(in_body, ESCAPED),
     *(after_functions(each.replace("\\", "")) for each in ESCAPED_CALLS),
     *(text for marker in MARKERS_OVER_LINES for text in around(marker)),
@@ -197,6 +238,9 @@ ACCEPTED = (
     *map(in_module, FILES_OVER_LINES),
 )
 REJECTED = (
+    *map(in_section, NO_RAW_TEXTS),
+    *map(in_module, RAW_TEXTS),
+    *map(in_body, RAW_TEXTS),
     *map(after_functions, ESCAPED_CALLS),
     *(text for marker in NO_MARKERS for text in around(marker)),
     in_module("") + '# 1 "a"',

@@ -216,7 +216,7 @@ def test_raw_source() -> None:
     text = (
         '.nv_intermediate_source_section { .code_block { .ir_name: "T"\n'
         ".sourceFileName: 1 .source_begin\n"
-        '; } ret; " /* \n.source_end } }\nret;'
+        '; } ret; " /* \n.source_end\n} }\nret;'
     )
     found = cut(Document(text))
     assert len(found) == 2
