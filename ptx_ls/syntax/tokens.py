@@ -164,7 +164,7 @@ TOKEN: Final = re.compile(
 | (?P<numbers>(?:(?<=[{{])|(?<=[{{]\s))
     (?:{_PLAIN}[ \t\r\n]*+,[ \t\r\n]*+){{32,}}{_PLAIN}(?=[ \t\r\n]*+[}}]))
 | (?P<number>{NUMBER_PATTERN})
-| (?P<raw>\.source_begin[ \t]*+\r?\n(?:(?!{LAST_OF_RAW})[\x01-\t\v-\x7f]*+\n)*+{LAST_OF_RAW})
+| (?P<raw>\.source_begin[ \t]*+\r?\n(?:(?!{LAST_OF_RAW})[\x01-\t\v-\x7f]*+\n)*{LAST_OF_RAW})
 | (?P<dotted>@@DWARF(?![\w$])|{_BANK}
     |\.(?:[A-Za-z_$][\w$]*+|\d++[A-Za-z]\w*+)(?:::\w++)*(?::\d\w*+)?|(?:{"|".join(_OWNERS)})(?![\w$]))
 | (?P<string>"[\x01-\t\v\f\x0e-!#-\x7f]*+"|{STRING_OVER_LINES})
