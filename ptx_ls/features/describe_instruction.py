@@ -11,6 +11,7 @@ from ptx_ls import isa
 from ptx_ls.features import describe_operands, markup
 from ptx_ls.features.markup import Markdown
 from ptx_ls.isa.execution.variant import holds
+from ptx_ls.isa.filling import can_be_added
 from ptx_ls.isa.match import place
 from ptx_ls.semantics.constant_check import value_of
 from ptx_ls.syntax.operands import OperandForm
@@ -101,21 +102,34 @@ def _summary(of_opcode: str, of_form: str = "") -> Markdown:
 
 
 def _headline(judged: JudgedInstruction) -> str:
-    """The form in use, with the modifiers that are written; what may be left out is in braces."""
+    """The form in use, with the modifiers that are written; what may be added is in braces."""
     verdict = judged.verdict
     if verdict is None or verdict.form is None:
         return judged.opcode
-    names, written = {slot.name for slot in verdict.form.slots}, verdict.slots
+    written = tuple(verdict.slots.get(slot.name, "") for slot in verdict.form.row.slots)
+    return _form_in_use(verdict.form, written)
 
-    def filled(match: re.Match[str]) -> str:
-        slots = [name[1:] for name in _MODIFIER(match[0]) if name[1:] in names]
-        if not all(written.get(name) for name in slots):
-            return match[0]
-        return _MODIFIER_NAME(
-            lambda name: written.get(name[0][1:]) or name[0], match[0].strip("{}")
-        )
 
-    opcode, blank, operands = verdict.form.syntax.partition(" ")
+@lru_cache(maxsize=1024)
+def _form_in_use(form: Form, written: tuple[str, ...]) -> str:
+    """A form with the modifiers of its slots, and in braces those that may be added.
+
+    A group of modifiers that is illegal beside those that are written is left out.
+    """
+    slots = {f".{slot.name}": index for index, slot in enumerate(form.slots)}
+
+    def filled(part: re.Match[str]) -> str:
+        group = [slots[name] for name in _MODIFIER(part[0]) if name in slots]
+        if any(written[slot] for slot in group):
+            return _MODIFIER_NAME(in_use, part[0].strip("{}"))
+        is_optional = part[0].startswith("{")
+        return part[0] if not is_optional or can_be_added(form, written, group) else ""
+
+    def in_use(name: re.Match[str]) -> str:
+        slot = slots.get(name[0], -1)
+        return (written[slot] if slot >= 0 else "") or name[0]
+
+    opcode, blank, operands = form.syntax.partition(" ")
     return f"{_PART_OF_OPCODE(filled, opcode)}{blank}{operands};"
 
 

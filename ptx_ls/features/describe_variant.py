@@ -13,8 +13,8 @@ from ptx_ls.handbook.availability import Need, deprecations_of, needs_of, remova
 from ptx_ls.handbook.effects import effects_of
 from ptx_ls.handbook.sentences import effect_sentence, ending_sentence, need_sentence
 from ptx_ls.handbook.wording import Wording, code, listed
-from ptx_ls.isa.expression import Scope, evaluate
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
+from ptx_ls.isa.filling import can_be_added
 from ptx_ls.isa.layout import Layout, layouts_of_form
 from ptx_ls.isa.nvvm import intrinsics_of
 from ptx_ls.isa.verdict import Verdict
@@ -238,9 +238,10 @@ def _facts(
 @lru_cache(maxsize=256)
 def _defaults(instruction: Instruction, form: Form, slots: Slots) -> tuple[str, ...]:
     given = dict(slots)
+    values = [given.get(slot.name, "") for slot in form.row.slots]
     found: dict[str, None] = {}
     for index, slot in enumerate(form.slots):
-        if given.get(slot.name) or not slot.optional or not _can_be_filled(form, given, index):
+        if values[index] or not slot.optional or not can_be_added(form, values, [index]):
             continue
         text = next(
             filter(None, (instruction.default_doc(it, slot.name) for it in slot.values)), ""
@@ -249,18 +250,6 @@ def _defaults(instruction: Instruction, form: Form, slots: Slots) -> tuple[str, 
             name = slot.values[0] if len(slot.values) == 1 else f".{slot.name}"
             found[f"- no {code(name)}: {text}"] = None
     return tuple(found)
-
-
-def _can_be_filled(form: Form, given: Mapping[str, str], index: int) -> bool:
-    """Whether some modifier may be added in a slot without breaking a rule."""
-    values = [given.get(slot.name, "") for slot in form.row.slots]
-    for value in form.row.slots[index].values:
-        values[index] = value
-        scope = Scope(values, form.types, form.row.tables)
-        rules = (rule for rule in form.row.rules if not rule.needs_operands)
-        if all(evaluate(rule.test, scope) for rule in rules):
-            return True
-    return False
 
 
 @lru_cache(maxsize=64)

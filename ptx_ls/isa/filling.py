@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from ptx_ls.isa.expression import Scope, evaluate
@@ -45,6 +46,34 @@ def constraints_of(form: Form, context: Context) -> tuple[Constraint, ...]:
     return _constraints(form, context)
 
 
+def can_be_added(form: Form, values: Sequence[str], slots: Sequence[int]) -> bool:
+    """Whether some modifiers can be added in these slots, all at once, without breaking a rule.
+
+    `values` are the modifiers of all slots of the form, "" for empty ones. A rule counts only if it
+    holds without them: an illegal instruction may break others.
+    """
+    before = Scope(values, form.types, form.row.tables)
+    holding = [
+        rule
+        for rule in rules_of(form)
+        if not set(slots).isdisjoint(rule.slots) and _is_met(rule, before)
+    ]
+    tried = list(values)
+    for added in product(*(form.row.slots[slot].values for slot in slots)):
+        for slot, value in zip(slots, added, strict=True):
+            tried[slot] = value
+        after = Scope(tried, form.types, form.row.tables)
+        if all(_is_met(rule, after) for rule in holding):
+            return True
+    return False
+
+
+def _is_met(constraint: Constraint, scope: Scope) -> bool:
+    return constraint.test is not None and bool(evaluate(constraint.test, scope)) is (
+        constraint.wanted
+    )
+
+
 class Filler:
     """Fills the empty slots of a form so that it is complete and some constraints are met."""
 
@@ -77,10 +106,7 @@ class Filler:
 
     def _broken(self, values: list[str]) -> Constraint | None:
         scope = Scope(values, self._form.types, self._form.row.tables)
-        for each in self._constraints:
-            if each.test is None or bool(evaluate(each.test, scope)) is not each.wanted:
-                return each
-        return None
+        return next((each for each in self._constraints if not _is_met(each, scope)), None)
 
     def _search(self, values: list[str], free: set[int]) -> list[str] | None:
         self._steps += 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 import pytest
@@ -14,12 +15,16 @@ from certify.oracle import configuration_of, header
 from certify.reader import read_statement
 from ptx_ls import isa
 from ptx_ls.features.hover import hover
+from ptx_ls.isa import Form, Instruction, Prose, ViolationKind
+from ptx_ls.isa.verdict import OF_MODIFIERS
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
 
 if TYPE_CHECKING:
-    from ptx_ls.isa import Instruction
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from ptx_ls.isa.table import Slot
 
 BLOCK: Final = re.compile(r"```ptx\n(\S+).*?```", re.DOTALL)
 CODE: Final = re.compile(r"```c\n(.*?)```", re.DOTALL)
@@ -38,6 +43,7 @@ LEFT_OVER: Final = {
 COMPUTING: Final = frozenset({"arithmetic", "logic", "shift", "conversion", "comparison", "video"})
 SAMPLE: Final = 4
 """Statements of an opcode that a test looks at that runs often."""
+MMA: Final = "tcgen05.mma.cta_group::1.kind::f16"
 Legal = tuple[str, str]
 """The configuration and a statement that ptxas takes there."""
 
@@ -80,6 +86,43 @@ def check_headline(where: str, text: str) -> None:
     assert first_error(verdict, gates=True) is None, (text, head[1])
 
 
+def check_offers(where: str, text: str) -> None:
+    """Fails unless the headline has just those groups in braces that may be added, each alone."""
+    head = BLOCK.search(shown(where, text))
+    assert head is not None, text
+    statement = read_statement(text)
+    instruction = isa.database().instruction(statement.opcode)
+    assert instruction is not None
+    context = context_of(configuration_of(where))
+    verdict = isa.check(instruction, statement.modifiers, statement.values, context)
+    assert verdict.form is not None
+    slots = {f".{slot.name}": slot for slot in verdict.form.slots}
+    for group in OPTIONAL.findall(verdict.form.syntax.partition(" ")[0]):
+        added = [slots[name] for name in isa.split_modifiers(group.strip("{}"))[1]]
+        if any(slot.name in verdict.slots for slot in added):
+            continue
+        names = [slot.name for slot in added]
+        fillings = (dict(zip(names, values, strict=True)) for values in slot_values(added))
+        broken = broken_rules(verdict.form, verdict.slots)
+        is_legal = any(
+            broken_rules(verdict.form, {**verdict.slots, **more}) <= broken for more in fillings
+        )
+        assert (group in head[1]) is is_legal, (text, group, head[1])
+
+
+def slot_values(slots: Iterable[Slot]) -> Iterator[tuple[str, ...]]:
+    """All ways to fill some slots."""
+    return product(*(slot.values for slot in slots))
+
+
+def broken_rules(form: Form, slots: Mapping[str, str]) -> set[tuple[ViolationKind, str]]:
+    """What is wrong with modifiers of a form, whatever its operands are."""
+    alone = Instruction(form.opcode, (form.row,), frozenset(), lambda: Prose({}), isa.database())
+    modifiers = [slots[slot.name] for slot in form.slots if slot.name in slots]
+    violations = isa.check(alone, modifiers, (), isa.Context()).violations
+    return {(each.kind, each.note) for each in violations if each.kind in OF_MODIFIERS}
+
+
 def check_code(where: str, text: str) -> None:
     """Fails where the pseudo-code has names of slots or operands, or arithmetic of constants."""
     code = CODE.search(shown(where, text))
@@ -117,6 +160,7 @@ def warnings(statement: str, where: str = "9.5/sm_90a") -> str:
 def test_some_legal_instructions(opcode: str) -> None:
     for where, text in sample(opcode):
         check_headline(where, text)
+        check_offers(where, text)
         check_code(where, text)
 
 
@@ -125,7 +169,32 @@ def test_some_legal_instructions(opcode: str) -> None:
 def test_every_legal_instruction(opcode: str) -> None:
     for where, text in legal(opcode):
         check_headline(where, text)
+        check_offers(where, text)
         check_code(where, text)
+
+
+@pytest.mark.parametrize(
+    ("statement", "group", "other"),
+    [
+        ("add.s32 b32_1, b32_2, b32_3;", "{.sat}", "add.s64 b64_1, b64_2, b64_3;"),
+        ("add.f32 f32_1, f32_2, f32_3;", "{.ftz}", "add.f64 f64_1, f64_2, f64_3;"),
+        ("cvt.rn.f32.s16 f32_1, b16_1;", "{.ftz}", "cvt.rn.f64.s16 f64_1, b16_1;"),
+        ("fma.rn.oob.f16 b16_1, b16_2, b16_3, b16_4;", "{.relu}",
+         "fma.rn.sat.f16 b16_1, b16_2, b16_3, b16_4;"),
+        ("fma.rn.f16 b16_1, b16_2, b16_3, b16_4;", "{.sat}",
+         "fma.rn.oob.relu.f16 b16_1, b16_2, b16_3, b16_4;"),
+        ("ld.u32 b32_1, [b64_1];", "{.cop}", "ld.volatile.u32 b32_1, [b64_1];"),
+        ("ld.global.nc.u32 b32_1, [b64_1];", "{.level::prefetch_size}",
+         "ld.shared.u32 b32_1, [b32_2];"),
+        (f"{MMA} [b32_1], [b32_2], b64_1, b32_3, pred_1;", "{.ashift}",
+         f"{MMA}.collector::a::fill [b32_1], [b32_2], b64_1, b32_3, pred_1;"),
+    ],
+)  # fmt: skip
+def test_a_modifier_is_offered_where_it_is_legal(statement: str, group: str, other: str) -> None:
+    for text, is_offered in ((statement, True), (other, False)):
+        head = BLOCK.search(shown("9.5/sm_100a", text))
+        assert head is not None
+        assert (group in head[1]) is is_offered, head[1]
 
 
 @pytest.mark.parametrize(
