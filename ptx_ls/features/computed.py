@@ -24,6 +24,7 @@ from ptx_ls.isa.execution.tree import (
     Range,
     Statement,
     Unary,
+    has_choice,
     map_parts,
     map_statement,
     parts_of,
@@ -52,7 +53,8 @@ def computed(
     """The lines with their statements in the operands of an instruction.
 
     Temporaries that are constant are put where they are used. A register that is overwritten
-    before it is read for the last time is kept as `old_a`. Raises PseudoCodeError.
+    before it is read for the last time is kept as `old_a`. A comment on a choice is left out where
+    constants decide it. Raises PseudoCodeError.
     """
     form, modifiers, slots = variant.form, tuple(variant.modifiers), tuple(variant.slots.items())
     general = [(line, _specialized(line, form, modifiers, slots)) for line in lines]
@@ -72,7 +74,8 @@ def computed(
                     continue
             left += _unrolled(particular)
         if left or not statements:
-            found.append((line, tuple(left)))
+            is_decided = line.comment != "" and _is_decided(statements, left)
+            found.append((line._replace(comment="") if is_decided else line, tuple(left)))
     saved = tuple(Assignment(name, operands[operand]) for operand, name in kept.items())
     if saved and found:
         found.insert(0, (found[0][0]._replace(indentation="", comment=""), saved))
@@ -145,6 +148,11 @@ def _unrolled(statement: Statement) -> Sequence[Statement]:
         if len(values) == 1:
             return (statement,)
     return found
+
+
+def _is_decided(general: Sequence[Statement], particular: Sequence[Statement]) -> bool:
+    """Whether constants decided all choices of a line, which its comment explains."""
+    return any(map(has_choice, general)) and not any(map(has_choice, particular))
 
 
 def _folded(node: Expression, values: Mapping[str, Expression]) -> Expression:

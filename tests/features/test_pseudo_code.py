@@ -24,15 +24,25 @@ def code_of(judged: JudgedInstruction) -> str:
 
 
 def check_pseudo_code(statement: str, expected: str) -> None:
-    """What is told of an instruction, without comments."""
+    """Checks the pseudo-code of an instruction, without comments."""
+    lines = (line.partition("//")[0].rstrip() for line in lines_of(statement))
+    assert "\n".join(filter(None, lines)) == dedent(expected).strip()
+
+
+def comments_of(statement: str) -> list[str]:
+    """The comments in the pseudo-code of an instruction."""
+    return [line.partition("// ")[2] for line in lines_of(statement) if "//" in line]
+
+
+def lines_of(statement: str) -> list[str]:
+    """The pseudo-code of an instruction in a kernel."""
     fixture = parse_fixture(KERNEL.replace("BODY", f"<|>{statement}"))
     analysis = Analysis(Document(fixture.text))
     place = analysis.document.statement_at(fixture.cursor)
     assert place is not None
     judged = analysis.instruction(place)
     assert judged is not None
-    lines = (line.partition("//")[0].rstrip() for line in code_of(judged).split("\n"))
-    assert "\n".join(filter(None, lines)) == dedent(expected).strip()
+    return code_of(judged).split("\n")
 
 
 @pytest.mark.parametrize(
@@ -137,6 +147,40 @@ def check_pseudo_code(statement: str, expected: str) -> None:
 )
 def test_real_instructions(statement: str, expected: str) -> None:
     check_pseudo_code(statement, expected)
+
+
+@pytest.mark.parametrize(
+    ("selectors", "is_explained"),
+    [("0x5410", False), ("0x7777", False), ("0x8880", True), ("0xffff", True), ("%r3", True)],
+)
+def test_a_comment_on_a_choice_goes_with_the_choice(selectors: str, *, is_explained: bool) -> None:
+    comment = "bit 3 of a selector: only the sign"
+    assert (comment in comments_of(f"prmt.b32 %r1, %r2, %r3, {selectors};")) is is_explained
+
+
+@pytest.mark.parametrize(
+    ("operands", "expected"),
+    [
+        (
+            "[%r1], %rd1, %rd2, %r2, %p1",
+            "D at %r1 = (A at %rd1) * (B at %rd2) + (%p1 ? D : 0);",
+        ),
+        (
+            "[%r1], [%r3], %rd2, %r2, %p1",
+            "D at %r1 = (A at %r3) * (B at %rd2) + (%p1 ? D : 0);",
+        ),
+        (
+            "[%r1], %rd1, %rd2, %r2, %p1, 3",
+            "D at %r1 = (A at %rd1) * (B at %rd2) + (%p1 ? D * 2^-3 : 0);",
+        ),
+        (
+            "[%r1], [%r3], %rd2, %r2, %p1, 3",
+            "D at %r1 = (A at %r3) * (B at %rd2) + (%p1 ? D * 2^-3 : 0);",
+        ),
+    ],
+)
+def test_a_product_of_matrices_names_where_they_are(operands: str, expected: str) -> None:
+    check_pseudo_code(f"tcgen05.mma.cta_group::1.kind::f16 {operands};", expected)
 
 
 def test_conditions_are_of_what_there_is() -> None:

@@ -203,6 +203,19 @@ def parts_of(node: Expression) -> tuple[Expression, ...]:
     return tuple(parts)
 
 
+def has_choice(statement: Statement) -> bool:
+    """Whether a condition decides within a statement which value is computed."""
+    found = False
+
+    def look(node: Expression) -> Expression:
+        nonlocal found
+        found = found or isinstance(node, Conditional)
+        return node if found else map_parts(node, look)
+
+    map_statement(statement, look)
+    return found
+
+
 def names_in(node: Expression) -> Iterator[str]:
     """Every name in an expression."""
     if isinstance(node, Name):
