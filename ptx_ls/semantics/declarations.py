@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _LINE_END: Final = re.compile(r"\r\n|\n|\r").finditer
 _SPACES: Final = re.compile(r"\.(?:reg|sreg|const|global|local|param|shared|tex|surf)\b").findall
 _BROKEN_NAME: Final = re.compile(
-    r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)(?![\w$.(])(?:<(\w++)>)?", re.ASCII
+    r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)(?![\w$.(])(?:\s*+<\s*+(\w++)\s*+>)?", re.ASCII
 ).finditer
 _TEXT_LIMIT: Final = 200
 DECLARED: Final = ("declarator", "formal")

@@ -124,6 +124,8 @@ _LEADING: Final = frozenset({".align", ".attribute"})
 """May stand before the state space of a declaration."""
 _AFTER_HEAD: Final = frozenset({".pragma", ".attribute"})
 _PROTOTYPE: Final = ".callprototype"
+_OLD_SECTION: Final = ".section"
+"""With a type, what may follow `@@DWARF`."""
 _RAW: Final = frozenset({".nv_intermediate_source_section", ".metadata_section"})
 _WEAK: Final = ".weak"
 """Also a modifier."""
@@ -170,11 +172,8 @@ def begins_statement(
     if kind == "line":
         return True
     if at.mode is Mode.FREE:
-        return _free_ends(at, token, kind) or (
-            is_first
-            and kind == "word"
-            and at.first != tokens.OLD_DEBUG
-            and (_is_label(match) or _begins_instruction(token, match))
+        return _free_ends(at, token, kind, is_first=is_first) or (
+            is_first and kind == "word" and (_is_label(match) or _begins_instruction(token, match))
         )
     if kind == "dotted":
         return _dotted_begins(at, token, match, is_first=is_first)
@@ -220,10 +219,12 @@ def _brace_begins(at: Progress, match: re.Match[str], *, is_first: bool) -> bool
     return at.mode is Mode.FREE
 
 
-def _free_ends(at: Progress, token: str, kind: str) -> bool:
-    if at.previous == tokens.OLD_DEBUG:
-        return kind != "dotted"
+def _free_ends(at: Progress, token: str, kind: str, *, is_first: bool) -> bool:
     dotted = dotted_type(token) if kind == "dotted" else None
+    if at.previous == tokens.OLD_DEBUG:
+        return kind != "dotted" or (
+            is_first and dotted is not tokens.TYPE and token != _OLD_SECTION
+        )
     if dotted is not None and dotted not in (tokens.NAME, tokens.TYPE):
         return True
     if not at.is_complete or (at.previous_kind == "dotted" and at.previous == at.first):

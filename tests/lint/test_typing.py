@@ -185,6 +185,49 @@ def test_in_the_middle_of_a_kernel(line: int, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["keys", "closing", "back"])
+@pytest.mark.parametrize(
+    "declarations",
+    [
+        "\t.reg .b32 %r < 9 >;",
+        "\t.reg .b32 %r < 9 >",
+        "\t.reg .b32 %r<9>",
+        "\t.reg .f32 %f < 8 >; .reg .b32 %r < 9 >;",
+        "\t.reg .b32 %r<9>; .shared .b32 s[4]; .reg .b32 v, w;",
+        "\t.reg .b32 %r<9>; mov.b32 %r1, 5;",
+    ],
+)
+def test_registers_are_declared_once_they_are_named(declarations: str, way: str) -> None:
+    text = BODY.replace("<|>", "").replace("\t.reg .b32 %r<9>;", declarations, 1)
+    check_middle(text, text[: text.index(declarations)].count("\n"), 1, way)
+
+
+@pytest.mark.parametrize("way", ["keys", "closing", "back"])
+@pytest.mark.parametrize("distance", range(4))
+@pytest.mark.parametrize("string", ['.pragma "used_bytes_mask 0xf";', '.file 1 "a.cu"'])
+def test_a_string_above_another_one(string: str, distance: int, way: str) -> None:
+    pragma = '\t.pragma "nounroll";\n'
+    between = "\tadd.s32 %r1, %r2, %r3;\n" * distance
+    text = BODY.replace("<|>", "").replace(pragma, f"{pragma}{between}\t{string}\n")
+    check_middle(text, text[: text.index(pragma)].count("\n"), 1, way)
+
+
+@pytest.mark.parametrize("way", ["keys", "closing", "back"])
+@pytest.mark.parametrize(
+    "debug", ["@@DWARF", "@@DWARF .byte 0x00, 0x01", "@@DWARF .4byte k", '@@DWARF .file 1 "a.cu"']
+)
+@pytest.mark.parametrize(
+    "next_line",
+    [".global .b32 g;", ".func helper", ".visible .entry k(", "@@DWARF .byte 1", '.file 1 "a"'],
+)
+def test_old_debug_data_above_a_line(next_line: str, debug: str, way: str) -> None:
+    text = BODY.replace("<|>", "")
+    place = next_line if next_line in text else ".func helper"
+    before, _, after = text.partition(f"{place}\n")
+    rest = f"{next_line}\n{after}" if place == next_line else f"{next_line}\n{place}\n{after}"
+    check_middle(f"{before}{debug}\n{rest}", before.count("\n"), 0, way)
+
+
+@pytest.mark.parametrize("way", ["keys", "closing", "back"])
 @pytest.mark.parametrize("name", [path.name for path in sorted(HANDWRITTEN.glob("*.ptx"))])
 def test_in_the_middle_of_real_files(name: str, way: str) -> None:
     text = (HANDWRITTEN / name).read_bytes().decode("utf-8", "replace")
