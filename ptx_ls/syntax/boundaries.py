@@ -137,6 +137,7 @@ _IS_VARIABLE: Final = re.compile(_VARIABLE, re.ASCII).match
 """A type and a name, which make a state space before them a declaration."""
 _IS_LINKED: Final = re.compile(rf"\s*+(?:\.(?:func|entry)\b|\.\w++{_VARIABLE})", re.ASCII).match
 """What linkage may stand before."""
+_IS_PARAMETER: Final = re.compile(r"[ \t]*+\.param\b", re.ASCII).match
 _LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
 
 
@@ -240,7 +241,10 @@ def _dotted_begins(at: Progress, token: str, match: re.Match[str], *, is_first: 
         return kind not in _LINKED and token not in _DECLARES
     if kind in (tokens.LINKAGE, tokens.FUNCTION):
         is_loaded = token == _WEAK and at.previous_kind in ("opcode", "word")
-        return not is_loaded or _IS_LINKED(match.string, match.end()) is not None
+        # Linkage of a parameter is a mistake in their list, and begins nothing.
+        is_listed = at.brackets > 0 and _IS_PARAMETER(match.string, match.end()) is not None
+        is_linked = not is_loaded or _IS_LINKED(match.string, match.end()) is not None
+        return is_linked and not is_listed
     if at.mode is Mode.FUNCTION:
         if at.brackets > 0:
             return kind is tokens.DIRECTIVE and token not in _PARAMETER

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 _ODD_MODIFIER: Final = re.compile(r"\.\w*+\$[\w$]*+", re.ASCII).search
 _PARAMETER: Final = ".param"
+_SECTION: Final = ".section"
+_BODY: Final = ("{",)
 _NAMELESS: Final = re.compile(r"(?:\.\w++\s*+)?\.entry\s*+\(", re.ASCII).match
 _ENTRY: Final = tuple(tokens.tokenize(".entry"))[:1]
 
@@ -38,16 +40,18 @@ def moved(problem: SyntaxProblem, start: tuple[int, int]) -> SyntaxProblem:
 def at_follower(problem: SyntaxProblem, cut: Cut, text: str) -> SyntaxProblem:
     """For a statement that lacks more than its `;`, blames the token found in place of the rest.
 
-    A token on another line begins another statement, which is right as it is: there the problem
-    stays at the end of the unfinished statement, which is perhaps being typed.
-    Parameters one after another are a list that lost its head, and not unfinished.
+    A token on another line begins a statement of its own, which is right as it is: there the
+    problem stays at the end of the unfinished statement, which may just be being typed.
+    Parameters one after another are a list that lost its head, and not unfinished; nor is the head
+    of a section before that of another one, which is there twice.
     `text`: the statement.
     """
     follower = cut.follower
     if follower is None or problem.found or ";" in problem.expected:
         return problem
     is_list = follower.text == _PARAMETER and text.startswith(_PARAMETER)
-    if follower.start[0] > cut.end[0] and not is_list:
+    is_doubled = follower.text == _SECTION and problem.expected == _BODY
+    if follower.start[0] > cut.end[0] and not (is_list or is_doubled):
         return problem
     return SyntaxProblem(follower.start, follower.end, follower.text, problem.expected)
 

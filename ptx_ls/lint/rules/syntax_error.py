@@ -48,6 +48,7 @@ _CLOSERS: Final = (")", "]", "}")
 _MARKS: Final = frozenset(",;)]")
 _BEGINNINGS: Final = frozenset({".param", ".reg", "{", ")", *FUNCTIONS, *LINKAGES, *TUNINGS})
 """A parameter, a body, the end of a list: each often begins a line."""
+_IS_PARAMETER: Final = re.compile(r"\s*+\.param\b", re.ASCII).match
 _RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).search
 _LIST: Final = re.compile(r"\s*\(", re.ASCII).match
 _OPCODES: Final = re.compile(r"(?<![\w$%.])([a-z]\w*+)(?=\.[a-z])", re.ASCII).findall
@@ -135,16 +136,21 @@ def _incomplete(mismatch: BadSyntax, surroundings: Surroundings) -> Finding | No
 def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Place | None:
     """Where a line ends that lacks something, if what could not be read begins a later one.
 
-    What begins a line and may begin a part of a statement is right as it is.
+    What begins a line and may begin a part of a statement is right as it is. A body is not if lines
+    between are empty, where a `)` may have been, nor is linkage of a parameter, which has none.
     """
     found, expected = mismatch.problem.found, mismatch.problem.expected
     if mismatch.before.strip() or ".version" in expected:
+        return None
+    if found in LINKAGES and _IS_PARAMETER(surroundings.lines[mismatch.end[0]], mismatch.end[1]):
         return None
     is_beginning = found in _BEGINNINGS and (found != ")" or "{" not in expected)
     if not is_beginning and (found in _MARKS or not is_operand(expected)):
         return None
     for line in range(mismatch.start[0] - 1, -1, -1):
         code = surroundings.lines[line].partition("//")[0].rstrip()
+        if found == "{" and not code:
+            return None
         if code:
             return (line, len(code)) if is_beginning or code.endswith(",") else None
     return None

@@ -1,3 +1,5 @@
+import pytest
+
 from tests.support.lint import check_declarations, check_fix, check_lint, check_module
 
 
@@ -472,5 +474,54 @@ def test_backslash_before_a_call() -> None:
     @%p1 \\ call.uni f, ();
     //   ^ syntax-error: unexpected `\\`
     @%p1 \\ exit;
+    }
+    """)
+
+
+@pytest.mark.parametrize("linkage", [".extern", ".visible", ".weak"])
+def test_linkage_of_a_parameter(linkage: str) -> None:
+    message = f"expected a state space, `.align`, `.attribute` or `.reg`, found `{linkage}`"
+    check_declarations(f"""
+    .visible .entry k2(
+        .param .u64 p,
+        {linkage} .param .u32 n
+    //  {"^" * len(linkage)} syntax-error: {message}
+    )
+    {{
+        ret;
+    }}
+    """)
+
+
+def test_parenthesis_missing_on_a_line_of_its_own() -> None:
+    check_declarations("""
+    .visible .entry k2(
+        .param .u64 p
+
+    {
+    ^ syntax-error: expected `)`, found `{`
+        ret;
+    }
+    """)
+
+
+def test_head_of_a_section_twice() -> None:
+    check_declarations("""
+    .section .debug_str
+    .section .debug_str
+    ^^^^^^^^ syntax-error: expected `{`, found `.section`
+    {
+    .b8 1
+    }
+    """)
+
+
+def test_what_is_unfinished_before_another_line_is_blamed_there() -> None:
+    check_declarations("""
+    .visible .entry k2(
+        .param .u64 p
+    //               | syntax-error: the statement is not complete, expected `)`
+    {
+        ret;
     }
     """)
