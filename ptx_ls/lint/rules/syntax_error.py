@@ -136,8 +136,8 @@ def _incomplete(mismatch: BadSyntax, surroundings: Surroundings) -> Finding | No
 def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Place | None:
     """Where a line ends that lacks something, if what could not be read begins a later one.
 
-    What begins a line and may begin a part of a statement is right as it is. A body is not if lines
-    between are empty, where a `)` may have been, nor is linkage of a parameter, which has none.
+    What begins a line and may begin a part of a statement is right as it is. Not so a line that is
+    there twice, a body after an empty line, where a `)` may have been, and linkage of a parameter.
     """
     found, expected = mismatch.problem.found, mismatch.problem.expected
     if mismatch.before.strip() or ".version" in expected:
@@ -149,7 +149,7 @@ def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Place |
         return None
     for line in range(mismatch.start[0] - 1, -1, -1):
         code = surroundings.lines[line].partition("//")[0].rstrip()
-        if found == "{" and not code:
+        if code == surroundings.lines[mismatch.start[0]].rstrip() or (found == "{" and not code):
             return None
         if code:
             return (line, len(code)) if is_beginning or code.endswith(",") else None

@@ -493,6 +493,19 @@ def test_linkage_of_a_parameter(linkage: str) -> None:
     """)
 
 
+def test_parameter_twice() -> None:
+    check_declarations("""
+    .visible .entry k2(
+        .param .u64 p
+        .param .u64 p
+    //  ^^^^^^ syntax-error: expected `)`, found `.param`
+    )
+    {
+        ret;
+    }
+    """)
+
+
 def test_parenthesis_missing_on_a_line_of_its_own() -> None:
     check_declarations("""
     .visible .entry k2(
