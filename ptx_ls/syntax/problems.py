@@ -10,7 +10,8 @@ from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import shifted
 
 if TYPE_CHECKING:
-    from ptx_ls.syntax.statements import Cut, Cutter
+    from ptx_ls.syntax.cut import Cut
+    from ptx_ls.syntax.statements import Cutter
 
 _ODD_MODIFIER: Final = re.compile(r"\.\w*+\$[\w$]*+", re.ASCII).search
 _PARAMETER: Final = ".param"

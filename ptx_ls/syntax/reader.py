@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.canonical import canonical_guard, canonical_statement, canonical_word
+from ptx_ls.syntax.cut import Cut
 from ptx_ls.syntax.heads import HEAD, find_head
 from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.parser import SyntaxProblem
@@ -31,7 +32,7 @@ from ptx_ls.syntax.record import (
     Shape,
 )
 from ptx_ls.syntax.scanner import Key, first_words, is_long, scan, without_bits
-from ptx_ls.syntax.statements import Cut, Cutter
+from ptx_ls.syntax.statements import Cutter
 from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:

@@ -8,20 +8,19 @@ the one before it (boundaries.py).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
+from ptx_ls.syntax.cut import INSTRUCTION_MODES, Cut, Follower, kind_of
 from ptx_ls.syntax.literals import AFTER_MARKER, AFTER_STRING, BEGUN_MARKER
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import (
     ESCAPE,
-    FUNCTIONS,
     LAST_OF_RAW,
     LONGEST,
     NAME,
     OLD_DEBUG,
     TOKEN,
-    TYPE,
     dotted_type,
     is_marker,
 )
@@ -30,34 +29,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Follower(NamedTuple):
-    """A token that cannot belong to the statement before it: its half-open range and its text."""
-
-    start: tuple[int, int]
-    end: tuple[int, int]
-    text: str
-
-
-class Cut(NamedTuple):
-    """A statement's kind and its half-open range, (line, column), from the first line fed.
-
-    `follower`: what ended it although its terminator is missing.
-    """
-
-    kind: Kind
-    start: tuple[int, int]
-    end: tuple[int, int]
-    follower: Follower | None = None
-
-
 _SINGLE: Final = {";": Kind.EMPTY, "{": Kind.OPEN, "}": Kind.CLOSE}
-_LOCATIONS: Final = (".loc", ".loc_intermediate")
 _LEAST: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2, OLD_DEBUG: 2}
 """Arguments that a directive without terminator has at least; a line end before is white space."""
 _SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
 """How many arguments follow a word of such a directive."""
 _BEFORE_OPCODE: Final = ("@", ESCAPE)
-_INSTRUCTION: Final = (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION)
 _RAW_END: Final = ".source_end"
 _CLOSERS: Final = {"/*": "*/", ".source_begin": _RAW_END}
 """What ends comments that are not closed on their line, and raw text."""
@@ -254,7 +231,7 @@ class Cutter:
         At the first such, goes on at the next `;`, or line: what is between is in no statement.
         """
         is_over = match.end() - at.start[1] > LONGEST and at.start[0] == self._row
-        if not is_over or at.mode not in _INSTRUCTION:
+        if not is_over or at.mode not in INSTRUCTION_MODES:
             return False
         if at.end[1] - at.start[1] > LONGEST:
             return True
@@ -409,7 +386,7 @@ class Cutter:
     def _finish(
         self, at: Progress, kind: Kind | None = None, follower: Follower | None = None
     ) -> None:
-        self.cuts.append(Cut(kind or _kind(at), at.start, at.end, follower))
+        self.cuts.append(Cut(kind or kind_of(at), at.start, at.end, follower))
         self._at = None
 
 
@@ -421,20 +398,3 @@ def _is_begun_string(token: str, kind: str) -> bool:
 def is_over_lines(space: str) -> bool:
     """Whether it is a line comment that a lone carriage return does not end, as in ptxas."""
     return space.endswith("\r") and space.startswith("//")
-
-
-def _kind(at: Progress) -> Kind:
-    if at.mode in _INSTRUCTION:
-        return Kind.INSTRUCTION
-    if at.mode is Mode.FUNCTION or (at.mode is Mode.LINKED and at.previous in FUNCTIONS):
-        return Kind.FUNCTION_DECLARATION
-    if at.mode in (Mode.DECLARATION, Mode.LINKED):
-        return Kind.DECLARATION
-    if at.mode is Mode.FREE:
-        if at.first in _LOCATIONS:
-            return Kind.LOCATION
-        if at.first == OLD_DEBUG:
-            return Kind.LINE
-        if dotted_type(at.first) is TYPE:
-            return Kind.DECLARATION if at.previous == ";" else Kind.DATA
-    return Kind.DIRECTIVE

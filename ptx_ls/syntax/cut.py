@@ -1,0 +1,51 @@
+"""A statement that was cut out of a text, and of which kind it is."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from ptx_ls.syntax.boundaries import Mode, Progress
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import FUNCTIONS, OLD_DEBUG, TYPE, dotted_type
+
+INSTRUCTION_MODES: Final = (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION)
+"""What is read as an instruction."""
+_LOCATIONS: Final = (".loc", ".loc_intermediate")
+
+
+class Follower(NamedTuple):
+    """A token that cannot belong to the statement before it: its half-open range and its text."""
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    text: str
+
+
+class Cut(NamedTuple):
+    """A statement's kind and its half-open range, (line, column), from the first line fed.
+
+    `follower`: what ended it although its terminator is missing.
+    """
+
+    kind: Kind
+    start: tuple[int, int]
+    end: tuple[int, int]
+    follower: Follower | None = None
+
+
+def kind_of(at: Progress) -> Kind:
+    """Returns the kind of a statement that is complete, or ends without its terminator."""
+    if at.mode in INSTRUCTION_MODES:
+        return Kind.INSTRUCTION
+    if at.mode is Mode.FUNCTION or (at.mode is Mode.LINKED and at.previous in FUNCTIONS):
+        return Kind.FUNCTION_DECLARATION
+    if at.mode in (Mode.DECLARATION, Mode.LINKED):
+        return Kind.DECLARATION
+    if at.mode is Mode.FREE:
+        if at.first in _LOCATIONS:
+            return Kind.LOCATION
+        if at.first == OLD_DEBUG:
+            return Kind.LINE
+        if dotted_type(at.first) is TYPE:
+            return Kind.DECLARATION if at.previous == ";" else Kind.DATA
+    return Kind.DIRECTIVE
