@@ -76,6 +76,19 @@ def gives_registers(head: str, context: Context) -> bool:
     return _BLOCKS in given and size > 0 and _occupancy(given, limits) is None
 
 
+def register_count(head: str, context: Context) -> int | None:
+    """The registers of a thread that `.maxnreg` gives it; None where ptxas may choose others."""
+    given = {token.string: numbers for token, numbers in _directives(head)}
+    size = next((math.prod(given[name]) for name in _SIZES if name in given), 0)
+    info = isa.database().targets.get(context.target[0]) if context.target else None
+    if _REGISTERS not in given or info is None or info.limits is None:
+        return None
+    count = max(math.prod(given[_REGISTERS]), _FEWEST)
+    if count > info.limits.registers or size * count > info.limits.register_file:
+        return None
+    return count
+
+
 def _occupancy(
     given: dict[str, tuple[Token, list[int]]], limits: Limits
 ) -> tuple[IgnoredFault, Token, int, int] | None:

@@ -112,6 +112,15 @@ class RefusedPragma(NamedTuple):
     end: Place
 
 
+class ExcessiveRelease(NamedTuple):
+    """A `setmaxnreg.dec` that is to keep more registers, `kept`, than the thread has."""
+
+    kept: int
+    available: int
+    start: Place
+    end: Place
+
+
 class NoAbi(NamedTuple):
     """A declaration that makes ptxas compile without stack frames and calling convention."""
 
@@ -190,6 +199,7 @@ ModuleMismatch = (
     LargeParameters
     | BadLocation
     | BadLine
+    | ExcessiveRelease
     | IgnoredDirective
     | RefusedPragma
     | IgnoredBudget

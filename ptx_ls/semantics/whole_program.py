@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.call_graph import BUDGET, STACK
 from ptx_ls.semantics.call_sites import call_sites, position, statements_with
 from ptx_ls.semantics.ignored_directives import gives_registers
-from ptx_ls.semantics.mismatch_module import BudgetFault, IgnoredBudget, UnknownStack, Unresolved
+from ptx_ls.semantics.mismatch_module import (
+    BudgetFault,
+    ExcessiveRelease,
+    IgnoredBudget,
+    UnknownStack,
+    Unresolved,
+)
+from ptx_ls.semantics.register_release import check_release
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.record import Kind
 
@@ -30,7 +37,7 @@ _DEBUG: Final = "debug"
 
 def check_program(
     text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
-) -> Iterator[UnknownStack | Unresolved | IgnoredBudget]:
+) -> Iterator[UnknownStack | Unresolved | IgnoredBudget | ExcessiveRelease]:
     """What a whole program lacks, or does not know, because of this region."""
     if module.needed is not None and module.needed.region == region:
         symbol, _, n_others = module.needed
@@ -42,7 +49,8 @@ def check_program(
     if kernel.name in graph.growing or kernel.name in graph.reaching:
         yield from _stack(kernel.name, text, module)
     if kernel.name in graph.budgeting:
-        yield from _budget(text, module)
+        ignored = [*_budget(text, module)]
+        yield from ignored or check_release(text, module.context)
 
 
 def _stack(kernel: str, text: RegionText, module: ModuleFacts) -> Iterator[UnknownStack]:

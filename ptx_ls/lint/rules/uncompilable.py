@@ -9,7 +9,7 @@ from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.operand_fixes import other_registers
 from ptx_ls.lint.rule import Finding, Surroundings, rule
 from ptx_ls.lint.words import joined, quoted, wanted_of
-from ptx_ls.semantics.mismatch_module import RefusedPragma
+from ptx_ls.semantics.mismatch_module import ExcessiveRelease, RefusedPragma
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.mismatch import InstructionMismatch
@@ -18,17 +18,17 @@ NAME: Final = "uncompilable"
 """For comparisons with a ptxas that only reads: there, what this rule reports is accepted."""
 
 
-@rule(NAME, on=(ViolationKind.NARROW_ADDRESS, RefusedPragma))
+@rule(NAME, on=(ViolationKind.NARROW_ADDRESS, RefusedPragma, ExcessiveRelease))
 def uncompilable(
-    mismatch: InstructionMismatch | RefusedPragma, surroundings: Surroundings
+    mismatch: InstructionMismatch | RefusedPragma | ExcessiveRelease, surroundings: Surroundings
 ) -> Finding:
     """Reports correct syntax for which the assembler generates no code.
 
     ## Why is this bad?
     `ptxas -arch=compute_90` only reads the module, and accepts it. `ptxas -arch=sm_90` and the
     driver refuse it: a generic or global address has 64 bits in a module with
-    `.address_size 64`, and unknown pragmas of a module are not passed over as those in a
-    function are.
+    `.address_size 64`, unknown pragmas of a module are not passed over as those in a function
+    are, and `setmaxnreg.dec` keeps no more registers than `.maxnreg` gives to the thread.
 
     ## Example
     ```ptx
@@ -42,6 +42,11 @@ def uncompilable(
     """
     if isinstance(mismatch, RefusedPragma):
         return Finding(f"ptxas compiles no module with the unknown pragma {quoted(mismatch.name)}")
+    if isinstance(mismatch, ExcessiveRelease):
+        return Finding(
+            f"`setmaxnreg.dec` keeps {mismatch.kept} registers, but the thread has "
+            f"{mismatch.available}"
+        )
     violation = mismatch.violation
     return Finding(
         joined(

@@ -1,7 +1,17 @@
 """The rule uncompilable."""
 
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
 from ptx_ls.source import Severity
+from ptx_ls.toolchain import ptxas
 from tests.support.lint import check_lint, check_module, diagnostics
+from tests.support.programs import require_program
 
 
 def test_addresses_of_32_bits_in_a_module_of_64() -> None:
@@ -58,3 +68,57 @@ def test_unknown_pragmas_of_a_module() -> None:
         ret;
     }
     """)
+
+
+KEEPS_136 = "setmaxnreg.dec.sync.aligned.u32 136;"
+TOO_MANY = (
+    ("", ".maxnreg 128"),
+    ("", ".reqntid 256 .maxnreg 130"),
+    ("", ".maxntid 512 .maxnreg 128"),
+    ("", ".maxnreg 24"),
+    ("", ".maxnreg 135"),
+    ("bar.sync 0;\n", ".reqntid 32, 8 .maxnreg 0x80"),
+    ("L3:\n", ".reqntid 128 .minnctapersm 1 .maxnreg 128"),
+)
+ENOUGH = (
+    ("", ".maxnreg 136"),
+    ("", ".reqntid 513 .maxnreg 128"),
+    ("", ".maxnreg 256"),
+    ("", ".reqntid 128 .minnctapersm 1"),
+    ("trap;\n", ".maxnreg 128"),
+    ("setmaxnreg.inc.sync.aligned.u32 232;\n", ".maxnreg 128"),
+    ("@%p bra L;\n", ".maxnreg 128"),
+    ("call f;\n", ".maxnreg 128"),
+)
+
+
+def kernel(before: str, directives: str, mark: str = "") -> str:
+    """A module whose kernel releases registers."""
+    return (
+        f".version 8.6\n.target sm_90a\n.address_size 64\n.func f() {{ ret; }}\n"
+        f".entry k() {directives}\n{{\n.reg .pred %p;\n{before}{KEEPS_136}\n{mark}L2:\n"
+        "@%p bra L2;\nL:\nret;\n}\n"
+    )
+
+
+@pytest.mark.parametrize(("before", "directives"), TOO_MANY)
+def test_release_that_keeps_more_registers_than_there_are(before: str, directives: str) -> None:
+    mark = "^^^^^^^^^^ uncompilable: `setmaxnreg.dec` keeps 136 registers, but the thread has "
+    check_module(kernel(before, directives, f"{mark}\n"))
+
+
+@pytest.mark.parametrize(("before", "directives"), ENOUGH)
+def test_release_that_may_be_right(before: str, directives: str) -> None:
+    found = diagnostics(kernel(before, directives))
+    assert "uncompilable" not in [each.rule for each in found]
+
+
+@pytest.mark.ptxas
+@pytest.mark.parametrize(("before", "directives"), TOO_MANY)
+def test_ptxas_compiles_none(before: str, directives: str, tmp_path: Path) -> None:
+    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    path = tmp_path / "module.ptx"
+    path.write_text(kernel(before, directives), "utf-8")
+    command = [str(program), "-arch=sm_90a", str(path), "-o", os.devnull]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert "(C7406)" in done.stderr
