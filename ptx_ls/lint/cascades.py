@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import ViolationKind
+from ptx_ls.isa.version import target_read_as
 from ptx_ls.lint.displaced import (
     without_beyond,
     without_displaced,
@@ -75,8 +76,10 @@ def _without_old_version(mismatches: list[Mismatch], module: ModuleFacts) -> lis
 
 
 def _is_had_since(mismatch: Mismatch, since: tuple[int, int], targets: tuple[str, ...]) -> bool:
-    if isinstance(mismatch, Unavailable) and mismatch.name in targets:
-        return False
+    if isinstance(mismatch, Unavailable):
+        name = target_read_as(mismatch.name) or mismatch.name
+        if name in targets:
+            return False
     if isinstance(mismatch, BadSignature):
         return mismatch.fault in _OF_VERSIONS
     if not isinstance(mismatch, InstructionMismatch | Unavailable):
