@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.features.actions.action import Action, ActionKind, Steps
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.source import Position, Range, TextEdit
+from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -28,6 +30,10 @@ _NAMING: Final = ("_section", "@@DWARF")
 """What begins, beside sections, data that may name files by their numbers."""
 _HAS_LOCATION: Final = re.compile(r"\.loc(?:_intermediate)?(?![\w$])", re.ASCII).search
 _BEGIN: Final = re.compile(r"\s*+(\.file|\.loc)(?:_intermediate)?(?![\w$])", re.ASCII).match
+_PLACE: Final = re.compile(
+    rf"(?:\.loc(?:_intermediate)?|inlined_at)\s++({INTEGER})\s++({INTEGER})\s++({INTEGER})",
+    re.ASCII,
+)
 _AT_ONCE: Final = 1000
 """Lines that are looked at in one step."""
 
@@ -39,7 +45,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     name = _directive(document, first)
     if last > first:
         if any(map(_HAS_LOCATION, document.lines[first : last + 1])):
-            work = partial(_removals, document, first, last + 1)
+            work = partial(_of_selection, document, first, last + 1)
             yield _action("Remove `.loc` from the selection", work)
     elif name == _LOC:
         index = analysis.region_at(selection.start)
@@ -71,6 +77,35 @@ def _of_file(document: Document) -> Generator[None, None, list[TextEdit]]:
         yield
     wanted = _LOCATIONS if keeps_files else (*_LOCATIONS, _FILE)
     return (yield from _removals(document, 0, len(document.lines), wanted))
+
+
+def _of_selection(
+    document: Document, first: int, stop: int
+) -> Generator[None, None, list[TextEdit]]:
+    """Calls that are inlined after the selection name places in it, so these stay."""
+    edits = yield from _removals(document, first, stop)
+    start = max([Position(stop, 0), *(edit.range.end for edit in edits)])
+    end = Position(document.outline.stop(document.outline.region_at(stop - 1)), 0)
+    after = _text(document, Range(start, end)) if start < end else ""
+    kept = {_numbers(it) for it in _PLACE.finditer(after) if it[0].startswith("inlined_at")}
+    yield
+    return [
+        edit
+        for edit in edits
+        if not any(_numbers(it) in kept for it in _PLACE.finditer(_text(document, edit.range)))
+    ]
+
+
+def _numbers(place: re.Match[str]) -> tuple[int | None, ...]:
+    """File, line and column."""
+    return tuple(map(integer, place.groups()))
+
+
+def _text(document: Document, area: Range) -> str:
+    lines = [*document.lines[area.start.line : area.end.line + 1], ""]
+    return slice_lines(
+        lines, (0, area.start.column), (area.end.line - area.start.line, area.end.column)
+    )
 
 
 def _removals(

@@ -68,6 +68,16 @@ def test_of_a_selection() -> None:
     check_action(marked, "Remove `.loc` from the selection", removed)
 
 
+def test_of_a_selection_before_an_inlined_call() -> None:
+    head = ".version 8.0\n.target sm_90\n.entry k()\n{\n"
+    tail = ".loc 1 7 1, function_name L, inlined_at 1 0x2 3\nret;\n}\n"
+    check_action(
+        f"{head}<|>.loc 1 2 3\n.loc 1 4 3<|>\n{tail}",
+        "Remove `.loc` from the selection",
+        f"{head}.loc 1 2 3\n{tail}",
+    )
+
+
 def test_elsewhere() -> None:
     check_not_offered(TEXT.replace("mov.u32", "m<|>ov.u32"), "Remove")
     check_not_offered(TEXT.replace("// .loc", "// .l<|>oc"), "Remove")
