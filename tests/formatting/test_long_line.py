@@ -22,9 +22,9 @@ STATEMENTS = [
 def check_long_line(statements: list[str], style: Style) -> None:
     """Fails unless a line gives the same text whether it is taken for a long one or not."""
     text = ".version 8.5\n.entry k() {\n" + " ".join(statements) + "\n}\n"
-    with patch.object(long_line, "_LEAST", 0):
+    with patch.object(long_line, "_MIN_LENGTH", 0):
         found = formatted(text, style)
-    with patch.object(long_line, "_LEAST", 1 << 30):
+    with patch.object(long_line, "_MIN_LENGTH", 1 << 30):
         assert found == formatted(text, style)
 
 
