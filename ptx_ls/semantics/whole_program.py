@@ -19,7 +19,6 @@ from ptx_ls.semantics.mismatch_module import (
     UnknownStack,
     Unresolved,
 )
-from ptx_ls.semantics.register_release import check_release
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.syntax.record import Kind
 
@@ -49,6 +48,8 @@ def check_program(
     if kernel.name in graph.growing or kernel.name in graph.reaching:
         yield from _stack(kernel.name, text, module)
     if kernel.name in graph.budgeting:
+        from ptx_ls.semantics.register_release import check_release  # noqa: PLC0415  seldom
+
         ignored = [*_budget(text, module)]
         yield from ignored or check_release(text, module.context)
 
