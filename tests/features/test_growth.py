@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import pytest
 
@@ -21,9 +20,7 @@ from ptx_ls.source import Position
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.document import MAX_ANALYSED, Document
 from tests.support import answers
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from tests.support.steps import n_steps
 
 _TEXTS: Final = {series.name: series for series in SERIES}
 _SMALL: Final = 2_000
@@ -31,22 +28,6 @@ _FACTOR: Final = 4
 _MAX_RATIO: Final = 5
 _SLACK: Final = 4_000
 """Calls that the first text of a kind takes once."""
-
-
-def n_steps(work: Callable[[], object]) -> int:
-    """How many functions `work` calls."""
-    count = 0
-
-    def note(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(note)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 def ask(document: Document) -> None:

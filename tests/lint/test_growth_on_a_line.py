@@ -6,7 +6,6 @@ call does with a whole line, they do not see, so no mismatch may hold a copy of 
 
 from __future__ import annotations
 
-import sys
 import tracemalloc
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +17,7 @@ from ptx_ls.formatting.formatter import formatted
 from ptx_ls.lint import lint
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
+from tests.support.steps import n_steps
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,22 +42,6 @@ _NAMES: Final = (
 )
 _SLACK: Final = 4_000
 """Steps that the first text of a kind takes once, for what is loaded and remembered then."""
-
-
-def n_steps(work: Callable[[], object]) -> int:
-    """How many calls `work` makes."""
-    count = 0
-
-    def note(_frame: object, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    sys.setprofile(note)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return count
 
 
 def check_growth(name: str, work: Callable[[str], object]) -> None:

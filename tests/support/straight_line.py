@@ -23,18 +23,21 @@ _WIDTHS: Final = {"%p": 1, "%rs": 16, "%r": 32, "%rd": 64, "%f": 32, "%fd": 64}
 _FLOATS: Final = {".f32": ("<f", "<I"), ".f64": ("<d", "<Q")}
 
 
+class NotComputableError(Exception):
+    """The result of a statement is not determined, or its pseudo-code cannot be executed."""
+
+
 def run(code: str, registers: Mapping[str, int]) -> dict[str, int]:
     """The bits in registers after code, one statement on each line.
 
     Raises:
-        NotImplementedError: for a statement whose result is not determined, or has no pseudo-code
-            that can be executed.
+        NotComputableError: if a statement has no result that is known.
     """
     bits = dict(registers)
     for line in filter(None, map(str.strip, code.splitlines())):
         match = _STATEMENT(line)
         if match is None:
-            raise NotImplementedError(line)
+            raise NotComputableError(line)
         if match["guard"] is None or bits[match["guard"]] != bool(match["not"]):
             _execute(match["opcode"], match["modifiers"], match["operands"], bits)
     return bits
@@ -50,7 +53,7 @@ def _execute(opcode: str, written: str, operands: str, bits: dict[str, int]) -> 
     }
     outcome = evaluate(opcode, modifiers, given)
     if outcome is None or not outcome.is_exact:
-        raise NotImplementedError(opcode)
+        raise NotComputableError(opcode)
     for spec, text in zip(specs, texts, strict=True):
         result = outcome.results.get(spec.name)
         if isinstance(result, int):
@@ -66,7 +69,7 @@ def _specs(opcode: str, modifiers: list[str], n_operands: int) -> list[OperandSp
     )
     specs = [spec for spec in verdict.operand_specs if spec is not None] if verdict else []
     if not verdict or not verdict.is_accepted or len(specs) != n_operands:
-        raise NotImplementedError(opcode)
+        raise NotComputableError(opcode)
     return specs
 
 
@@ -84,4 +87,4 @@ def _bits(text: str, type_: str, bits: Mapping[str, int]) -> int:
     try:
         return int(text, 0) & ((1 << int(re.sub(r"\D", "", type_))) - 1)
     except ValueError:
-        raise NotImplementedError(text) from None
+        raise NotComputableError(text) from None
