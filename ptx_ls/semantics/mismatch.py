@@ -152,7 +152,7 @@ class BadSyntax(NamedTuple):
 
     @property
     def before(self) -> str:
-        """The text of the line before the problem, as far back as it is looked at."""
+        """The end of the line's text before the problem."""
         return before(self.line, self.start[1])
 
     @property

@@ -28,9 +28,9 @@ _JUMPS: Final = frozenset({"bra", "call", "brx"})
 _PARAMETER: Final = ".param"
 _HAS_NAME: Final = re.compile(r"(?<![\w$%.])n(?![\w$])", re.ASCII).search
 _NAMES: Final = re.compile(r"(?<![\w$%.])[A-Za-z_$][\w$]*+", re.ASCII).findall
-_MOST_STEPS: Final = 1 << 17
-"""Functions looked at from all kernels of a module: without a bound, n kernels that reach n
-functions would take n * n steps. Kernels after that are not judged."""
+_MAX_VISITS: Final = 1 << 17
+"""Functions visited for all kernels of a module. Without a bound, n kernels that reach n functions
+would take n * n steps. Kernels after the bound are not checked."""
 
 
 class Held(NamedTuple):
@@ -125,7 +125,7 @@ def shared_through(
     }
     found: dict[str, SharedThrough] = {}
     known: dict[frozenset[str], SharedThrough] = {nothing: SharedThrough()}
-    n_left = _MOST_STEPS
+    n_left = _MAX_VISITS
     for kernel in sorted(kernels):
         callees = named.get(kernel, nothing)
         if callees not in known:

@@ -64,7 +64,7 @@ class Cutter:
     def __init__(self) -> None:
         self.cuts: list[Cut] = []
         self.looked_ahead = 0
-        """How many lines behind a cut decided where it ends."""
+        """How many lines after a cut decided where it ends."""
         self.opened = 0, 0
         """Where the last block comment, raw text or string over lines begins."""
         self._row = -1
@@ -85,7 +85,7 @@ class Cutter:
 
     @property
     def is_in_string(self) -> bool:
-        """Whether a string is unfinished that may go on behind the end of its line."""
+        """Whether an unfinished string may continue on the next line."""
         return self._until == '"'
 
     @property

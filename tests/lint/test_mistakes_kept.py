@@ -42,7 +42,7 @@ BAD = {
 
 
 def check_keystroke(bad: str, count: int, monkeypatch: pytest.MonkeyPatch) -> int:
-    """Types in a kernel with so many bad lines; returns how many statements are looked at."""
+    """Types in a kernel with `count` bad lines; returns the number of statements checked."""
     document = Document(KERNEL + bad * count + "}\n")
     session = LintSession(document)
     finish(session)
