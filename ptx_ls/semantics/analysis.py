@@ -159,10 +159,9 @@ class Analysis:
 
     def _label_of_section(self, name: str) -> Declared | None:
         """A label of debug data: `.loc` and other sections name it from anywhere."""
-        if not name.startswith("$") and not name.startswith("L"):
-            return None
-        for index, region in enumerate(self.document.outline.regions):
-            if region.kind is Kind.SECTION:
+        for region in module_names(self.document).sections():
+            index = self.document.outline.index_of(region)
+            if index is not None:
                 for scope in region_facts(self.document, index).module_scope.children:
                     symbol = scope.names.get(name)
                     if symbol is not None:

@@ -13,6 +13,7 @@ from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_reader import read_region, reading
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -33,17 +34,21 @@ _Exports = tuple[tuple[str, bool], ...]
 class ModuleNames:
     """Names at module scope. `functions` and `variables` give the regions that declare each."""
 
-    __slots__ = ("_known", "functions", "variables")
+    __slots__ = ("_known", "_sections", "functions", "variables")
 
     def __init__(self) -> None:
         self.functions: dict[str, list[Region]] = {}
         self.variables: dict[str, list[Region]] = {}
+        self._sections: list[Region] = []
         self._known: dict[int, tuple[Region, _Exports]] = {}
 
     def regions(self, name: str) -> list[Region]:
         """Regions that declare the name, in the order of the text."""
-        found = [*self.functions.get(name, ()), *self.variables.get(name, ())]
-        return sorted(found, key=lambda region: (region.start, region.piece))
+        return _sorted_by_place([*self.functions.get(name, ()), *self.variables.get(name, ())])
+
+    def sections(self) -> list[Region]:
+        """Regions of debug data, whose labels any region can name, in the order of the text."""
+        return _sorted_by_place(self._sections)
 
     def in_order(self, document: Document, *, is_function: bool) -> Iterator[str]:
         """Names of functions or of variables in the order of the text, however it came about."""
@@ -66,11 +71,14 @@ class ModuleNames:
 
     def _add(self, region: Region, exports: _Exports) -> None:
         self._known[id(region)] = region, exports
+        if region.kind is Kind.SECTION:
+            self._sections.append(region)
         for name, is_function in exports:
             names = self.functions if is_function else self.variables
             names.setdefault(name, []).append(region)
 
     def _remove(self, region: Region, exports: _Exports) -> None:
+        self._sections = [other for other in self._sections if other is not region]
         for name, is_function in exports:
             names = self.functions if is_function else self.variables
             left = [other for other in names[name] if other is not region]
@@ -78,6 +86,10 @@ class ModuleNames:
                 names[name] = left
             else:
                 del names[name]
+
+
+def _sorted_by_place(regions: Iterable[Region]) -> list[Region]:
+    return sorted(regions, key=lambda region: (region.start, region.piece))
 
 
 def module_names(document: Document) -> ModuleNames:

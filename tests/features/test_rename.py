@@ -156,6 +156,18 @@ def test_a_label_with_lists_and_debug_data() -> None:
     )
 
 
+@pytest.mark.parametrize(("old", "new"), [("$name", "plain"), ("plain", "%p"), ("L1", "_l")])
+def test_a_label_of_debug_data(old: str, new: str) -> None:
+    text = (
+        '.file 1 "a.cu"\n.entry k() {{\n.loc 1 2 3, function_name {0}+1, inlined_at 1 1 1\n}}\n'
+        ".section .debug_str {{\n{0}:\n.b8 0\n}}\n.section .debug_info {{\n.b64 {0}\n}}\n"
+    )
+    for number in range(3):
+        marked = "{0}".join(text.split("{0}")[: number + 1]) + "<|>{0}"
+        marked += "{0}".join(text.split("{0}")[number + 1 :])
+        check_rename(marked.format(old), new, text.format(new))
+
+
 def test_a_function_with_aliases_prototypes_and_debug_data() -> None:
     text = (
         ".func {0}(.param .b32 x);\n.func g(.param .b32 x);\n"
