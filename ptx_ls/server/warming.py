@@ -24,6 +24,7 @@ LATE: Final = (
     "ptx_ls.features.describe_variant",
     "ptx_ls.features.fragment_picture",
     "ptx_ls.features.pseudo_code",
+    "ptx_ls.features.pseudo_code_conditions",
     "ptx_ls.handbook.reference_body",
     "ptx_ls.handbook.registers",
     "ptx_ls.handbook.sentences",
