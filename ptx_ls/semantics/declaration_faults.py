@@ -149,14 +149,19 @@ def _is_register_array(symbol: Symbol, bits: int) -> bool:
     return symbol.kind is SymbolKind.REGISTER and bool(symbol.dimensions)
 
 
+_HAS_VALUES: Final = r"[^,;=]*+=(?!\s*+\{\s*+\})"
+"""ptxas counts the values of an array without a size; one that is sized 0 has none, too."""
+
+
 def _is_incomplete(symbol: Symbol, bits: int) -> bool:
     del bits
     if symbol.kind is not SymbolKind.VARIABLE or not symbol.dimensions or not symbol.is_definition:
         return False
-    if symbol.dimensions[0] == 0:
-        is_known = not symbol.text.endswith(CUT)
-        return is_known and not is_followed_by(symbol, r"[^,;=]*+=")  # ptxas counts the values then
-    return symbol.dimensions[0] is None and is_followed_by(symbol, r"\[\s*+\](?!.*?=)")
+    is_open = symbol.dimensions[0] == 0 or (
+        symbol.dimensions[0] is None and is_followed_by(symbol, r"\[\s*+\]")
+    )
+    is_known = not symbol.text.endswith(CUT)
+    return is_open and is_known and not is_followed_by(symbol, _HAS_VALUES)
 
 
 def _is_uncountable(symbol: Symbol, bits: int) -> bool:

@@ -21,6 +21,14 @@ def test_sizes() -> None:
     //            ^^^ invalid-declaration: array `z` has no size, which only .extern may leave open
     .extern .shared .b32 w[];
     .global .b32 v[] = {1, 2};
+    .global .b32 u[0] = {1}, t[][2] = {{}};
+    .global .b32 s[] = { };
+    //            ^^ invalid-declaration: array `s` has no size, which only .extern may leave open
+    .global .b32 r[0] = {}, q[][3] = {};
+    //            ^^^ invalid-declaration: array `r` has no size, which only .extern may leave open
+    //                       ^^ invalid-declaration: array `q` has no size, which only .extern
+    .global .b32 p[], o = 1;
+    //            ^^ invalid-declaration: array `p` has no size, which only .extern may leave open
     """)
 
 
