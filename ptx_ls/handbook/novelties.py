@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.handbook.availability import Need, need, needs_of
 from ptx_ls.handbook.wording import Wording, code
 from ptx_ls.isa import database
+from ptx_ls.isa.filling import is_documented
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form, Instruction
@@ -72,7 +73,7 @@ def _of_instruction(instruction: Instruction) -> Iterator[Novelty]:
         yield Novelty(instruction.opcode, "", first)
     told: set[tuple[str, Need]] = set()
     for form, wanted in needs.items():
-        for each in wanted:
+        for each in wanted if is_documented(form) else ():
             detail = _title(form) if not each.condition else f"where {each.condition}"
             is_whole = not each.condition and (each == first or len(needs) == 1)
             if each.enforced and not is_whole and (detail, each) not in told:

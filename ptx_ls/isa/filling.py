@@ -135,6 +135,11 @@ class Filler:
         return None
 
 
+def is_documented(form: Form) -> bool:
+    """Whether the manual has an instruction of a form; ptxas takes forms that it does not have."""
+    return Filler(form, rules_of(form)).filled([""] * len(form.row.slots)) is not None
+
+
 @lru_cache(maxsize=512)
 def _rules(form: Form, *, lenient: bool = True) -> tuple[Constraint, ...]:
     return tuple(
