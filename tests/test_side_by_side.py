@@ -9,8 +9,7 @@ from docs.generate_side_by_side import Row
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
 from ptx_ls.syntax.document import Document
-from ptx_ls.toolchain import ptxas
-from tests.support.programs import require_program
+from tests.support.assembling import require_ptxas
 
 ROWS = side_by_side.rows()
 VAGUE = re.compile(r"does not fit here$|is not complete$")
@@ -47,5 +46,5 @@ def test_one_error_at_a_piece_of_a_line(row: Row) -> None:
 
 @pytest.mark.ptxas
 def test_ptxas_says_what_is_recorded() -> None:
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    program = require_ptxas()
     assert list(side_by_side.asked(program)) == ROWS

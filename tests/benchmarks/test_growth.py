@@ -20,8 +20,7 @@ from ptx_ls.formatting.style import Style
 from ptx_ls.lint import lint
 from ptx_ls.source import Severity
 from ptx_ls.syntax.document import Document
-from ptx_ls.toolchain import ptxas
-from tests.support.programs import require_program
+from tests.support.assembling import require_ptxas
 
 _LEAST = 60
 _NAMES = [series.name for series in SERIES]
@@ -51,7 +50,7 @@ def test_what_is_correct_is_so_for_us_and_for_ptxas(series: Series, tmp_path: Pa
     text = series.make(3)
     found = lint(Document(text))
     assert [one.message for one in found if one.severity is Severity.ERROR] == []
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    program = require_ptxas()
     path = tmp_path / "series.ptx"
     path.write_text(text, encoding="utf-8", newline="")
     command = [str(program), "-arch=compute_90", "-o", os.devnull, str(path)]

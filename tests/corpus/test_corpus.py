@@ -7,7 +7,7 @@ import pytest
 
 from ptx_ls.toolchain import ptxas
 from tests.corpus.make import PRODUCTS, plan
-from tests.support.programs import require_program
+from tests.support.assembling import require_ptxas
 
 HERE = Path(__file__).parent
 ACCEPTED = sorted((*HERE.glob("ptx/*.ptx"), *HERE.glob("handwritten/*.ptx")))
@@ -23,7 +23,7 @@ def check_with_ptxas(path: Path) -> list[int | None]:
     """Returns the lines of the errors that ptxas reports, in its order; none if it accepts."""
     code = re.sub(r"/\*.*?\*/|//[^\n]*", " ", path.read_text("utf-8"), flags=re.DOTALL)
     target = re.search(r"\.target\s+(sm_\w+)", code)
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    program = require_ptxas()
     run = ptxas.run(program, path, target[1] if target else "sm_90")
     errors = [it.line for it in run.messages if it.is_error]
     assert bool(errors) == (run.status != 0)

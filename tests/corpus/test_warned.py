@@ -1,7 +1,6 @@
 """What ptxas warns of in files that it takes, and that ptx-ls tells it on the same line."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from ptx_ls.lint import lint
 from ptx_ls.source import Severity
 from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
-from tests.support.programs import require_program
+from tests.support.assembling import assemble
 
 WARNED = sorted((Path(__file__).parent / "warned").glob("*.ptx"))
 CLAIM = re.compile(r"// ptxas: (error|warning|info) at line (\d+)(?:, compiled)?: \S.*")
@@ -23,17 +22,15 @@ SEVERITIES = {
 }
 
 
-def check_with_ptxas(path: Path, *, is_compiled: bool) -> list[ptxas.Message]:
+def check_with_ptxas(path: Path, folder: Path, *, is_compiled: bool) -> list[ptxas.Message]:
     """Returns what ptxas says of a file, compiled or only read; an error is a failure."""
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
-    target = re.search(r"\.target\s+(sm_\w+)", path.read_text("utf-8"))
+    text = path.read_text("utf-8")
+    target = re.search(r"\.target\s+(sm_\w+)", text)
     assert target is not None
     architecture = ptxas.architecture(target[1])
     if is_compiled:
         architecture = architecture.replace("compute", "sm")
-    command = [str(program), f"-arch={architecture}", str(path), "-o", "/dev/null"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return list(ptxas.parse_messages(done.stderr + done.stdout))
+    return list(assemble(text, folder, architecture).messages)
 
 
 def claim_of(path: Path) -> tuple[str, int, bool]:
@@ -45,9 +42,9 @@ def claim_of(path: Path) -> tuple[str, int, bool]:
 
 @pytest.mark.ptxas
 @pytest.mark.parametrize("path", WARNED, ids=lambda path: path.stem)
-def test_ptxas_warns_at_the_line_named(path: Path) -> None:
+def test_ptxas_warns_at_the_line_named(path: Path, tmp_path: Path) -> None:
     severity, line, is_compiled = claim_of(path)
-    messages = check_with_ptxas(path, is_compiled=is_compiled)
+    messages = check_with_ptxas(path, tmp_path, is_compiled=is_compiled)
     wanted = {severity, "error", "fatal"} if is_compiled else {severity}  # compiling refuses more
     assert any(it.line in (line, None) and it.severity in wanted for it in messages)
     assert is_compiled or not any(it.is_error for it in messages)

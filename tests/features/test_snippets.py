@@ -15,8 +15,8 @@ from ptx_ls.features.idioms import IDIOMS, Idiom
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
+from tests.support.assembling import require_ptxas
 from tests.support.fixture import parse_fixture
-from tests.support.programs import require_program
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -67,7 +67,7 @@ def offered(body: str, text: str = MODULE) -> tuple[CompletionItem, ...]:
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    return require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    return require_ptxas()
 
 
 def check_accepted(program: Path, text: str, place: Path, *, is_accepted: bool = True) -> None:

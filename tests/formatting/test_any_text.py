@@ -19,7 +19,7 @@ from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Kind
 from ptx_ls.toolchain import ptxas
-from tests.support.programs import require_program
+from tests.support.assembling import require_ptxas
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 SMALL = sorted((*CORPUS.glob("handwritten/*.ptx"), *CORPUS.glob("rejected/*.ptx")))
@@ -173,5 +173,5 @@ def test_ptxas_accepts_what_was_laid_out(path: Path, tmp_path: Path) -> None:
     found = tmp_path / path.name
     found.write_bytes(formatted(text, Style(width=60)).encode())
     target = re.search(r"^\s*\.target\s+(sm_\w+)", re.sub(r"/\*.*?\*/", "", text), re.MULTILINE)
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    program = require_ptxas()
     assert ptxas.run(program, found, target[1] if target else "sm_90").status == 0

@@ -7,9 +7,7 @@ its words, by executing it, and by ptxas.
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -20,10 +18,9 @@ from ptx_ls.lint import lint
 from ptx_ls.lint.fixing import fix
 from ptx_ls.source import Applicability, Severity
 from ptx_ls.syntax.document import Document
-from ptx_ls.toolchain import ptxas
+from tests.support.assembling import assemble
 from tests.support.lint import applied, module
 from tests.support.mutants import BANKS, STATEMENTS, mutants
-from tests.support.programs import require_program
 from tests.support.straight_line import NotComputableError, run
 
 STEP: Final = 97
@@ -166,16 +163,8 @@ def test_ptxas_takes_what_is_fixed(tmp_path: Path) -> None:
     """All that fixes make of statements, in one kernel."""
     made = [after for before, mutant in ALL[5::61] for after in fixed(mutant)]
     assert len(made) > 10
-    check_accepted(module("\n".join(made)), tmp_path / "fixed.ptx")
-
-
-def check_accepted(text: str, path: Path) -> None:
-    """Fails unless ptxas accepts a module."""
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
-    path.write_text(text, "utf-8")
-    command = [str(program), "-arch=sm_90", str(path), "-o", os.devnull]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr + done.stdout
+    run = assemble(module("\n".join(made)), tmp_path, "sm_90")
+    assert run.status == 0, run.output
 
 
 def test_offers_still_mend() -> None:

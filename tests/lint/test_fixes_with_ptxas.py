@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +12,8 @@ from ptx_ls.lint import lint
 from ptx_ls.lint.fixing import fix
 from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
+from tests.support.assembling import assemble
 from tests.support.lint import HEADER, applied, module
-from tests.support.programs import require_program
 
 STATEMENTS: Final = {
     "add.s32 %r1, %r2, %r3\n": "add.s32 %r1, %r2, %r3;\n",
@@ -92,14 +90,9 @@ def check_first_fix(before: str, after: str, folder: Path) -> None:
 
 def check_accepted(text: str, folder: Path) -> None:
     """Fails unless ptxas accepts a module for its target."""
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
-    path = folder / "fixed.ptx"
-    path.write_text(text, "utf-8")
     target = re.search(r"\.target (\w+)", text)
-    architecture = ptxas.architecture(target[1] if target else "sm_90")
-    command = [str(program), f"-arch={architecture}", str(path), "-o", os.devnull]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr + done.stdout
+    run = assemble(text, folder, ptxas.architecture(target[1] if target else "sm_90"))
+    assert run.status == 0, run.output
 
 
 @pytest.mark.ptxas

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -13,8 +11,8 @@ from ptx_ls import lint
 from ptx_ls.lint.rules import uncompilable
 from ptx_ls.source import Severity
 from ptx_ls.toolchain import ptxas
+from tests.support.assembling import assemble
 from tests.support.lint import diagnostics, module
-from tests.support.programs import require_program
 
 RULES = lint.rules()
 CODE = re.compile(r"```ptx\n(.*?)```", re.DOTALL)
@@ -26,21 +24,13 @@ def check_rejected(code: str, folder: Path, *, compiles: bool = False) -> bool:
 
     It only reads the module, or with `compiles` compiles it for the target that it names.
     """
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
     is_module = code.startswith((".version", ".target", ".address_size"))
     text = code if is_module else module(code)
-    path = folder / "example.ptx"
-    path.write_text(text, "utf-8")
     target = TARGET.search(text)
     named = target[1] if target else "sm_90"
     architecture = named if compiles else ptxas.architecture(named)
-    command = [str(program), f"-arch={architecture}", str(path), "-o", os.devnull]
-    return all(_is_rejected([*command, *options]) for options in ([], ["-c"]))
-
-
-def _is_rejected(command: list[str]) -> bool:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return any(message.is_error for message in ptxas.parse_messages(done.stderr + done.stdout))
+    runs = [assemble(text, folder, architecture, *options) for options in ([], ["-c"])]
+    return all(any(message.is_error for message in run.messages) for run in runs)
 
 
 @pytest.mark.ptxas

@@ -6,8 +6,6 @@ compile.
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -15,8 +13,7 @@ import pytest
 from ptx_ls import lint
 from ptx_ls.source import Severity
 from ptx_ls.syntax.document import Document
-from ptx_ls.toolchain import ptxas
-from tests.support.programs import require_program
+from tests.support.assembling import assemble
 
 HEADER = ".version 8.0\n.target sm_90\n.address_size 64\n"
 X = ".shared .b8 x[30000]; st.shared.b8 [x], %r1;"
@@ -106,10 +103,6 @@ def test_what_ptxas_compiles_is_not(text: str) -> None:
 @pytest.mark.ptxas
 @pytest.mark.parametrize("text", REFUSED + COMPILED)
 def test_ptxas_says_so(text: str, tmp_path: Path) -> None:
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
-    path = tmp_path / "module.ptx"
-    path.write_text(HEADER + text, "utf-8")
-    command = [str(program), "-arch=sm_90", str(path), "-o", os.devnull]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode == 0) is (text in COMPILED), done.stderr
-    assert (text in COMPILED) is ("uses too much shared data" not in done.stderr)
+    run = assemble(HEADER + text, tmp_path, "sm_90")
+    assert (run.status == 0) is (text in COMPILED), run.output
+    assert (text in COMPILED) is ("uses too much shared data" not in run.output)

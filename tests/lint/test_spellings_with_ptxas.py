@@ -5,8 +5,6 @@ Each is judged twice: by the rules, and, where ptxas is installed, by ptxas, rea
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -14,8 +12,7 @@ import pytest
 from ptx_ls import lint
 from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.syntax.document import Document
-from ptx_ls.toolchain import ptxas
-from tests.support.programs import require_program
+from tests.support.assembling import assemble
 
 HEADER = ".version 9.5\n.target sm_100a\n.address_size 64\n"
 KERNEL = """\
@@ -275,9 +272,4 @@ def test_what_ptxas_rejects_is_an_error(text: str) -> None:
 @pytest.mark.ptxas
 @pytest.mark.parametrize("text", ACCEPTED + REJECTED)
 def test_ptxas_says_so(text: str, tmp_path: Path) -> None:
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
-    path = tmp_path / "module.ptx"
-    path.write_bytes(text.encode())
-    command = [str(program), "-arch=compute_100a", str(path), "-o", os.devnull]
-    done = subprocess.run(command, capture_output=True, check=False)
-    assert (done.returncode == 0) is (text in ACCEPTED)
+    assert (assemble(text, tmp_path, "compute_100a").status == 0) is (text in ACCEPTED)

@@ -14,8 +14,8 @@ from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
+from tests.support.assembling import require_ptxas
 from tests.support.lint import check_module, diagnostics
-from tests.support.programs import require_program
 
 NEWEST = "sm_100a"
 """ptxas is asked with this architecture, which has all that these modules use."""
@@ -99,7 +99,7 @@ def test_what_ptxas_rejects_is_an_error(text: str) -> None:
 @pytest.mark.ptxas
 @pytest.mark.parametrize("text", ACCEPTED + REJECTED)
 def test_ptxas_says_so(text: str, tmp_path: Path) -> None:
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    program = require_ptxas()
     path = tmp_path / "module.ptx"
     path.write_text(text, "utf-8")
     assert (ptxas.run(program, path, NEWEST).status == 0) is (text in ACCEPTED)

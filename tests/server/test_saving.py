@@ -9,11 +9,10 @@ from typing import Any
 
 import pytest
 
-from ptx_ls.toolchain import ptxas
 from tests.server import fake_ptxas
 from tests.server.client import URI, Client, Message, edit
 from tests.server.fake_ptxas import posix
-from tests.support.programs import require_program
+from tests.support.assembling import require_ptxas
 
 HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
 PUBLISH = "textDocument/publishDiagnostics"
@@ -247,7 +246,7 @@ def test_what_is_no_program(tmp_path: Path) -> None:
 
 @pytest.mark.ptxas
 def test_the_real_ptxas() -> None:
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    program = require_ptxas()
     body = ".entry k()\n{\n  .shared .b8 a[100000];\n  rat;\n  bar.sync 0;\n}\n"
     with session(program, onSave="assemble") as client:
         opened(client, body)

@@ -13,7 +13,7 @@ from ptx_ls.toolchain import ptxas
 from tests.server.client import Client
 from tests.server.profiles import VSCODE
 from tests.server.typist import start
-from tests.support.programs import require_program
+from tests.support.assembling import require_ptxas
 
 KEYS = """\
 .version 8.5
@@ -83,7 +83,7 @@ def check_assembled(text: str, program: Path, place: Path) -> None:
 
 @pytest.fixture(scope="module")
 def program() -> Path:
-    return require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    return require_ptxas()
 
 
 def test_a_kernel_is_typed_without_a_look_at_lists(program: Path, tmp_path: Path) -> None:

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.literals import integer, is_out_of_range, number
 from ptx_ls.syntax.tokens import NUMBER, tokenize
-from ptx_ls.toolchain import ptxas
-from tests.support.programs import require_program
+from tests.support.assembling import require_ptxas
 
 
 def check_range(number: str, *, is_out: bool) -> None:
@@ -142,7 +141,7 @@ SPELLINGS = (
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_ptxas_reads_the_same_integers(spelling: str, tmp_path: Path) -> None:
     """An array may be declared twice only with the same size."""
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    program = require_ptxas()
     value = integer(spelling)
     text = ".version 8.5\n.target sm_90\n.address_size 64\n.extern .global .b8 a[{}];\n"
     for size, is_right in (value, value is not None), (13, False):

@@ -14,8 +14,7 @@ from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LONGEST
-from ptx_ls.toolchain import ptxas
-from tests.support.programs import require_program
+from tests.support.assembling import require_ptxas
 
 _HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n"
 
@@ -91,7 +90,7 @@ def test_what_ptxas_accepts_is_no_error(instruction: str, tmp_path: Path) -> Non
     text = f"{head}{instruction}\nadd.u32 %r1, %r2;\nret;\n}}\n"
     (told,) = messages(Document(text))  # and the next instruction is checked
     assert told.startswith("`add.u32` takes 3 operands, found 2")
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
+    program = require_ptxas()
     path = tmp_path / "long.ptx"
     path.write_text(text.replace("add.u32 %r1, %r2;", "add.u32 %r1, %r2, 1;"), encoding="utf-8")
     command = [str(program), "-arch=sm_90", "-o", os.devnull, str(path)]

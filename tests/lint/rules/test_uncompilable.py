@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from ptx_ls.source import Severity
-from ptx_ls.toolchain import ptxas
+from tests.support.assembling import assemble
 from tests.support.lint import check_lint, check_module, diagnostics
-from tests.support.programs import require_program
 
 
 def test_addresses_of_32_bits_in_a_module_of_64() -> None:
@@ -116,9 +113,4 @@ def test_release_that_may_be_right(before: str, directives: str) -> None:
 @pytest.mark.ptxas
 @pytest.mark.parametrize(("before", "directives"), TOO_MANY)
 def test_ptxas_compiles_none(before: str, directives: str, tmp_path: Path) -> None:
-    program = require_program("ptxas", ptxas.INSTALL_HINT, lambda _: ptxas.find())
-    path = tmp_path / "module.ptx"
-    path.write_text(kernel(before, directives), "utf-8")
-    command = [str(program), "-arch=sm_90a", str(path), "-o", os.devnull]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert "(C7406)" in done.stderr
+    assert "(C7406)" in assemble(kernel(before, directives), tmp_path, "sm_90a").output
