@@ -126,7 +126,7 @@ def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
     elif fixed.text != decoded.text:
         inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
     document = Document(fixed.text, _reader())
-    diagnostics = lint.lint(document)
+    diagnostics = found = lint.lint(document)
     if decoded.had_bom:
         diagnostics = [_byte_order_mark(), *diagnostics]
     if decoded.is_mixed:
@@ -141,7 +141,7 @@ def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
         counts,
         rules=dict(Counter(each.rule for each in shown)),
         n_fixed=fixed.n_fixed,
-        n_fixable=_fixable(file, document, fixed.text, shown, style),
+        n_fixable=_fixable(file, document, found, style),
         refusal=str(NotPtxError(fixed.refusal)) if fixed.refusal else "",
     )
 
@@ -171,12 +171,16 @@ def _difference(path: str, old: str, new: str, style: Style) -> str:
 
 
 def _fixable(
-    file: Input, document: Document, text: str, shown: list[Diagnostic], style: Style
+    file: Input, document: Document, found: list[Diagnostic], style: Style
 ) -> tuple[int, int]:
-    """How many of the diagnostics shown `--fix` would mend, and how many more unsafe fixes."""
-    if _is_foreign(file, document) or not any(each.fixes for each in shown):
+    """How many of the diagnostics shown `--fix` would mend, and how many more unsafe fixes.
+
+    JSON, which has the fixes themselves, does not say so.
+    """
+    is_told = style.output_format is not OutputFormat.JSON
+    if not is_told or not any(each.ready for each in found) or _is_foreign(file, document):
         return 0, 0
-    return fixing.fixable(text, shown, severities=style.severities, reader=_reader())
+    return fixing.fixable(document, found, severities=style.severities, reader=_reader())
 
 
 def _is_foreign(file: Input, document: Document) -> bool:

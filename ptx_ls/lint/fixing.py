@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from bisect import bisect_right, insort
-from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.lint.session import LintSession
@@ -11,12 +10,12 @@ from ptx_ls.lint.work import LintSettings
 from ptx_ls.semantics.recognition import NO_HEADER, begins_as_ptx, why_not_ptx
 from ptx_ls.source import Applicability, Position, Severity
 from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from ptx_ls.source import Diagnostic, Fix, Range, TextEdit
-    from ptx_ls.syntax.reader import Reader
 
 _MAX_ROUNDS: Final = 20
 """Rounds of fixes: some uncover others, and two might undo each other."""
@@ -58,28 +57,17 @@ def fix(
         reader: what reads the text, if it is to learn from it.
         should_stop: whether the result is not wanted any more; fixing ends there.
     """
-    original, n_fixed = text, 0
-    for _ in range(_MAX_ROUNDS):
-        document = Document(text, reader)
-        found = _found(document, LintSettings(ignored), should_stop)
-        wanted = [one for one in found if one.severity in severities]
-        chosen = choose(wanted)
-        if not chosen and has_unsafe:
-            check = partial(_found, settings=LintSettings(ignored), should_stop=should_stop)
-            chosen = _mending(choose(wanted, has_unsafe=True), document.lines, found, check)
-        if not chosen or should_stop():
-            break
-        if not begins_as_ptx(document.lines, document.records):
-            return Fixed(original, 0, NO_HEADER)
-        text = applied(document.lines, [edit for each in chosen for edit in each.edits])
-        n_fixed += len(chosen)
-    refusal = why_not_ptx(Document(text, reader)) if n_fixed else ""
-    return Fixed(original, 0, refusal) if refusal else Fixed(text, n_fixed)
+    rounds = _Rounds(severities, ignored, reader, should_stop)
+    last = rounds.run(rounds.checked(text), has_unsafe=has_unsafe)
+    if not last.n_fixed:
+        return Fixed(text, 0, last.refusal)
+    refusal = why_not_ptx(last.document)
+    return Fixed(text, 0, refusal) if refusal else Fixed(last.document.text, last.n_fixed)
 
 
 def fixable(
-    text: str,
-    wanted: Sequence[Diagnostic],
+    document: Document,
+    found: Sequence[Diagnostic],
     *,
     severities: frozenset[Severity] = _ALL,
     reader: Reader | None = None,
@@ -90,38 +78,104 @@ def fixable(
     error, or what has to be looked at after an unsafe fix.
 
     Args:
-        text: of a module, which reads as PTX up to its syntax errors.
-        wanted: its diagnostics of some severities.
-        severities: those.
+        document: of a module, which reads as PTX up to its syntax errors.
+        found: all its diagnostics.
+        severities: of the diagnostics to mend.
         reader: what reads the text, if it is to learn from it.
     """
+    wanted = [one for one in found if one.severity in severities]
     n_certain, n_either = len(choose(wanted)), len(choose(wanted, has_unsafe=True))
     has_unsafe = n_either > n_certain
-    if n_certain and why_not_ptx(Document(text, reader)):
-        n_certain = fix(text, severities=severities, reader=reader).n_fixed
+    rounds = _Rounds(severities, frozenset(), reader, _never)
+    last = _Round(document, found)
+    if n_certain and why_not_ptx(document):
+        last = rounds.run(last)
+        n_certain = 0 if why_not_ptx(last.document) else last.n_fixed
     if has_unsafe:
-        n_either = fix(text, has_unsafe=True, severities=severities, reader=reader).n_fixed
+        last = rounds.run(last, has_unsafe=True)
+        n_either = 0 if why_not_ptx(last.document) else last.n_fixed
         return n_certain, max(0, n_either - n_certain)
     return n_certain, 0
 
 
+class _Round(NamedTuple):
+    """A text after some rounds of fixes, all its diagnostics, and how many were mended so far.
+
+    `refusal`: why no more fixes were applied although there are some.
+    """
+
+    document: Document
+    found: Sequence[Diagnostic]
+    n_fixed: int = 0
+    refusal: str = ""
+
+
+class _Rounds:
+    """Applies fixes until none is left. Each text is read and checked once."""
+
+    def __init__(
+        self,
+        severities: frozenset[Severity],
+        ignored: frozenset[str],
+        reader: Reader | None,
+        should_stop: Callable[[], bool],
+    ) -> None:
+        self._severities, self._settings = severities, LintSettings(ignored)
+        self._reader = reader or Reader()
+        self._should_stop = should_stop
+
+    def checked(self, text: str, n_fixed: int = 0) -> _Round:
+        """A text and its diagnostics."""
+        document = Document(text, self._reader)
+        return _Round(document, _found(document, self._settings, self._should_stop), n_fixed)
+
+    def run(self, last: _Round, *, has_unsafe: bool = False) -> _Round:
+        """What is left to fix in the result may not be fixed, or is not wanted any more."""
+        for _ in range(_MAX_ROUNDS):
+            following = self._next(last, has_unsafe=has_unsafe)
+            if following is None or self._should_stop():
+                break
+            if not begins_as_ptx(last.document.lines, last.document.records):
+                return last._replace(refusal=NO_HEADER)
+            last = following
+        return last
+
+    def _next(self, last: _Round, *, has_unsafe: bool) -> _Round | None:
+        """One round more; None if there is nothing to apply."""
+        wanted = [one for one in last.found if one.severity in self._severities]
+        chosen = choose(wanted)
+        if chosen:
+            return self._after(last, chosen)
+        chosen = choose(wanted, has_unsafe=True) if has_unsafe else []
+        if not chosen:
+            return None
+        tried = self._after(last, chosen)
+        kept = _mending(chosen, last.found, tried.found)
+        if len(kept) == len(chosen):
+            return tried
+        return self._after(last, kept) if kept else None
+
+    def _after(self, last: _Round, fixes: list[Fix]) -> _Round:
+        edits = [edit for each in fixes for edit in each.edits]
+        return self.checked(applied(last.document.lines, edits), last.n_fixed + len(fixes))
+
+
 def _mending(
-    fixes: list[Fix],
-    lines: Sequence[str],
-    before: Sequence[Diagnostic],
-    check: Callable[[Document], list[Diagnostic]],
+    fixes: list[Fix], before: Iterable[Diagnostic], after: Iterable[Diagnostic]
 ) -> list[Fix]:
     """Those of some fixes after which nothing is wrong with the lines that they change.
 
     An empty list unless they leave fewer errors. They leave the number of lines as it is.
+
+    Args:
+        fixes: which were applied together.
+        before: the diagnostics without them.
+        after: the diagnostics with all of them.
     """
-    if not fixes:
+    left = _errors(after)
+    if len(left) >= len(_errors(before)):
         return []
-    text = applied(lines, [edit for each in fixes for edit in each.edits])
-    after = _errors(check(Document(text)))
-    if len(after) >= len(_errors(before)):
-        return []
-    wrong = {line for one in after for line in _lines(one.range)}
+    wrong = {line for one in left for line in _lines(one.range)}
     return [each for each in fixes if wrong.isdisjoint(_changed(each))]
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from ptx_ls.lint import lint
 from ptx_ls.lint.fixing import applied as written
-from ptx_ls.lint.fixing import choose, fix
+from ptx_ls.lint.fixing import choose, fix, fixable
 from ptx_ls.source import (
     Applicability,
     Diagnostic,
@@ -22,6 +22,8 @@ from ptx_ls.source import (
     TextEdit,
 )
 from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.reader import Reader
+from ptx_ls.syntax.record import Record
 from tests.lint.test_one_mistake import MODULE
 from tests.support.lint import applied, module
 
@@ -129,6 +131,25 @@ def check_offered(text: str) -> None:
             assert gone > 0, each.title
 
 
+def check_fixable(
+    statements: str, fixes: tuple[int, int], n_texts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Fails unless so many fixes, certain and unsafe, are counted by reading so many texts."""
+    read: list[list[str]] = []
+    read_all = Reader.read_all
+
+    def counted(reader: Reader, lines: list[str]) -> list[Record]:
+        read.append(lines)
+        return read_all(reader, lines)
+
+    document = Document(module(statements))
+    found = lint(document)
+    with monkeypatch.context() as patch:
+        patch.setattr(Reader, "read_all", counted)
+        assert fixable(document, found) == fixes
+    assert len(read) == n_texts
+
+
 def errors(found: list[Diagnostic]) -> int:
     return sum(one.severity is Severity.ERROR for one in found)
 
@@ -200,6 +221,22 @@ def test_fixes_of_several_rounds() -> None:
     fixed = fix(module(before))
     assert fixed.text == module("mul.wide.u32 %rd1, %r1, 4;\nld.global.u32 %r2, [%rd1];\n")
     assert fixed.n_fixed == 3
+
+
+@pytest.mark.parametrize(
+    ("statements", "fixes", "n_texts"),
+    [
+        ("ld.u32.global %r2, [%rd1];\n", (1, 0), 0),  # nothing keeps it from being written
+        ("add.s32 %r1, %r2, %r3\n" * 9, (9, 0), 1),  # the text without the mistakes
+        ("add.s32 %r1 %r2, %r3;\n" * 9, (0, 9), 1),
+        ("add.s32 %r1, %r2, %r3\nadd.s32 %r1 %r2, %r3;\n", (0, 2), 2),  # a text each round
+        ("add.s32 %r1, %r2, (;\nadd.s32 %r1, %r2, %r3\n", (0, 0), 2),
+    ],
+)
+def test_fixes_are_counted_without_reading_a_text_twice(
+    statements: str, fixes: tuple[int, int], n_texts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_fixable(statements, fixes, n_texts, monkeypatch)
 
 
 def test_only_fixes_of_the_severities_asked_for() -> None:
