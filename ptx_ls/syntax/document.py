@@ -268,14 +268,9 @@ class Document:
             new += read_now
             return line + len(read_now)
         while line < stop:
-            read = self._reader.read_line(self.lines[line])
-            if read is None:
-                run, behind = self._reader.read_run(self.lines, line)
-                new.extend([run] * (behind - line))
-                line = behind
-            else:
-                new.append(read)
-                line += 1
+            read, behind = self._reader.read(self.lines, line)
+            new.extend([read] * (behind - line))
+            line = behind
         return line
 
     def statements(self, line: int) -> Iterator[Statement]:

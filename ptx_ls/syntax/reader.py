@@ -98,8 +98,7 @@ class Reader:
         """Records of a whole document, parallel to `lines` (each with its line end)."""
 
         def read(number: int, key: Key) -> tuple[Record, int]:
-            found = self._read_new(lines[number], key)
-            return (found, number + 1) if found is not None else self.read_run(lines, number)
+            return self._read_new(lines, number, key)
 
         return scan(lines, self._lines, read)
 
@@ -123,25 +122,39 @@ class Reader:
 
         def read(number: int, key: Key) -> tuple[Record, int]:
             nonlocal behind
-            found = self._read_new(lines[first + number], key)
-            if found is not None:
-                return found, number + 1
-            run, behind = self.read_run(lines, first + number)
-            return run, min(behind, stop) - first
+            found, behind = self._read_new(lines, first + number, key)
+            return found, min(behind, stop) - first
 
         records = scan(lines[first:stop], self._lines, read)
         if behind > stop:
             records += [records[-1]] * (behind - stop)
         return records
 
-    def _read_new(self, line: str, key: Key) -> Record | None:
-        read = self.read_line(line)
-        if read is not None and len(self._lines) < _MEMO_LIMIT and _is_digit_safe(read, line, key):
+    def _read_new(self, lines: list[str], row: int, key: Key) -> tuple[Record, int]:
+        read, stop = self.read(lines, row)
+        is_known = isinstance(read, Run) or len(self._lines) >= _MEMO_LIMIT
+        if not is_known and _is_digit_safe(read, lines[row], key):
             self._lines[key] = read
-        return read
+        return read, stop
+
+    def read(self, lines: list[str], row: int) -> tuple[Record, int]:
+        """The record of line `row`, or the run that begins there, and the line after it."""
+        plain = self._read_ordinary(lines[row])
+        if plain is not None:
+            return plain, row + 1
+        return _read_head(lines, row) or _read_declaration(lines, row) or self._read_cut(lines, row)
 
     def read_line(self, line: str) -> Record | None:
         """Record of a line that stands alone; None if a statement or comment stays open."""
+        plain = self._read_ordinary(line)
+        if plain is not None:
+            return plain
+        cutter = Cutter()
+        cutter.feed(line)
+        return None if cutter.is_open else self._read_alone(line, cutter)
+
+    def _read_ordinary(self, line: str) -> Record | None:
+        """Record of a line that regular expressions read; None if they do not."""
         match = INSTRUCTION(line)
         if match is not None and len(line) <= LONGEST:
             shape = self._shape(*match.groups())
@@ -151,25 +164,10 @@ class Reader:
         form = self._forms.get(bare)
         if form is not None:
             return PlainRun(line, form)
-        return read_plain(line) or self._plain_run(line, bare) or self._read_cut(line)
+        return read_plain(line) or self._plain_run(line, bare)
 
-    def _read_cut(self, line: str) -> Record | None:
-        """Record of a line that is nothing ordinary; None if it stays open."""
-        cutter = Cutter()
-        cutter.feed(line)
-        if cutter.is_open:
-            return None
-        if not cutter.cuts:
-            return record.COMMENT
-        if len(cutter.cuts) == 1 and not cutter.looked_ahead:
-            return self._single(line, cutter.cuts[0])
-        return self._run([line], cutter)
-
-    def read_run(self, lines: list[str], start: int) -> tuple[Run, int]:
-        """The run that begins on line `start`, and the line behind it."""
-        plain = _read_head(lines, start) or _read_declaration(lines, start)
-        if plain is not None:
-            return plain
+    def _read_cut(self, lines: list[str], start: int) -> tuple[Record, int]:
+        """What the cutter makes of line `start`, and of those that it needs after it."""
         cutter = Cutter()
         row = start
         while row < len(lines):
@@ -183,12 +181,22 @@ class Reader:
                 break
             if cutter.is_in_comment:
                 row = cutter.pass_over(lines, row)
+        if row == start + 1 and not cutter.is_open and not cutter.looked_ahead:
+            return self._read_alone(lines[start], cutter), row
         problems: tuple[SyntaxProblem, ...] = ()
         if cutter.is_in_comment:
             problems = (unclosed(cutter),)
         if cutter.is_open or row == len(lines):
             cutter.close()
         return self._run(lines[start:row], cutter, problems), row
+
+    def _read_alone(self, line: str, cutter: Cutter) -> Record:
+        """Record of a line that the cutter was fed, and that leaves nothing open."""
+        if not cutter.cuts:
+            return record.COMMENT
+        if len(cutter.cuts) == 1:
+            return self._single(line, cutter.cuts[0])
+        return self._run([line], cutter)
 
     def _shape(self, guard: str | None, opcode: str, arguments: str | None) -> Shape | None:
         canonical = ""
@@ -326,9 +334,11 @@ class Reader:
 
 
 def _read_head(lines: list[str], start: int) -> tuple[Run, int] | None:
-    """The head of a function that begins on a line and is plain, and the line behind it."""
+    """The head over several lines that begins on a line and is plain, and the line after it."""
     place = find_head(lines, start)
-    if place is None or _REST(lines[start + place.end[0]], place.end[1]) is None:
+    if place is None or not place.end[0]:
+        return None
+    if _REST(lines[start + place.end[0]], place.end[1]) is None:
         return None
     read = record.FUNCTION if place.is_definition else record.FUNCTION_DECLARATION
     run = Run((Piece(read, place.start, place.end),), (), looks_ahead=0)
@@ -336,8 +346,8 @@ def _read_head(lines: list[str], start: int) -> tuple[Run, int] | None:
 
 
 def _read_declaration(lines: list[str], start: int) -> tuple[Run, int] | None:
-    """The plain declaration that begins on a line, as of a table, and the line after it."""
-    if not begins_declaration(lines[start]):
+    """The plain declaration over several lines, as of a table, and the line after it."""
+    if ";" in lines[start] or not begins_declaration(lines[start]):
         return None
     last = start
     while ";" not in lines[last]:

@@ -59,14 +59,9 @@ def read_alone(lines: list[str]) -> list[Record]:
     """Records of lines, each of which is read by a reader that saw no other."""
     alone: list[Record] = []
     while len(alone) < len(lines):
-        reader = Reader()
         line = len(alone)
-        read = reader.read_line(lines[line])
-        if read is None:
-            run, stop = reader.read_run(lines, line)
-            alone += [run] * (stop - line)
-        else:
-            alone.append(read)
+        read, stop = Reader().read(lines, line)
+        alone += [read] * (stop - line)
     return alone
 
 

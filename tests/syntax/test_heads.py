@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax import reader
 from ptx_ls.syntax.reader import Reader
+from ptx_ls.syntax.record import Run
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 PARTS = [
@@ -45,13 +46,15 @@ def check_heads(text: str) -> int:
     lines = split_lines(text)
     plain = 0
     for line in range(len(lines)):
-        if reader._read_head(lines, line) is None or Reader().read_line(lines[line]) is not None:  # noqa: SLF001
+        if reader._read_head(lines, line) is None:  # noqa: SLF001
             continue
-        quick, stop = Reader().read_run(lines, line)
+        quick, stop = Reader().read(lines, line)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(reader, "find_head", lambda *_: None)
-            slow, slow_stop = Reader().read_run(lines, line)
+            slow, slow_stop = Reader().read(lines, line)
         assert stop == slow_stop
+        assert isinstance(quick, Run)
+        assert isinstance(slow, Run)
         assert [tuple(piece) for piece in quick.pieces] == [tuple(piece) for piece in slow.pieces]
         assert (quick.problems, quick.looks_ahead) == (slow.problems, slow.looks_ahead)
         plain += 1
