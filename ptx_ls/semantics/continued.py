@@ -58,5 +58,5 @@ def goes_on(text: RegionText, place: Place, found: str) -> bool:
     while stop < len(text.lines) and text.records[stop] is text.records[line]:
         stop += 1
     return any(  # what follows on the next lines may be read as a part of it
-        parser.parse("".join(text.lines[before:end])).problem is None for end in (line + 1, stop)
+        parser.problem_of("".join(text.lines[before:end])) is None for end in (line + 1, stop)
     )

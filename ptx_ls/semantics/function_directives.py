@@ -117,7 +117,7 @@ def _check_head(found: Found, context: Context) -> Iterator[Fault]:
 def _check_body(head: Found, text: RegionText) -> Iterator[BadDirective]:
     """A kernel without a body; the place is that of what stands there instead."""
     is_kernel = head.record.kind in _HEADS and _KERNEL(head.text) is not None
-    if not is_kernel or head.text[-1] in "{;" or parser.parse(head.text).problem is not None:
+    if not is_kernel or head.text[-1] in "{;" or parser.problem_of(head.text) is not None:
         return
     following = text.statements(range(head.start[0], len(text.records)))
     other = next((it for it in following if it.start >= head.end), None)

@@ -122,28 +122,32 @@ class StatementParser(BaseParser):
 
     def __init__(self) -> None:
         super().__init__(grammar(), "statement", error_recovery=True)  # type: ignore[no-untyped-call]
-        self.problem_token: Token | None = None
-        self.is_too_deep = False
-
-    def parse(self, statement: Iterable[Token]) -> BaseNode:
-        """Tree of the tokens of one statement; never raises on any input."""
         first = self._pgen_grammar.nonterminal_to_dfas["statement"][0]
         self.stack = Stack([StackNode(first)])
-        before: tuple[Token, ...] = ()
-        depth = 0
+        self.problem_token: Token | None = None
+        self.is_too_deep = False
+        self._before: tuple[Token, ...] = ()
+        self._depth = 0
+
+    def parse(self, statement: Iterable[Token]) -> BaseNode:
+        """Tree of the tokens of one statement; never raises on any input. To be called once."""
         for token in statement:
-            depth += _DEPTHS.get(token.string, 0)
-            is_legal = token.type is not tokens.ERROR and not self._is_odd(token, before)
-            if depth > MAX_NESTING and self.problem_token is None:
-                self.is_too_deep, is_legal = True, False
-            if self.problem_token is None and is_legal:
-                self._add_token(token)  # type: ignore[no-untyped-call]
-            else:
-                self.error_recovery(token)
-            before = (*before[-1:], token)
+            self._take(token)
         while len(self.stack) > 1:
             self._pop()  # type: ignore[no-untyped-call]
         return _Node("statement", self.stack[0].nodes)
+
+    def _take(self, token: Token) -> None:
+        """Goes on by one token."""
+        self._depth += _DEPTHS.get(token.string, 0)
+        is_legal = token.type is not tokens.ERROR and not self._is_odd(token, self._before)
+        if self._depth > MAX_NESTING and self.problem_token is None:
+            self.is_too_deep, is_legal = True, False
+        if self.problem_token is None and is_legal:
+            self._add_token(token)  # type: ignore[no-untyped-call]
+        else:
+            self.error_recovery(token)
+        self._before = (*self._before[-1:], token)
 
     def _is_odd(self, token: Token, before: tuple[Token, ...]) -> bool:
         """Whether the grammar takes a token that only goes elsewhere; `before` are two others.
@@ -178,6 +182,48 @@ class StatementParser(BaseParser):
         else:
             leaf = ErrorLeaf(token.type.name, token.string, token.start_pos, token.prefix)
         self.stack[0].nodes.append(leaf)
+
+
+class _ProblemSearch(StatementParser):
+    """Finds the first problem alone: makes no tree, and reads no further."""
+
+    def find(self, statement: Iterable[Token]) -> list[Token]:
+        """The tokens up to the problem, itself included; all if there is none."""
+        taken: list[Token] = []
+        for token in statement:
+            taken.append(token)
+            self._take(token)
+            if self.problem_token is not None:
+                break
+        return taken
+
+    def convert_leaf(self, *_: object) -> None:
+        """No leaf."""
+
+    def convert_node(self, *_: object) -> None:
+        """No node."""
+
+    def error_recovery(self, token: Token) -> None:
+        """Notes the problem."""
+        self.problem_token = token
+
+
+def problem_of(text: str) -> SyntaxProblem | None:
+    """The first syntax error of one statement: that of `parse`, found without making a tree."""
+    if len(text) > LONGEST:
+        return parse(text).problem
+    return _problem_of_short(text) if len(text) <= _SHORT else _find_problem(text)
+
+
+@lru_cache(maxsize=128)
+def _problem_of_short(text: str) -> SyntaxProblem | None:
+    # A mistake of a generator comes again and again.
+    return _find_problem(text)
+
+
+def _find_problem(text: str) -> SyntaxProblem | None:
+    search = _ProblemSearch()
+    return _problem(search, search.find(tokens.tokenize(text)), text)
 
 
 def parse(text: str) -> Parsed:
@@ -219,15 +265,18 @@ def _parse(text: str) -> Parsed:
     stream = list(tokens.tokenize(text))
     parser = StatementParser()
     tree = parser.parse(stream)
+    return Parsed(tree, _problem(parser, stream, text))
+
+
+def _problem(parser: StatementParser, stream: list[Token], text: str) -> SyntaxProblem | None:
+    """The problem that a parser met in the tokens of a text."""
     if parser.problem_token is None:
         call = _escaped_call(stream) if tokens.ESCAPE in text else None
         if call is None:
-            return Parsed(tree, None)
-        return Parsed(tree, _problem(stream, call)._replace(expected=(tokens.CALL,)))
-    problem = _problem(stream, parser.problem_token)
-    if parser.is_too_deep:
-        problem = problem._replace(expected=(TOO_DEEP,))
-    return Parsed(tree, problem)
+            return None
+        return _problem_at(call, stream)._replace(expected=(tokens.CALL,))
+    problem = _problem_at(parser.problem_token, stream)
+    return problem._replace(expected=(TOO_DEEP,)) if parser.is_too_deep else problem
 
 
 def _escaped_call(stream: list[Token]) -> Token | None:
@@ -238,7 +287,7 @@ def _escaped_call(stream: list[Token]) -> Token | None:
     return None
 
 
-def _problem(stream: list[Token], token: Token) -> SyntaxProblem:
+def _problem_at(token: Token, stream: list[Token]) -> SyntaxProblem:
     index = stream.index(token)
     if index and stream[index - 1].string == tokens.ESCAPE:
         # Before anything but an opcode it is what is wrong, whatever follows.

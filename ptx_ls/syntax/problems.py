@@ -59,7 +59,7 @@ def at_follower(problem: SyntaxProblem, cut: Cut, text: str) -> SyntaxProblem:
 
 def problem_of_head(text: str) -> SyntaxProblem | None:
     """The problem of a function's head; for a kernel without a name, the token in its place."""
-    problem = parser.parse(text).problem
+    problem = parser.problem_of(text)
     match = _NAMELESS(text) if problem is not None and problem.found in ("{", ";", "") else None
     if match is None:
         return problem

@@ -307,7 +307,7 @@ class Reader:
         elif kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
             is_plain = HEAD(text) is not None and "\v" not in text
             return (None if is_plain else problem_of_head(text)), None
-        problem = parser.parse(text).problem
+        problem = parser.problem_of(text)
         if problem is not None and kind is Kind.DATA:
             # A type alone may end with `;`, which is not what data lacks.
             expected = tuple(one for one in problem.expected if one != ";")

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.syntax.parser import Parsed, SyntaxProblem, parse
-from ptx_ls.syntax.tokens import ENDMARKER, tokenize
+from ptx_ls.syntax import tokens
+from ptx_ls.syntax.parser import MAX_NESTING, Parsed, SyntaxProblem, parse, problem_of
+from ptx_ls.syntax.tokens import ENDMARKER, LONGEST, Token, tokenize
 
 INSTRUCTIONS = """
 ret;
@@ -182,6 +185,7 @@ def check_parse(text: str, problem: SyntaxProblem | None) -> Parsed:
     parsed = parse(text)
     assert parsed.tree.get_code() == text
     assert parsed.problem == problem
+    assert problem_of(text) == problem
     return parsed
 
 
@@ -226,16 +230,43 @@ def test_problem(
     check_parse(text, SyntaxProblem(start, end, found, problem.expected))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "mov.u32 %r1, " + "(" * (MAX_NESTING + 1),
+        "\\call f;",
+        "\\add.s32 %r1, %r2 %r3;",
+        "add.s32 " + "%r1, " * LONGEST,  # of which only the beginning is read
+        ".global .b8 x[] = {" + "1, " * LONGEST,
+    ],
+)
+def test_problem_of_a_text_that_is_read_in_another_way(text: str) -> None:
+    assert problem_of(text) == parse(text).problem
+
+
+def test_nothing_is_read_after_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Token] = []
+
+    def counted(text: str) -> Iterator[Token]:
+        for token in tokenize(text):
+            read.append(token)
+            yield token
+
+    monkeypatch.setattr(tokens, "tokenize", counted)
+    problem = problem_of("add.s32 %r1 %r2" + ", 1" * 100 + ";")
+    assert problem is not None
+    assert problem.found == read[-1].string == "%r2"
+
+
 @given(st.text(max_size=60))
 def test_any_text_is_kept(text: str) -> None:
-    assert parse(text).tree.get_code() == text
+    check_parse(text, parse(text).problem)
 
 
 @given(st.lists(st.sampled_from([*texts(INSTRUCTIONS), *"; , ( ) { } [ ] @ é .x".split()])))
 def test_any_mixture_is_kept_and_has_one_problem_at_most(parts: list[str]) -> None:
     text = " ".join(parts)
-    parsed = parse(text)
-    assert parsed.tree.get_code() == text
+    parsed = check_parse(text, parse(text).problem)
     if parsed.problem is not None:
         assert parsed.problem.start <= parsed.problem.end
 
