@@ -33,6 +33,8 @@ class Database:
         self._tables: dict[str, Any] = {}
         self.opcodes: frozenset[str] = frozenset(self._positions)
         """Opcodes with data."""
+        self.keywords: frozenset[str] = self.opcodes.union(index["keywords"])
+        """Every opcode of the ISA, with data or without."""
         self.errors: tuple[str, ...] = tuple(index["errors"])
         """Mistakes in instruction files of a source checkout; their opcodes have no data."""
         self.type_facts: Mapping[str, tuple[int, str]] = index["types"]
@@ -45,11 +47,6 @@ class Database:
         """Modifiers that ptxas accepts, without effect, where they do not belong."""
         self.ignored_types: tuple[frozenset[str], frozenset[str]] = index["ignored_types"]
         """More of them: in forms that do not ignore `.pred`, and in those that do."""
-
-    @property
-    def keywords(self) -> frozenset[str]:
-        """Every opcode of the ISA, with data or without."""
-        return self.opcodes | frozenset(self._compiled.index["keywords"])
 
     def version_in_force(self, version: tuple[int, int]) -> tuple[int, int]:
         """The version that a module has for ptxas, which counts in tens: 8.10 is 9.0.

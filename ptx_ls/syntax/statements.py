@@ -38,6 +38,8 @@ _BEFORE_OPCODE: Final = ("@", ESCAPE)
 _RAW_END: Final = ".source_end"
 _CLOSERS: Final = {"/*": "*/", ".source_begin": _RAW_END}
 """What ends comments that are not closed on their line, and raw text."""
+_OPENING_KINDS: Final = ("error", "dotted", "line")
+"""Kinds of the tokens that begin what goes on over the end of the line."""
 _BEGINS_RAW: Final = re.compile(r"\.source_begin[ \t]*+\r?\n").match
 """`.source_begin` at the end of a line; elsewhere it begins no raw text."""
 _IS_LAST_OF_RAW: Final = re.compile(LAST_OF_RAW).match
@@ -111,26 +113,22 @@ class Cutter:
         self._row = row = self._row + 1
         is_first = start == 0
         for match in self._tokens(line, start):
-            kind = match.lastgroup
-            if kind == "space":
-                self._pass_over_space(match[0])
-                continue
-            token = match[0]
-            if self._opens(token, str(kind), match):
+            kind, token = str(match.lastgroup), match[0]
+            if kind in _OPENING_KINDS and self._opens(token, kind, match):
                 break
             at = self._at
-            if at is not None and _is_begun_string(token, str(kind)):
+            if at is not None and kind == "error" and _is_begun_string(token):
                 kind = "string"
                 self._await('"', match)
-            if at is not None and begins_statement(at, token, str(kind), match, is_first=is_first):
+            if at is not None and begins_statement(at, token, kind, match, is_first=is_first):
                 self._finish_unterminated(at, match, is_first=is_first)
                 if is_first and self.n_lines <= row:
                     return False
                 at = None
             if at is None:
-                self._begin(token, str(kind), match)
+                self._begin(token, kind, match)
             else:
-                self._continue(at, token, str(kind), match, is_first=is_first)
+                self._continue(at, token, kind, match, is_first=is_first)
             is_first = False
         if not self._until:
             self._end_line()
@@ -169,10 +167,6 @@ class Cutter:
         self._until = closer
         self._marker = None
         self.opened = self._row, match.start()
-
-    def _pass_over_space(self, space: str) -> None:
-        if is_over_lines(space):
-            self._until = "\n"
 
     def pass_over(self, lines: list[str], row: int) -> int:
         """Takes lines from `row` on as fed that a comment or raw text fills; where the rest begins.
@@ -243,17 +237,21 @@ class Cutter:
     def _tokens(self, line: str, start: int) -> Iterator[re.Match[str]]:
         """The tokens of a line from a column on; a name of a target has no dotted parts.
 
-        A line marker within a statement is left out.
+        White space and a line marker within a statement are left out.
         """
         place = start
         while (match := TOKEN.match(line, place)) is not None:
-            if match.lastgroup == "word" and self._at is not None and self._at.first == _TARGET:
+            kind = match.lastgroup
+            if kind == "word" and self._at is not None and self._at.first == _TARGET:
                 match = _UNDOTTED(line, place) or match
             place = match.end()
-            self._jump = 0
-            if match.lastgroup != "line" or self._at is None or not is_marker(match[0]):
+            if kind == "space":
+                if is_over_lines(match[0]):
+                    self._until = "\n"
+            elif kind != "line" or self._at is None or not is_marker(match[0]):
+                self._jump = 0
                 yield match
-            place = self._jump or place
+                place = self._jump or place
 
     def _start(self, line: str) -> int | None:
         """Where the tokens of a line begin; None if all of it is a comment or raw text."""
@@ -326,7 +324,7 @@ class Cutter:
         was_complete = token == "{" and at.is_complete
         at.previous, at.previous_kind = token, kind
         end = at.end
-        if not self._is_passed_over(at, match):
+        if match.end() <= LONGEST or not self._is_passed_over(at, match):
             at.end = (self._row, match.end())
         at.n_arguments += kind != "operator"
         if at.mode is Mode.FREE and token in _SOUGHT:
@@ -390,9 +388,9 @@ class Cutter:
         self._at = None
 
 
-def _is_begun_string(token: str, kind: str) -> bool:
-    """Whether a token is the first line of a string that does not end on it."""
-    return kind == "error" and token[0] == '"' and (len(token) == 1 or token[-1] != '"')
+def _is_begun_string(token: str) -> bool:
+    """Whether what is no token is the first line of a string that does not end on it."""
+    return token[0] == '"' and (len(token) == 1 or token[-1] != '"')
 
 
 def is_over_lines(space: str) -> bool:
