@@ -69,7 +69,7 @@ def without_doubtful(
     if not names and not errors:
         return mismatches
     words = _broken_words(text, errors)
-    has_broken_location = any(map(_is_location, errors))
+    has_broken_location = any(map(_is_of_caller, mismatches)) and any(map(_is_location, errors))
     prefixes = {name.rstrip(_DIGITS) for name in names if name.startswith("%")}
     prefixes |= {name[:-1] for name in names if name.endswith("<")}
     first = min(map(_start, errors), default=(len(text.lines), 0))
@@ -140,9 +140,11 @@ def names_in_broken(text: RegionText, mismatches: list[Mismatch]) -> set[str]:
     places = sorted(error.start for error in errors)
     faulty = {read for read in text.distinct if read.problems}
     for statement in text.statements(sorted({*text.lines_of(faulty), *odd})):
+        if not statement.text.startswith((".", "(")):
+            continue
         index = bisect_left(places, statement.start)
         has_error = index < len(places) and places[index] <= statement.end
-        if (has_error or statement.start[0] in odd) and statement.text.startswith((".", "(")):
+        if has_error or statement.start[0] in odd:
             found.update(_WORDS(statement.text))
             found.update(name + "<" for name in _RANGES(statement.text))
             found.update(name.rstrip(_DIGITS) + "<" for name in _UNOPENED(statement.text))

@@ -231,8 +231,8 @@ def word(
         rule.name,
         _severity(finding.severity or rule.severity, mismatch),
         finding.message,
-        tuple(_fix(repair) for repair in finding.repairs),
-        tuple(RelatedRange(_range(r.start, r.end), r.message, r.name) for r in finding.related),
+        tuple([_fix(repair) for repair in finding.repairs]),
+        tuple([RelatedRange(_range(r.start, r.end), r.message, r.name) for r in finding.related]),
         finding.tags,
         singles,
         finding.guesses and Offers(partial(_offered, finding.guesses)),
@@ -269,7 +269,7 @@ def _range(start: tuple[int, int], end: tuple[int, int]) -> Range:
 
 
 def _fix(repair: Repair) -> Fix:
-    edits = tuple(TextEdit(_range(edit.start, edit.end), edit.text) for edit in repair.edits)
+    edits = tuple([TextEdit(_range(edit.start, edit.end), edit.text) for edit in repair.edits])
     title = repair.title
     if repair.applicability is Applicability.GUESS:
         title = f"Perhaps {title[0].lower()}{title[1:]}"

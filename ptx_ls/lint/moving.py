@@ -25,15 +25,17 @@ def moved(diagnostic: Diagnostic, lines: int, places: Mapping[str, Range]) -> Di
         diagnostic.severity,
         diagnostic.message,
         tuple(
-            _moved_fix(fix, lines, places) for fix in diagnostic.ready if _is_placed(fix, places)
+            [_moved_fix(fix, lines, places) for fix in diagnostic.ready if _is_placed(fix, places)]
         ),
         tuple(
-            RelatedRange(places[r.name] if r.name else _down(r.range, lines), r.message)
-            for r in diagnostic.related
-            if not r.name or r.name in places
+            [
+                RelatedRange(places[r.name] if r.name else _down(r.range, lines), r.message)
+                for r in diagnostic.related
+                if not r.name or r.name in places
+            ]
         ),
         diagnostic.tags,
-        tuple(Single(_down(each.range, lines), each.message) for each in diagnostic.singles),
+        tuple([Single(_down(each.range, lines), each.message) for each in diagnostic.singles]),
         diagnostic.offers and Offers(partial(_moved_offers, diagnostic.offers, lines)),
     )
 
@@ -54,9 +56,9 @@ def _moved_offers(offers: Offers, lines: int) -> tuple[Fix, ...]:
 
 
 def _moved_fix(fix: Fix, lines: int, header: Mapping[str, Range]) -> Fix:
-    edits = tuple(TextEdit(_down(edit.range, lines), edit.new_text) for edit in fix.edits)
-    edits += tuple(TextEdit(header[name], value) for name, value in fix.header)
-    return Fix(fix.title, edits, fix.applicability)
+    edits = [TextEdit(_down(edit.range, lines), edit.new_text) for edit in fix.edits]
+    edits += [TextEdit(header[name], value) for name, value in fix.header]
+    return Fix(fix.title, tuple(edits), fix.applicability)
 
 
 def _down(place: Range, lines: int) -> Range:

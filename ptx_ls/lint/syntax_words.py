@@ -12,7 +12,7 @@ from ptx_ls.syntax import tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Iterable
 
     from ptx_ls.semantics.mismatch import BadSyntax
     from ptx_ls.syntax.parser import SyntaxProblem
@@ -36,6 +36,12 @@ _STATEMENT: Final = ".version"
 _CLOSERS: Final = (")", "]", "}")
 _LONE_GUARD: Final = re.compile(r"\s*@\s*!?\s*[a-z]\w*(?:\.[\w:.]*)?\s*$", re.ASCII).match
 _MISPLACED: Final = frozenset({".align", ".ptr", ".attribute"})
+_OPENING: Final = frozenset(
+    (tokens.DIRECTIVES | tokens.SPACES | tokens.LINKAGES | tokens.FUNCTIONS)
+    - _MISPLACED
+    - {".generic"}
+)
+"""What may begin a statement."""
 _BROKEN: Final = {
     "\0": "NUL character, at which the assembler stops reading",
     "/*": "comment is not closed",
@@ -72,8 +78,7 @@ def _near_directive(found: str, *, begins: bool) -> str | None:
     """The same for one that begins a statement, or one in the head of a function."""
     if not begins:
         return nearest(found, tokens.TUNINGS)
-    opening = tokens.DIRECTIVES | tokens.SPACES | tokens.LINKAGES | tokens.FUNCTIONS
-    return nearest(found, opening - _MISPLACED - {".generic"})
+    return nearest(found, _OPENING)
 
 
 def is_unknown_type(problem: SyntaxProblem) -> bool:
@@ -139,7 +144,9 @@ def _told(expected: Iterable[str]) -> set[str]:
     return left - {"NAME", "TYPE"} if "," in left else left
 
 
-def _expected(expected: Collection[str]) -> str:
+@lru_cache(maxsize=256)
+def _expected(expected: tuple[str, ...]) -> str:
+    """What is said of what may stand there; a file has few such sets."""
     left = _told(expected)
     if _STATEMENT in left:
         return "a statement"
