@@ -29,6 +29,8 @@ _FIRST: Final = re.compile(r"@?!?[.%\w$]++(?:::[.\w]++)*", re.ASCII).match
 def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:
     """The first statement of each piece of a region outside of functions that belongs into one."""
     for begin, end in _pieces(text, facts):
+        if begin == (0, 0) and facts.function is not None:
+            continue  # its head
         lines = (
             index
             for index in filled(text.records, first_line(text, begin[0]), end[0] + 1)

@@ -24,7 +24,7 @@ from ptx_ls.syntax.record import (
 from ptx_ls.syntax.statements import BLANKS, Cutter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.syntax.document import Document
@@ -134,13 +134,17 @@ class RegionText:
 
     def holding(self, *kinds: Kind) -> set[Record]:
         """The records that are, or hold, statements of these kinds, which are no instructions."""
-        return set().union(*[self.contents.kinds.get(kind, ()) for kind in kinds])
+        held = self.contents.kinds
+        return set().union(*[held[kind] for kind in kinds if kind in held])
 
-    def shapes_of(self, names: Iterable[str]) -> set[Shape]:
+    def shapes_of(self, names: Collection[str]) -> set[Shape]:
         """The shapes of instructions with these opcodes, given without modifiers."""
-        return set().union(*[self.contents.opcodes.get(name, ()) for name in names])
+        held = self.contents.opcodes
+        if held.keys().isdisjoint(names):
+            return set()
+        return set().union(*[held[name] for name in names if name in held])
 
-    def with_opcodes(self, names: Iterable[str]) -> set[Record]:
+    def with_opcodes(self, names: Collection[str]) -> set[Record]:
         """The records that are, or hold, instructions with these opcodes."""
         return self.with_shapes(self.shapes_of(names))
 

@@ -45,11 +45,12 @@ def check_unsized_parameters(facts: RegionFacts, context: Context) -> Iterator[U
 
 def _violation(context: Context) -> Violation | None:
     version, target = context.version, module_target(context.target)
-    required = describe_requirement(_SINCE)
     if target is not None and not meets(target, _SINCE):
         kind, found = ViolationKind.TARGET, describe_target(target)
     elif version is not None and version < _SINCE[0]:
         kind, found = ViolationKind.VERSION, describe_version(version)
     else:
         return None
-    return Violation(kind, ("opcode",), found, required=required, note=_NOTE, needs=(_SINCE,))
+    return Violation(
+        kind, ("opcode",), found, required=describe_requirement(_SINCE), note=_NOTE, needs=(_SINCE,)
+    )
