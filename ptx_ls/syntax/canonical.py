@@ -82,8 +82,9 @@ def _spaced(words: list[str]) -> str:
 
 def canonical_word(part: str) -> str:
     """A token of an operand with what makes it particular taken out; NUL if it is none."""
-    first = part[0]
-    word = part if part in PUNCTUATION else "\0"
+    if part in PUNCTUATION:
+        return " " if part == "\t" else part
+    first, word = part[0], "\0"
     if not part.isascii() and first != '"':
         word = "\0"
     elif first == "%" and len(part) > 1:

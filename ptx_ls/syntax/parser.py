@@ -126,7 +126,8 @@ class StatementParser(BaseParser):
         self.stack = Stack([StackNode(first)])
         self.problem_token: Token | None = None
         self.is_too_deep = False
-        self._before: tuple[Token, ...] = ()
+        self._before: Token | None = None
+        self._last: Token | None = None
         self._depth = 0
 
     def parse(self, statement: Iterable[Token]) -> BaseNode:
@@ -140,30 +141,31 @@ class StatementParser(BaseParser):
     def _take(self, token: Token) -> None:
         """Goes on by one token."""
         self._depth += _DEPTHS.get(token.string, 0)
-        is_legal = token.type is not tokens.ERROR and not self._is_odd(token, self._before)
+        is_odd = token.string in _ODD and self._is_odd(token)
+        is_legal = token.type is not tokens.ERROR and not is_odd
         if self._depth > MAX_NESTING and self.problem_token is None:
             self.is_too_deep, is_legal = True, False
         if self.problem_token is None and is_legal:
             self._add_token(token)  # type: ignore[no-untyped-call]
         else:
             self.error_recovery(token)
-        self._before = (*self._before[-1:], token)
+        self._before, self._last = self._last, token
 
-    def _is_odd(self, token: Token, before: tuple[Token, ...]) -> bool:
-        """Whether the grammar takes a token that only goes elsewhere; `before` are two others.
+    def _is_odd(self, token: Token) -> bool:
+        """Whether the grammar takes a `=` or `)` that only goes elsewhere.
 
         A value has a name in the braces of a declaration only, and lists without anything are
         those of calls.
         """
-        if token.string not in _ODD or not before:
+        name, before = self._last, self._before
+        if name is None:
             return False
         if token.string == ")":
-            return before[-1].string == "(" and self._is_in_declarator()
+            return name.string == "(" and self._is_in_declarator()
         if "vector" not in [level.dfa.from_rule for level in self.stack[-_VECTOR_LEVELS:]]:
             return False
-        name = before[-1]
         is_name = name.type in _NAMES and "." not in name.string and name.string != _WARP
-        is_alone = is_name and before[0].string in _OPENING
+        is_alone = is_name and before is not None and before.string in _OPENING
         return not self._is_in_declarator() or not is_alone
 
     def _is_in_declarator(self) -> bool:

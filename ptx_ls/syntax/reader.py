@@ -53,6 +53,8 @@ _PIECE: Final = re.compile(
     re.ASCII,
 ).match
 """One of several plain statements on a line."""
+_ENDS: Final = ";{}"
+"""Each such piece ends with one of these."""
 _REGISTER_NUMBERS: Final = re.compile(r"(%[A-Za-z_$]++)\d++(?![\w$.])", re.ASCII).split
 _REST: Final = re.compile(END, re.ASCII).match
 _ARGUMENT: Final = re.compile(
@@ -256,6 +258,8 @@ class Reader:
 
         `bare`: the line without the numbers of registers.
         """
+        if sum(map(line.count, _ENDS)) < 2:  # noqa: PLR2004  one is no run
+            return None
         found: list[Record] = []
         at = 0
         while (match := _PIECE(line, at)) is not None:

@@ -183,7 +183,6 @@ macro language, which nobody expands.
 _SIMPLE: Final = {
     "reg": REG,
     "word": WORD,
-    "number": NUMBER,
     "numbers": NUMBERS,
     "string": STRING,
     "line": LINE,
@@ -191,13 +190,14 @@ _SIMPLE: Final = {
     "operator": OPERATOR,
     "error": ERROR,
 }
+"""Token types that the group in `TOKEN` alone tells."""
 
 
 is_marker: Final = re.compile(MARKER, re.ASCII).fullmatch
 """A line marker of a preprocessor, which may stand between the tokens of a statement."""
 
 
-_OVER_LINES: Final = ("space", "numbers", "raw", "string", "line")
+_OVER_LINES: Final = frozenset({"space", "numbers", "raw", "string", "line"})
 """What may have line ends in it."""
 
 
@@ -224,13 +224,12 @@ def belongs_to(part: str, opcode: str) -> bool:
 
 
 def _type(kind: str, spelling: str) -> TokenType:
+    """Token type of what its spelling tells apart: a dotted name or a number."""
     if kind == "dotted":
         return dotted_type(spelling)
-    if kind == "number":
-        if is_out_of_range(spelling):
-            return ERROR
-        return FLOAT if _IS_FLOAT(spelling) else NUMBER
-    return _SIMPLE[kind]
+    if is_out_of_range(spelling):
+        return ERROR
+    return FLOAT if _IS_FLOAT(spelling) else NUMBER
 
 
 def tokenize(text: str, first: int = 0) -> Iterator[Token]:
@@ -243,15 +242,14 @@ def tokenize(text: str, first: int = 0) -> Iterator[Token]:
     """
     line, start_of_line, prefix, is_inside = 1, 0, "", False
     for match in TOKEN.finditer(text):
-        kind = match.lastgroup
-        string = match[0]
+        kind, string = str(match.lastgroup), match[0]
         if match.end() < first:
             is_inside = is_inside or kind != "space"
         elif kind == "space" or (is_inside and kind == "line" and is_marker(string)):
             prefix += string
         else:
             column = match.start() - start_of_line
-            yield Token(_type(str(kind), string), string, (line, column), prefix)
+            yield Token(_SIMPLE.get(kind) or _type(kind, string), string, (line, column), prefix)
             prefix, is_inside = "", True
         if kind in _OVER_LINES and ("\n" in string or "\r" in string):
             breaks = string.replace("\r\n", "\n").replace("\r", "\n")
