@@ -135,7 +135,7 @@ def _opcodes(
     text = kept_text(analysis.document, region)
     first = analysis.document.outline.regions[region].start
     chosen = {read for read in text.distinct if _has_opcode(read, opcodes)}
-    for found in text.statements(text.lines_of(chosen)):
+    for found in text.statements_of(chosen):
         if found.record.kind is not Kind.INSTRUCTION or not _is_one(_opcode(found.text), opcodes):
             continue
         start = Position(first + found.start[0], found.start[1])

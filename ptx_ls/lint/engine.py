@@ -119,12 +119,13 @@ def check_region(
     for context in in_force:
         is_changed = context != module.context
         seen = module._replace(context=context) if is_changed else module
-        shown = region
-        if len(in_force) > 1:
+        if len(in_force) == 1:
+            mismatches = mismatches_of(region, seen, judge_of(context), should_stop)
+        else:
             lines = contexts.lines_of(context, len(region.text.records))
             shown = region._replace(text=Excerpt(region.text, *lines))
-        mismatches = mismatches_of(shown, seen, judge_of(context), should_stop)
-        mismatches = [each for each in mismatches if contexts.at(each.start) == context]
+            mismatches = mismatches_of(shown, seen, judge_of(context), should_stop)
+            mismatches = [each for each in mismatches if contexts.at(each.start) == context]
         if mismatches:
             found += _worded(mismatches, region, seen, ignored, is_changed=is_changed)
     return sorted(

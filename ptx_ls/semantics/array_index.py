@@ -75,7 +75,7 @@ class ArrayIndexCheck:
     def check(self) -> Iterator[BadIndex]:
         """What is wrong with the elements, in the order of the text."""
         guilty = {shape for shape in self._text.shapes if _INDEXED in shape.text}
-        for found in self._text.statements(self._text.lines_of(self._text.with_shapes(guilty))):
+        for found in self._text.statements_of(self._text.with_shapes(guilty)):
             if found.record in guilty:
                 yield from self._statement(found)
 

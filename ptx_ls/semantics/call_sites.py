@@ -49,7 +49,7 @@ def _bare(text: str) -> str:
 
 def statements_with(text: RegionText, opcodes: frozenset[str]) -> Iterator[Found]:
     """The instructions of a region that have one of these opcodes."""
-    for found in text.statements(text.lines_of(text.with_opcodes(opcodes))):
+    for found in text.statements_of(text.with_opcodes(opcodes)):
         if isinstance(found.record, Shape) and found.record.name in opcodes:
             yield found
 

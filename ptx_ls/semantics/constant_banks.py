@@ -40,7 +40,7 @@ def check_banks(
     """Banks that the module's version does not have, or that a declaration cannot name."""
     is_old = context.version is not None and context.version < _UNTIL
     shapes = {shape for shape in text.shapes if _MARK in shape.opcode}
-    for found in text.statements(text.lines_of(text.with_shapes(shapes))):
+    for found in text.statements_of(text.with_shapes(shapes)):
         if found.record in shapes:
             yield from _named(found, context)
     lines = [line for line in text.declaring if _MARK in text.lines[line]]

@@ -40,7 +40,7 @@ _ENDS: Final = frozenset({",", ";", "{", "}", "[", "]", "=", ""})
 def check_constants(text: RegionText) -> Iterator[BadConstant]:
     """Constant expressions of a region that cannot be computed."""
     guilty = set(filter(_has_operation, text.shapes))
-    for found in text.statements(text.lines_of(text.with_shapes(guilty))):
+    for found in text.statements_of(text.with_shapes(guilty)):
         if isinstance(found.record, Shape) and found.record in guilty:
             begin = found.text.find(found.record.opcode) + len(found.record.opcode)
             yield from _check(found, begin)

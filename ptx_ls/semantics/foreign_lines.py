@@ -45,7 +45,7 @@ def check_foreign_lines(
 ) -> Iterator[BadLine]:
     """Lines of a region that other tools were meant to read, and ptxas does not pass over."""
     has_section = False
-    for found in text.statements(text.lines_of(text.holding(Kind.LINE))):
+    for found in text.statements_of(text.holding(Kind.LINE)):
         if found.record.kind is not Kind.LINE:
             continue
         if found.text.startswith("#"):

@@ -56,7 +56,7 @@ def check_function_directives(
     text: RegionText, facts: RegionFacts, context: Context
 ) -> Iterator[Fault | IgnoredDirective]:
     """Directives that do not belong to their function, or not beside each other."""
-    for found in text.statements(text.lines_of(text.holding(*_HEADS))):
+    for found in text.statements_of(text.holding(*_HEADS)):
         if found.record.kind not in _HEADS:
             continue
         if _is_inside(found, facts):
@@ -86,6 +86,8 @@ def _is_doubtful(head: str) -> bool:
     """Whether what follows the parameters needs a look at its tokens."""
     owner = ".entry" if ".entry" in head else ".func"
     tail = head.rpartition(")")[2] if ")" in head else head.partition(owner)[2]
+    if "." not in tail:
+        return _PLAIN(tail) is None
     written = _DIRECTIVES(tail)
     names = [name for name, _ in written]
     known = isa.database().directives

@@ -78,7 +78,7 @@ def check_parameter_access(text: RegionText, facts: RegionFacts) -> Iterator[Bad
     for access in _accesses(facts):
         named = text.shapes_of((access.opcode.partition(".")[0],))
         guilty = {shape for shape in named if _matches(shape, access)}
-        for found in text.statements(text.lines_of(text.with_shapes(guilty))):
+        for found in text.statements_of(text.with_shapes(guilty)):
             if found.record in guilty:
                 yield from _check(found, facts, access)
 

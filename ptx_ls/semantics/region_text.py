@@ -211,6 +211,10 @@ class RegionText:
                 yield single(self.lines[index], read, index)
             previous = read
 
+    def statements_of(self, chosen: AbstractSet[Record]) -> Iterator[Found]:
+        """Statements of the lines that were read as one of the chosen records."""
+        return self.statements(self.lines_of(chosen)) if chosen else iter(())
+
     def _pieces(
         self, run: Run, numbers: range, index: int, *, declaring_only: bool
     ) -> Iterator[Found]:

@@ -44,7 +44,7 @@ def check_register_needs(
         for shape in text.shapes
         if any(identifier.name in lacking for identifier in shape.identifiers)
     }
-    for found in text.statements(text.lines_of(text.with_shapes(shapes))):
+    for found in text.statements_of(text.with_shapes(shapes)):
         if not isinstance(found.record, Shape) or found.record not in shapes:
             continue
         for identifier in operands.of_instruction(parser.parse(found.text).tree)[1]:
@@ -58,7 +58,7 @@ def check_register_needs(
 def _directives(text: RegionText) -> frozenset[str]:
     """The directives of the kernel's head, but those whose number is 0 where they stand last."""
     given: set[str] = set()
-    for found in text.statements(text.lines_of(text.holding(Kind.FUNCTION))):
+    for found in text.statements_of(text.holding(Kind.FUNCTION)):
         if found.record.kind is Kind.FUNCTION:
             for token, behind in pairwise(tokenize(found.text)):
                 if token.string.startswith("."):

@@ -69,7 +69,7 @@ def _kept(found: Found) -> int | None:
 
 def _available(text: RegionText, context: Context) -> int | None:
     """The registers of a thread when the kernel begins; None if the head does not say that."""
-    for found in text.statements(text.lines_of(text.holding(Kind.FUNCTION))):
+    for found in text.statements_of(text.holding(Kind.FUNCTION)):
         if found.record.kind is Kind.FUNCTION:
             count = register_count(found.text, context)
             return count // _UNIT * _UNIT if count is not None else None

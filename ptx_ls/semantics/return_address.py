@@ -71,7 +71,7 @@ def check_return_address(
 
 def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
     """Definitions that keep too few registers."""
-    for found in text.statements(text.lines_of(text.holding(*_HEADS))):
+    for found in text.statements_of(text.holding(*_HEADS)):
         match = _KEPT(found.text) if found.record.kind is Kind.FUNCTION else None
         count = integer(match[1]) if match is not None else None
         if match is not None and count is not None and count < _FEWEST:

@@ -66,7 +66,7 @@ def check_samplers(
     for found in text.statements(text.declaring, declaring_only=True):
         if _TEXTURE in found.text:
             yield from _fields(found)
-    for found in text.statements(text.lines_of(text.with_opcodes(_OPCODES))):
+    for found in text.statements_of(text.with_opcodes(_OPCODES)):
         if isinstance(found.record, Shape) and _reads(found.record):
             yield from _check(found, facts, module)
 

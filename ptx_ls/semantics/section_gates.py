@@ -38,7 +38,7 @@ def check_section_gates(
         return
     if version < _LABELS:
         yield from _labels(text, facts, version)
-    for found in text.statements(text.lines_of(text.holding(Kind.DATA))):
+    for found in text.statements_of(text.holding(Kind.DATA)):
         if found.record.kind is Kind.DATA and ("-" in found.text or "+" in found.text):
             yield from _arithmetic(found, version)
 
@@ -46,7 +46,7 @@ def check_section_gates(
 def _labels(text: RegionText, facts: RegionFacts, version: _Version) -> Iterator[Unavailable]:
     opened = {
         found.start
-        for found in text.statements(text.lines_of(text.holding(Kind.SECTION)))
+        for found in text.statements_of(text.holding(Kind.SECTION))
         if found.record.kind is Kind.SECTION
     }
     for symbol in facts.symbols:

@@ -38,7 +38,7 @@ def check_sections(
     """
     opened = {
         found.start
-        for found in text.statements(text.lines_of(text.holding(Kind.SECTION)))
+        for found in text.statements_of(text.holding(Kind.SECTION))
         if found.record.kind is Kind.SECTION
     }
     sections = [scope for scope in facts.module_scope.children if scope.start in opened]

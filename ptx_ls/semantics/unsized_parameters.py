@@ -6,6 +6,7 @@ Source: PTX ISA, "Kernel and Function Directives: .func" and "Control Flow Direc
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import Violation, ViolationKind
@@ -43,7 +44,9 @@ def check_unsized_parameters(facts: RegionFacts, context: Context) -> Iterator[U
                 yield Unavailable(parameter.name, violation, parameter.start, parameter.end)
 
 
+@lru_cache(maxsize=16)
 def _violation(context: Context) -> Violation | None:
+    """What such parameters violate in a context, of which a module has few."""
     version, target = context.version, module_target(context.target)
     if target is not None and not meets(target, _SINCE):
         kind, found = ViolationKind.TARGET, describe_target(target)

@@ -84,7 +84,7 @@ def _budget(text: RegionText, module: ModuleFacts) -> Iterator[IgnoredBudget]:
 def _budget_fault(text: RegionText, module: ModuleFacts) -> BudgetFault | None:
     if _DEBUG in module.context.target:
         return BudgetFault.DEBUG
-    for found in text.statements(text.lines_of(text.holding(Kind.FUNCTION))):
+    for found in text.statements_of(text.holding(Kind.FUNCTION)):
         if found.record.kind is Kind.FUNCTION and not gives_registers(found.text, module.context):
             return BudgetFault.NO_COUNT
     is_indirect = any(match["list"] is not None for _, match in call_sites(text))
