@@ -93,6 +93,22 @@ class FileReport(NamedTuple):
     refusal: str = ""
 
 
+class _Mending(NamedTuple):
+    """How a file was read and mended; of the encoding, what `DecodedText` has.
+
+    Attributes:
+        difference: the fixes, as `patch` takes them, where they are shown.
+        n_fixed: how many diagnostics were mended.
+        refusal: why the file was left as it is; "" otherwise.
+    """
+
+    had_bom: bool
+    is_mixed: bool
+    difference: str
+    n_fixed: int
+    refusal: str
+
+
 def check(file: Input, style: Style, fixes: Fixes = Fixes.NONE) -> FileReport:
     """Reads, decodes, parses, lints and mends a file. What goes wrong is part of the report."""
     try:
@@ -115,6 +131,33 @@ def lost(file: Input) -> FileReport:
 
 
 def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
+    document, mending = _opened(file, style, fixes)
+    diagnostics = found = lint.lint(document)
+    if mending.had_bom:
+        diagnostics = [_byte_order_mark(), *diagnostics]
+    if mending.is_mixed:
+        diagnostics = sorted([*diagnostics, *_foreign(document, diagnostics)], key=_start)
+    counts: dict[Severity, int] = {}
+    for diagnostic in diagnostics:
+        counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
+    shown = [each for each in diagnostics if each.severity in style.severities]
+    return FileReport(
+        file.path,
+        rendered(file.path, document.lines, diagnostics, style) + mending.difference,
+        counts,
+        rules=dict(Counter(each.rule for each in shown)),
+        n_fixed=mending.n_fixed,
+        n_fixable=_fixable(file, document, found, style),
+        refusal=str(NotPtxError(mending.refusal)) if mending.refusal else "",
+    )
+
+
+def _opened(file: Input, style: Style, fixes: Fixes) -> tuple[Document, _Mending]:
+    """The document of a file, after fixes if any are applied, which are written to the file.
+
+    Neither the bytes nor the text of the file outlive the call: the lines of a document are
+    another copy of them.
+    """
     content = inputs.read(file)
     decoded = decode(content)
     fixed, shown_fixes = Fixed(decoded.text, 0), ""
@@ -125,25 +168,8 @@ def _report(file: Input, style: Style, fixes: Fixes) -> FileReport:
         fixed = Fixed(decoded.text, 0, fixed.refusal)
     elif fixed.text != decoded.text:
         inputs.write(file, encode(DecodedText(fixed.text, decoded.had_bom)), content)
-    document = Document(fixed.text, _reader())
-    diagnostics = found = lint.lint(document)
-    if decoded.had_bom:
-        diagnostics = [_byte_order_mark(), *diagnostics]
-    if decoded.is_mixed:
-        diagnostics = sorted([*diagnostics, *_foreign(document, diagnostics)], key=_start)
-    counts: dict[Severity, int] = {}
-    for diagnostic in diagnostics:
-        counts[diagnostic.severity] = counts.get(diagnostic.severity, 0) + 1
-    shown = [each for each in diagnostics if each.severity in style.severities]
-    return FileReport(
-        file.path,
-        rendered(file.path, document.lines, diagnostics, style) + shown_fixes,
-        counts,
-        rules=dict(Counter(each.rule for each in shown)),
-        n_fixed=fixed.n_fixed,
-        n_fixable=_fixable(file, document, found, style),
-        refusal=str(NotPtxError(fixed.refusal)) if fixed.refusal else "",
-    )
+    mending = _Mending(decoded.had_bom, decoded.is_mixed, shown_fixes, fixed.n_fixed, fixed.refusal)
+    return Document(fixed.text, _reader()), mending
 
 
 def _fixed(file: Input, text: str, style: Style, fixes: Fixes) -> Fixed:
