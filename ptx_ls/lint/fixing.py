@@ -218,10 +218,11 @@ def fix_of(diagnostic: Diagnostic, *, has_unsafe: bool = False) -> Fix | None:
     for each in diagnostic.ready:
         if each.is_certain:
             return each
-    if has_unsafe and diagnostic.ready:
-        first, *others = diagnostic.fixes
-        return None if others or first.applicability is not Applicability.UNSAFE else first
-    return None
+    if not has_unsafe or len(diagnostic.ready) != 1:
+        return None
+    only = diagnostic.ready[0]
+    is_chosen = only.applicability is Applicability.UNSAFE and len(diagnostic.fixes) == 1
+    return only if is_chosen else None
 
 
 def applied(lines: Sequence[str], edits: Iterable[TextEdit]) -> str:
