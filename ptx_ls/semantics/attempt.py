@@ -1,12 +1,15 @@
-"""An instruction with a name that nobody declared: what would fit in its place?"""
+"""An instruction with a name that is not declared: what would fit in its place?"""
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.operands import to_operand
 from ptx_ls.semantics.symbols import Facts, SymbolKind
+from ptx_ls.syntax.operands import of_instruction
+from ptx_ls.syntax.parser import parse
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Context
@@ -15,16 +18,32 @@ if TYPE_CHECKING:
 _TYPES: Final = (".b32", ".b64", ".f32", ".f64", ".pred", ".b16", ".b128", ".b8")
 """What registers are declared as, the likeliest first."""
 _FLOATS: Final = (".f32", ".f64")
+_MAX_KEPT_STATEMENTS: Final = 16
+"""Statements whose operands are kept: one is asked about several names and types in a row."""
 
 
 class Attempt(NamedTuple):
-    """An instruction as written; `facts` are those of its names, `number` says which is unknown."""
+    """An instruction, of which one name is unknown.
+
+    Attributes:
+        opcode: with its modifiers.
+        text: the statement. Its operands are read when somebody asks: most attempts of a file with
+            many mistakes are kept with others of the same name, and never looked at.
+        facts: of its names.
+        number: which of them is unknown.
+        is_guarded: whether the first name is a guard.
+    """
 
     opcode: str
-    operands: tuple[OperandSyntax, ...]
+    text: str
     facts: tuple[Facts, ...]
     number: int
     is_guarded: bool = False
+
+    @property
+    def operands(self) -> tuple[OperandSyntax, ...]:
+        """Its operands as written."""
+        return _operands(self.text)
 
     def takes(self, facts: Facts, context: Context) -> bool:
         """Whether the instruction is legal if the name has these facts."""
@@ -46,3 +65,8 @@ class Attempt(NamedTuple):
             if self.takes(Facts(SymbolKind.REGISTER.value, type_, ".reg"), context):
                 return type_
         return ""
+
+
+@lru_cache(maxsize=_MAX_KEPT_STATEMENTS)
+def _operands(text: str) -> tuple[OperandSyntax, ...]:
+    return of_instruction(parse(text).tree)[0]

@@ -25,6 +25,7 @@ from ptx_ls.semantics.quick_look import QuickLook
 from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_text import Found, RegionText
 from ptx_ls.semantics.register_ranges import may_overflow, overflow_pattern
+from ptx_ls.semantics.statement_names import identifiers_of, names_of
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
@@ -37,16 +38,8 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Violation
     from ptx_ls.semantics.judge import Judge, Judged
     from ptx_ls.semantics.module import ModuleFacts
-    from ptx_ls.syntax.operands import Identifier
     from ptx_ls.syntax.places import Place
 
-_PLAIN: Final = re.compile(
-    r"[ \t]*+(?:@[ \t]*+!?+[ \t]*+([%\w$]++)[ \t]++)?[a-z][\w.:]*+(?:[ \t]++([^;\"/]*+))?;",
-    re.ASCII,
-).match
-_FIND: Final = re.compile(
-    r"(?<![\w$.%])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*", re.ASCII
-).findall
 _ALWAYS: Final = (-1, 0)
 _UNSEEN: Final[tuple[Facts | None, tuple[int, int]]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
@@ -181,7 +174,7 @@ class RegionChecker:
             overflow = re.compile(pattern, re.ASCII)
             for found in self.text.statements(self._starts_with(overflow)):
                 if isinstance(found.record, Shape):
-                    self._overflows_in(found, overflow)
+                    self._overflows_in(found.record, found, overflow)
 
     def _starts_with(self, pattern: re.Pattern[str]) -> list[int]:
         """Lines in which the pattern is found; for a run, its first line."""
@@ -198,8 +191,8 @@ class RegionChecker:
                 found.append(start)
         return found
 
-    def _overflows_in(self, found: Found, overflow: re.Pattern[str]) -> None:
-        for identifier in self._identifiers(found.text):
+    def _overflows_in(self, shape: Shape, found: Found, overflow: re.Pattern[str]) -> None:
+        for identifier in identifiers_of(shape, found.text):
             if overflow.fullmatch(identifier.name):
                 start = shifted(identifier.start, found.start)
                 end = start[0], start[1] + len(identifier.name)
@@ -209,7 +202,7 @@ class RegionChecker:
     def _instruction(self, shape: Shape, found: Found) -> None:
         opcode = shape.opcode.partition(".")[0]
         if not self.judge.is_known(opcode):
-            if shape.guard and self._is_opcode_for_guard(found):
+            if shape.guard and self._is_opcode_for_guard(shape, found):
                 return
             name = syntax_operands.opcode_parts(parser.parse(found.text).tree)[0]
             start, end = (shifted(place, found.start) for place in name[1:])
@@ -231,9 +224,9 @@ class RegionChecker:
             return False
         return self.facts.scope_at(found.start) is self.facts.module_scope
 
-    def _is_opcode_for_guard(self, found: Found) -> bool:
+    def _is_opcode_for_guard(self, shape: Shape, found: Found) -> bool:
         """Reports an opcode where the predicate of a guard is missing: `@ bra done;`."""
-        guard = self._identifiers(found.text)[0]
+        guard = identifiers_of(shape, found.text)[0]
         name = guard.full
         scope = self.facts.scope_at(found.start)
         if not self.judge.is_known(name) or self._look_up(name, scope, found.start)[0] is not None:
@@ -244,7 +237,7 @@ class RegionChecker:
 
     def _resolve(self, shape: Shape, found: Found) -> tuple[Facts, ...]:
         """Facts of an instruction's names; reports those that nobody declared."""
-        names = self._names(shape, found.text)
+        names = names_of(shape, found.text)
         scope = self.facts.scope_at(found.start) if self._has_blocks else self.facts.scope
         memo = self._memo.setdefault(id(scope), {})
         banks = self.facts.banks
@@ -267,7 +260,7 @@ class RegionChecker:
         if missing:
             self._report_undeclared(shape, found, missing, tuple(facts))
         if shape.guard and facts[0].kind and facts[0].type not in (".pred", UNKNOWN_TYPE):
-            guard = self._identifiers(found.text)[0]
+            guard = identifiers_of(shape, found.text)[0]
             start, end = (shifted(place, found.start) for place in (guard.start, guard.end))
             self.mismatches.append(BadGuard(names[0], facts[0], start, end))
         return tuple(facts)
@@ -285,40 +278,26 @@ class RegionChecker:
             return symbol.facts, _ALWAYS
         return self._constant(name, full), _ALWAYS
 
-    def _names(self, shape: Shape, text: str) -> list[str]:
-        """Names in the order of the shape's identifiers, each with its dotted parts."""
-        match = _PLAIN(text)
-        if match is not None and not shape.has_gap:
-            guard, arguments = match.groups()
-            names = [guard] if guard else []
-            names += _FIND(arguments) if arguments else []
-            if len(names) == len(shape.identifiers):
-                return names
-        return [identifier.full for identifier in self._identifiers(text)]
-
-    def _identifiers(self, text: str) -> tuple[Identifier, ...]:
-        return syntax_operands.of_instruction(parser.parse(text).tree)[1]
-
     def _report_undeclared(
         self, shape: Shape, found: Found, missing: list[int], facts: tuple[Facts, ...]
     ) -> None:
         """Reports the identifiers of a statement with these numbers, which nobody declared."""
-        written, identifiers = syntax_operands.of_instruction(parser.parse(found.text).tree)
+        places = identifiers_of(shape, found.text)
         is_branch = shape.opcode.partition(".")[0] in _BRANCHES
         for number in missing:
-            if number >= len(identifiers):
+            if number >= len(places):
                 return
-            name = identifiers[number].name
-            start = shifted(identifiers[number].start, found.start)
-            end = shifted(identifiers[number].end, found.start)
+            name = places[number].name
+            start = shifted(places[number].start, found.start)
+            end = shifted(places[number].end, found.start)
             end = (end[0], start[1] + len(name)) if start[0] == end[0] else end
-            is_last = number == len(identifiers) - 1
+            is_last = number == len(places) - 1
             wants = "label" if is_branch and is_last and not name.startswith("%") else ""
             near = self._near(name, found)
             local = self.facts.named.first(name)
             elsewhere = local or self.module.lookup(name)
             is_near = near is not None or local is not None
-            attempt = Attempt(shape.opcode, written, facts, number, bool(shape.guard))
+            attempt = Attempt(shape.opcode, found.text, facts, number, bool(shape.guard))
             self.mismatches.append(
                 Undeclared(name, start, end, wants, elsewhere, near, is_near, attempt)
             )
@@ -332,13 +311,13 @@ class RegionChecker:
             scope = scope.parent
         return scope.ranges.get(prefix)
 
-    def _unavailable(self, violation: Violation, found: Found) -> None:
-        identifier = self._identifiers(found.text)[int(violation.part[-1])]
+    def _unavailable(self, violation: Violation, shape: Shape, found: Found) -> None:
+        identifier = identifiers_of(shape, found.text)[int(violation.part[-1])]
         start, end = shifted(identifier.start, found.start), shifted(identifier.end, found.start)
         self.mismatches.append(Unavailable(identifier.name, violation, start, end))
 
     def _violations(self, verdict: Judged, shape: Shape, found: Found) -> None:
         for violation in verdict.violations:
             if violation.part[0] == "identifier":
-                self._unavailable(violation, found)
+                self._unavailable(violation, shape, found)
         self.mismatches += instruction_mismatches(verdict, shape, found)
