@@ -9,18 +9,17 @@ import re
 from typing import Final, NamedTuple
 
 from ptx_ls.syntax.places import slice_lines
-from ptx_ls.syntax.tokens import SPACES, TUNINGS, TYPES
+from ptx_ls.syntax.tokens import COMMON_TYPE, SPACES, TUNINGS
 
 _NAME: Final = r"(?:%[\w$]++|[A-Za-z_$][\w$]*+)"
-_TYPE: Final = r"\.(?:" + "|".join(sorted(name[1:] for name in TYPES)) + r")\b"
 _SPACE: Final = r"\.(?:" + "|".join(sorted(name[1:] for name in SPACES)) + r")\b"
 _TUNING: Final = r"\.(?:" + "|".join(sorted(name[1:] for name in TUNINGS)) + r")\b"
 _PARAMETER: Final = (
-    rf"\s*+\.(?:param|reg)\s++(?:\.align\s++[1-9]\d*+\s++)?{_TYPE}\s++"
+    rf"\s*+\.(?:param|reg)\s++(?:\.align\s++[1-9]\d*+\s++)?{COMMON_TYPE}\s++"
     rf"(?:\.ptr\s++(?:{_SPACE}\s++)?(?:\.align\s++[1-9]\d*+\s++)?)?"
     rf"{_NAME}(?:\[(?:[1-9]\d*+)?\])?\s*+"
 )
-_LIST: Final = rf"\((?:{_PARAMETER}(?:,{_PARAMETER})*|\s*+)\)"
+_LIST: Final = rf"\(\s*+(?:{_PARAMETER}(?:,(?=\s*+\.)|(?=\))))*\)"
 HEAD: Final = re.compile(
     rf"(?P<linkage>(?:\.(?:visible|extern|weak)\s++)?)\.(?P<kind>entry|func)\s++"
     rf"(?P<returns>{_LIST}\s*+)?(?P<name>{_NAME})\s*+(?P<parameters>{_LIST}\s*+)?"
@@ -28,7 +27,7 @@ HEAD: Final = re.compile(
     re.ASCII,
 ).fullmatch
 PARAMETER: Final = re.compile(
-    rf"\.(?P<space>param|reg)\s++(?:\.align\s++(?P<alignment>\d++)\s++)?(?P<type>{_TYPE})\s++"
+    rf"\.(?P<space>param|reg)\s++(?:\.align\s++(?P<alignment>\d++)\s++)?(?P<type>{COMMON_TYPE})\s++"
     rf"(?:\.ptr\s++(?:{_SPACE}\s++)?(?:\.align\s++\d++\s++)?)?"
     rf"(?P<name>{_NAME})(?P<array>\[(?P<size>\d*+)\])?",
     re.ASCII,

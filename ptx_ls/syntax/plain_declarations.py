@@ -1,7 +1,7 @@
 """Reads plain declarations of variables and registers by regular expressions.
 
-A module may have thousands of them, and tables of thousands of values, for which trees would take
-most of the time. What is not plain is left to the statement parser.
+A module may have thousands of them, for which trees would take most of the time. What is not plain
+is left to the statement parser.
 
 Source: PTX ISA, "Variables".
 """
@@ -11,35 +11,19 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from ptx_ls.syntax.tokens import TYPES, VECTORS
+from ptx_ls.syntax.tokens import COMMON_TYPE
 
 _S: Final = r"[ \t\r\n]*+"
 _GAP: Final = r"[ \t\r\n]++"
 _NAME: Final = r"[A-Za-z_$][\w$]*+"
 _SIZE: Final = r"(?:0|[1-9]\d{0,17})(?![\w$.])"
-_NUMBER: Final = (
-    r"(?:0[xX][0-9a-fA-F]{1,16}|0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|[1-9]\d{0,17}|0)(?![\w$.])"
-)
-_VALUE: Final = rf"(?:-?{_NUMBER}|{_NAME}(?![\w$.])(?:{_S}\+{_S}{_NUMBER})?)"
-_MAX_STEP: Final = 256
-"""Values of a list that one match takes: it keeps a place to return to for each."""
-_VALUES: Final = re.compile(rf"(?:{_S}{_VALUE}{_S},){{1,{_MAX_STEP}}}", re.ASCII).match
-_LAST_VALUE: Final = re.compile(rf"{_S}{_VALUE}{_S}\}}", re.ASCII).match
-_ONE_VALUE: Final = re.compile(_VALUE, re.ASCII).match
-_OPEN: Final = re.compile(rf"{_S}\{{", re.ASCII).match
-_NEXT_ROW: Final = re.compile(rf"{_S}([,}}])", re.ASCII).match
-
-
-def _words(spellings: frozenset[str]) -> str:
-    return "|".join(sorted(map(re.escape, spellings), key=len, reverse=True))
-
 
 _HEAD: Final = re.compile(
     rf"{_S}(?:(?P<linkage>\.(?:extern|visible|weak|common)){_GAP})?"
     rf"(?P<space>\.(?:reg|global|const|local|shared|param)){_GAP}"
     rf"(?:\.align{_GAP}(?P<alignment>{_SIZE}){_GAP})?"
-    rf"(?:(?P<vector>{_words(VECTORS)}){_GAP})?"
-    rf"(?P<type>(?:{_words(TYPES)})(?![\w$.:])){_GAP}",
+    rf"(?:(?P<vector>\.v[248]){_GAP})?"
+    rf"(?P<type>{COMMON_TYPE})(?![\w$.:]){_GAP}",
     re.ASCII,
 ).match
 _VARIABLE: Final = re.compile(
@@ -129,43 +113,11 @@ def _variable(text: str, place: int) -> tuple[Declarator | None, int]:
         return None, place
     start, end = match.end(), match.end()
     if match["equals"]:
-        found = _end_of_value(text, start)
+        from ptx_ls.syntax.plain_values import end_of_value  # noqa: PLC0415  few files need it
+
+        found = end_of_value(text, start)
         if found is None:
             return None, place
         end = found
     sizes = tuple([int(size) if size else None for size in _SIZES(match["sizes"])])
     return Declarator(match["name"], match.start("name"), sizes, value=text[start:end]), end
-
-
-def _end_of_value(text: str, place: int) -> int | None:
-    """Where an initial value ends: a single one, a list, or a list of lists."""
-    one = _ONE_VALUE(text, place)
-    if one is not None:
-        return one.end()
-    return _end_of_list(text, place) or _end_of_rows(text, place)
-
-
-def _end_of_list(text: str, place: int) -> int | None:
-    opened = _OPEN(text, place)
-    if opened is None:
-        return None
-    place = opened.end()
-    while (values := _VALUES(text, place)) is not None:
-        place = values.end()
-    last = _LAST_VALUE(text, place)
-    return last.end() if last is not None else None
-
-
-def _end_of_rows(text: str, place: int) -> int | None:
-    opened = _OPEN(text, place)
-    if opened is None:
-        return None
-    place = opened.end()
-    while (end := _end_of_list(text, place)) is not None:
-        mark = _NEXT_ROW(text, end)
-        if mark is None:
-            return None
-        place = mark.end()
-        if mark[1] == "}":
-            return place
-    return None

@@ -28,16 +28,18 @@ _VARIABLE: Final = re.compile(
 _PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[\x01-\t\v\f\x0e-!#-\x7f]*+\";{END}").match
 _PLACE: Final = r"(?:[1-9]\d*+|0[0-7]*+)"
 """A number of `.loc`, which is octal after a 0."""
+_THREE_PLACES: Final = rf"(?:[ \t]++{_PLACE}){{3}}"
 _LOCATION: Final = re.compile(
-    rf"[ \t]*+\.loc[ \t]++{_PLACE}[ \t]++{_PLACE}[ \t]++{_PLACE}"
+    rf"[ \t]*+\.loc{_THREE_PLACES}"
     rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+{_PLACE})?"
-    rf"(?:[ \t]*+,[ \t]*+inlined_at[ \t]++{_PLACE}[ \t]++{_PLACE}[ \t]++{_PLACE})?)?{END}",
+    rf"(?:[ \t]*+,[ \t]*+inlined_at{_THREE_PLACES})?)?{END}",
     re.ASCII,
 ).match
 _COUNT: Final = r"(?:0[xX][\da-fA-F]{1,16}|0|[1-9]\d{0,18})(?![\w$.])"
+_NAME: Final = tokens.IDENTIFIER
 _DATUM: Final = (
-    rf"(?:-?{_COUNT}(?:[ \t]*+,[ \t]*+-?{_COUNT})*|\.?{tokens.IDENTIFIER}[ \t]*+\+[ \t]*+{_COUNT}"
-    rf"|{tokens.IDENTIFIER}[ \t]*+-[ \t]*+{tokens.IDENTIFIER}|\.?{tokens.IDENTIFIER})"
+    rf"(?:-?{_COUNT}(?:[ \t]*+,[ \t]*+-?{_COUNT})*"
+    rf"|\.?{_NAME}(?:[ \t]*+\+[ \t]*+{_COUNT})?|{_NAME}[ \t]*+-[ \t]*+{_NAME})"
 )
 """Numbers, or one name with what is added to it."""
 _DATA: Final = re.compile(rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}{END}", re.ASCII).match

@@ -37,6 +37,11 @@ TYPES: Final = frozenset(
     ).split()
 )
 """Types that may stand in a declaration or in the data of a debug section."""
+COMMON_TYPE: Final = (
+    r"\.(?:[bsu](?:8|16|32|64)|f(?:16|32|64)|pred|b128|b?f16x2|bf16|(?:tex|sampler|surf)ref)\b"
+)
+"""The types that compilers declare names with, as a pattern: one of all `TYPES` takes longer to
+compile than most files to read."""
 ESCAPE: Final = "\\"
 """May stand before an opcode, behind the guard predicate; ptxas makes nothing of it."""
 CALL: Final = "call"

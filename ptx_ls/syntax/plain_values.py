@@ -1,0 +1,59 @@
+"""Finds the ends of plain initial values by regular expressions: numbers, names, lists of them.
+
+A table may have thousands of values, for which a tree would take most of the time.
+
+Source: PTX ISA, "Initializers".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_S: Final = r"[ \t\r\n]*+"
+_NAME: Final = r"[A-Za-z_$][\w$]*+"
+_NUMBER: Final = (
+    r"(?:0[xX][0-9a-fA-F]{1,16}|0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|[1-9]\d{0,17}|0)(?![\w$.])"
+)
+_VALUE: Final = rf"(?:-?{_NUMBER}|{_NAME}(?![\w$.])(?:{_S}\+{_S}{_NUMBER})?)"
+_MAX_STEP: Final = 256
+"""Values of a list that one match takes: it keeps a place to return to for each."""
+_VALUES: Final = re.compile(rf"(?:{_S}{_VALUE}{_S},){{1,{_MAX_STEP}}}", re.ASCII).match
+_LAST_VALUE: Final = re.compile(rf"{_S}{_VALUE}{_S}\}}", re.ASCII).match
+_ONE_VALUE: Final = re.compile(_VALUE, re.ASCII).match
+_OPEN: Final = re.compile(rf"{_S}\{{", re.ASCII).match
+_NEXT_ROW: Final = re.compile(rf"{_S}([,}}])", re.ASCII).match
+
+
+def end_of_value(text: str, place: int) -> int | None:
+    """Where an initial value ends: a single one, a list, or a list of lists."""
+    one = _ONE_VALUE(text, place)
+    if one is not None:
+        return one.end()
+    return _end_of_list(text, place) or _end_of_rows(text, place)
+
+
+def _end_of_list(text: str, place: int) -> int | None:
+    opened = _OPEN(text, place)
+    if opened is None:
+        return None
+    place = opened.end()
+    while (values := _VALUES(text, place)) is not None:
+        place = values.end()
+    last = _LAST_VALUE(text, place)
+    return last.end() if last is not None else None
+
+
+def _end_of_rows(text: str, place: int) -> int | None:
+    opened = _OPEN(text, place)
+    if opened is None:
+        return None
+    place = opened.end()
+    while (end := _end_of_list(text, place)) is not None:
+        mark = _NEXT_ROW(text, end)
+        if mark is None:
+            return None
+        place = mark.end()
+        if mark[1] == "}":
+            return place
+    return None
