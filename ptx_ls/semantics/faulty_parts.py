@@ -10,6 +10,7 @@ from ptx_ls.semantics.mismatch import InstructionMismatch
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,10 +33,10 @@ def instruction_mismatches(
         return
     parts = _plain_parts(shape, found.text)
     written: tuple[OperandSyntax, ...] = ()
-    if not parts or any(violation.part[0] == "operand" for violation in violations):
-        parsed = parser.parse(found.text)
-        written, _ = syntax_operands.of_instruction(parsed.tree)
-        parts = syntax_operands.opcode_parts(parsed.tree)
+    if not parts:
+        parts = syntax_operands.opcode_parts(parser.parse(found.text).tree)
+    if any(violation.part[0] == "operand" for violation in violations):
+        written = written_operands(shape, found.text)
     for violation in violations:
         start, end, operand = _part(violation, parts, written)
         yield InstructionMismatch(

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.plan import Plan
 from ptx_ls.semantics.symbols import Facts, SymbolKind
-from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import PlainRun, Run, RunForm, Shape
+from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -238,7 +238,7 @@ class QuickLook:
             return not verdict.violations
         numbered = (*key, *_NUMBERS(text))
         if numbered not in plan.clean:
-            written, _ = operands.of_instruction(parser.parse(text).tree)
+            written = written_operands(plan.shape, text)
             judged = self._judge.written(plan.shape, written, facts)
             plan.clean[numbered] = not judged.violations
         if not key and len(text) < _SHORT:

@@ -31,6 +31,7 @@ from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import PlainRun, Record, Run, Shape
+from ptx_ls.syntax.written_operands import written_operands
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -214,8 +215,7 @@ class RegionChecker:
         facts = self._resolve(shape, found)
         verdict = self.judge.shape(shape, facts)
         if verdict.needs_numbers:
-            written, _ = syntax_operands.of_instruction(parser.parse(found.text).tree)
-            verdict = self.judge.written(shape, written, facts)
+            verdict = self.judge.written(shape, written_operands(shape, found.text), facts)
         if verdict.violations:
             self._violations(verdict, shape, found)
 

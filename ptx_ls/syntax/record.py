@@ -86,14 +86,14 @@ class Arguments:
     """
 
     def __init__(self, text: str, tree: BaseNode | None) -> None:
-        self._text, self._tree = text, tree  # a tree is kept for whoever asks first
+        self.text, self._tree = text, tree  # a tree is kept for whoever asks first
 
     @cached_property
     def _parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
         from ptx_ls.syntax import operands, parser  # noqa: PLC0415  they import records
 
         tree, self._tree = self._tree, None
-        return operands.of_instruction(tree or parser.parse(self._text).tree)
+        return operands.of_instruction(tree or parser.parse(self.text).tree)
 
     @property
     def operands(self) -> tuple[OperandSyntax, ...]:

@@ -1,0 +1,58 @@
+"""Operands of a statement as written, from those of its shape: no tree is made for them.
+
+A statement has token for token what its shape has, and differs in digits and names alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax import parser, tokens
+from ptx_ls.syntax.literals import NUMBER_PATTERN
+from ptx_ls.syntax.operands import OperandSyntax, of_instruction
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.record import Shape
+
+_TOKENS: Final = re.compile(
+    rf"%[\w$]++{tokens.SUFFIX}*|{tokens.IDENTIFIER}{tokens.SUFFIX}*|{NUMBER_PATTERN}|[^\s\w]|\w++",
+    re.ASCII,
+).finditer
+_NEEDS_TREE: Final = re.compile(r"[\n\r\"/]").search
+"""Line ends, strings and comments, which a shape lacks."""
+
+
+def written_operands(shape: Shape, text: str) -> tuple[OperandSyntax, ...]:
+    """The operands of a statement of a shape, as `of_instruction` reads them from its tree."""
+    if _NEEDS_TREE(text) is None and not shape.has_gap:
+        spans = [token.span() for token in _TOKENS(text)]
+        patterns = [token.span() for token in _TOKENS(shape.read.text)]
+        if len(spans) == len(patterns):
+            starts = {start: span[0] for (start, _), span in zip(patterns, spans, strict=True)}
+            ends = {end: span[1] for (_, end), span in zip(patterns, spans, strict=True)}
+            try:
+                return tuple([_placed(one, text, starts, ends) for one in shape.operands])
+            except KeyError:  # an operand begins or ends within a token
+                pass
+    return of_instruction(parser.parse(text).tree)[0]
+
+
+def _placed(
+    operand: OperandSyntax, text: str, starts: dict[int, int], ends: dict[int, int]
+) -> OperandSyntax:
+    """An operand of a shape as it is in a statement; `starts` and `ends`: where tokens moved."""
+    start, end = starts[operand.start[1]], ends[operand.end[1]]
+    elements, paired = operand.elements, operand.paired
+    return OperandSyntax(
+        operand.form,
+        (0, start),
+        (0, end),
+        text[start:end],
+        operand.identifier,
+        tuple([_placed(one, text, starts, ends) for one in elements]) if elements else (),
+        _placed(paired, text, starts, ends) if paired is not None else None,
+        operand.negation,
+        operand.selector,
+        operand.has_offset,
+    )
