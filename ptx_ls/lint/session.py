@@ -7,11 +7,11 @@ makes all regions due.
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.at_once import LinesCheck
+from ptx_ls.lint.known import Known
 from ptx_ls.lint.moving import moved, touching
 from ptx_ls.lint.work import LintResults, LintSettings, LintWork, ModuleRead, Result, Task
 from ptx_ls.semantics.checked_lines import CheckedLines
@@ -21,11 +21,13 @@ from ptx_ls.semantics.module import SEMANTICS
 from ptx_ls.semantics.origin import is_generated
 from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_text import is_inside, region_text
-from ptx_ls.source import Diagnostic, Position, Range, Severity
+from ptx_ls.source import Position, Range
 
 if TYPE_CHECKING:
+    from collections import Counter
     from collections.abc import Iterator
 
+    from ptx_ls.source import Diagnostic
     from ptx_ls.syntax.document import Document
 
 _AT_ONCE: Final = 100_000
@@ -111,29 +113,22 @@ class LintSession:
         return changed
 
     @property
+    def known(self) -> Known:
+        """What is known so far."""
+        return Known(tuple(self._results()), self._header(), self._declarations())
+
+    @property
     def n_diagnostics(self) -> int:
         """How many diagnostics are known so far."""
         return sum(len(result.diagnostics) for _, result in self._results())
 
     def counts(self) -> Counter[str]:
         """How many diagnostics of each rule are known so far."""
-        return Counter(one.rule for _, result in self._results() for one in result.diagnostics)
+        return self.known.counts()
 
     def diagnostics(self, limit: int | None = None) -> list[Diagnostic]:
         """What is known so far, in the order of the text; the `limit` severest if given."""
-        found: list[Diagnostic] = []
-        header, declared = self._header(), self._declarations()
-        if limit is None or self.n_diagnostics <= limit:
-            for start, result in self._results():
-                found += result.at(start, header, declared)
-        else:
-            places = header | declared
-            for severity in Severity:
-                for start, result in self._results():
-                    chosen = [one for one in result.diagnostics if one.severity is severity]
-                    found += [moved(one, start, places) for one in chosen[: limit - len(found)]]
-        found.sort(key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
-        return found
+        return self.known.in_order(limit)
 
     def within(self, first: int, last: int) -> list[Diagnostic]:
         """What is known so far that touches the lines from `first` to `last`, in order.

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
+
+    from ptx_ls.server.encoding import Encoded
+
 
 MAX_UNSENT: Final = 8_000_000
 """Bytes that may wait to be sent before work is held."""
@@ -66,15 +69,15 @@ class BackPressure:
 class Publications:
     """Sends diagnostics; while work is held, keeps the last of each document instead."""
 
-    def __init__(self, pressure: BackPressure, send: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, pressure: BackPressure, send: Callable[[Encoded], None]) -> None:
         self._pressure, self._send = pressure, send
-        self._kept: dict[str, dict[str, Any]] = {}
+        self._kept: dict[str, Encoded] = {}
         pressure.when_released(self._send_kept)
 
-    def publish(self, params: dict[str, Any]) -> None:
+    def publish(self, uri: str, params: Encoded) -> None:
         """Sends the parameters of `textDocument/publishDiagnostics`, now or later."""
         if self._pressure.is_held:
-            self._kept[params["uri"]] = params
+            self._kept[uri] = params
         else:
             self._send(params)
 

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING
 from ptx_ls.lint import LintSession, LintSettings
 
 if TYPE_CHECKING:
-    from collections import Counter
     from collections.abc import Callable, Iterator
     from concurrent.futures import Executor
 
     from ptx_ls.lint import LintResults
+    from ptx_ls.lint.known import Known
     from ptx_ls.source import Diagnostic
     from ptx_ls.syntax.document import Document
 
@@ -77,6 +77,11 @@ class Checker:
         """What is known so far, in the order of the text: the `limit` severest."""
         return self._session.diagnostics(limit)
 
+    @property
+    def known(self) -> Known:
+        """What is known so far, for any thread."""
+        return self._session.known
+
     def within(self, first: int, last: int) -> list[Diagnostic]:
         """What is known so far of lines; of a function that changed since, nothing."""
         return self._session.within(first, last)
@@ -90,15 +95,6 @@ class Checker:
     def of_rule(self, rule: str) -> Iterator[Diagnostic]:
         """What is known so far of one rule, in the order of the text."""
         return self._session.of_rule(rule)
-
-    @property
-    def n_diagnostics(self) -> int:
-        """How many diagnostics are known so far."""
-        return self._session.n_diagnostics
-
-    def counts(self) -> Counter[str]:
-        """How many diagnostics of each rule are known so far."""
-        return self._session.counts()
 
     def _pause(self) -> None:
         if self._timer is not None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.server import disk
+from ptx_ls.server.encoding import Encoded, of_list, of_object
 from ptx_ls.server.file_jobs import Check, Checked, CheckSettings
 from ptx_ls.server.progress import Progress
 from ptx_ls.source import uris
@@ -75,7 +77,7 @@ class DiskDiagnostics:
         paths = await self._session.run(work) if known else []
         return {path: Checked(known[path].result_id, None, known[path].counts) for path in paths}
 
-    async def report(self, uri: str, previous_id: str | None) -> Json:
+    async def report(self, uri: str, previous_id: str | None) -> Encoded:
         """The diagnostics of a document that is not open: none if it is no file of the workspace.
 
         Editors ask for them when they close one whose file they go on to show the diagnostics of.
@@ -85,10 +87,10 @@ class DiskDiagnostics:
         if path is not None and await self._session.files.has(path):
             checked = await self.get(path, previous_id)
         if checked is None:
-            return {"kind": "full", "items": []}
+            return of_object({"kind": "full", "items": []})
         if checked.items is None:
-            return {"kind": "unchanged", "resultId": checked.result_id}
-        return {"kind": "full", "resultId": checked.result_id, "items": checked.items}
+            return of_object({"kind": "unchanged", "resultId": checked.result_id})
+        return of_object({"kind": "full", "resultId": checked.result_id, "items": checked.items})
 
     def _used(self, path: str) -> CheckSettings:
         settings = self._settings_of(path)
@@ -185,4 +187,4 @@ class DiskDiagnostics:
     def _publish(self, path: str, found: list[Json]) -> None:
         uri = uris.from_path(path)
         if self._session.get(uri) is None:  # else what is open tells of itself
-            self._session.publish({"uri": uri, "diagnostics": found})
+            self._session.publish(uri, of_list([json.dumps(one) for one in found]))

@@ -30,6 +30,7 @@ from ptx_ls.server.warming import LATE, warm
 from ptx_ls.source.printable import without_links
 
 if TYPE_CHECKING:
+    from ptx_ls.server.encoding import Encoded
     from ptx_ls.server.session import Session
 
 _log = logging.getLogger(__name__)
@@ -150,7 +151,7 @@ class PtxServer(LanguageServer):
     def _did_close(self, params: types.DidCloseTextDocumentParams) -> None:
         self.session.close(params.text_document.uri)
 
-    async def _diagnostic(self, params: types.DocumentDiagnosticParams) -> dict[str, Any]:
+    async def _diagnostic(self, params: types.DocumentDiagnosticParams) -> Encoded:
         await self.pressure.room()
         return await self.session.report(params.text_document.uri, params.previous_result_id)
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
+from ptx_ls.server.encoding import Encoded, of_object, with_field
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from concurrent.futures import Future
@@ -109,5 +111,10 @@ class ProgressBars:
             progress.cancel()
 
     def send(self, token: Token, value: dict[str, Any]) -> None:
-        """Sends a part of a result, or how far it is."""
-        self._server.protocol.notify_json(types.PROGRESS, {"token": token, "value": value})
+        """Sends how far work is."""
+        self.send_part(token, of_object(value))
+
+    def send_part(self, token: Token, value: Encoded) -> None:
+        """Sends a part of a result."""
+        params = with_field({"token": token}, "value", value)
+        self._server.protocol.notify_json(types.PROGRESS, params)

@@ -14,7 +14,7 @@ import logging
 from collections import deque
 from concurrent.futures import Future
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 from pygls.exceptions import (
@@ -38,13 +38,14 @@ from pygls.protocol import (
 from ptx_ls.server import lenient
 from ptx_ls.server.collector import Pauses
 from ptx_ls.server.decoding import decoded
+from ptx_ls.server.encoding import Encoded, with_field
 from ptx_ls.server.messages import is_deep, is_id, is_request, wording
 from ptx_ls.server.shown import Shown
 from ptx_ls.server.trace import Tracer
 from ptx_ls.source.printable import without_links
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Generator
 
     from ptx_ls.server.language_server import PtxServer
 
@@ -64,19 +65,6 @@ _NOT_OF_PYGLS = (
 
 
 _CANCELLED: Final = JsonRpcRequestCancelled("cancelled")
-
-
-class Encoded(NamedTuple):
-    """A result as JSON, for those with a million numbers; its parts are joined when it is sent."""
-
-    head: str
-    rows: Sequence[str] = ()
-    tail: str = ""
-
-    @property
-    def text(self) -> str:
-        """The JSON: the rows with commas between them, and what is around."""
-        return f"{self.head}{','.join(self.rows)}{self.tail}"
 
 
 class PtxProtocol(LanguageServerProtocol):
@@ -257,9 +245,13 @@ class PtxProtocol(LanguageServerProtocol):
             answer["data"] = error.data
         self._send_data({"jsonrpc": self.VERSION, "id": message_id, "error": answer})
 
-    def notify_json(self, method: str, params: dict[str, Any]) -> None:
+    def notify_json(self, method: str, params: dict[str, Any] | Encoded) -> None:
         """Sends a notification whose parameters are JSON already."""
-        self._send_data({"jsonrpc": self.VERSION, "method": method, "params": params})
+        message = {"jsonrpc": self.VERSION, "method": method}
+        if isinstance(params, Encoded):
+            self._send_when_read(lambda: with_field(message, "params", params).text)
+        else:
+            self._send_data({**message, "params": params})
 
     def _send_data(self, data: Any) -> None:  # noqa: ANN401
         """Sends a message."""
@@ -306,8 +298,8 @@ class PtxProtocol(LanguageServerProtocol):
         if error is not None:
             self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "error": error})
         elif isinstance(result, Encoded):
-            head = f'{{"jsonrpc":"{self.VERSION}","id":{json.dumps(msg_id)},"result":'
-            self._send_when_read(lambda: f"{head}{result.text}}}")
+            message = {"jsonrpc": self.VERSION, "id": msg_id}
+            self._send_when_read(lambda: with_field(message, "result", result).text)
         else:
             self._send_data({"jsonrpc": self.VERSION, "id": msg_id, "result": result})
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.server.diagnostic_items import items
+from ptx_ls.server.encoding import Encoded, of_list, of_object, with_field
 from ptx_ls.server.sayings import merged
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class _Report:
     """What a client was told last about a document."""
 
     result_id: str = ""
-    items: list[dict[str, Any]] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)
     is_preliminary: bool = False
 
 
@@ -47,7 +48,7 @@ class Reports:
         """Forgets one that was closed."""
         del self._known[opened]
 
-    async def get(self, opened: OpenDocument, previous_id: str | None) -> dict[str, Any]:
+    async def get(self, opened: OpenDocument, previous_id: str | None) -> Encoded:
         """The diagnostics of the present text, or that they are those of `previous_id`."""
         checker = self._session.checker(opened)
         if checker is not None:
@@ -56,15 +57,15 @@ class Reports:
                 await asyncio.wait_for(checker.is_fresh.wait(), patience)
         checker = self._session.checker(opened)  # other settings need another one
         if checker is None:  # closed meanwhile
-            return {"kind": "full", "items": []}
+            return of_object({"kind": "full", "items": []})
         report = self._known[opened]
         report.is_preliminary = not checker.is_fresh.is_set()
-        found = await self._items(opened)
-        if found != report.items or not report.result_id:
-            report.items, report.result_id = found, next(self._result_ids)
+        rows = await self._rows(opened)
+        if rows != report.rows or not report.result_id:
+            report.rows, report.result_id = rows, next(self._result_ids)
         elif report.result_id == previous_id:
-            return {"kind": "unchanged", "resultId": previous_id}
-        return {"kind": "full", "resultId": report.result_id, "items": found}
+            return of_object({"kind": "unchanged", "resultId": previous_id})
+        return with_field({"kind": "full", "resultId": report.result_id}, "items", of_list(rows))
 
     def tell(self, opened: OpenDocument) -> None:
         """Tells the client that the diagnostics of a document are fresh."""
@@ -86,27 +87,30 @@ class Reports:
         if opened not in self._known:  # closed meanwhile
             return
         revision = opened.revision
-        found = await self._items(opened)
+        rows = await self._rows(opened)
         if opened in self._known and opened.revision == revision:
-            told = {"uri": opened.uri, "version": opened.version, "diagnostics": found}
-            self._session.publish(told)
+            self._session.publish(opened.uri, of_list(rows), opened.version)
 
-    async def _items(self, opened: OpenDocument) -> list[dict[str, Any]]:
-        """The diagnostics of a document as JSON; many are converted on a worker."""
+    async def _rows(self, opened: OpenDocument) -> list[str]:
+        """The diagnostics of a document, each as JSON; many are converted on a worker."""
         session = self._session
         checker = session.checker(opened)
         if checker is None:
             return []
-        limit = session.settings_of(opened.uri).diagnostics_limit
-        found, said = merged(checker.diagnostics(limit), session.oracle.said(opened))
-        left: Counter[str] = Counter()
-        if checker.n_diagnostics > len(found):
-            left = checker.counts() - Counter(one.rule for one in found)
-        room = max(0, limit - len(found))
-        if len(said) > room:
-            left["ptxas"] = len(said) - room
-        folds = session.folds_related
-        work = partial(items, opened, found, left, said[:room], folds_related=folds)
-        if len(found) + min(len(said), room) <= _FEW:
+        limit, folds = session.settings_of(opened.uri).diagnostics_limit, session.folds_related
+        known, told = checker.known, session.oracle.said(opened)
+
+        def work() -> list[str]:
+            found, said = merged(known.in_order(limit), told)
+            left: Counter[str] = Counter()
+            if known.n_diagnostics > len(found):
+                left = known.counts() - Counter(one.rule for one in found)
+            room = max(0, limit - len(found))
+            if len(said) > room:
+                left["ptxas"] = len(said) - room
+            made = items(opened, found, left, said[:room], folds_related=folds)
+            return [json.dumps(one) for one in made]
+
+        if known.n_diagnostics + len(told) <= _FEW:
             return work()
         return await session.run(lambda _should_stop: work())

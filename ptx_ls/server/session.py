@@ -20,6 +20,7 @@ from ptx_ls.server.back_pressure import Publications
 from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.disk_diagnostics import DiskDiagnostics
 from ptx_ls.server.documents import OpenDocument, Workspace
+from ptx_ls.server.encoding import Encoded, of_list, with_field
 from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.file_work import FileWork
 from ptx_ls.server.foresight import foresee, foresee_large
@@ -237,7 +238,7 @@ class Session:
         if opened is None:
             return
         if not self.pulls:
-            self.publish({"uri": opened.uri, "diagnostics": []})
+            self.publish(opened.uri, of_list([]))
             self.disk_diagnostics.check_uri(opened.uri)
         self.files.released(opened.uri)
 
@@ -312,7 +313,7 @@ class Session:
 
     # Diagnostics
 
-    async def report(self, uri: str, previous_id: str | None) -> dict[str, Any]:
+    async def report(self, uri: str, previous_id: str | None) -> Encoded:
         """Returns the diagnostics of the present text, or that they are those of `previous_id`.
 
         Of a file of the workspace that is not open, those of the file.
@@ -328,8 +329,9 @@ class Session:
         if checker is None:  # closed meanwhile
             return Counter()
         await checker.is_fresh.wait()
-        found = checker.diagnostics(checker.n_diagnostics)
-        return Counter(one.severity for one in found)
+        return Counter(
+            one.severity for _, result in checker.known.results for one in result.diagnostics
+        )
 
     def _tell(self, opened: OpenDocument) -> None:
         """Tells the client that the diagnostics of a document are fresh."""
@@ -341,6 +343,7 @@ class Session:
         """Waits while the client does not read what it was sent."""
         await self._server.pressure.room()
 
-    def publish(self, params: dict[str, Any]) -> None:
-        """Pushes diagnostics."""
-        self._publications.publish(params)
+    def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
+        """Pushes the diagnostics of a document; `version`: that of an open one."""
+        fields = {"uri": uri} if version is None else {"uri": uri, "version": version}
+        self._publications.publish(uri, with_field(fields, "diagnostics", diagnostics))

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
+from ptx_ls.server.encoding import Encoded, with_field
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -25,7 +27,7 @@ _PART: Final = 500  # items
 class Shown:
     """The requests being answered whose clients gave a token. `notify` sends a notification."""
 
-    def __init__(self, notify: Callable[[str, dict[str, Any]], None]) -> None:
+    def __init__(self, notify: Callable[[str, dict[str, Any] | Encoded], None]) -> None:
         self._notify = notify
         self._tokens: dict[object, Token] = {}
         self._unwanted: set[object] = set()
@@ -49,7 +51,11 @@ class Shown:
         self._tokens.pop(message_id, None)
         self._unwanted.discard(message_id)
         token = self._parts.pop(message_id, None)
-        if token is not None and isinstance(result, list) and result:
+        if token is not None and isinstance(result, Encoded) and result.is_list:
+            for part in result.parts(_PART):
+                self._notify(types.PROGRESS, with_field({"token": token}, "value", part))
+            result = []
+        elif token is not None and isinstance(result, list) and result:
             for first in range(0, len(result), _PART):
                 self._tell(token, result[first : first + _PART])
             result = []

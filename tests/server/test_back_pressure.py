@@ -17,6 +17,7 @@ from websockets.sync.client import connect
 
 from benchmarks.process import resident_bytes, wait_for_rest
 from ptx_ls.server.back_pressure import MAX_AT_ONCE, MAX_UNSENT, BackPressure, Publications
+from ptx_ls.server.encoding import Encoded
 from tests.server.client import SERVE, URI, Client, Message, framed
 
 _TEXT = ".version 8.5\n.target sm_90\n.entry k()\n{\n" + "\tmov.u32 %x, 1;\n" * 30_000 + "}\n"
@@ -162,14 +163,14 @@ def _at(line: int) -> dict[str, int]:
 async def check_published(events: str, expected: str) -> None:
     """`events`: `(` holds work and `)` releases it, a letter and digit are a document's report."""
     pressure, sent = BackPressure(), []
-    told = Publications(pressure, lambda params: sent.append(params["uri"] + params["what"]))
+    told = Publications(pressure, lambda params: sent.append(params.text))
     for event in events.split():
         if event == "(":
             pressure.hold()
         elif event == ")":
             pressure.release()
         else:
-            told.publish({"uri": event[0], "what": event[1]})
+            told.publish(event[0], Encoded(event))
     assert " ".join(sent) == expected
 
 

@@ -56,7 +56,7 @@ async def check_fresh(bench: Bench, *expected: str) -> None:
     """Lets the work be done, and checks which rules report something in the end."""
     bench.held.set()
     await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
-    assert [found.rule for found in bench.checker.diagnostics(9)] == list(expected)
+    assert [found.rule for found in bench.checker.known.in_order(9)] == list(expected)
     bench.executor.shutdown()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -11,12 +12,14 @@ from ptx_ls.features.code_lenses import LensKind
 from ptx_ls.features.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server.encoding import Encoded, encoded_list
 from ptx_ls.server.finding import find
 from ptx_ls.server.steps import in_steps
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
+    from ptx_ls.features.code_lenses import Lens
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position
@@ -27,7 +30,7 @@ _WORD_JOINER: Final = "\u2060"
 """Has no width and breaks no line."""
 
 
-async def code_lens(session: Session, params: types.CodeLensParams) -> list[Any] | None:
+async def code_lens(session: Session, params: types.CodeLensParams) -> Encoded | None:
     """Lists the lenses of a document, of the kinds that the user wants."""
     opened = session.get(params.text_document.uri)
     if opened is None:
@@ -43,15 +46,16 @@ async def code_lens(session: Session, params: types.CodeLensParams) -> list[Any]
     return await in_steps(opened, lambda: _listed(opened, wanted))
 
 
-def _listed(opened: OpenDocument, wanted: list[LensKind]) -> Generator[None, None, list[Any]]:
+def _listed(opened: OpenDocument, wanted: list[LensKind]) -> Generator[None, None, Encoded]:
     found = yield from feature.lenses(opened.document, wanted)
-    return [
-        {
-            "range": to_lsp.json_range(opened, lens.range),
-            "data": {"uri": opened.uri, "kind": lens.kind.value},
-        }
-        for lens in found
-    ]
+    return (yield from encoded_list(found, partial(_converted, opened)))
+
+
+def _converted(opened: OpenDocument, lens: Lens) -> dict[str, Any]:
+    return {
+        "range": to_lsp.json_range(opened, lens.range),
+        "data": {"uri": opened.uri, "kind": lens.kind.value},
+    }
 
 
 async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:

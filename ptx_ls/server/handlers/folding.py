@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -9,6 +10,7 @@ from pygls.capabilities import get_capability
 
 from ptx_ls.features.folding import Fold, FoldKind
 from ptx_ls.features.folding import folds as find_folds
+from ptx_ls.server.encoding import Encoded, of_list
 from ptx_ls.server.steps import in_steps
 from ptx_ls.source.columns import to_units
 from ptx_ls.source.lines import content_length
@@ -19,14 +21,13 @@ if TYPE_CHECKING:
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
 
-_AT_ONCE: Final = 200
 _KINDS: Final = {
     FoldKind.COMMENT: types.FoldingRangeKind.Comment.value,
     FoldKind.SECTION: types.FoldingRangeKind.Region.value,
 }
 
 
-async def folding(session: Session, params: types.FoldingRangeParams) -> list[Any] | None:
+async def folding(session: Session, params: types.FoldingRangeParams) -> Encoded | None:
     """Finds what can be folded."""
     opened = session.get(params.text_document.uri)
     if opened is None:
@@ -39,22 +40,21 @@ async def folding(session: Session, params: types.FoldingRangeParams) -> list[An
 
 def _listed(
     opened: OpenDocument, able: types.FoldingRangeClientCapabilities
-) -> Generator[None, None, list[Any]]:
+) -> Generator[None, None, Encoded]:
     found = yield from find_folds(opened.document)
     if able.range_limit is not None and len(found) > able.range_limit:
         largest = sorted(found, key=lambda fold: fold.first - fold.last)
         found = sorted(largest[: able.range_limit], key=lambda fold: (fold.first, -fold.last))
     has_text = bool(able.folding_range and able.folding_range.collapsed_text)
-    result = []
-    for number, fold in enumerate(found):
+    rows: list[str] = []
+    for fold in found:
         converted = _converted(opened, fold, is_whole=bool(able.line_folding_only))
         if has_text:
             converted["collapsedText"] = fold.text
         if converted["endLine"] > converted["startLine"]:
-            result.append(converted)
-        if not number % _AT_ONCE:
-            yield
-    return result
+            rows.append(json.dumps(converted))
+        yield
+    return of_list(rows)
 
 
 def _converted(opened: OpenDocument, fold: Fold, *, is_whole: bool) -> dict[str, Any]:

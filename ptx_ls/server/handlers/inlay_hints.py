@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -10,9 +11,12 @@ from ptx_ls.features.inlay_hints import HintKind, hints
 from ptx_ls.features.inlay_hints import resolve as explain
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import to_lsp
+from ptx_ls.server.encoding import Encoded, encoded_list
 from ptx_ls.server.steps import in_steps
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from ptx_ls.features.inlay_hints import Hint
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
@@ -24,15 +28,21 @@ _KINDS: Final = {
 }
 
 
-async def inlay_hints(session: Session, params: types.InlayHintParams) -> list[Any] | None:
+async def inlay_hints(session: Session, params: types.InlayHintParams) -> Encoded | None:
     """Finds the hints in some lines, of the kinds that the user wants."""
     opened = session.get(params.text_document.uri)
     if opened is None:
         return None
     first, stop = params.range.start.line, params.range.end.line + 1
     wanted = _wanted(session.settings_of(opened.uri))
-    found = await in_steps(opened, lambda: hints(Analysis(opened.document), first, stop, wanted))
-    return [_converted(opened, hint) for hint in found]
+    return await in_steps(opened, lambda: _listed(opened, first, stop, wanted))
+
+
+def _listed(
+    opened: OpenDocument, first: int, stop: int, wanted: list[HintKind]
+) -> Generator[None, None, Encoded]:
+    found = yield from hints(Analysis(opened.document), first, stop, wanted)
+    return (yield from encoded_list(found, partial(_converted, opened)))
 
 
 def resolve(_session: Session, hint: types.InlayHint) -> types.InlayHint:

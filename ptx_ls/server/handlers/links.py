@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ptx_ls.features.source_links import SourceLink, source_links
 from ptx_ls.server import source_paths, to_lsp
+from ptx_ls.server.encoding import Encoded, encoded_list
 from ptx_ls.server.steps import in_steps
 from ptx_ls.source import uris
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 
-async def document_link(session: Session, params: types.DocumentLinkParams) -> list[Any] | None:
+async def document_link(session: Session, params: types.DocumentLinkParams) -> Encoded | None:
     """Lists the places of a document that name a source."""
     opened = session.get(params.text_document.uri)
     if opened is None:
@@ -26,9 +28,9 @@ async def document_link(session: Session, params: types.DocumentLinkParams) -> l
     return await in_steps(opened, lambda: _listed(opened))
 
 
-def _listed(opened: OpenDocument) -> Generator[None, None, list[Any]]:
+def _listed(opened: OpenDocument) -> Generator[None, None, Encoded]:
     found = yield from source_links(opened.document)
-    return [_converted(opened, link) for link in found]
+    return (yield from encoded_list(found, partial(_converted, opened)))
 
 
 def _converted(opened: OpenDocument, link: SourceLink) -> dict[str, Any]:

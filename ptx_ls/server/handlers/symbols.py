@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -9,6 +10,7 @@ from pygls.capabilities import get_capability
 
 from ptx_ls.features.document_symbols import DocumentSymbol, SymbolGroup, document_symbols
 from ptx_ls.server import to_lsp
+from ptx_ls.server.encoding import Encoded, encoded_list, of_list, with_field
 from ptx_ls.server.steps import in_steps
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ _KINDS: Final = {
 }
 
 
-async def document_symbol(session: Session, params: types.DocumentSymbolParams) -> list[Any] | None:
+async def document_symbol(session: Session, params: types.DocumentSymbolParams) -> Encoded | None:
     """Lists what a document declares: as a tree, or in a row for a client that knows no tree."""
     opened = session.get(params.text_document.uri)
     if opened is None:
@@ -43,26 +45,36 @@ async def document_symbol(session: Session, params: types.DocumentSymbolParams) 
     return await in_steps(opened, lambda: _converted(opened, is_tree=is_tree))
 
 
-def _converted(opened: OpenDocument, *, is_tree: bool) -> Generator[None, None, list[Any]]:
-    result: list[Any] = []
-    for symbol in (yield from document_symbols(opened.document)):
-        result += [_tree(opened, symbol)] if is_tree else _flat(opened, [symbol], "")
-        yield
-    return result
+def _converted(opened: OpenDocument, *, is_tree: bool) -> Generator[None, None, Encoded]:
+    symbols = yield from document_symbols(opened.document)
+    if not is_tree:
+        return (yield from encoded_list(_flat(opened, symbols, ""), dict))
+    return (yield from _trees(opened, symbols))
 
 
-def _tree(opened: OpenDocument, symbol: DocumentSymbol) -> dict[str, Any]:
-    result: dict[str, Any] = {
+def _trees(
+    opened: OpenDocument, symbols: Iterable[DocumentSymbol]
+) -> Generator[None, None, Encoded]:
+    rows: list[str] = []
+    for symbol in symbols:
+        rows += [(yield from _tree(opened, symbol))]
+    return of_list(rows)
+
+
+def _tree(opened: OpenDocument, symbol: DocumentSymbol) -> Generator[None, None, str]:
+    """A symbol with all that it holds, as JSON; one symbol a step."""
+    fields: dict[str, Any] = {
         "name": symbol.name,
         "kind": _KINDS[symbol.group].value,
         "range": to_lsp.json_range(opened, symbol.range),
         "selectionRange": to_lsp.json_range(opened, symbol.selection),
     }
     if symbol.detail:
-        result["detail"] = symbol.detail
-    if symbol.children:
-        result["children"] = [_tree(opened, child) for child in symbol.children]
-    return result
+        fields["detail"] = symbol.detail
+    yield
+    if not symbol.children:
+        return json.dumps(fields)
+    return with_field(fields, "children", (yield from _trees(opened, symbol.children))).text
 
 
 def _flat(

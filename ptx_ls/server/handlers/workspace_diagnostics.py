@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
+from ptx_ls.server.encoding import Encoded, of_list, of_object, with_field
 from ptx_ls.source import Severity, uris
 
 if TYPE_CHECKING:
@@ -24,23 +25,28 @@ _AT_ONCE: Final = 20
 """Files whose diagnostics are sent together."""
 
 
-async def pull(session: Session, params: types.WorkspaceDiagnosticParams) -> Json:
+async def pull(session: Session, params: types.WorkspaceDiagnosticParams) -> Encoded:
     """Reports on each file: in parts where the client takes them, as they are found."""
     previous = {uris.normalized(it.uri): it.value for it in params.previous_result_ids}
     progress = session.progress.start(_TITLE, params.work_done_token)
-    found: list[Json] = []
+    token = params.partial_result_token
+    rows: list[str] = []
     try:
         async for report in _reports(session, previous, progress):
-            found.append(report)
-            if params.partial_result_token is not None and len(found) >= _AT_ONCE:
-                session.progress.send(params.partial_result_token, {"items": found})
-                found = []
+            rows.append(report.text)
+            if token is not None and len(rows) >= _AT_ONCE:
+                session.progress.send_part(token, _items(rows))
+                rows = []
     finally:
         progress.end()
-    if params.partial_result_token is not None and found:
-        session.progress.send(params.partial_result_token, {"items": found})
-        found = []
-    return {"items": found}
+    if token is not None and rows:
+        session.progress.send_part(token, _items(rows))
+        rows = []
+    return _items(rows)
+
+
+def _items(rows: list[str]) -> Encoded:
+    return with_field({}, "items", of_list(rows))
 
 
 async def count(session: Session, progress: Progress) -> Json:
@@ -65,7 +71,7 @@ async def count(session: Session, progress: Progress) -> Json:
 
 async def _reports(
     session: Session, previous: Mapping[str, str], progress: Progress
-) -> AsyncIterator[Json]:
+) -> AsyncIterator[Encoded]:
     """One report for each file; files that were reported on before and are gone have nothing."""
     await session.files.ready(None)
     session.disk_diagnostics.are_pulled = True
@@ -76,7 +82,7 @@ async def _reports(
         told.add(uri)
         report = await session.report(document.uri, previous.get(uri))
         version = document.version if session.get(uri) is document else None
-        yield {"uri": document.uri, "version": version, **report}
+        yield report.with_fields({"uri": document.uri, "version": version})
     same = await session.disk_diagnostics.unchanged(
         {file.path: previous[file.uri] for file in files if file.uri in previous}
     )
@@ -88,14 +94,14 @@ async def _reports(
         if checked is None or session.get(uri) is not None:
             continue
         told.add(uri)
-        report = {"uri": uri, "version": None, "resultId": checked.result_id}
+        fields: Json = {"uri": uri, "version": None, "resultId": checked.result_id}
         if checked.items is None:
-            yield {**report, "kind": "unchanged"}
+            yield of_object({**fields, "kind": "unchanged"})
         else:
-            yield {**report, "kind": "full", "items": checked.items}
+            yield of_object({**fields, "kind": "full", "items": checked.items})
     for uri in previous.keys() - told:
         if session.get(uri) is None:
-            yield {"uri": uri, "version": None, "kind": "full", "items": []}
+            yield of_object({"uri": uri, "version": None, "kind": "full", "items": []})
 
 
 def _uri(document: OpenDocument) -> str:

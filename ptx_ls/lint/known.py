@@ -1,0 +1,48 @@
+"""The diagnostics of a document at one moment, which any thread may put in order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_ls.lint.moving import moved
+from ptx_ls.source import Diagnostic, Range, Severity
+
+if TYPE_CHECKING:
+    from ptx_ls.lint.work import Result
+
+
+class Known(NamedTuple):
+    """What was found in each region that has diagnostics, and the line that it begins on.
+
+    `header`: where the values of `.version` and `.target` are. `declared`: where the module first
+    declares the names that diagnostics point to.
+    """
+
+    results: tuple[tuple[int, Result], ...]
+    header: dict[str, Range]
+    declared: dict[str, Range]
+
+    @property
+    def n_diagnostics(self) -> int:
+        """How many diagnostics there are."""
+        return sum(len(result.diagnostics) for _, result in self.results)
+
+    def counts(self) -> Counter[str]:
+        """How many diagnostics of each rule there are."""
+        return Counter(one.rule for _, result in self.results for one in result.diagnostics)
+
+    def in_order(self, limit: int | None = None) -> list[Diagnostic]:
+        """The diagnostics in the order of the text; the `limit` severest if given."""
+        found: list[Diagnostic] = []
+        if limit is None or self.n_diagnostics <= limit:
+            for start, result in self.results:
+                found += result.at(start, self.header, self.declared)
+        else:
+            places = self.header | self.declared
+            for severity in Severity:
+                for start, result in self.results:
+                    chosen = [one for one in result.diagnostics if one.severity is severity]
+                    found += [moved(one, start, places) for one in chosen[: limit - len(found)]]
+        found.sort(key=lambda diagnostic: (diagnostic.range, diagnostic.rule))
+        return found
