@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.syntax.places import after
 from ptx_ls.syntax.record import Kind, Run, Shape
 
 if TYPE_CHECKING:
@@ -17,7 +18,8 @@ if TYPE_CHECKING:
 
 _KEPT: Final = "folding"
 """Key of a region's ranges among what is kept with it."""
-_BLOCK: Final = 5000
+_BLOCK: Final = 500
+"""Lines without statements of their own that are looked at in one step."""
 _LABEL: Final = re.compile(r"[ \t]*+([A-Za-z_$%][\w$]*+)[ \t]*+:", re.ASCII).match
 _TARGET: Final = re.compile(r"([A-Za-z_$%][\w$]*+)[ \t]*+;", re.ASCII).search
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
@@ -70,12 +72,16 @@ def folds(document: Document) -> Generator[None, None, list[Fold]]:
         if not isinstance(kept, tuple):
             reader = _Reader(document, region.start)
             for first in range(region.start, stop, _BLOCK):
-                reader.read(first, min(first + _BLOCK, stop))
+                yield from reader.read(first, min(first + _BLOCK, stop))
                 yield
-            kept = region.facts[_KEPT] = tuple(
-                fold.moved(-region.start) for fold in reader.finish(region.close, stop)
-            )
-        found += [fold.moved(region.start) for fold in kept]
+            own = []
+            for fold in reader.finish(region.close, stop):
+                own.append(fold.moved(-region.start))
+                yield
+            kept = region.facts[_KEPT] = tuple(own)
+        for fold in kept:
+            found.append(fold.moved(region.start))
+            yield
         yield
     found.sort(key=lambda fold: (fold.first, -fold.last))
     return found
@@ -99,7 +105,7 @@ class _Reader:
         self._run: tuple[FoldKind, int, int] | None = None
         self._next = start
 
-    def read(self, first: int, stop: int) -> None:
+    def read(self, first: int, stop: int) -> Generator[None, None, None]:
         """Reads lines [first, stop); those of a run that was read before are passed over."""
         lines, records = self._document.lines, self._document.records
         for line in range(max(first, self._next), stop):
@@ -113,7 +119,7 @@ class _Reader:
                 if line >= self._next:
                     self._next = self._document.stop_of_run(line + 1)
                     self._end_run()
-                    self._statements(record, line)
+                    yield from self._statements(record, line)
             else:
                 self._plain(record, line)
 
@@ -178,7 +184,7 @@ class _Reader:
         kind, first, last = self._run
         self._run = None
         count = last - first + 1
-        first_line = _shortened(self._document.lines[first].strip())
+        first_line = _shortened(self._document.lines[first])
         text = f"{first_line} ... ({count} lines)"
         self._add(first, last, kind, text)
 
@@ -200,12 +206,13 @@ class _Reader:
                 self._end_scope()
         elif kind is not Kind.FUNCTION_DECLARATION:
             what = _BRACES.get(kind, FoldKind.SCOPE)
-            self._open.append((line, what, f"{_shortened(text.strip())}...}}"))
+            self._open.append((line, what, f"{_shortened(text)}...}}"))
             self._scopes.append(_Scope({}, {}))
 
-    def _statements(self, run: Run, line: int) -> None:
-        """Takes the statements of a run."""
+    def _statements(self, run: Run, line: int) -> Generator[None, None, None]:
+        """Takes the statements of a run, one a step."""
         for piece in run.pieces:
+            yield
             first, last = line + piece.start[0], line + piece.end[0]
             kind = piece.record.kind
             text = self._document.lines[first]
@@ -216,10 +223,11 @@ class _Reader:
             elif kind is Kind.LABEL and (match := _LABEL(text, piece.start[1])):
                 self._scopes[-1].labels.setdefault(match[1], first)
             elif kind is Kind.DECLARATION:
-                self._add(first, last, FoldKind.INITIALISER, f"{_shortened(text.strip())}...")
+                self._add(first, last, FoldKind.INITIALISER, f"{_shortened(text)}...")
             elif isinstance(piece.record, Shape) and piece.record.opcode.startswith("bra"):
-                self._branch(self._document.lines[last], last)
-        self._comments(run, line)
+                start = piece.start[1] if first == last else 0
+                self._branch(self._document.lines[last][start : piece.end[1]], last)
+        yield from self._comments(run, line)
 
     def _head(self, piece: Piece, first: int, last: int) -> None:
         """A head over several lines: its parameters are one range, the body another."""
@@ -227,20 +235,23 @@ class _Reader:
         is_definition = piece.record.kind is Kind.FUNCTION
         opened = next((row for row in range(first, last + 1) if "(" in lines[row]), last)
         closed = next((row for row in range(last, opened, -1) if ")" in lines[row]), opened)
-        shown = f"{_shortened(lines[opened].strip().removesuffix('('))}(...)"
+        shown = f"{_shortened(lines[opened], '(')}(...)"
         self._add(opened, closed, FoldKind.PARAMETERS, shown, keeps_last=True)
         if is_definition:
             self._open.append((last, FoldKind.BODY, "{...}"))
             self._scopes.append(_Scope({}, {}))
 
-    def _comments(self, run: Run, line: int) -> None:
-        """Comments over several lines before, between and behind statements."""
+    def _comments(self, run: Run, line: int) -> Generator[None, None, None]:
+        """Takes comments over several lines before, between and behind statements."""
         stop = self._next
         ends = [line + piece.start[0] for piece in run.pieces]
         starts = [line, *(line + piece.end[0] for piece in run.pieces)]
         for first, last in zip(starts, [*ends, stop - 1], strict=True):
+            if first == last:
+                continue
+            yield
             for start, end in _comments_between(self._document.lines, first, last):
-                text = _shortened(self._document.lines[start].strip())
+                text = _shortened(self._document.lines[start])
                 self._add(start, end, FoldKind.COMMENT, f"{text} ... ({end - start + 1} lines)")
 
     def _add(
@@ -272,6 +283,7 @@ def _comments_between(lines: list[str], first: int, last: int) -> Iterator[tuple
         line += 1
 
 
-def _shortened(text: str) -> str:
-    text = " ".join(text.split())
+def _shortened(line: str, suffix: str = "") -> str:
+    """The beginning of a line without its indentation, and without what it ends with."""
+    text = " ".join(after(line, 0).strip().removesuffix(suffix).split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
