@@ -17,7 +17,7 @@ from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.record import Kind, Run
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Generator, Iterable
 
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.symbols import Scope, Symbol
@@ -87,9 +87,7 @@ def document_symbols(
             facts = yield from outer_facts_in_steps(document, index)
             reader = _RegionSymbols(document, index, facts, is_stable=False)
         yield
-        for symbol in reader.symbols(has_inside=left > 0 and is_short):
-            found.append(symbol)
-            yield
+        found += yield from reader.symbols(has_inside=left > 0 and is_short)
         left -= reader.n_nested
     return found
 
@@ -122,23 +120,34 @@ class _RegionSymbols:
         self._is_stable = is_stable
         self.n_nested = 0
 
-    def symbols(self, *, has_inside: bool) -> Iterator[DocumentSymbol]:
-        """The symbols of the module that the region holds."""
+    def symbols(self, *, has_inside: bool) -> Generator[None, None, list[DocumentSymbol]]:
+        """The symbols of the module that the region holds, one symbol a step."""
         function = self._facts.function
+        found: list[DocumentSymbol] = []
+        children: list[DocumentSymbol] = []
         if self._region.kind is Kind.SECTION:
-            yield self._section()
+            found.append(self._section())
         if function is not None:
-            children: list[DocumentSymbol] = []
             if has_inside:
-                children = [self._of(it) for it in (*function.returns, *function.parameters)]
-                children += self._inside()
+                children = yield from self._each((*function.returns, *function.parameters))
+                children += yield from self._inside()
                 self.n_nested += len(children)
-            yield self._function(function, children)
+            found.append(self._function(function, children))
         elif self._region.kind is Kind.FUNCTION:
-            yield self._unnamed(self._inside() if has_inside else [])
-        for symbol in self._facts.exports:
-            if symbol is not function:
-                yield self._of(symbol, is_outer=True)
+            if has_inside:
+                children = yield from self._inside()
+            found.append(self._unnamed(children))
+        outer = (symbol for symbol in self._facts.exports if symbol is not function)
+        return found + (yield from self._each(outer, is_outer=True))
+
+    def _each(
+        self, symbols: Iterable[Symbol], *, is_outer: bool = False
+    ) -> Generator[None, None, list[DocumentSymbol]]:
+        found: list[DocumentSymbol] = []
+        for symbol in symbols:
+            found.append(self._of(symbol, is_outer=is_outer))
+            yield
+        return found
 
     def _section(self) -> DocumentSymbol:
         start = Position(self._region.start, 0)
@@ -185,7 +194,7 @@ class _RegionSymbols:
         self.n_nested += len(children)
         return DocumentSymbol(name, "", SymbolGroup.FUNCTION, whole, head, children)
 
-    def _inside(self) -> list[DocumentSymbol]:
+    def _inside(self) -> Generator[None, None, list[DocumentSymbol]]:
         """What the body declares, by scopes."""
         function = self._facts.function
         listed = (*function.parameters, *function.returns) if function is not None else ()
@@ -195,19 +204,22 @@ class _RegionSymbols:
             if id(symbol) not in outer:
                 scope = self._facts.scope_at((symbol.start[0], symbol.start[1] + 1))
                 by_scope.setdefault(id(scope), []).append(symbol)
-        return self._scope(self._facts.scope, by_scope, 0)
+                yield
+        return (yield from self._scope(self._facts.scope, by_scope, 0))
 
     def _scope(
         self, scope: Scope, by_scope: dict[int, list[Symbol]], depth: int
-    ) -> list[DocumentSymbol]:
+    ) -> Generator[None, None, list[DocumentSymbol]]:
         symbols = by_scope.get(id(scope), [])
         registers = [it for it in symbols if it.kind is SymbolKind.REGISTER]
-        found = [self._of(it) for it in symbols if it.kind is not SymbolKind.REGISTER]
+        others = (it for it in symbols if it.kind is not SymbolKind.REGISTER)
+        found = yield from self._each(others)
         if registers:
-            found.append(self._registers(registers))
+            found.append((yield from self._registers(registers)))
         self.n_nested += len(symbols)
         for inner in scope.children if depth < _DEEPEST else ():
-            children = self._scope(inner, by_scope, depth + 1)
+            yield
+            children = yield from self._scope(inner, by_scope, depth + 1)
             if children:
                 found.append(self._block(inner, children))
         found.sort(key=_start)
@@ -223,10 +235,11 @@ class _RegionSymbols:
             "{ }", "", SymbolGroup.SCOPE, Range(start, max(end, brace.end)), brace, children
         )
 
-    def _registers(self, registers: list[Symbol]) -> DocumentSymbol:
-        children = sorted((self._of(it) for it in registers), key=_start)
+    def _registers(self, registers: list[Symbol]) -> Generator[None, None, DocumentSymbol]:
+        children = sorted((yield from self._each(registers)), key=_start)
         counts: dict[str, int] = {}
         for symbol in registers:
+            yield
             kind = type_text(symbol)
             counts[kind] = counts.get(kind, 0) + (symbol.count or 1)
         detail = ", ".join(f"{count} {kind}".strip() for kind, count in counts.items())

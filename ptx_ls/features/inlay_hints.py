@@ -26,10 +26,11 @@ from ptx_ls.features.operand_traits import traits_of
 from ptx_ls.features.source_files import locations, name_of
 from ptx_ls.features.statement_tokens import SyntaxToken, statement_tokens
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
-from ptx_ls.semantics.module import region_facts
+from ptx_ls.semantics.module import region_facts_in_steps
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length, split_lines
+from ptx_ls.source.steps import collected
 from ptx_ls.syntax.document import Statement
 from ptx_ls.syntax.record import Kind, Run, Shape
 
@@ -46,6 +47,8 @@ _TABLES: Final = re.compile(r"\s*+(?:@\S++\s++)?(?:lop3|prmt)\.", re.ASCII).matc
 _MOST: Final = 8
 """Numbers of one statement that are decoded: a table is not to become twice as long."""
 _STEP: Final = 100
+_N_TOKENS: Final = 64
+"""Tokens that are looked at in one step."""
 _DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
 _HINTED: Final = (*_DECODED, Kind.LOCATION)
 _BITS: Final = ("0x", "0X", "0b", "0B")
@@ -81,7 +84,6 @@ def hints(
     """Hints of the wanted kinds in lines [first, stop); yields now and then."""
     finder = _Finder(analysis, first, wanted)
     document = analysis.document
-    found: list[Hint] = []
     line = first
     stop = min(stop, len(document.lines))
     while line < stop:
@@ -90,16 +92,17 @@ def hints(
         record = document.records[line]
         if isinstance(record, Run):
             for statement in document.statements(line):
+                yield
                 if first <= statement.end.line and statement.start.line < stop:
-                    found += finder.of_statement(statement)
+                    yield from finder.of_statement(statement)
             line = document.stop_of_run(line + 1)
         else:
             if record.kind in _HINTED:
                 text = document.lines[line]
                 start, end = Position(line, 0), Position(line, content_length(text))
-                found += finder.of_statement(Statement(record, start, end, text))
+                yield from finder.of_statement(Statement(record, start, end, text))
             line += 1
-    return [hint for hint in found if first <= hint.position.line < stop]
+    return [hint for hint in finder.found if first <= hint.position.line < stop]
 
 
 def resolve(data: dict[str, str]) -> Markdown | None:
@@ -122,45 +125,50 @@ def _is_table(statement: str, shown: str) -> bool:
 
 
 class _Finder:
+    """Adds the hints of one statement after the other to `found`."""
+
     def __init__(self, analysis: Analysis, first: int, wanted: Collection[HintKind]) -> None:
         self._analysis = analysis
         self._first = first
         self._wanted = frozenset(wanted)
+        self.found: list[Hint] = []
         self._files: dict[int, str] = {}
         self._defined: set[tuple[int, str]] = set()
         self._above: dict[int, str] = {}
 
-    def of_statement(self, statement: Statement) -> Iterator[Hint]:
-        """The hints of one statement."""
+    def of_statement(self, statement: Statement) -> Generator[None, None, None]:
+        """Finds the hints of one statement, in steps."""
         record = statement.record
         if record.kind is Kind.LOCATION:
             if HintKind.LOCATION in self._wanted:
-                yield from self._location(statement)
+                self.found += self._location(statement)
         elif isinstance(record, Shape):
             yield from self._instruction(statement, record)
         elif record.kind in _DECODED:
-            tokens = list(statement_tokens(record.kind, statement.text))
+            tokens = yield from collected(statement_tokens(record.kind, statement.text))
             yield from self._tokens(statement, tokens, None)
 
-    def _instruction(self, statement: Statement, shape: Shape) -> Iterator[Hint]:
+    def _instruction(self, statement: Statement, shape: Shape) -> Generator[None, None, None]:
         context, wanted = self._analysis.context, self._wanted
         plan = hint_plan(shape, context)
         has_operands = plan.has_operand_names and HintKind.OPERAND_NAME in wanted
-        has_types = HintKind.REGISTER_TYPE in wanted and not tells_types(
-            plan, shape, self._banks(statement.start.line)
-        )
+        has_types = HintKind.REGISTER_TYPE in wanted
+        if has_types:
+            banks = yield from self._banks(statement.start.line)
+            has_types = not tells_types(plan, shape, banks)
         has_tokens = plan.has_special or hides_number(statement.text) is not None
         tokens: list[SyntaxToken] = []
         if has_types or has_tokens:
-            tokens += statement_tokens(shape.kind, statement.text, traits_of(shape, context))
+            own = statement_tokens(shape.kind, statement.text, traits_of(shape, context))
+            tokens += yield from collected(own)
         if has_tokens:
             yield from self._tokens(statement, tokens, shape)
         if has_operands:
-            yield from self._operands(statement, shape)
+            self.found += yield from collected(self._operands(statement, shape))
         if has_types:
             yield from self._types(statement, shape, tokens)
 
-    def _banks(self, line: int) -> dict[str, Facts]:
+    def _banks(self, line: int) -> Generator[None, None, dict[str, Facts]]:
         """What the function around a line declares; empty where several begin on its first line."""
         document = self._analysis.document
         outline = document.outline
@@ -168,7 +176,7 @@ class _Finder:
         region = outline.regions[index]
         if region.piece and region.start == line:
             return {}
-        return region_facts(document, index).banks
+        return (yield from region_facts_in_steps(document, index)).banks
 
     def _position(self, statement: Statement, offset: int) -> Position:
         if statement.start.line == statement.end.line:
@@ -192,10 +200,12 @@ class _Finder:
 
     def _tokens(
         self, statement: Statement, tokens: list[SyntaxToken], shape: Shape | None
-    ) -> Iterator[Hint]:
+    ) -> Generator[None, None, None]:
         """Numbers and special registers."""
         text, n_decoded = statement.text, 0
         for number, (start, length, kind, _, name) in enumerate(tokens):
+            if not number % _N_TOKENS:
+                yield
             word = text[start : start + length]
             if kind is TokenKind.NUMBER and HintKind.LITERAL in self._wanted:
                 if n_decoded == _MOST:
@@ -207,19 +217,23 @@ class _Finder:
                 if shown is not None and not _is_table(text, shown):
                     n_decoded += 1
                     position = self._position(statement, start + length)
-                    yield Hint(position, shown, HintKind.LITERAL, {"literal": word})
+                    data = {"literal": word}
+                    self.found.append(Hint(position, shown, HintKind.LITERAL, data))
             elif name is not None and HintKind.SPECIAL_REGISTER in self._wanted:
-                cuda = _cuda_name(word)
-                if not cuda:
-                    continue
-                if self._analysis.lookup(word, self._position(statement, start)) is None:
-                    end = start + length
-                    following = tokens[number + 1 : number + 2]
-                    if following and following[0].start == end and text[end] == ".":
-                        end += following[0].length
-                    shown = cuda + text[start + length : end]
-                    position = self._position(statement, end)
-                    yield Hint(position, shown, HintKind.SPECIAL_REGISTER, {"register": word})
+                self.found += self._special(statement, tokens[number : number + 2])
+
+    def _special(self, statement: Statement, tokens: list[SyntaxToken]) -> Iterator[Hint]:
+        """CUDA's name of a special register; `tokens` are its own and what follows."""
+        text, (start, length, *_), *following = statement.text, *tokens
+        word = text[start : start + length]
+        cuda = _cuda_name(word)
+        if cuda and self._analysis.lookup(word, self._position(statement, start)) is None:
+            end = start + length
+            if following and following[0].start == end and text[end] == ".":
+                end += following[0].length
+            shown = cuda + text[start + length : end]
+            position = self._position(statement, end)
+            yield Hint(position, shown, HintKind.SPECIAL_REGISTER, {"register": word})
 
     def _operands(self, statement: Statement, shape: Shape) -> Iterator[Hint]:
         opcode = isa.split_modifiers(shape.opcode)[0]
@@ -233,11 +247,12 @@ class _Finder:
 
     def _types(
         self, statement: Statement, shape: Shape, tokens: list[SyntaxToken]
-    ) -> Iterator[Hint]:
+    ) -> Generator[None, None, None]:
         """Declared types of registers that are defined here first and that the opcode hides."""
         for start, length, _, _, name in tokens:
             if name is None or not name.traits.always & TokenTrait.WRITTEN:
                 continue
+            yield
             position = self._position(statement, start)
             declared = self._analysis.lookup(name.text, position)
             if declared is None or declared.symbol.space != ".reg":
@@ -248,7 +263,7 @@ class _Finder:
                 if key not in self._defined and not self._is_above(statement, name.text):
                     self._defined.add(key)
                     end = self._position(statement, start + length)
-                    yield Hint(end, kind, HintKind.REGISTER_TYPE)
+                    self.found.append(Hint(end, kind, HintKind.REGISTER_TYPE))
 
     def _is_above(self, statement: Statement, name: str) -> bool:
         """Whether lines of the function above name a register, their declarations left out."""

@@ -11,10 +11,11 @@ from ptx_ls.features.statement_tokens import comments, statement_tokens
 from ptx_ls.features.token_forms import ENTERED, LEAVES, Forms
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.source.lines import content_length
+from ptx_ls.source.steps import collected
 from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Generator
 
     from ptx_ls.features.name_styles import RegionStyles
     from ptx_ls.features.statement_tokens import Name
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 _COMMENT: Final = int(TokenKind.COMMENT)
 _UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
+_N_TOKENS: Final = 64
+"""Tokens that are looked up in one step."""
 
 
 class RunTokens:
@@ -55,8 +58,8 @@ class RunTokens:
         *,
         is_dead: bool,
         unreachable: Callable[[int, int], bool] | None = None,
-    ) -> bool:
-        """Finds the tokens. Takes and returns whether nothing comes to what follows.
+    ) -> Generator[None, None, bool]:
+        """Finds the tokens in steps. Takes and returns whether nothing comes to what follows.
 
         `unreachable` tells that of a place, where it is known better.
         """
@@ -72,8 +75,11 @@ class RunTokens:
             first, stop = (self._offsets[row] + column for row, column in (piece.start, piece.end))
             text = self._text[first:stop]
             traits_of = self._forms.traits(piece.record, text)
-            found = statement_tokens(piece.record.kind, text, traits_of)
-            for start, length, kind, traits, name in found:
+            found = yield from collected(statement_tokens(piece.record.kind, text, traits_of))
+            yield
+            for count, (start, length, kind, traits, name) in enumerate(found):
+                if not count % _N_TOKENS:
+                    yield
                 kind_traits = (int(kind), int(traits))
                 if name is not None:
                     self.has_names = True
@@ -81,7 +87,7 @@ class RunTokens:
                 self._add(first + start, length, kind_traits, is_dead=is_dead)
             is_dead = is_dead or flow == LEAVES
         if self._forms.palette.has_comments:
-            for start, stop in comments(self._text):
+            for start, stop in (yield from collected(comments(self._text))):
                 self._add(start, stop - start, (_COMMENT, 0), is_dead=False)
         return is_dead
 

@@ -56,7 +56,7 @@ class Highlighter:
                 sort = record.form if isinstance(record, PlainRun) else record
                 if (sort is record or sort not in known) and isinstance(record, Shape | PlainRun):
                     line = document.lines[start + area.index(record)]
-                    forms.form((record, without_digits([line])[1][0]), line)
+                    yield from forms.form((record, without_digits([line])[1][0]), line)
                     yield
                 elif painter.paint_head(start + area.index(record)):
                     yield

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.operand_traits import NameTraits, ShapeTraits, class_of_type
@@ -76,11 +77,11 @@ def statement_tokens(
 
     `traits` are those of the shape, for an instruction without a syntax error.
     """
-    lexed = [
+    lexed = (
         (group, match[0], match.start())
         for match in tokens.TOKEN.finditer(text, 0, LONGEST)
         if (group := match.lastgroup) not in _LEFT_OUT and group is not None
-    ]
+    )
     yield from _READERS.get(kind, _instruction)(lexed, traits or ShapeTraits())
 
 
@@ -115,7 +116,7 @@ def _named(lexed: _Lexed, default: TokenKind, traits: NameTraits) -> Iterator[Sy
         yield SyntaxToken(start + len(name), len(text) - len(name), TokenKind.MODIFIER)
 
 
-def _instruction(lexed: list[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxToken]:
+def _instruction(lexed: Iterator[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxToken]:
     has_opcode = has_guard = False
     number = 0
     by_use = default_kind(traits)
@@ -157,13 +158,13 @@ def default_kind(traits: ShapeTraits) -> TokenKind:
 _DEFAULTS: Final = {"branch": TokenKind.LABEL, "call": TokenKind.FUNCTION}
 
 
-def _label(lexed: list[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
-    for group, text, start in lexed[:1]:
+def _label(lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
+    for group, text, start in islice(lexed, 1):
         if group in _WORDS:
             yield SyntaxToken(start, len(text), TokenKind.LABEL, TokenTrait.DECLARATION)
 
 
-def _declaration(lexed: list[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
+def _declaration(lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
     space, depth, in_value = "", 0, False
     own = TokenTrait.DECLARATION | TokenTrait.DEFINITION
     by_type = _NONE
@@ -198,7 +199,7 @@ def _declared(space: str, by_type: TokenTrait) -> tuple[TokenKind, TokenTrait]:
     return TokenKind.VARIABLE, TokenTrait.READONLY if space == ".const" else _NONE
 
 
-def _head(lexed: list[_Lexed], _traits: ShapeTraits, own: TokenTrait) -> Iterator[SyntaxToken]:
+def _head(lexed: Iterator[_Lexed], _traits: ShapeTraits, own: TokenTrait) -> Iterator[SyntaxToken]:
     kind, depth, is_register, is_named = TokenKind.FUNCTION, 0, False, False
     by_type = _NONE
     for each in lexed:
@@ -226,15 +227,15 @@ def _head(lexed: list[_Lexed], _traits: ShapeTraits, own: TokenTrait) -> Iterato
             yield from [plain] if is_space else _plain(each)
 
 
-def _definition(lexed: list[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxToken]:
+def _definition(lexed: Iterator[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxToken]:
     return _head(lexed, traits, TokenTrait.DECLARATION | TokenTrait.DEFINITION)
 
 
-def _prototype(lexed: list[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxToken]:
+def _prototype(lexed: Iterator[_Lexed], traits: ShapeTraits) -> Iterator[SyntaxToken]:
     return _head(lexed, traits, TokenTrait.DECLARATION)
 
 
-def _directive(lexed: list[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
+def _directive(lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
     kind: TokenKind | None = None
     for number, each in enumerate(lexed):
         group, text, start = each
@@ -249,7 +250,7 @@ def _directive(lexed: list[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToke
             yield SyntaxToken(start, len(text), kind)
 
 
-def _data(lexed: list[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
+def _data(lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
     for each in lexed:
         if each[0] in _WORDS:
             yield from _named(each, TokenKind.LABEL, NameTraits(by_type=_NONE))
@@ -257,7 +258,7 @@ def _data(lexed: list[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
             yield from _plain(each)
 
 
-def _location(lexed: list[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
+def _location(lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
     for each in lexed:
         if each[0] not in _WORDS:
             yield from _plain(each)
@@ -267,11 +268,11 @@ def _location(lexed: list[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken
             yield SyntaxToken(each[2], len(each[1]), TokenKind.LABEL)
 
 
-def _nothing(_lexed: list[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
+def _nothing(_lexed: Iterator[_Lexed], _traits: ShapeTraits) -> Iterator[SyntaxToken]:
     return iter(())
 
 
-_READERS: Final[dict[Kind, Callable[[list[_Lexed], ShapeTraits], Iterator[SyntaxToken]]]] = {
+_READERS: Final[dict[Kind, Callable[[Iterator[_Lexed], ShapeTraits], Iterator[SyntaxToken]]]] = {
     Kind.INSTRUCTION: _instruction,
     Kind.BROKEN: _instruction,
     Kind.LABEL: _label,

@@ -19,10 +19,11 @@ from ptx_ls.features.statement_tokens import SyntaxToken, comments, statement_to
 from ptx_ls.features.token_kinds import TokenKind
 from ptx_ls.features.token_patterns import LineForm, Open, Palette, Pattern, Room, places_of
 from ptx_ls.semantics.banks import canonical
+from ptx_ls.source.steps import collected
 from ptx_ls.syntax.record import Kind, PlainRun, Record, Run, RunForm, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Generator, Mapping
 
     from ptx_ls.isa import Context
 
@@ -107,7 +108,7 @@ class Forms:
             del self.heads[next(iter(self.heads))]
         self.heads[run] = rows
 
-    def form(self, at: tuple[Record, str], line: str) -> LineForm:
+    def form(self, at: tuple[Record, str], line: str) -> Generator[None, None, LineForm]:
         """The form of a line that is no part of a longer run; `at` as for `Room.rows`."""
         record, key = at
         place: tuple[object, str] = at
@@ -120,7 +121,7 @@ class Forms:
         if found is None:
             if len(self._known) > _MOST:
                 self._known.clear()
-            found = self._known[place] = self._read(record, line)
+            found = self._known[place] = yield from self._read(record, line)
         return found
 
     def keep(
@@ -131,7 +132,7 @@ class Forms:
         if record.kind in _NUMBERED and form.flow != LEAVES:
             room.keep(at, form, styles, is_like=self._patterns.get(record) is form.pattern)
 
-    def _read(self, record: Record, line: str) -> LineForm:
+    def _read(self, record: Record, line: str) -> Generator[None, None, LineForm]:
         pattern = self._patterns.get(record)
         if pattern is not None:
             places = places_of(line)
@@ -148,18 +149,18 @@ class Forms:
             for piece in record.pieces:
                 (_, start), (_, end) = piece.start, piece.end
                 traits = self.traits(piece.record, line[start:end])
-                found += [
-                    token._replace(start=token.start + start)
-                    for token in statement_tokens(piece.record.kind, line[start:end], traits)
-                ]
+                own = statement_tokens(piece.record.kind, line[start:end], traits)
+                found += [token._replace(start=token.start + start) for token in own]
+                yield
             flow = flow_of_run(record.form, self)
         else:
-            found += statement_tokens(record.kind, line, self.traits(record, line))
+            own = statement_tokens(record.kind, line, self.traits(record, line))
+            found += yield from collected(own)
             flow = self.flow(record)
         if self.palette.has_comments and "/" in line:
             found += [
                 SyntaxToken(start, stop - start, TokenKind.COMMENT)
-                for start, stop in comments(line)
+                for start, stop in (yield from collected(comments(line)))
             ]
             found.sort(key=_start)
         tokens, names, places = _taken_apart(found)

@@ -17,7 +17,10 @@ from ptx_ls.features.token_forms import (
 from ptx_ls.features.token_patterns import encoded, in_units
 from ptx_ls.features.token_view import LARGEST, Basis, View
 from ptx_ls.features.unreachable import unreachable
+from ptx_ls.semantics.module import region_facts_in_steps
+from ptx_ls.semantics.module_names import module_names_in_steps
 from ptx_ls.source.columns import ColumnUnit
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.record import PlainRun, Run
 
 if TYPE_CHECKING:
@@ -69,6 +72,7 @@ class Painter:
         outline = self._document.outline
         rows: list[str] = []
         last = 0
+        yield from module_names_in_steps(self._document)
         for index, region in enumerate(list(outline.regions)):
             stop = outline.stop(index)
             if stop <= region.start:
@@ -92,11 +96,9 @@ class Painter:
 
     def _read(self, index: int, region: Region, stop: int) -> Generator[None, None, _RegionRows]:
         self._rows, self._last, self._is_dead = [], region.start, False
-        self._dead = unreachable(self._document, index)
-        styles = self._styles[index] = RegionStyles(self._document, index, self._module)
-        yield
+        styles = yield from self._read_styles(index)
         for first in range(region.start, stop, _BLOCK):
-            self._paint(first, min(first + _BLOCK, stop), styles)
+            yield from self._paint(first, min(first + _BLOCK, stop), styles)
             yield
         rows = self._rows
         first = 0
@@ -108,24 +110,33 @@ class Painter:
             region.facts[_KEPT] = kept
         return kept
 
+    def _read_styles(self, index: int) -> Generator[None, None, RegionStyles]:
+        """Reads what a region declares, and what control cannot come to in it."""
+        yield from region_facts_in_steps(self._document, index)
+        self._dead = yield from unreachable(self._document, index)
+        yield
+        styles = self._styles[index] = RegionStyles(self._document, index, self._module)
+        yield
+        return styles
+
     def rows_between(self, first: int, stop: int) -> Generator[None, None, list[str]]:
         """The rows of lines [first, stop)."""
         outline = self._document.outline
         stop = min(stop, len(self._document.lines))
         self._rows, self._last = [], 0
+        yield from module_names_in_steps(self._document)
         while first < stop:
             index = outline.region_at(first)
             end = min(stop, outline.stop(index))
-            styles = self._styles[index] = RegionStyles(self._document, index, self._module)
-            self._dead = unreachable(self._document, index)
+            styles = yield from self._read_styles(index)
             self._is_dead = self._dead is None and self._is_dead_before(
                 first, outline.regions[index].start
             )
             if end - first <= LARGEST and not outline.regions[index].piece:
-                self._paint_view(outline.regions[index], first, end, styles)
+                yield from self._paint_view(outline.regions[index], first, end, styles)
                 first = end
             while first < end:
-                self._paint(first, min(first + _BLOCK, end), styles)
+                yield from self._paint(first, min(first + _BLOCK, end), styles)
                 first += _BLOCK
                 if first < stop:
                     yield
@@ -139,10 +150,12 @@ class Painter:
             return False
         start = self._document.start_of_run(line)
         lines = self._document.lines[start : self._document.stop_of_run(line + 1)]
-        self._rows_of_run(run, start, lines)
+        finished(self._rows_of_run(run, start, lines))
         return True
 
-    def _paint_view(self, region: Region, first: int, stop: int, styles: RegionStyles) -> None:
+    def _paint_view(
+        self, region: Region, first: int, stop: int, styles: RegionStyles
+    ) -> Generator[None, None, None]:
         """Adds the rows of a few lines of one region, with those kept that are as they were."""
         lines, records = self._document.lines[first:stop], self._document.records[first:stop]
         dead = self._dead.lines.intersection(range(first, stop)) if self._dead is not None else ()
@@ -163,9 +176,10 @@ class Painter:
             rows, dead_ones, outer = known.rows.copy(), known.dead, known.outer
             for index in changed:
                 self._is_dead = index in dead_ones
-                (rows[index],) = self._rows_apart(first + index, first + index + 1, styles)
+                apart = self._rows_apart(first + index, first + index + 1, styles)
+                (rows[index],) = yield from apart
         else:
-            rows, outer = self._rows_apart(first, stop, styles), {}
+            rows, outer = (yield from self._rows_apart(first, stop, styles)), {}
             dead_ones = frozenset(line - first for line in self._dead_lines)
         region.stable[_VIEW] = View(
             basis, lines, records, rows, dead_ones, {**outer, **styles.outer}
@@ -176,10 +190,12 @@ class Painter:
                 self._rows.append(f"{line - self._last},{row}")
                 self._last = line
 
-    def _rows_apart(self, first: int, stop: int, styles: RegionStyles) -> list[str]:
+    def _rows_apart(
+        self, first: int, stop: int, styles: RegionStyles
+    ) -> Generator[None, None, list[str]]:
         """The rows of lines, each without the number in front; "" for lines without one."""
         self._rows, self._last = [], first
-        self._paint(first, stop, styles)
+        yield from self._paint(first, stop, styles)
         rows, line = [""] * (stop - first), first
         for row in self._rows:
             gap, _, rest = row.partition(",")
@@ -216,7 +232,7 @@ class Painter:
         outline = self._document.outline
         return outline.regions[outline.region_at(line)].close
 
-    def _paint(self, first: int, stop: int, styles: RegionStyles) -> None:
+    def _paint(self, first: int, stop: int, styles: RegionStyles) -> Generator[None, None, None]:
         """Adds the rows of lines of one region."""
         lines = self._document.lines[first:stop]
         records = self._document.records[first:stop]
@@ -233,11 +249,12 @@ class Painter:
                 if line >= over:
                     self._last, at = last, line - first
                     if self._is_run(records[at], line):
-                        over = self._paint_run(line, first, stop)
+                        over = yield from self._paint_run(line, first, stop)
                     else:
-                        place = records[at], keys[at]
-                        self._paint_line(line, lines[at], place, None if is_odd else room, styles)
+                        place, own = (records[at], keys[at]), None if is_odd else room
+                        yield from self._paint_line(line, lines[at], place, own, styles)
                     last, is_dead = self._last, self._is_dead
+                    yield
             elif row:
                 rows.append(row if line == last + 1 else f"{line - last}{row[1:]}")
                 last = line
@@ -257,7 +274,7 @@ class Painter:
         place: tuple[Record, str],
         room: Room | None,
         styles: RegionStyles,
-    ) -> None:
+    ) -> Generator[None, None, None]:
         """Adds the row of a line; `place` as for `Room.rows`. Without a room, it is not kept."""
         dead, is_dead = self._dead, self._is_dead
         is_plain = self._palette.unit is ColumnUnit.UTF_32 or text.isascii()
@@ -267,7 +284,7 @@ class Painter:
                 self._rows.append(f"{line - self._last}{row[1:]}")
                 self._last = line
                 return
-        form = self._forms.form(place, text)
+        form = yield from self._forms.form(place, text)
         if is_dead and (form.flow == ENTERED or line == self._close(line)):
             self._is_dead = is_dead = False
         found: tuple[int, ...] | None = ()
@@ -287,7 +304,7 @@ class Painter:
         if dead is None and form.flow == LEAVES:
             self._is_dead = True
 
-    def _paint_run(self, line: int, first: int, stop: int) -> int:
+    def _paint_run(self, line: int, first: int, stop: int) -> Generator[None, None, int]:
         """Adds the rows of the run that holds a line, as far as they are in lines [first, stop).
 
         Returns the line behind it.
@@ -298,7 +315,7 @@ class Painter:
         assert isinstance(run, Run)  # noqa: S101  for mypy
         rows = self._forms.heads.get(run)
         if rows is None:
-            rows = self._rows_of_run(run, start, self._document.lines[start:end])
+            rows = yield from self._rows_of_run(run, start, self._document.lines[start:end])
         else:
             self._is_dead = False
         close = self._close(start)
@@ -310,19 +327,22 @@ class Painter:
                 self._last = start + row
         return min(end, stop)
 
-    def _rows_of_run(self, run: Run, start: int, lines: list[str]) -> list[tuple[int, str]]:
+    def _rows_of_run(
+        self, run: Run, start: int, lines: list[str]
+    ) -> Generator[None, None, list[tuple[int, str]]]:
         """The rows of all of a run, by their numbers in it."""
         found = RunTokens(self._forms, self._styles_of, start, lines)
         if self._dead is None:
-            self._is_dead = found.read(run, is_dead=self._is_dead)
+            self._is_dead = yield from found.read(run, is_dead=self._is_dead)
         else:
-            found.read(run, is_dead=False, unreachable=self._dead.holds)
+            yield from found.read(run, is_dead=False, unreachable=self._dead.holds)
         rows = []
         for row in sorted(found.by_row):
             tokens = sorted(found.by_row[row])
             if self._palette.unit is not ColumnUnit.UTF_32 and not lines[row].isascii():
                 tokens = in_units(tokens, lines[row], self._palette.unit)
             rows.append((row, encoded(tokens, self._palette)))
+            yield
         if is_head(run) and not found.has_names:
             self._forms.keep_head(run, rows)
         return rows

@@ -5,10 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.flow_graphs import flow_graph
+from ptx_ls.semantics.flow_graphs import flow_graph_in_steps
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.places import Place
 
@@ -44,14 +46,14 @@ def _first(block: tuple[Place, Place]) -> Place:
     return block[0]
 
 
-def unreachable(document: Document, index: int) -> Unreachable | None:
-    """What control cannot come to in a region; None for one too large to find out."""
+def unreachable(document: Document, index: int) -> Generator[None, None, Unreachable | None]:
+    """What control cannot come to in a region; None for one too large to find out. In steps."""
     region = document.outline.regions[index]
     if region.kind is not Kind.FUNCTION:
         return Unreachable(region.start, [])
     if document.outline.stop(index) - region.start > _LARGE:
         return None
-    graph = flow_graph(document, index)
+    graph = yield from flow_graph_in_steps(document, index)
     live, places = graph.reachable, zip(graph.starts, graph.stops, strict=True)
     return Unreachable(
         region.start, [place for number, place in enumerate(places) if number not in live]

@@ -12,12 +12,13 @@ from ptx_ls.semantics.flow import FlowGraph
 from ptx_ls.semantics.flow_codes import called_in, codes_of, flow_lines, table_of, texts_of
 from ptx_ls.semantics.flow_edits import edited
 from ptx_ls.semantics.flow_packing import Packed
-from ptx_ls.semantics.flow_reader import read_flow, reading
+from ptx_ls.semantics.flow_reader import reading
 from ptx_ls.semantics.module import region_facts
-from ptx_ls.semantics.module_names import module_names
+from ptx_ls.semantics.module_names import module_names, module_names_in_steps
 from ptx_ls.semantics.region_text import region_stop, region_text
 from ptx_ls.semantics.stretches import Stretch, kept_text, stretches
 from ptx_ls.source import Position
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -50,6 +51,11 @@ def flow_graph(document: Document, index: int) -> FlowGraph:
 
     Kept until an edit touches a line that has to do with it; others are compared, not read again.
     """
+    return finished(flow_graph_in_steps(document, index))
+
+
+def flow_graph_in_steps(document: Document, index: int) -> Generator[None, None, FlowGraph]:
+    """The same in steps, to be gone on with as long as the document is not edited."""
     outline = document.outline
     region = outline.regions[index]
     graph = region.facts.get(_GRAPH)
@@ -61,7 +67,9 @@ def flow_graph(document: Document, index: int) -> FlowGraph:
     raw = codes_of(stretches(document, index), table_of(outline))
     if not raw:
         return FlowGraph()
+    yield from module_names_in_steps(document)
     called = called_in(document.lines, region.start, raw, partial(never_returns, document))
+    yield
     end = _end(document, index)
     kept = None
     if known is not None and known.end == end and known.lines.called == called:
@@ -69,7 +77,8 @@ def flow_graph(document: Document, index: int) -> FlowGraph:
     if kept is None:
         text = kept_text(document, index)
         lines = flow_lines(text, raw, called)
-        kept = _Kept(lines._replace(codes=b""), end, read_flow(text, lines))
+        graph = yield from reading(text, lines)
+        kept = _Kept(lines._replace(codes=b""), end, graph)
     region.facts[_GRAPH] = kept.graph
     _keep(outline, region, kept)
     return kept.graph

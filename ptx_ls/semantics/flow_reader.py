@@ -20,6 +20,7 @@ from ptx_ls.semantics.flow_words import (
 )
 from ptx_ls.semantics.label_lists import listed_labels
 from ptx_ls.semantics.region_text import Found, RegionText, label_name
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import Kind, Run
 from ptx_ls.syntax.statements import BLANKS
@@ -49,13 +50,7 @@ _TURN: Final = 1000
 
 def read_flow(text: RegionText, lines: FlowLines) -> FlowGraph:
     """The flow graph of a region from its `flow_lines`; empty without a body."""
-    steps = reading(text, lines)
-    try:
-        while True:
-            next(steps)
-    except StopIteration as done:
-        graph: FlowGraph = done.value
-        return graph
+    return finished(reading(text, lines))
 
 
 def reading(text: RegionText, lines: FlowLines) -> Generator[None, None, FlowGraph]:
@@ -70,6 +65,7 @@ def reading(text: RegionText, lines: FlowLines) -> Generator[None, None, FlowGra
         read = text.records[lines.numbers[index]]
         for found in text.statements((lines.numbers[index],)):
             reader.take(found)
+            yield
         index += 1
         if isinstance(read, Run):
             while index < len(lines.numbers) and text.records[lines.numbers[index]] is read:

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.module import SEMANTICS, region_facts
+from ptx_ls.semantics.module import SEMANTICS, region_facts_in_steps
 from ptx_ls.semantics.region import RegionFacts
-from ptx_ls.semantics.region_reader import read_region, reading
+from ptx_ls.semantics.region_reader import reading
 from ptx_ls.semantics.region_text import region_text
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -59,15 +60,16 @@ class ModuleNames:
                     found.add(name)
                     yield name
 
-    def update(self, document: Document, changed: Iterable[Region]) -> None:
-        """Reads the names of regions that came, went or were edited."""
+    def update(self, document: Document, changed: Iterable[Region]) -> Generator[None, None, None]:
+        """Reads the names of regions that came, went or were edited, in steps."""
         for region in changed:
             known = self._known.pop(id(region), None)
             if known is not None:
                 self._remove(*known)
             index = document.outline.index_of(region)
             if index is not None:
-                self._add(region, _exports(document, index))
+                self._add(region, (yield from _exports(document, index)))
+            yield
 
     def _add(self, region: Region, exports: _Exports) -> None:
         self._known[id(region)] = region, exports
@@ -94,18 +96,24 @@ def _sorted_by_place(regions: Iterable[Region]) -> list[Region]:
 
 def module_names(document: Document) -> ModuleNames:
     """The names of a document's module as it is now. Main thread only."""
+    return finished(module_names_in_steps(document))
+
+
+def module_names_in_steps(document: Document) -> Generator[None, None, ModuleNames]:
+    """The same in steps, to be gone on with as long as the document is not edited."""
     outline = document.outline
     names = outline.derived.get(_NAMES)
     if not isinstance(names, ModuleNames) or outline.changed is None:
-        names = outline.derived[_NAMES] = ModuleNames()
-        names.update(document, outline.regions)
+        names = ModuleNames()
+        yield from names.update(document, outline.regions)
+        outline.derived[_NAMES] = names
     else:
         changed = dict.fromkeys(outline.changed)
         for region in changed if len(changed) <= _FEW else ():  # what was edited is asked about
             index = outline.index_of(region)
             if index is not None and outline.stop(index) - region.start <= _LARGE:
-                region_facts(document, index)
-        names.update(document, changed)
+                yield from region_facts_in_steps(document, index)
+        yield from names.update(document, changed)
     outline.changed = []
     return names
 
@@ -114,8 +122,7 @@ def foresee(document: Document) -> Generator[None, None, None]:
     """Reads the names of the module, to be gone on with as long as the document is not edited."""
     outline = document.outline
     names = ModuleNames()
-    for region in outline.regions:
-        names.update(document, (region,))
+    for _ in names.update(document, outline.regions):
         yield
         if outline.changed is not None:  # somebody could not wait
             return
@@ -125,7 +132,7 @@ def foresee(document: Document) -> Generator[None, None, None]:
 
 def outer_facts(document: Document, index: int) -> RegionFacts:
     """Facts of a region without what is in a function's body, read at once; lines as they are."""
-    return read_region(region_text(document, index), _body(document, index))
+    return finished(outer_facts_in_steps(document, index))
 
 
 def outer_facts_in_steps(document: Document, index: int) -> Generator[None, None, RegionFacts]:
@@ -133,10 +140,10 @@ def outer_facts_in_steps(document: Document, index: int) -> Generator[None, None
     return reading(region_text(document, index), _body(document, index))
 
 
-def _exports(document: Document, index: int) -> _Exports:
+def _exports(document: Document, index: int) -> Generator[None, None, _Exports]:
     facts = document.outline.regions[index].stable.get(SEMANTICS)
     if not isinstance(facts, RegionFacts):
-        facts = outer_facts(document, index)
+        facts = yield from outer_facts_in_steps(document, index)
         facts.module_scope.children.clear()  # else these facts would wait for the collector
     return tuple({symbol.name: symbol.kind in _FUNCTIONS for symbol in facts.exports}.items())
 

@@ -13,6 +13,7 @@ from ptx_ls.semantics.plain_block import at_line, declared_in, declared_on
 from ptx_ls.semantics.region import Directive, RegionFacts
 from ptx_ls.semantics.region_text import Found, RegionText, label_name, single
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Scope, Symbol, SymbolKind, is_again
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.parser import MAX_BLOCKS
 from ptx_ls.syntax.places import shifted, slice_lines
@@ -51,17 +52,11 @@ _DIGITS: Final = re.compile(r"\d++", re.ASCII)
 
 def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
     """What the lines of a region declare; those of `skip` are passed over, whole blocks only."""
-    steps = reading(text, skip)
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            facts: RegionFacts = done.value
-            return facts
+    return finished(reading(text, skip))
 
 
 def reading(text: RegionText, skip: range = range(0)) -> Generator[None, None, RegionFacts]:
-    """The same in steps, one for each declaration."""
+    """The same in steps, one for each name that is declared."""
     return _Builder(text).build(skip)
 
 
@@ -98,7 +93,7 @@ class _Builder:
             read = records[index]
             line = lines[index]
             if read.problems and read is not previous:
-                self._doubt(read, index)
+                yield from self._doubt(read, index)
             if read is LABEL and "/" not in line:
                 rest = line.lstrip(BLANKS)
                 name = rest.partition(":")[0].rstrip(BLANKS)
@@ -108,11 +103,11 @@ class _Builder:
             elif read is DECLARATION and (symbol := declared_on(line)) is not None:
                 self._declare_register(at_line(symbol, index))
             elif not isinstance(read, Run):
-                self._statement(single(line, read, index))
+                yield from self._statement(single(line, read, index))
             elif read is not previous and not self._is_plain_block(read, line, index):
                 for found in self.text.statements((index,), declaring_only=True):
                     yield
-                    self._statement(found)
+                    yield from self._statement(found)
             previous = read
         self._doubt_open_scopes()
         module = self.facts.module_scope
@@ -123,12 +118,13 @@ class _Builder:
         self.facts.banks, self.facts.ranges = plain_banks(self.facts, first_instruction(records))
         return self.facts
 
-    def _doubt(self, read: Record, index: int) -> None:
+    def _doubt(self, read: Record, index: int) -> Generator[None, None, None]:
         """Notes the names in broken declarations of the module."""
         if self.scope is not self.facts.module_scope:
             return
         places = sorted(shifted(problem.start, (index, 0)) for problem in read.problems)
         for found in self.text.statements((index,), declaring_only=True):
+            yield
             first = bisect_left(places, found.start)
             if first < len(places) and places[first] <= found.end:
                 self.facts.doubtful.update(_WORDS(found.text))
@@ -166,11 +162,12 @@ class _Builder:
         self._label = None
         return True
 
-    def _statement(self, found: Found) -> None:
+    def _statement(self, found: Found) -> Generator[None, None, None]:
         kind = found.record.kind
         if kind is Kind.DECLARATION:
             for symbol in declarations.of_declaration(found.text, found.start):
                 self._declare(symbol)
+                yield
         elif kind is Kind.LABEL:
             name = label_name(found.text)
             self._label = self._declare_label(name, found.start)

@@ -50,6 +50,18 @@ async def in_steps(
     raise JsonRpcContentModified
 
 
+def in_one_turn(steps: Generator[None, None, Result]) -> Result | None:
+    """Runs a generator and returns its result; None if it takes longer than one turn."""
+    stop = perf_counter() + _TURN
+    try:
+        while perf_counter() < stop:
+            next(steps)
+    except StopIteration as done:
+        result: Result = done.value
+        return result
+    return None
+
+
 async def in_silence(
     opened: OpenDocument,
     start: Callable[[], Generator[None, None, None]],

@@ -30,7 +30,8 @@ _LINES: Final = 2048
 _FEW: Final = 50
 """Lines that are read one by one rather than scanned."""
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
-
+_ENDED: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
+"""What ends with the only `;` on its line, where it stands alone."""
 
 MAX_ANALYSED: Final = 1 << 14
 """Characters of a statement whose tree is made while an editor waits: it takes up to 70 ms."""
@@ -88,6 +89,8 @@ def _plain(read: Record, number: int, line: str) -> Statement | None:
     if "/" in line or '"' in line or len(line) > LONGEST:
         return None
     text = line.rstrip(BLANKS)
+    if text.find(";") != len(text) - 1:
+        return None
     end = len(text)
     text = text.lstrip(BLANKS)
     return Statement(read, Position(number, end - len(text)), Position(number, end), text)
@@ -280,7 +283,7 @@ class Document:
         if isinstance(read, Run):
             for piece in read.pieces:
                 yield self._statement(start, piece)
-        elif read.kind is Kind.INSTRUCTION and (plain := _plain(read, start, self.lines[start])):
+        elif read.kind in _ENDED and (plain := _plain(read, start, self.lines[start])):
             yield plain
         elif read.kind not in (Kind.BLANK, Kind.COMMENT):
             cutter = Cutter()

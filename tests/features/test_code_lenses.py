@@ -16,8 +16,8 @@ from ptx_ls.features.code_lenses import (
 )
 from ptx_ls.features.requirements import requirements
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.document import Document
-from tests.support.steps import finish
 
 KERNEL = """
     .version 8.0
@@ -46,7 +46,7 @@ KERNEL = """
 def check_lenses(text: str, wanted: list[LensKind], *expected: str) -> list[str]:
     """Checks the names that have lenses, and returns the texts of those without references."""
     document = Document(dedent(text))
-    found = finish(lenses(document, wanted))
+    found = finished(lenses(document, wanted))
     shown, texts = [], []
     for lens in found:
         (line, start), (_, end) = lens.range

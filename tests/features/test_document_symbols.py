@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from ptx_ls.features.document_symbols import DocumentSymbol, document_symbols
 from ptx_ls.source import Position
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.document import Document
-from tests.support.steps import finish
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TEXTS = [
@@ -43,7 +43,7 @@ def check_ranges(document: Document, symbols: list[DocumentSymbol]) -> None:
 def check_outline(text: str, expected: str) -> Document:
     """Checks the outline of a text."""
     document = Document(dedent(text.removeprefix("\n")))
-    found = finish(document_symbols(document))
+    found = finished(document_symbols(document))
     assert "\n".join(shown(found)) == dedent(expected.removeprefix("\n")).rstrip()
     check_ranges(document, found)
     return document
@@ -200,20 +200,20 @@ def test_tables_of_branches_and_calls() -> None:
 
 def test_names_are_where_they_are_written() -> None:
     document = check_outline(".func f() { ret; }.func g() {\n}", "function f | ()\nfunction g | ()")
-    first, second = finish(document_symbols(document))
+    first, second = finished(document_symbols(document))
     lines = document.lines
     for symbol, name in ((first, "f"), (second, "g")):
         start, end = symbol.selection
         assert lines[start.line][start.column : end.column] == name
     assert first.range.end == second.range.start == Position(0, 18)
     document.edit(Position(0, 0), Position(0, 0), "\n\n")
-    moved, _ = finish(document_symbols(document))
+    moved, _ = finished(document_symbols(document))
     assert moved.selection.start == Position(2, 6)
 
 
 def test_of_many_functions_the_later_ones_have_no_details() -> None:
     text = "".join(f".func f{n}() {{ .reg .b32 r; ret; }}\n" for n in range(9))
-    found = finish(document_symbols(Document(text), most=4))
+    found = finished(document_symbols(Document(text), most=4))
     assert [bool(symbol.children) for symbol in found] == [True] * 2 + [False] * 7
 
 
@@ -228,7 +228,7 @@ def test_a_scope_without_its_end_goes_on_to_that_of_the_function() -> None:
         function g | ()
         """,
     )
-    function, _ = finish(document_symbols(document))
+    function, _ = finished(document_symbols(document))
     assert function.range.end == function.children[0].range.end > Position(4, 0)
 
 
@@ -243,11 +243,11 @@ def test_a_scope_without_its_end_goes_on_to_that_of_the_function() -> None:
 def test_any_edit(text: str, start: int, line: int, typed: str) -> None:
     start %= len(text)
     document = Document(text[:200] + text[start : start + 2000])
-    finish(document_symbols(document))
+    finished(document_symbols(document))
     document.edit(Position(line, 3), Position(line, 4), typed)
-    found = finish(document_symbols(document))
+    found = finished(document_symbols(document))
     check_ranges(document, found)
-    assert found == finish(document_symbols(Document(document.text)))
+    assert found == finished(document_symbols(Document(document.text)))
 
 
 @pytest.mark.parametrize("line", [".global .b32 v#;\n", ".global .b32 v#; .func f#();\n"])

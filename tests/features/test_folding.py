@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ptx_ls.features.folding import Fold, FoldKind, folds
 from ptx_ls.source import Position
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.document import Document
-from tests.support.steps import finish
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 TEXTS = [
@@ -35,7 +35,7 @@ def check_folds(marked: str) -> list[Fold]:
                 index = max(i for i, (kind, _) in enumerate(opened) if kind == last)
                 expected.append((opened.pop(index)[1], number, last))
     document = Document(MARK.sub("", "".join(lines)))
-    found = finish(folds(document))
+    found = finished(folds(document))
     shown = [(fold.first, fold.last, fold.kind.name.lower()) for fold in found]
     assert sorted(shown) == sorted(expected)
     return found
@@ -212,10 +212,10 @@ def test_the_last_body_is_not_closed() -> None:
 def test_any_edit(text: str, start: int, line: int, typed: str) -> None:
     start %= len(text)
     document = Document(text[:200] + text[start : start + 2000])
-    finish(folds(document))
+    finished(folds(document))
     document.edit(Position(line, 3), Position(line, 4), typed)
-    found = finish(folds(document))
-    assert found == finish(folds(Document(document.text)))
+    found = finished(folds(document))
+    assert found == finished(folds(Document(document.text)))
     for fold in found:
         assert 0 <= fold.first < fold.last < len(document.lines)
         assert isinstance(fold.kind, FoldKind)

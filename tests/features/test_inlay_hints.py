@@ -11,8 +11,8 @@ from ptx_ls.features import inlay_hints
 from ptx_ls.features.hint_plans import HintPlan
 from ptx_ls.features.inlay_hints import Hint, HintKind, hints, resolve
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.document import Document
-from tests.support.steps import finish
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 MARK = re.compile("«[^»]*»")
@@ -28,7 +28,7 @@ def check_hints(marked: str, *kinds: HintKind, head: str = "") -> list[Hint]:
     first = head.count("\n")
     document = Document(text)
     stop = first + marked.count("\n") + 1
-    found = finish(hints(Analysis(document), first, stop, kinds))
+    found = finished(hints(Analysis(document), first, stop, kinds))
     lines = MARK.sub("", marked).split("\n")
     for hint in sorted(found, key=lambda hint: hint.position, reverse=True):
         line, column = hint.position.line - first, hint.position.column
@@ -97,7 +97,7 @@ def test_a_register_that_was_defined_above() -> None:
     text = f".entry k()\n{{\n{REGISTERS}setp.eq.s32 %p1, %r1, 0;\nsetp.eq.s32 %p1, %r1, 1;\n}}\n"
     analysis = Analysis(Document(text))
     for first, expected in ((3, [".pred"]), (4, [])):
-        found = finish(hints(analysis, first, 5, [HintKind.REGISTER_TYPE]))
+        found = finished(hints(analysis, first, 5, [HintKind.REGISTER_TYPE]))
         assert [hint.text for hint in found] == expected
 
 
@@ -135,7 +135,7 @@ def test_nothing_is_said_of_what_is_passed_over(
 ) -> None:
     document = Document(path.read_bytes().decode("utf-8", "replace"))
     n_lines = len(document.lines)
-    found = finish(hints(Analysis(document), 0, n_lines, list(HintKind)))
+    found = finished(hints(Analysis(document), 0, n_lines, list(HintKind)))
     plan = HintPlan(has_special=True, has_operand_names=True, written=("",))
     monkeypatch.setattr(inlay_hints, "hint_plan", lambda *_: plan)
-    assert finish(hints(Analysis(document), 0, n_lines, list(HintKind))) == found
+    assert finished(hints(Analysis(document), 0, n_lines, list(HintKind))) == found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -21,10 +22,10 @@ from ptx_ls.features.token_patterns import Palette
 from ptx_ls.isa import Context
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit, from_units
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import Run, Shape
 from tests.support.fixture import parse_fixture
-from tests.support.steps import finish
 
 CORPUS = Path(__file__).parents[1] / "corpus"
 HEAD = ".version 8.5\n.target sm_90\n.address_size 64\n"
@@ -74,10 +75,10 @@ def check_tokens(statements: str, expected: str, palette: Palette = SHOWN) -> No
     stop = first + 1 if "<|>" in statements else first + statements.count("\n") + 1
     document = Document(text)
     highlighter = Highlighter(palette)
-    everything = read(document, numbers(finish(highlighter.rows(document))), palette.unit)
+    everything = read(document, numbers(finished(highlighter.rows(document))), palette.unit)
     shown = " ".join(token for line, token in everything if first <= line < stop)
     assert shown == " ".join(expected.split())
-    in_view = numbers(finish(highlighter.rows_between(document, first, stop)))
+    in_view = numbers(finished(highlighter.rows_between(document, first, stop)))
     assert read(document, in_view, palette.unit) == [
         (line, token) for line, token in everything if first <= line < stop
     ]
@@ -207,7 +208,7 @@ def test_declarations() -> None:
 def test_initial_values_name_what_they_point_to() -> None:
     text = HEAD + ".global .u64 a[2] = {b, generic(b)};\n.global .b8 b[4];\n"
     document = Document(text)
-    found = read(document, numbers(finish(Highlighter(SHOWN).rows(document))))
+    found = read(document, numbers(finished(Highlighter(SHOWN).rows(document))))
     assert [token for line, token in found if line == 3][-2:] == [
         "generic:constant.readonly.predefined",
         "b:variable",
@@ -221,7 +222,8 @@ def test_heads_of_functions() -> None:
     )
     document = Document(text)
     found = [
-        token for line, token in read(document, numbers(finish(Highlighter(SHOWN).rows(document))))
+        token
+        for line, token in read(document, numbers(finished(Highlighter(SHOWN).rows(document))))
     ]
     assert [token.replace("// ", "//_") for token in found[6:]] == (
         ".visible:directive .func:directive .reg:state_space .f32:type "
@@ -240,7 +242,7 @@ def test_directives() -> None:
         inlined_at:directive 1:number 4:number 5:number""",
     )
     document = Document(HEAD)
-    found = read(document, numbers(finish(Highlighter(SHOWN).rows(document))))
+    found = read(document, numbers(finished(Highlighter(SHOWN).rows(document))))
     assert [token for line, token in found if line == 1] == [".target:directive", "sm_90:constant"]
 
 
@@ -306,7 +308,7 @@ def test_a_change_of_the_version() -> None:
         ("6.2", "mma:opcode.matrix"),
     ):
         document.edit(Position(0, 9), Position(0, 12), version)
-        found = read(document, numbers(finish(highlighter.rows(document))))
+        found = read(document, numbers(finished(highlighter.rows(document))))
         assert expected in [token for _, token in found]
 
 
@@ -323,8 +325,8 @@ def test_columns_are_counted_as_the_editor_does(unit: ColumnUnit) -> None:
 def test_a_long_part_of_a_document() -> None:
     text = HEAD + ".func f() {\n" + "add.s32 %r1, %r1, 1;\n" * 4000 + "}\n.func g() { ret; }\n"
     document, highlighter = Document(text), Highlighter(SHOWN)
-    whole = numbers(finish(highlighter.rows(document)))
-    assert numbers(finish(highlighter.rows_between(document, 0, 10**6))) == whole
+    whole = numbers(finished(highlighter.rows(document)))
+    assert numbers(finished(highlighter.rows_between(document, 0, 10**6))) == whole
 
 
 def test_only_what_the_editor_knows() -> None:
@@ -346,7 +348,7 @@ def test_a_change_elsewhere_changes_what_a_name_stands_for() -> None:
     ):
         start = len(HEAD.splitlines())
         document.edit(Position(start, 0), Position(start, 0), declared)
-        rows = finish(highlighter.rows(document))
+        rows = finished(highlighter.rows(document))
         found = read(document, numbers(rows))
         shown = [token for it, token in found if it == line + bool(declared)]
         assert shown[-1] == f"other:{kind}"
@@ -366,7 +368,7 @@ def test_sorts_of_lines_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
     highlighter = Highlighter(SHOWN)
     assert list(highlighter.foresee(document))
     assert sorted(seen) == ["add.u32", "bra"]
-    assert finish(highlighter.rows(document))
+    assert finished(highlighter.rows(document))
     assert sorted(seen) == ["add.u32", "bra", "ret"]  # beside a label
 
 
@@ -375,7 +377,7 @@ def test_only_what_was_typed_is_painted_anew(monkeypatch: pytest.MonkeyPatch) ->
     document = Document((HEAD + KERNEL).replace("STATEMENTS", statements))
     highlighter = Highlighter(SHOWN)
     shown = len(document.lines) - 15, len(document.lines) - 5
-    before = finish(highlighter.rows_between(document, *shown))
+    before = finished(highlighter.rows_between(document, *shown))
     painted: list[str] = []
 
     def see(lines: list[str]) -> tuple[str, list[str]]:
@@ -383,11 +385,11 @@ def test_only_what_was_typed_is_painted_anew(monkeypatch: pytest.MonkeyPatch) ->
         return token_forms.without_digits(lines)
 
     monkeypatch.setattr(token_painter, "without_digits", see)
-    assert finish(highlighter.rows_between(document, *shown)) == before
+    assert finished(highlighter.rows_between(document, *shown)) == before
     assert painted == []
     line = shown[0] + 3
     document.edit(Position(line, 0), Position(line, 0), " ")
-    assert finish(highlighter.rows_between(document, *shown)) != before
+    assert finished(highlighter.rows_between(document, *shown)) != before
     assert painted == [document.lines[line]]
 
 
@@ -395,17 +397,17 @@ def test_heads_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
     text = (HEAD + KERNEL).replace("STATEMENTS", "ret;").replace("(.param", "(\n.param")
     document = Document(text)
     highlighter = Highlighter(SHOWN)
-    expected = finish(Highlighter(SHOWN).rows_between(document, 0, len(document.lines)))
+    expected = finished(Highlighter(SHOWN).rows_between(document, 0, len(document.lines)))
     assert list(highlighter.foresee(document))
     seen: list[Run] = []
     read_run = RunTokens.read
 
-    def see(tokens: RunTokens, run: Run, **more: Any) -> bool:  # noqa: ANN401
+    def see(tokens: RunTokens, run: Run, **more: Any) -> Generator[None, None, bool]:  # noqa: ANN401
         seen.append(run)
         return read_run(tokens, run, **more)
 
     monkeypatch.setattr(RunTokens, "read", see)
-    assert finish(highlighter.rows_between(document, 0, len(document.lines))) == expected
+    assert finished(highlighter.rows_between(document, 0, len(document.lines))) == expected
     assert not any(is_head(run) for run in seen)
 
 
@@ -414,15 +416,15 @@ def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> N
     highlighter = Highlighter(SHOWN)
     for _ in highlighter.foresee(document):
         pass
-    rows = finish(highlighter.rows(document))
+    rows = finished(highlighter.rows(document))
     for line, column, removed, typed in edits:
         start = document.clamped(Position(line % len(document.lines), column))
         shown = max(0, start.line - 4), start.line + 8
-        finish(highlighter.rows_between(document, *shown))
+        finished(highlighter.rows_between(document, *shown))
         document.edit(start, Position(start.line, start.column + removed), typed)
-        before, rows = rows, finish(highlighter.rows(document))
+        before, rows = rows, finished(highlighter.rows(document))
         fresh = Document(document.text)
-        scratch = numbers(finish(Highlighter(SHOWN).rows(fresh)))
+        scratch = numbers(finished(Highlighter(SHOWN).rows(fresh)))
         assert numbers(rows) == scratch
         edit = difference(before, rows)
         data = numbers(before)
@@ -431,7 +433,7 @@ def check_edits(document: Document, edits: list[tuple[int, int, int, str]]) -> N
         assert data == scratch
         whole = read(document, scratch)
         for first, stop in (shown, (start.line, start.line + 5)):
-            rows_in_view = finish(highlighter.rows_between(document, first, stop))
+            rows_in_view = finished(highlighter.rows_between(document, first, stop))
             in_view = read(document, numbers(rows_in_view))
             assert in_view == [token for token in whole if first <= token[0] < stop]
 

@@ -36,9 +36,9 @@ from ptx_ls.formatting.style import Style
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.occurrences import occurrences
 from ptx_ls.source import Range
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.document import Document
 from tests.support.actions import result_of
-from tests.support.steps import finish
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,21 +60,22 @@ _AROUND: Final = 40
 def of_document(document: Document, highlighter: Highlighter) -> dict[str, object]:
     """The answers about a whole document; `highlighter` may be kept for the next one."""
     analysis = Analysis(document)
-    shown = finish(lenses(document, list(LensKind)))
+    shown = finished(lenses(document, list(LensKind)))
     return {
         "lenses": shown,
         "lens texts": [
             (name_text(analysis, it.range.start), resources_text(analysis, it.range.start))
             for it in shown
         ],
-        "folds": finish(folds(document)),
-        "symbols": finish(document_symbols(document)),
+        "folds": finished(folds(document)),
+        "symbols": finished(document_symbols(document)),
         "module symbols": list(module_symbols(document)),
-        "links": finish(source_links(document)),
-        "tokens": finish(highlighter.rows(document)),
+        "links": finished(source_links(document)),
+        "tokens": finished(highlighter.rows(document)),
         "unreachable": [
             found and found.lines
-            for found in (unreachable(document, it) for it in range(len(document.outline.regions)))
+            for it in range(len(document.outline.regions))
+            for found in [finished(unreachable(document, it))]
         ],
         "header": [
             (action.title, list(edits_of_action(action)))
@@ -149,7 +150,7 @@ def _actions(analysis: Analysis, position: Position) -> list[object]:
 
 
 def _hints(analysis: Analysis, first: int, stop: int) -> object:
-    found = finish(hints(analysis, first, stop, list(HintKind)))
+    found = finished(hints(analysis, first, stop, list(HintKind)))
     return [(hint, inlay_hints.resolve(hint.data)) for hint in found]
 
 

@@ -11,7 +11,7 @@ from ptx_ls.features.token_changes import difference
 from ptx_ls.features.token_patterns import Palette
 from ptx_ls.server.encoding import Encoded
 from ptx_ls.server.legend import semantic_tokens_of, traits_for
-from ptx_ls.server.steps import in_steps
+from ptx_ls.server.steps import in_one_turn, in_steps
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator
@@ -84,13 +84,9 @@ def between(
     first, stop = params.range.start.line, params.range.end.line + 1
     if not opened.is_read or stop - first > _SCREENFUL:
         return _between(session, opened, first, stop)
-    rows: list[str] = []
-    steps = _highlighter(session, opened).rows_between(opened.document, first, stop)
-    try:
-        while True:
-            next(steps)
-    except StopIteration as done:
-        rows = done.value
+    rows = in_one_turn(_highlighter(session, opened).rows_between(opened.document, first, stop))
+    if rows is None:
+        return _between(session, opened, first, stop)
     return Encoded('{"data":[', rows, "]}")
 
 
