@@ -34,6 +34,7 @@ LATE: Final = (
     "ptx_ls.isa.reference_reader",
     "ptx_ls.isa.version",
     "ptx_ls.semantics.constant_check",
+    "ptx_ls.semantics.register_release",
 )
 """Modules that answers load when they first need them."""
 
