@@ -6,17 +6,17 @@ with the fewest. When no form takes the modifiers, `isa.diagnosis` says why.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
 from ptx_ls.isa import flatten
-from ptx_ls.isa.attempts import attempts
+from ptx_ls.isa.attempts import Attempt, attempts
 from ptx_ls.isa.expression import Scope
 from ptx_ls.isa.gates import check_gates
 from ptx_ls.isa.match import Placement, place
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
-from ptx_ls.isa.nearest import forms_lacking
+from ptx_ls.isa.nearest import forms_lacking, forms_of
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.scalar_check import spec_type
 from ptx_ls.isa.table import OperandRow
@@ -168,13 +168,11 @@ def _ignored(
     instruction: Instruction, modifiers: Sequence[str], skipped: frozenset[int]
 ) -> list[int]:
     """Modifiers to set aside, as ptxas does, so that some form becomes complete."""
-    for form in instruction.forms:
-        ignored = _ignored_words(instruction, form)
-        if not all(
-            index in skipped or each in form.row.accepts or _may_be_ignored(each, ignored)
-            for index, each in enumerate(modifiers)
-        ):
-            continue
+    candidates = (1 << len(instruction.forms)) - 1
+    for index, modifier in enumerate(modifiers):
+        if index not in skipped:
+            candidates &= _tolerant_forms(instruction, modifier)
+    for form in forms_of(instruction, candidates):
         placement = place(form.row, modifiers, skipped)
         leftover = placement.leftover
         if placement.missing or placement.out_of_order or not leftover:
@@ -182,6 +180,16 @@ def _ignored(
         if _passes_over(instruction, form, modifiers, leftover):
             return leftover
     return []
+
+
+@lru_cache(maxsize=4096)
+def _tolerant_forms(instruction: Instruction, modifier: str) -> int:
+    """The forms that have a place for a modifier or may ignore it: bit `n` is form `n`."""
+    found = instruction.forms_with.get(modifier, 0)
+    for number, form in enumerate(instruction.forms):
+        if _may_be_ignored(modifier, _ignored_words(instruction, form)):
+            found |= 1 << number
+    return found
 
 
 def _passes_over(
@@ -283,16 +291,19 @@ def _best(
     operands: Sequence[Operand],
     context: Context,
 ) -> Verdict:
-    best: Verdict | None = None
+    best: tuple[Form, Placement, Attempt, list[Violation]] | None = None
     best_cost = 0.0
     for form, placement in candidates:
-        for verdict in _attempts(form, placement, modifiers, operands, context):
-            cost = sum(map(_cost, verdict.violations))
+        for attempt in attempts(form, placement, modifiers, operands):
+            violations = attempt.violations
+            if attempt.is_bound:
+                violations = [*violations, *check_gates(form.row, attempt.scope, context)]
+            cost = sum(map(_cost, violations))
             if best is None or cost < best_cost:
-                best, best_cost = verdict, cost
+                best, best_cost = (form, placement, attempt, violations), cost
             if cost == 0:
-                return verdict
-    return best or Verdict()
+                return _verdict(form, placement, attempt, violations)
+    return Verdict() if best is None else _verdict(*best)
 
 
 def _cost(violation: Violation) -> float:
@@ -301,34 +312,16 @@ def _cost(violation: Violation) -> float:
     return _COSTS.get(violation.kind, _DEFAULT_COST)
 
 
-def _attempts(
-    form: Form,
-    placement: Placement,
-    modifiers: Sequence[str],
-    operands: Sequence[Operand],
-    context: Context,
-) -> Iterator[Verdict]:
-    """One verdict for each way to bind the operands to the form."""
-    for attempt in attempts(form, placement, modifiers, operands):
-        violations = attempt.violations
-        if attempt.is_bound:
-            violations = [*violations, *check_gates(form.row, attempt.scope, context)]
-        yield _verdict(form, placement, violations, attempt.rows, attempt.scope)
-
-
 def _verdict(
-    form: Form,
-    placement: Placement,
-    violations: list[Violation],
-    rows: Sequence[OperandRow],
-    scope: Scope,
+    form: Form, placement: Placement, attempt: Attempt, violations: list[Violation]
 ) -> Verdict:
     slots = {
         slot.name: value
         for slot, value in zip(form.row.slots, placement.values, strict=True)
         if value
     }
-    return Verdict(form, slots, tuple(violations), tuple(resolve(row, scope) for row in rows))
+    specs = tuple([resolve(row, attempt.scope) for row in attempt.rows])
+    return Verdict(form, slots, tuple(violations), specs)
 
 
 def resolve(row: OperandRow, scope: Scope) -> OperandSpec:

@@ -18,14 +18,23 @@ def forms_lacking(
 
     The time does not depend on the number of forms: bit `n` of each set is form `n`.
     """
-    forms = instruction.forms
-    lacking = [(1 << len(forms)) - 1, *[0] * most]
+    lacking = [(1 << len(instruction.forms)) - 1, *[0] * most]
     for modifier in modifiers:
         takers = instruction.forms_with.get(modifier, 0)
         for count in range(most, 0, -1):
             lacking[count] = (lacking[count] & takers) | (lacking[count - 1] & ~takers)
         lacking[0] &= takers
-    return tuple([form for n, form in enumerate(forms) if found >> n & 1] for found in lacking)
+    return tuple([forms_of(instruction, found) for found in lacking])
+
+
+def forms_of(instruction: Instruction, bits: int) -> list[Form]:
+    """The forms of a set, in the data's order: bit `n` is form `n`."""
+    found: list[Form] = []
+    while bits:
+        lowest = bits & -bits
+        found.append(instruction.forms[lowest.bit_length() - 1])
+        bits ^= lowest
+    return found
 
 
 def nearest_forms(instruction: Instruction, modifiers: tuple[str, ...]) -> list[Form]:
