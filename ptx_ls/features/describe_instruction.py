@@ -162,16 +162,17 @@ def _first_sentence(doc: str) -> str:
 
 def _relevant(judged: JudgedInstruction, variant: Variant) -> tuple[str, ...]:
     """The pitfalls, those about the variant at hand first, none about other variants."""
-    if judged.instruction is None:
+    found = judged.instruction
+    if found is None:
         return ()
-    prose = judged.instruction.prose
+    prose, written = found.prose, frozenset(judged.modifiers)
     about: list[str] = []
     general: list[str] = []
     for text, condition in zip(prose.pitfalls, prose.pitfall_conditions, strict=True):
         if condition:
             about += [text] if holds(condition, variant) else []
         else:
-            kind = _concern(text, judged)
+            kind = _concern(text, judged.opcode, found, written)
             about += [text] if kind is _Concern.VARIANT else []
             general += [text] if kind is _Concern.OPCODE else []
     return (*about, *general)
@@ -185,10 +186,10 @@ class _Concern(Enum):
     OTHERS = "others"
 
 
-def _concern(pitfall: str, judged: JudgedInstruction) -> _Concern:
-    named, absent = _subjects(pitfall, judged.opcode)
-    written = frozenset(judged.modifiers)
-    if absent and judged.instruction and not _lacks(judged.instruction, absent, written):
+@lru_cache(maxsize=1024)
+def _concern(pitfall: str, opcode: str, found: Instruction, written: frozenset[str]) -> _Concern:
+    named, absent = _subjects(pitfall, opcode)
+    if absent and not _lacks(found, absent, written):
         return _Concern.OTHERS
     if named:
         is_named = any(each <= written for each in named)

@@ -102,10 +102,10 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Markdown:
 
 def _cell(text: str) -> str:
     """A cell on one line. A bar after a backslash would end it, and with it the code around."""
-    shown = _BLANKS.sub(" ", text) if isinstance(text, Markdown) else escaped(text)
-    if isinstance(text, Markdown):
-        shown = _ESCAPED_BAR.sub(" |", shown).replace("|", "\\|")
-    return shown
+    if not isinstance(text, Markdown):
+        return escaped(text)
+    shown = _BLANKS.sub(" ", text) if "\n" in text else text
+    return _ESCAPED_BAR.sub(" |", shown).replace("|", "\\|") if "|" in shown else shown
 
 
 def paragraphs(*parts: str) -> Markdown:
