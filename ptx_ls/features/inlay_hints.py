@@ -24,13 +24,13 @@ from ptx_ls.features.markup import Markdown, code, own
 from ptx_ls.features.operand_facts import operand_names, operand_starts, signed_bits
 from ptx_ls.features.operand_traits import traits_of
 from ptx_ls.features.source_files import locations, name_of
-from ptx_ls.features.statement_tokens import SyntaxToken, statement_tokens
+from ptx_ls.features.statement_tokens import SyntaxToken, statement_tokens_in_steps
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.semantics.module import region_facts_in_steps
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length, split_lines
-from ptx_ls.source.steps import collected
+from ptx_ls.source.steps import collected, ends_step
 from ptx_ls.syntax.document import Statement
 from ptx_ls.syntax.record import Kind, Run, Shape
 
@@ -47,8 +47,6 @@ _TABLES: Final = re.compile(r"\s*+(?:@\S++\s++)?(?:lop3|prmt)\.", re.ASCII).matc
 _MOST: Final = 8
 """Numbers of one statement that are decoded: a table is not to become twice as long."""
 _STEP: Final = 100
-_N_TOKENS: Final = 64
-"""Tokens that are looked at in one step."""
 _DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
 _HINTED: Final = (*_DECODED, Kind.LOCATION)
 _BITS: Final = ("0x", "0X", "0b", "0B")
@@ -145,7 +143,7 @@ class _Finder:
         elif isinstance(record, Shape):
             yield from self._instruction(statement, record)
         elif record.kind in _DECODED:
-            tokens = yield from collected(statement_tokens(record.kind, statement.text))
+            tokens = yield from statement_tokens_in_steps(record.kind, statement.text)
             yield from self._tokens(statement, tokens, None)
 
     def _instruction(self, statement: Statement, shape: Shape) -> Generator[None, None, None]:
@@ -159,8 +157,8 @@ class _Finder:
         has_tokens = plan.has_special or hides_number(statement.text) is not None
         tokens: list[SyntaxToken] = []
         if has_types or has_tokens:
-            own = statement_tokens(shape.kind, statement.text, traits_of(shape, context))
-            tokens += yield from collected(own)
+            traits = traits_of(shape, context)
+            tokens += yield from statement_tokens_in_steps(shape.kind, statement.text, traits)
         if has_tokens:
             yield from self._tokens(statement, tokens, shape)
         if has_operands:
@@ -204,7 +202,7 @@ class _Finder:
         """Numbers and special registers."""
         text, n_decoded = statement.text, 0
         for number, (start, length, kind, _, name) in enumerate(tokens):
-            if not number % _N_TOKENS:
+            if ends_step(number):
                 yield
             word = text[start : start + length]
             if kind is TokenKind.NUMBER and HintKind.LITERAL in self._wanted:

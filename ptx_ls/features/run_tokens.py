@@ -7,11 +7,11 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.name_styles import joined
-from ptx_ls.features.statement_tokens import comments, statement_tokens
+from ptx_ls.features.statement_tokens import comments, statement_tokens_in_steps
 from ptx_ls.features.token_forms import ENTERED, LEAVES, Forms
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.source.lines import content_length
-from ptx_ls.source.steps import collected
+from ptx_ls.source.steps import ends_step
 from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 _COMMENT: Final = int(TokenKind.COMMENT)
 _UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
-_N_TOKENS: Final = 64
-"""Tokens that are looked up in one step."""
 
 
 class RunTokens:
@@ -75,10 +73,10 @@ class RunTokens:
             first, stop = (self._offsets[row] + column for row, column in (piece.start, piece.end))
             text = self._text[first:stop]
             traits_of = self._forms.traits(piece.record, text)
-            found = yield from collected(statement_tokens(piece.record.kind, text, traits_of))
+            found = yield from statement_tokens_in_steps(piece.record.kind, text, traits_of)
             yield
             for count, (start, length, kind, traits, name) in enumerate(found):
-                if not count % _N_TOKENS:
+                if ends_step(count):
                     yield
                 kind_traits = (int(kind), int(traits))
                 if name is not None:
@@ -87,7 +85,7 @@ class RunTokens:
                 self._add(first + start, length, kind_traits, is_dead=is_dead)
             is_dead = is_dead or flow == LEAVES
         if self._forms.palette.has_comments:
-            for start, stop in (yield from collected(comments(self._text))):
+            for start, stop in (yield from comments(self._text)):
                 self._add(start, stop - start, (_COMMENT, 0), is_dead=False)
         return is_dead
 

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.operand_traits import NameTraits, ShapeTraits, class_of_type
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
+from ptx_ls.source.steps import collected, ends_step
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
 _WORDS: Final = ("reg", "word")
 _LEFT_OUT: Final = ("space", "error")
+_UNCLOSED: Final = "/*"
 _PARTS: Final = re.compile(r"\.?[^.]++").finditer
 _DOTTED: Final = {
     tokens.TYPE: TokenKind.TYPE,
@@ -77,19 +79,43 @@ def statement_tokens(
 
     `traits` are those of the shape, for an instruction without a syntax error.
     """
+    return _read(kind, tokens.TOKEN.finditer(text, 0, LONGEST), traits)
+
+
+def statement_tokens_in_steps(
+    kind: Kind, text: str, traits: ShapeTraits | None = None
+) -> Generator[None, None, list[SyntaxToken]]:
+    """The same in steps."""
+    matches = yield from collected(tokens.TOKEN.finditer(text, 0, LONGEST))
+    yield
+    return (yield from collected(_read(kind, matches, traits)))
+
+
+def _read(
+    kind: Kind, matches: Iterable[re.Match[str]], traits: ShapeTraits | None
+) -> Iterator[SyntaxToken]:
     lexed = (
         (group, match[0], match.start())
-        for match in tokens.TOKEN.finditer(text, 0, LONGEST)
+        for match in matches
         if (group := match.lastgroup) not in _LEFT_OUT and group is not None
     )
-    yield from _READERS.get(kind, _instruction)(lexed, traits or ShapeTraits())
+    return _READERS.get(kind, _instruction)(lexed, traits or ShapeTraits())
 
 
-def comments(text: str) -> Iterator[tuple[int, int]]:
-    """Offsets of the start and the end of each comment, without a line end."""
-    for match in tokens.TOKEN.finditer(text, 0, LONGEST):
+def comments(text: str) -> Generator[None, None, list[tuple[int, int]]]:
+    """Offsets of the start and the end of each comment, without a line end; in steps.
+
+    What follows a comment that is not closed is looked at no further.
+    """
+    found: list[tuple[int, int]] = []
+    for number, match in enumerate(tokens.TOKEN.finditer(text, 0, LONGEST)):
+        if ends_step(number):
+            yield
+        if match[0] == _UNCLOSED:
+            break
         if match.lastgroup == "space" and match[0][0] == "/":
-            yield match.start(), match.start() + len(match[0].rstrip("\r\n"))
+            found.append((match.start(), match.start() + len(match[0].rstrip("\r\n"))))
+    return found
 
 
 def _plain(lexed: _Lexed) -> Iterator[SyntaxToken]:

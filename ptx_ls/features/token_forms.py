@@ -15,11 +15,15 @@ from ptx_ls.features.operand_traits import (
     traits_of_unfinished,
 )
 from ptx_ls.features.shape_tokens import shape_tokens
-from ptx_ls.features.statement_tokens import SyntaxToken, comments, statement_tokens
+from ptx_ls.features.statement_tokens import (
+    SyntaxToken,
+    comments,
+    statement_tokens,
+    statement_tokens_in_steps,
+)
 from ptx_ls.features.token_kinds import TokenKind
 from ptx_ls.features.token_patterns import LineForm, Open, Palette, Pattern, Room, places_of
 from ptx_ls.semantics.banks import canonical
-from ptx_ls.source.steps import collected
 from ptx_ls.syntax.record import Kind, PlainRun, Record, Run, RunForm, Shape
 
 if TYPE_CHECKING:
@@ -154,13 +158,13 @@ class Forms:
                 yield
             flow = flow_of_run(record.form, self)
         else:
-            own = statement_tokens(record.kind, line, self.traits(record, line))
-            found += yield from collected(own)
+            traits = self.traits(record, line)
+            found += yield from statement_tokens_in_steps(record.kind, line, traits)
             flow = self.flow(record)
         if self.palette.has_comments and "/" in line:
             found += [
                 SyntaxToken(start, stop - start, TokenKind.COMMENT)
-                for start, stop in (yield from collected(comments(line)))
+                for start, stop in (yield from comments(line))
             ]
             found.sort(key=_start)
         tokens, names, places = _taken_apart(found)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.steps import ends_step
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
 
@@ -20,21 +21,26 @@ PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
 }
 
 
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
 _WARP: Final = "WARP_SZ"
 _APART: Final = frozenset(",;[](){} \t")
 """What no token continues."""
 _FIRST_MODIFIER: Final = re.compile(r"[^.]+\.[\w:]+", re.ASCII).match
 
 
-def canonical_statement(text: str) -> tuple[str, str, str]:
+def canonical_statement(text: str) -> Generator[None, None, tuple[str, str, str]]:
     """Guard, opcode and operands of an instruction's text, with nothing particular left.
 
-    A blank in the opcode stands for whatever is written between its parts.
+    A blank in the opcode stands for whatever is written between its parts. In steps.
     """
     guard: list[str] = []
     opcode = ""
     rest: list[str] = []
-    for token in tokens.tokenize(text):
+    for number, token in enumerate(tokens.tokenize(text)):
+        if ends_step(number):
+            yield
         if token.type is tokens.ENDMARKER:
             break
         if opcode and not rest and token.type is tokens.DETACHED:

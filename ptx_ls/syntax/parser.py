@@ -4,7 +4,7 @@ Parses one statement at a time; a whole-file tree costs 30 times the text in mem
 (docs/architecture.md), so the tree of a module is a facade over these.
 """
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from parso.parser import BaseParser, Stack, StackNode
 from parso.tree import BaseNode, ErrorLeaf, ErrorNode, Leaf, Node, NodeOrLeaf
 
+from ptx_ls.source.steps import collected, ends_step, finished, portions
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.grammar import grammar
 from ptx_ls.syntax.tokens import LONGEST, Token, TokenType
@@ -132,8 +133,14 @@ class StatementParser(BaseParser):
 
     def parse(self, statement: Iterable[Token]) -> BaseNode:
         """Tree of the tokens of one statement; never raises on any input. To be called once."""
-        for token in statement:
-            self._take(token)
+        return finished(self.parsing(statement))
+
+    def parsing(self, statement: Iterable[Token]) -> Generator[None, None, BaseNode]:
+        """The same in steps."""
+        for portion in portions(statement):
+            for token in portion:
+                self._take(token)
+            yield
         while len(self.stack) > 1:
             self._pop()  # type: ignore[no-untyped-call]
         return _Node("statement", self.stack[0].nodes)
@@ -189,10 +196,12 @@ class StatementParser(BaseParser):
 class _ProblemSearch(StatementParser):
     """Finds the first problem alone: makes no tree, and reads no further."""
 
-    def find(self, statement: Iterable[Token]) -> list[Token]:
-        """The tokens up to the problem, itself included; all if there is none."""
+    def finding(self, statement: Iterable[Token]) -> Generator[None, None, list[Token]]:
+        """The tokens up to the problem, itself included; all if there is none. In steps."""
         taken: list[Token] = []
-        for token in statement:
+        for number, token in enumerate(statement):
+            if ends_step(number):
+                yield
             taken.append(token)
             self._take(token)
             if self.problem_token is not None:
@@ -212,20 +221,28 @@ class _ProblemSearch(StatementParser):
 
 def problem_of(text: str) -> SyntaxProblem | None:
     """The first syntax error of one statement: that of `parse`, found without making a tree."""
+    return finished(problem_in_steps(text))
+
+
+def problem_in_steps(text: str) -> Generator[None, None, SyntaxProblem | None]:
+    """The same in steps."""
     if len(text) > LONGEST:
-        return parse(text).problem
-    return _problem_of_short(text) if len(text) <= _SHORT else _find_problem(text)
+        return (yield from parsing(text)).problem
+    if len(text) <= _SHORT:
+        return _problem_of_short(text)
+    return (yield from _finding_problem(text))
 
 
 @lru_cache(maxsize=128)
 def _problem_of_short(text: str) -> SyntaxProblem | None:
     # A mistake of a generator comes again and again.
-    return _find_problem(text)
+    return finished(_finding_problem(text))
 
 
-def _find_problem(text: str) -> SyntaxProblem | None:
+def _finding_problem(text: str) -> Generator[None, None, SyntaxProblem | None]:
     search = _ProblemSearch()
-    return _problem(search, search.find(tokens.tokenize(text)), text)
+    taken = yield from search.finding(tokens.tokenize(text))
+    return (yield from _problem(search, taken, text))
 
 
 def parse(text: str) -> Parsed:
@@ -235,12 +252,19 @@ def parse(text: str) -> Parsed:
     children and not their parents. Of more than 65,536 characters, lists of data apart, only the
     beginning is read, and problems that the rest may mend do not count.
     """
-    if len(text) > LONGEST and not text.startswith("."):
-        parsed = _parse(text[:LONGEST])
-        return parsed._replace(problem=None) if _is_cut(parsed) else parsed
     if len(text) > _MEDIUM:
-        return _parse(text)
+        return finished(parsing(text))
     return _parse_short(text) if len(text) <= _SHORT else _parse_medium(text)
+
+
+def parsing(text: str) -> Generator[None, None, Parsed]:
+    """The same in steps; long statements are not kept."""
+    if len(text) <= _SHORT:
+        return _parse_short(text)
+    if len(text) > LONGEST and not text.startswith("."):
+        parsed = yield from _parsing(text[:LONGEST])
+        return parsed._replace(problem=None) if _is_cut(parsed) else parsed
+    return (yield from _parsing(text))
 
 
 def _is_cut(parsed: Parsed) -> bool:
@@ -255,29 +279,31 @@ def _is_cut(parsed: Parsed) -> bool:
 @lru_cache(maxsize=128)
 def _parse_short(text: str) -> Parsed:
     # What the editor asks about one statement parses it several times within a moment.
-    return _parse(text)
+    return finished(_parsing(text))
 
 
 @lru_cache(maxsize=4)
 def _parse_medium(text: str) -> Parsed:
-    return _parse(text)
+    return finished(_parsing(text))
 
 
-def _parse(text: str) -> Parsed:
-    stream = list(tokens.tokenize(text))
+def _parsing(text: str) -> Generator[None, None, Parsed]:
+    stream = yield from collected(tokens.tokenize(text))
     parser = StatementParser()
-    tree = parser.parse(stream)
-    return Parsed(tree, _problem(parser, stream, text))
+    tree = yield from parser.parsing(stream)
+    return Parsed(tree, (yield from _problem(parser, stream, text)))
 
 
-def _problem(parser: StatementParser, stream: list[Token], text: str) -> SyntaxProblem | None:
+def _problem(
+    parser: StatementParser, stream: list[Token], text: str
+) -> Generator[None, None, SyntaxProblem | None]:
     """The problem that a parser met in the tokens of a text."""
     if parser.problem_token is None:
         call = _escaped_call(stream) if tokens.ESCAPE in text else None
         if call is None:
             return None
-        return _problem_at(call, stream)._replace(expected=(tokens.CALL,))
-    problem = _problem_at(parser.problem_token, stream)
+        return (yield from _problem_at(call, stream))._replace(expected=(tokens.CALL,))
+    problem = yield from _problem_at(parser.problem_token, stream)
     return problem._replace(expected=(TOO_DEEP,)) if parser.is_too_deep else problem
 
 
@@ -289,13 +315,14 @@ def _escaped_call(stream: list[Token]) -> Token | None:
     return None
 
 
-def _problem_at(token: Token, stream: list[Token]) -> SyntaxProblem:
+def _problem_at(token: Token, stream: list[Token]) -> Generator[None, None, SyntaxProblem]:
     index = stream.index(token)
     if index and stream[index - 1].string == tokens.ESCAPE:
         # Before anything but an opcode it is what is wrong, whatever follows.
         index -= 1
         token = stream[index]
-    expected = tuple(one for one in expected_after(stream[:index]) if one != token.string)
+    following = yield from _expected_in_steps(stream[:index])
+    expected = tuple(one for one in following if one != token.string)
     if token.type is not tokens.ENDMARKER:
         line, column = token.start_pos
         start = (line - 1, column)
@@ -320,30 +347,32 @@ def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
 
     Token types are upper-case ("REG"), spellings are as written (";"). Sorted, no duplicates.
     """
+    return finished(_expected_in_steps(stream))
+
+
+def _expected_in_steps(stream: Iterable[Token]) -> Generator[None, None, tuple[str, ...]]:
     reserved = grammar().reserved_syntax_strings
-    transitions = tuple(
-        [
-            reserved.get(token.string, token.type)
-            if token.type.value.contains_syntax
-            else token.type
-            for token in stream
-        ]
+    transitions = yield from collected(
+        reserved.get(token.string, token.type) if token.type.value.contains_syntax else token.type
+        for token in stream
     )
     if len(transitions) > _FEW_TOKENS:
-        return _expected(transitions)
-    return _expected_after(transitions)
+        return (yield from _expected(transitions))
+    return _expected_after(tuple(transitions))
 
 
 @lru_cache(maxsize=1 << 10)
 def _expected_after(transitions: tuple[Any, ...]) -> tuple[str, ...]:
     """The tokens that may follow a few: kept, because a line is read with every key."""
-    return _expected(transitions)
+    return finished(_expected(transitions))
 
 
-def _expected(transitions: tuple[Any, ...]) -> tuple[str, ...]:
+def _expected(transitions: Iterable[Any]) -> Generator[None, None, tuple[str, ...]]:
     """The tokens that may follow some, as the grammar tells them apart."""
     levels = [grammar().nonterminal_to_dfas["statement"][0]]
-    for transition in transitions:
+    for number, transition in enumerate(transitions):
+        if ends_step(number):
+            yield
         while transition not in levels[-1].transitions:
             levels.pop()
         plan = levels[-1].transitions[transition]

@@ -9,9 +9,13 @@ Source: PTX ISA, "Variables".
 from __future__ import annotations
 
 import re
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.tokens import COMMON_TYPE
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 _S: Final = r"[ \t\r\n]*+"
 _GAP: Final = r"[ \t\r\n]++"
@@ -75,6 +79,11 @@ def begins_declaration(line: str) -> bool:
 
 def plain_declaration(text: str) -> PlainDeclaration | None:
     """The declaration that a statement is; None if it is another statement, broken or not plain."""
+    return finished(plain_declaration_in_steps(text))
+
+
+def plain_declaration_in_steps(text: str) -> Generator[None, None, PlainDeclaration | None]:
+    """The same in steps."""
     head = _HEAD(text)
     if head is None or _NOT_A_NAME in text:
         return None
@@ -89,6 +98,8 @@ def plain_declaration(text: str) -> PlainDeclaration | None:
         end = _END(text, place)
         if declarator is None or end is None:
             return None
+        if ends_step(len(found)):
+            yield
         found.append(declarator)
         place, mark = end.end(), end[1]
     if _REST(text, place) is None:

@@ -6,9 +6,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import record, tokens
-from ptx_ls.syntax.plain_declarations import plain_declaration
+from ptx_ls.syntax.plain_declarations import plain_declaration_in_steps
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from ptx_ls.syntax.record import Record
 
 END: Final = r"[ \t]*+(?:\r?\n?|//[^\0\r\n]*+(?:\r?\n)?)$"
@@ -54,8 +56,8 @@ _PATTERNS: Final = (
 )
 
 
-def read_plain(line: str) -> Record | None:
-    """The record of a line that one of the expressions describes; None if none does."""
+def read_plain(line: str) -> Generator[None, None, Record | None]:
+    """The record of a line that one of the expressions describes; None if none does. In steps."""
     stripped = line.strip(" \t\r\n\f")
     if not stripped:
         return record.BLANK
@@ -64,6 +66,7 @@ def read_plain(line: str) -> Record | None:
     if stripped in _BRACES:
         return _BRACES[stripped]
     found = next((read for matches, read in _PATTERNS if matches(line)), None)
-    if found is None and stripped.endswith(";") and plain_declaration(line) is not None:
-        return record.DECLARATION
+    if found is None and stripped.endswith(";"):
+        declaration = yield from plain_declaration_in_steps(line)
+        return None if declaration is None else record.DECLARATION
     return found

@@ -10,6 +10,8 @@ from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import shifted
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from ptx_ls.syntax.cut import Cut
     from ptx_ls.syntax.statements import Cutter
 
@@ -57,9 +59,12 @@ def at_follower(problem: SyntaxProblem, cut: Cut, text: str) -> SyntaxProblem:
     return SyntaxProblem(follower.start, follower.end, follower.text, problem.expected)
 
 
-def problem_of_head(text: str) -> SyntaxProblem | None:
-    """The problem of a function's head; for a kernel without a name, the token in its place."""
-    problem = parser.problem_of(text)
+def problem_of_head(text: str) -> Generator[None, None, SyntaxProblem | None]:
+    """The problem of a function's head; for a kernel without a name, the token in its place.
+
+    In steps.
+    """
+    problem = yield from parser.problem_in_steps(text)
     match = _NAMELESS(text) if problem is not None and problem.found in ("{", ";", "") else None
     if match is None:
         return problem

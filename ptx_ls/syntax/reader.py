@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.steps import collected, ends_step, finished
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.canonical import canonical_guard, canonical_statement, canonical_word
 from ptx_ls.syntax.cut import Cut
@@ -17,7 +18,7 @@ from ptx_ls.syntax.heads import HEAD, find_head
 from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import slice_lines
-from ptx_ls.syntax.plain_declarations import begins_declaration, plain_declaration
+from ptx_ls.syntax.plain_declarations import begins_declaration, plain_declaration_in_steps
 from ptx_ls.syntax.plain_lines import END, read_plain
 from ptx_ls.syntax.problems import at_follower, moved, odd_modifier, problem_of_head, unclosed
 from ptx_ls.syntax.record import (
@@ -76,9 +77,11 @@ _IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatc
 _LONGEST_SHARED: Final = tokens.LONGEST // 2
 """Operands up to this length are read whole beside every opcode."""
 _CAREFUL: Final = 50
-"""Lines of a step where lines are new or in runs, each of which may take a good part of a ms."""
-_FEW_SLOW: Final = 20
-"""One line of so many may be such without steps that take long."""
+"""Lines of a step after one in which much was new."""
+_MAX_NEW: Final = 16
+"""Lines, statements or 64 tokens that are read in one step; each may take a good part of a ms."""
+_LONGEST_FORM: Final = 2_000
+"""Characters of a line whose statements may be remembered together."""
 _SHORT: Final = 48
 """Comments up to this length are worth remembering."""
 _PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Kind.CLOSE)
@@ -105,17 +108,52 @@ class Reader:
         return scan(lines, self._lines, read)
 
     def reading(self, lines: list[str], n_lines: int) -> Generator[None, None, list[Record]]:
-        """As `read_all`, in steps of `n_lines`, or of fewer where most are read one by one."""
+        """As `read_all`, in steps of `n_lines`, or of less where most is read for the first time.
+
+        A line that takes more than one step is left by the scanner, and read by itself.
+        """
         records: list[Record] = []
-        step = _CAREFUL
+        step = n_lines
         while len(records) < len(lines):
-            n_known, first = len(self._lines), len(records)
-            records += self.read_lines(lines, first, first + step)
-            n_runs = sum(isinstance(each, Run) for each in records[first:])
-            n_slow = len(self._lines) - n_known + n_runs
-            step = _CAREFUL if n_slow * _FEW_SLOW > step else n_lines
+            first = len(records)
+            found, left = self._read_some(lines, first, min(first + step, len(lines)))
+            records += found
             yield
+            if left is not None:
+                read, behind = yield from left
+                records += [read] * (behind - len(records))
+            step = n_lines if left is None else _CAREFUL
         return records
+
+    def _read_some(
+        self, lines: list[str], first: int, stop: int
+    ) -> tuple[list[Record], Generator[None, None, tuple[Record, int]] | None]:
+        """Records from line `first` up to `stop`, or to where too much is new for one step.
+
+        There, what reads on: it returns a record and the number of the line after it.
+        """
+        behind, n_left, n_read = first, _MAX_NEW, stop - first
+        left: Generator[None, None, tuple[Record, int]] | None = None
+
+        def read(number: int, key: Key) -> tuple[Record, int]:
+            nonlocal behind, left, n_left, n_read
+            steps = self._reading_new(lines, first + number, key)
+            while n_left:
+                n_left -= 1
+                try:
+                    next(steps)
+                except StopIteration as done:
+                    found, behind = done.value
+                    return found, min(behind, stop) - first
+            left, n_read = steps, number
+            return record.BLANK, stop - first  # for what is cut off below
+
+        records = scan(lines[first:stop], self._lines, read)
+        if left is not None:
+            return records[:n_read], left
+        if behind > stop:
+            records += [records[-1]] * (behind - stop)
+        return records, None
 
     def read_lines(self, lines: list[str], first: int, stop: int) -> list[Record]:
         """Records of the lines from `first` up to `stop`, or to where the last run ends."""
@@ -133,7 +171,12 @@ class Reader:
         return records
 
     def _read_new(self, lines: list[str], row: int, key: Key) -> tuple[Record, int]:
-        read, stop = self.read(lines, row)
+        return finished(self._reading_new(lines, row, key))
+
+    def _reading_new(
+        self, lines: list[str], row: int, key: Key
+    ) -> Generator[None, None, tuple[Record, int]]:
+        read, stop = yield from self._reading_at(lines, row)
         is_known = isinstance(read, Run) or len(self._lines) >= _MEMO_LIMIT
         if not is_known and _is_digit_safe(read, lines[row], key):
             self._lines[key] = read
@@ -141,39 +184,48 @@ class Reader:
 
     def read(self, lines: list[str], row: int) -> tuple[Record, int]:
         """The record of line `row`, or the run that begins there, and the line after it."""
-        plain = self._read_ordinary(lines[row])
+        return finished(self._reading_at(lines, row))
+
+    def _reading_at(self, lines: list[str], row: int) -> Generator[None, None, tuple[Record, int]]:
+        plain = yield from self._read_ordinary(lines[row])
         if plain is not None:
             return plain, row + 1
-        return _read_head(lines, row) or _read_declaration(lines, row) or self._read_cut(lines, row)
+        found = _read_head(lines, row) or (yield from _read_declaration(lines, row))
+        return found or (yield from self._read_cut(lines, row))
 
     def read_line(self, line: str) -> Record | None:
         """Record of a line that stands alone; None if a statement or comment stays open."""
-        plain = self._read_ordinary(line)
+        plain = finished(self._read_ordinary(line))
         if plain is not None:
             return plain
         cutter = Cutter()
         cutter.feed(line)
-        return None if cutter.is_open else self._read_alone(line, cutter)
+        return None if cutter.is_open else finished(self._read_alone(line, cutter))
 
-    def _read_ordinary(self, line: str) -> Record | None:
+    def _read_ordinary(self, line: str) -> Generator[None, None, Record | None]:
         """Record of a line that regular expressions read; None if they do not."""
         match = INSTRUCTION(line)
         if match is not None and len(line) <= LONGEST:
-            shape = self._shape(*match.groups())
+            shape = yield from self._shape(*match.groups())
             if shape is not None:
                 return shape
         bare = "".join(_REGISTER_NUMBERS(line))
         form = self._forms.get(bare)
         if form is not None:
             return PlainRun(line, form)
-        return read_plain(line) or self._plain_run(line, bare)
+        read = yield from read_plain(line)
+        if read is None and len(line) <= _LONGEST_FORM:
+            read = yield from self._plain_run(line, bare)
+        return read
 
-    def _read_cut(self, lines: list[str], start: int) -> tuple[Record, int]:
+    def _read_cut(self, lines: list[str], start: int) -> Generator[None, None, tuple[Record, int]]:
         """What the cutter makes of line `start`, and of those that it needs after it."""
         cutter = Cutter()
         row = start
         while row < len(lines):
-            if not cutter.feed(lines[row]):
+            if ends_step(row - start):
+                yield
+            if not (yield from cutter.feeding(lines[row])):
                 row = start + cutter.n_lines
                 break
             row += 1
@@ -184,32 +236,35 @@ class Reader:
             if cutter.is_in_comment:
                 row = cutter.pass_over(lines, row)
         if row == start + 1 and not cutter.is_open and not cutter.looked_ahead:
-            return self._read_alone(lines[start], cutter), row
+            return (yield from self._read_alone(lines[start], cutter)), row
         problems: tuple[SyntaxProblem, ...] = ()
         if cutter.is_in_comment:
             problems = (unclosed(cutter),)
         if cutter.is_open or row == len(lines):
             cutter.close()
-        return self._run(lines[start:row], cutter, problems), row
+        return (yield from self._run(lines[start:row], cutter, problems)), row
 
-    def _read_alone(self, line: str, cutter: Cutter) -> Record:
+    def _read_alone(self, line: str, cutter: Cutter) -> Generator[None, None, Record]:
         """Record of a line that the cutter was fed, and that leaves nothing open."""
         if not cutter.cuts:
             return record.COMMENT
         if len(cutter.cuts) == 1:
-            return self._single(line, cutter.cuts[0])
-        return self._run([line], cutter)
+            return (yield from self._single(line, cutter.cuts[0]))
+        return (yield from self._run([line], cutter))
 
-    def _shape(self, guard: str | None, opcode: str, arguments: str | None) -> Shape | None:
+    def _shape(
+        self, guard: str | None, opcode: str, arguments: str | None
+    ) -> Generator[None, None, Shape | None]:
         canonical = ""
         if arguments:
             words = self._words
-            canonical = "".join(
-                [words.get(part) or self._word(part) for part in _ARGUMENT(arguments)]
-            ).strip()
-        return self._intern((canonical_guard(guard) if guard else "", opcode, canonical))
+            parts = (words.get(part) or self._word(part) for part in _ARGUMENT(arguments))
+            canonical = "".join((yield from collected(parts))).strip()
+        return (
+            yield from self._intern((canonical_guard(guard) if guard else "", opcode, canonical))
+        )
 
-    def _intern(self, key: tuple[str, str, str]) -> Shape | None:
+    def _intern(self, key: tuple[str, str, str]) -> Generator[None, None, Shape | None]:
         """The one shape of a canonical statement; None if the statement has a syntax error."""
         if "\0" in key[2] or "\0" in key[0]:
             return None
@@ -217,7 +272,7 @@ class Reader:
             return self._shapes[key]
         except KeyError:
             shape = Shape(*key)
-            read = self._read_arguments(key[0], key[2], shape)
+            read = yield from self._read_arguments(key[0], key[2], shape)
             if read is None:
                 self._shapes[key] = None
                 return None
@@ -225,7 +280,9 @@ class Reader:
             self._shapes[key] = shape
             return shape
 
-    def _read_arguments(self, guard: str, arguments: str, shape: Shape) -> Arguments | None:
+    def _read_arguments(
+        self, guard: str, arguments: str, shape: Shape
+    ) -> Generator[None, None, Arguments | None]:
         """Guard and operands of a shape; None if there is a syntax error.
 
         The grammar takes every opcode alike, so they are read once and not for each opcode.
@@ -238,7 +295,7 @@ class Reader:
         )
         if is_plain and key in self._arguments:
             return self._arguments[key]
-        parsed = parser.parse(shape.text)
+        parsed = yield from parser.parsing(shape.text)
         tree = parsed.tree if len(self._arguments) < _KEPT_TREES else None
         found = Arguments(shape.text, tree) if parsed.problem is None else None
         if is_plain:
@@ -253,7 +310,7 @@ class Reader:
         word = self._words[part] = canonical_word(part)
         return word
 
-    def _plain_run(self, line: str, bare: str) -> PlainRun | None:
+    def _plain_run(self, line: str, bare: str) -> Generator[None, None, PlainRun | None]:
         """Several plain statements on one line, as inline assembly has them; None if not so.
 
         `bare`: the line without the numbers of registers.
@@ -268,7 +325,7 @@ class Reader:
                 return None
             read: Record | None
             if opcode:
-                read = self._shape(guard, opcode, arguments)
+                read = yield from self._shape(guard, opcode, arguments)
             elif register:
                 read = record.DECLARATION
             else:
@@ -277,6 +334,7 @@ class Reader:
                 return None
             found.append(read)
             at = match.end()
+            yield
         if len(found) < 2 or _REST(line, at) is None:  # noqa: PLR2004  one is no run
             return None
         form = RunForm(bare, tuple(found))
@@ -284,34 +342,40 @@ class Reader:
             self._forms[bare] = form
         return PlainRun(line, form)
 
-    def _single(self, line: str, cut: Cut) -> Record:
-        problem, shape = self._check(cut.kind, line[cut.start[1] : cut.end[1]])
+    def _single(self, line: str, cut: Cut) -> Generator[None, None, Record]:
+        problem, shape = yield from self._check(cut.kind, line[cut.start[1] : cut.end[1]])
         if problem is None:
             return shape or SHARED.get(cut.kind, record.BROKEN)
         kind = Kind.BROKEN if cut.kind is Kind.INSTRUCTION else cut.kind
         return Record(kind, (moved(problem, cut.start),))
 
-    def _check(self, kind: Kind, text: str) -> tuple[SyntaxProblem | None, Shape | None]:
+    def _check(
+        self, kind: Kind, text: str
+    ) -> Generator[None, None, tuple[SyntaxProblem | None, Shape | None]]:
         """The statement's syntax problem, or its shape if it is an instruction without one."""
         if kind is Kind.EMPTY:
             return SyntaxProblem((0, 0), (0, len(text)), ";", ()), None
         if (
             kind in (Kind.OPEN, Kind.CLOSE, Kind.LABEL)
             or (kind is Kind.LINE and text.startswith("#"))
-            or (kind is Kind.DECLARATION and plain_declaration(text) is not None)
+            or (kind is Kind.DECLARATION and (yield from plain_declaration_in_steps(text)))
         ):
             return None, None
         if kind is Kind.INSTRUCTION and text.endswith(";") and len(text) <= LONGEST:
             match = INSTRUCTION(text)
-            shape = self._shape(*match.groups()) if match is not None else None
+            shape = (yield from self._shape(*match.groups())) if match is not None else None
             if shape is None:
-                shape = self._intern(canonical_statement(text))
+                shape = yield from self._intern((yield from canonical_statement(text)))
             if shape is not None:
                 return None, shape
-        elif kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
+        return (yield from self._problem(kind, text)), None
+
+    def _problem(self, kind: Kind, text: str) -> Generator[None, None, SyntaxProblem | None]:
+        """The syntax problem of a statement that has no shape."""
+        if kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
             is_plain = HEAD(text) is not None and "\v" not in text
-            return (None if is_plain else problem_of_head(text)), None
-        problem = parser.problem_of(text)
+            return None if is_plain else (yield from problem_of_head(text))
+        problem = yield from parser.problem_in_steps(text)
         if problem is not None and kind is Kind.DATA:
             # A type alone may end with `;`, which is not what data lacks.
             expected = tuple(one for one in problem.expected if one != ";")
@@ -320,16 +384,17 @@ class Reader:
             problem = odd_modifier(text)
         if problem is None and text.startswith("#"):
             problem = SyntaxProblem((0, 0), (0, 1), "#", parser.expected_after(()))
-        return problem, None
+        return problem
 
     def _run(
         self, lines: list[str], cutter: Cutter, problems: tuple[SyntaxProblem, ...] = ()
-    ) -> Run:
+    ) -> Generator[None, None, Run]:
         pieces = []
         found = list(problems)
         for cut in cutter.cuts:
             text = slice_lines(lines, cut.start, cut.end)
-            problem, shape = self._check(cut.kind, text)
+            problem, shape = yield from self._check(cut.kind, text)
+            yield
             if problem is not None:
                 found.append(at_follower(moved(problem, cut.start), cut, text))
             shared = SHARED.get(cut.kind, record.BROKEN)
@@ -349,7 +414,9 @@ def _read_head(lines: list[str], start: int) -> tuple[Run, int] | None:
     return run, start + place.end[0] + 1
 
 
-def _read_declaration(lines: list[str], start: int) -> tuple[Run, int] | None:
+def _read_declaration(
+    lines: list[str], start: int
+) -> Generator[None, None, tuple[Run, int] | None]:
     """The plain declaration over several lines, as of a table, and the line after it."""
     if ";" in lines[start] or not begins_declaration(lines[start]):
         return None
@@ -358,7 +425,8 @@ def _read_declaration(lines: list[str], start: int) -> tuple[Run, int] | None:
         last += 1
         if last == len(lines) or lines[last].lstrip(" \t").startswith("."):
             return None
-    if plain_declaration("".join(lines[start : last + 1])) is None:
+    declaration = yield from plain_declaration_in_steps("".join(lines[start : last + 1]))
+    if declaration is None:
         return None
     column = len(lines[start]) - len(lines[start].lstrip(" \t"))
     end = last - start, lines[last].rindex(";") + 1

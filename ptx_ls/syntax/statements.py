@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
 from ptx_ls.syntax.cut import INSTRUCTION_MODES, Cut, Follower, kind_of
 from ptx_ls.syntax.literals import AFTER_MARKER, AFTER_STRING, BEGUN_MARKER
@@ -26,7 +27,7 @@ from ptx_ls.syntax.tokens import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 
 _SINGLE: Final = {";": Kind.EMPTY, "{": Kind.OPEN, "}": Kind.CLOSE}
@@ -101,7 +102,13 @@ class Cutter:
         return ("/*", "*/") if self._until != _RAW_END else (".source_begin", _RAW_END)
 
     def feed(self, line: str) -> bool:
+        """Reads one line; see `feeding`."""
+        return finished(self.feeding(line))
+
+    def feeding(self, line: str) -> Generator[None, None, bool]:
         """Reads one line with its end; False if it begins a new statement and was not read.
+
+        In steps.
 
         Only a line behind an unterminated statement is refused, so never the first; `n_lines` says
         from which line on the rest is to be read.
@@ -112,11 +119,12 @@ class Cutter:
             return True
         self._row = row = self._row + 1
         is_first = start == 0
-        for match in self._tokens(line, start):
-            kind, token = str(match.lastgroup), match[0]
+        for number, match in enumerate(self._tokens(line, start)):
+            if ends_step(number):
+                yield
+            kind, token, at = str(match.lastgroup), match[0], self._at
             if kind in _OPENING_KINDS and self._opens(token, kind, match):
                 break
-            at = self._at
             if at is not None and kind == "error" and _is_begun_string(token):
                 kind = "string"
                 self._await('"', match)
