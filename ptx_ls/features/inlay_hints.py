@@ -80,8 +80,9 @@ def hints(
     analysis: Analysis, first: int, stop: int, wanted: Collection[HintKind]
 ) -> Generator[None, None, list[Hint]]:
     """Hints of the wanted kinds in lines [first, stop); yields now and then."""
-    finder = _Finder(analysis, first, wanted)
     document = analysis.document
+    yield from region_facts_in_steps(document, 0)  # has the version and target
+    finder = _Finder(analysis, first, wanted)
     line = first
     stop = min(stop, len(document.lines))
     while line < stop:

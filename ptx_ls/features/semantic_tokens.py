@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.features.token_forms import Forms, without_digits
 from ptx_ls.features.token_painter import Painter
 from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.module import region_facts_in_steps
 from ptx_ls.syntax.record import PlainRun, Shape
 
 if TYPE_CHECKING:
@@ -33,13 +34,15 @@ class Highlighter:
 
     def rows(self, document: Document) -> Generator[None, None, list[str]]:
         """The rows of the whole document; yields now and then, to be gone on with or given up."""
-        return Painter(document, self._forms_of(document)).all_rows()
+        yield from region_facts_in_steps(document, 0)  # has the version and target
+        return (yield from Painter(document, self._forms_of(document)).all_rows())
 
     def rows_between(
         self, document: Document, first: int, stop: int
     ) -> Generator[None, None, list[str]]:
         """The rows of lines [first, stop); for those in view, it has nothing to yield."""
-        return Painter(document, self._forms_of(document)).rows_between(first, stop)
+        yield from region_facts_in_steps(document, 0)  # has the version and target
+        return (yield from Painter(document, self._forms_of(document)).rows_between(first, stop))
 
     def foresee(self, document: Document) -> Generator[None, None, None]:
         """Finds the tokens of one line of each sort, so that others are like it; yields often.

@@ -13,15 +13,16 @@ from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.parser import end_of, leaves, start_of
 from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.plain_declarations import PlainDeclaration, plain_declaration
+from ptx_ls.syntax.plain_declarations import PlainDeclaration, plain_declaration_in_steps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r").finditer
 _SPACES: Final = re.compile(r"\.(?:reg|sreg|const|global|local|param|shared|tex|surf)\b").findall
@@ -36,20 +37,25 @@ _WARP: Final = "WARP_SZ"
 
 def of_declaration(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
     """Symbols of a variable declaration whose text stands at `start`."""
-    plain = plain_declaration(text)
+    return finished(of_declaration_in_steps(text, start))
+
+
+def of_declaration_in_steps(
+    text: str, start: tuple[int, int]
+) -> Generator[None, None, Iterator[Symbol]]:
+    """The same; reads the text in steps."""
+    plain = yield from plain_declaration_in_steps(text)
     if plain is not None:
-        yield from _plain(plain, text, start)
-        return
-    parsed = parser.parse(text)
+        return _plain(plain, text, start)
+    parsed = yield from parser.parsing(text)
     if parsed.problem is None:
-        yield from _variables(parsed.tree, text, start)
-    else:
-        yield from _broken(text, start)
+        return _variables(parsed.tree, text, start)
+    return _broken(text, start)
 
 
 def _broken(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
     """Names that a declaration with a syntax error seems to declare, of no known type."""
-    at = Places(text, start)
+    at, shown = Places(text, start), folded(text)
     space = next(iter(_SPACES(text)), ".reg")
     for match in _BROKEN_NAME(text):
         if match[1] in (_WARP, "_"):
@@ -62,7 +68,7 @@ def _broken(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
             type=UNKNOWN_TYPE,
             space=space,
             count=(integer(match[2]) if match[2] else None) or 0,
-            text=folded(text),
+            text=shown,
         )
 
 

@@ -19,6 +19,7 @@ from ptx_ls.semantics.declarations import (
     folded,
 )
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.source.steps import collected, finished
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import blanked
 from ptx_ls.syntax.heads import HEAD, PARAMETER
@@ -27,16 +28,23 @@ from ptx_ls.syntax.parser import end_of, start_of, text_of
 from ptx_ls.syntax.places import shifted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
 
 def of_function(text: str, start: tuple[int, int]) -> Symbol | None:
     """The kernel or device function that a head declares; None if it has no name yet."""
+    return finished(of_function_in_steps(text, start))
+
+
+def of_function_in_steps(text: str, start: tuple[int, int]) -> Generator[None, None, Symbol | None]:
+    """The same in steps."""
     match = HEAD(text)
-    return _of_head(match, start) if match is not None else _of_tree(text, start)
+    if match is not None:
+        return (yield from _of_head(match, start))
+    return (yield from _of_tree(text, start))
 
 
-def _of_head(match: re.Match[str], start: tuple[int, int]) -> Symbol:
+def _of_head(match: re.Match[str], start: tuple[int, int]) -> Generator[None, None, Symbol]:
     at = Places(match.string, start)
     return Symbol(
         match["name"],
@@ -46,8 +54,8 @@ def _of_head(match: re.Match[str], start: tuple[int, int]) -> Symbol:
         linkage=match["linkage"].strip(),
         is_definition=match["end"] == "{",
         text=folded(match.string),
-        parameters=tuple(_of_list(match, "parameters", at)),
-        returns=tuple(_of_list(match, "returns", at)),
+        parameters=tuple((yield from collected(_of_list(match, "parameters", at)))),
+        returns=tuple((yield from collected(_of_list(match, "returns", at)))),
     )
 
 
@@ -82,8 +90,8 @@ def _parameters_in(text: str, span: tuple[int, int], at: Places) -> Iterator[Sym
         )
 
 
-def _of_tree(text: str, start: tuple[int, int]) -> Symbol | None:
-    parsed = parser.parse(text)
+def _of_tree(text: str, start: tuple[int, int]) -> Generator[None, None, Symbol | None]:
+    parsed = yield from parser.parsing(text)
     tree = parsed.tree
     name: Leaf | None = None
     linkage = ""
@@ -95,7 +103,8 @@ def _of_tree(text: str, start: tuple[int, int]) -> Symbol | None:
         elif node.type == "function" and isinstance(node, Leaf):
             kind = SymbolKind.KERNEL if node.value == ".entry" else SymbolKind.FUNCTION
         elif node.type in ("parameters", "parameter"):
-            lists.append((name is None, tuple(_parameters(node, start))))
+            found = yield from collected(_parameters(node, start))
+            lists.append((name is None, tuple(found)))
         elif node.type in ("word", "reg") and isinstance(node, Leaf) and name is None:
             name = node
     if name is None:

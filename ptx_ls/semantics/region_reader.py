@@ -165,7 +165,8 @@ class _Builder:
     def _statement(self, found: Found) -> Generator[None, None, None]:
         kind = found.record.kind
         if kind is Kind.DECLARATION:
-            for symbol in declarations.of_declaration(found.text, found.start):
+            declared = declarations.of_declaration_in_steps(found.text, found.start)
+            for symbol in (yield from declared):
                 self._declare(symbol)
                 yield
         elif kind is Kind.LABEL:
@@ -177,7 +178,7 @@ class _Builder:
         elif kind is Kind.CLOSE:
             self._close(found.end)
         elif kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
-            self._function(found)
+            yield from self._function(found)
         elif kind is Kind.SECTION:
             self.facts.has_section = True
             self._open(found.start)
@@ -221,8 +222,8 @@ class _Builder:
         between = slice_lines(self.text.lines, label.end, found.start)
         return without_comments(between).strip() == ":"
 
-    def _function(self, found: Found) -> None:
-        symbol = function_heads.of_function(found.text, found.start)
+    def _function(self, found: Found) -> Generator[None, None, None]:
+        symbol = yield from function_heads.of_function_in_steps(found.text, found.start)
         if symbol is not None:
             self._declare(symbol)
         if found.record.kind is not Kind.FUNCTION:
@@ -234,6 +235,7 @@ class _Builder:
         if symbol is not None:
             for parameter in (*symbol.returns, *symbol.parameters):
                 self._declare(parameter)
+                yield
 
     def _declare(self, symbol: Symbol) -> None:
         scope = self.scope
