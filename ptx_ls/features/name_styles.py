@@ -16,9 +16,12 @@ from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.semantics.module_names import module_names
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source.steps import collected
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from ptx_ls.features.token_patterns import LineForm
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.symbols import Facts
@@ -162,15 +165,16 @@ class RegionStyles:
             by_names[names] = None if UNKNOWN in found else found
         return by_names[names]
 
-    def of_words(self, form: LineForm, text: str, line: int) -> tuple[int, ...]:
-        """The styles of the names of a line, whether of banks or not."""
+    def of_words(
+        self, form: LineForm, text: str, line: int
+    ) -> Generator[None, None, tuple[int, ...]]:
+        """The styles of the names of a line, whether of banks or not; in steps."""
         banks = self.banks
-        return tuple(
-            [
-                banks.get(name) or self.find(text[start:stop], line, start)
-                for name, (start, stop) in zip(form.names, form.name_spans, strict=True)
-            ]
+        found = yield from collected(
+            banks.get(name) or self.find(text[start:stop], line, start)
+            for name, (start, stop) in zip(form.names, form.name_spans, strict=True)
         )
+        return tuple(found)
 
     def find(self, name: str, line: int, column: int) -> int:
         """The style of a name at a place of the document."""

@@ -15,7 +15,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
 _WORDS: Final = ("reg", "word")
 _LEFT_OUT: Final = ("space", "error")
@@ -79,26 +79,27 @@ def statement_tokens(
 
     `traits` are those of the shape, for an instruction without a syntax error.
     """
-    return _read(kind, tokens.TOKEN.finditer(text, 0, LONGEST), traits)
+    return _read(kind, _lexed(text), traits)
 
 
 def statement_tokens_in_steps(
     kind: Kind, text: str, traits: ShapeTraits | None = None
 ) -> Generator[None, None, list[SyntaxToken]]:
     """The same in steps."""
-    matches = yield from collected(tokens.TOKEN.finditer(text, 0, LONGEST))
+    lexed = yield from collected(_lexed(text))
     yield
-    return (yield from collected(_read(kind, matches, traits)))
+    return (yield from collected(_read(kind, iter(lexed), traits)))
 
 
-def _read(
-    kind: Kind, matches: Iterable[re.Match[str]], traits: ShapeTraits | None
-) -> Iterator[SyntaxToken]:
-    lexed = (
+def _lexed(text: str) -> Iterator[_Lexed]:
+    return (
         (group, match[0], match.start())
-        for match in matches
+        for match in tokens.TOKEN.finditer(text, 0, LONGEST)
         if (group := match.lastgroup) not in _LEFT_OUT and group is not None
     )
+
+
+def _read(kind: Kind, lexed: Iterator[_Lexed], traits: ShapeTraits | None) -> Iterator[SyntaxToken]:
     return _READERS.get(kind, _instruction)(lexed, traits or ShapeTraits())
 
 
@@ -148,8 +149,9 @@ def _instruction(lexed: Iterator[_Lexed], traits: ShapeTraits) -> Iterator[Synta
     by_use = default_kind(traits)
     for each in lexed:
         group, text, start = each
-        if group not in _WORDS:
+        if group == "operator":
             has_guard |= text == "@"
+        elif group not in _WORDS:
             yield from _plain(each)
         elif has_guard or has_opcode:
             if text == "_":

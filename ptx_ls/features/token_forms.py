@@ -24,6 +24,7 @@ from ptx_ls.features.statement_tokens import (
 from ptx_ls.features.token_kinds import TokenKind
 from ptx_ls.features.token_patterns import LineForm, Open, Palette, Pattern, Room, places_of
 from ptx_ls.semantics.banks import canonical
+from ptx_ls.source.steps import ends_step
 from ptx_ls.syntax.record import Kind, PlainRun, Record, Run, RunForm, Shape
 
 if TYPE_CHECKING:
@@ -167,7 +168,9 @@ class Forms:
                 for start, stop in (yield from comments(line))
             ]
             found.sort(key=_start)
-        tokens, names, places = _taken_apart(found)
+        yield
+        tokens, names, places = yield from _taken_apart(found)
+        yield
         pattern = Pattern(tokens, names, self.palette, flow)
         if isinstance(record, Shape) and places_of(line) == places:
             self._patterns[record] = pattern
@@ -204,8 +207,8 @@ def _start(token: SyntaxToken) -> int:
 
 def _taken_apart(
     found: list[SyntaxToken],
-) -> tuple[list[Open], tuple[str, ...], tuple[int, ...]]:
-    """Tokens as numbers, the names to be looked up, and the places."""
+) -> Generator[None, None, tuple[list[Open], tuple[str, ...], tuple[int, ...]]]:
+    """Tokens as numbers, the names to be looked up, and the places; in steps."""
     tokens: list[Open] = []
     names: list[str] = []
     places: list[int] = []
@@ -216,6 +219,8 @@ def _taken_apart(
         if name is None:
             tokens.append((int(kind), int(traits), 0, -1))
         else:
+            if ends_step(len(names)):
+                yield
             always, by_type = name.traits
             tokens.append((int(kind), int(always), int(by_type), len(names)))
             names.append(canonical(name.text) if name.text.startswith("%") else "")

@@ -292,7 +292,9 @@ class Painter:
             if dead is not None:
                 is_dead = line in dead.lines and dead.holds(line, form.places[0])
             found = styles.of_banks(form.names)
-            looked_up = styles.of_words(form, text, line) if found is None else found
+            looked_up = found
+            if looked_up is None:
+                looked_up = yield from styles.of_words(form, text, line)
             if is_plain:
                 shown = form.text(looked_up, is_dead=is_dead)
             else:

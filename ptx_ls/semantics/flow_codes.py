@@ -7,14 +7,16 @@ from __future__ import annotations
 
 import re
 from array import array
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.flow import FlowLines
 from ptx_ls.syntax.comments import without_comments
-from ptx_ls.syntax.record import Kind, PlainRun, Record, Run, RunForm, Shape
+from ptx_ls.syntax.record import CLOSE, OPEN, Kind, PlainRun, Record, Run, RunForm, Shape
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.semantics.stretches import Stretch
@@ -48,6 +50,8 @@ _OTHER_BRACES: Final = bytes.maketrans(_OPENS + _CLOSES, _MATTERS * 2)
 _KEPT: Final = "flow codes"
 """Key of the codes among what is kept with a stretch, of their table with the outline."""
 _STRUCTURE: Final = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.DIRECTIVE})
+_STEPS: Final[dict[Record, int]] = {OPEN: 1, CLOSE: -1}
+"""How much deeper a brace leads."""
 _BRACE_CODES: Final = {Kind.OPEN: _OPENS[0], Kind.CLOSE: _CLOSES[0]}
 
 
@@ -167,12 +171,12 @@ class Codes(dict["Record | RunForm", int]):
         elif isinstance(read, RunForm | Run):
             code = _code(_without_blocks(read.records))
         else:
-            code = _BRACE_CODES.get(read.kind) or _code((read,))
+            code = _BRACE_CODES.get(read.kind) or _code({read})
         self[read] = code
         return code
 
 
-def _code(held: Sequence[Record]) -> int:
+def _code(held: AbstractSet[Record]) -> int:
     calls = any(isinstance(it, Shape) and it.name == "call" for it in held)
     is_broken = any(it.kind is Kind.BROKEN for it in held)
     if any(map(_matters, held)):
@@ -184,16 +188,11 @@ def _code(held: Sequence[Record]) -> int:
     return FILLED[0] if any(isinstance(it, Shape) for it in held) else 0
 
 
-def _without_blocks(held: Sequence[Record]) -> Sequence[Record]:
-    """Statements without their braces, if these are pairs: then they change nothing."""
-    depth = 0
-    for read in held:
-        depth += (read.kind is Kind.OPEN) - (read.kind is Kind.CLOSE)
-        if depth < 0:
-            return held
-    if depth:
-        return held
-    return [read for read in held if read.kind not in (Kind.OPEN, Kind.CLOSE)]
+def _without_blocks(held: Sequence[Record]) -> AbstractSet[Record]:
+    """What statements were read as, without braces if these are pairs: then they change nothing."""
+    depths = list(accumulate([_STEPS.get(read, 0) for read in held], initial=0))
+    found = frozenset(held)
+    return found if min(depths) < 0 or depths[-1] else found - _STEPS.keys()
 
 
 def _matters(read: Record) -> bool:

@@ -56,7 +56,7 @@ def declared_in(form: RunForm) -> PlainBlock | None:
 def declared_on(line: str) -> Symbol | None:
     """The register that a line declares and nothing else, on line 0; None if it is not so plain."""
     text = line.strip(BLANKS)
-    if not text.startswith(".reg") or "/" in text:
+    if not text.startswith(".reg") or "/" in text or "," in text:
         return None
     column = len(line) - len(line.lstrip(BLANKS))
     symbols = list(declarations.of_declaration(text, (0, column)))

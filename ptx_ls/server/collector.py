@@ -11,10 +11,13 @@ import asyncio
 import gc
 from typing import Final
 
-_THRESHOLDS: Final = (300_000, 10, 50)
-"""Of new objects, until a request has to wait for a collection after all; see `gc`."""
+_THRESHOLDS: Final = (50_000, 10_000, 1_000)
+"""Collections (see `gc`) that do not wait for a pause: of so many new objects, in some ms, and of
+older ones hardly ever."""
 _SILENCE: Final = 1.0
-"""Seconds without a message after which nobody waits."""
+"""Seconds without a message after which new objects are looked at."""
+_LONG_SILENCE: Final = 10.0
+"""Seconds without a message after which older ones are: that takes 0.1 s, and nobody waits."""
 _WORTH: Final = 10_000
 """New objects below which nothing is collected."""
 _N_YOUNG: Final = 20
@@ -54,25 +57,37 @@ class Pauses:
     def __init__(self) -> None:
         self._last = 0.0
         self._timer: asyncio.TimerHandle | None = None
+        self._is_long = False
 
     def end(self) -> None:
         """To be called when a message came."""
         loop = asyncio.get_running_loop()
         self._last = loop.time()
-        if self._timer is None:
-            self._timer = loop.call_later(_SILENCE, self._look)
+        if self._timer is None or self._is_long:
+            self._look_after(_SILENCE, is_long=False)
 
     def silence(self) -> float:
         """Seconds since the last message."""
         return asyncio.get_running_loop().time() - self._last
 
+    def _look_after(self, delay: float, *, is_long: bool) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(delay, self._look)
+        self._is_long = is_long
+
     def _look(self) -> None:
-        loop = asyncio.get_running_loop()
         self._timer = None
-        left = self._last + _SILENCE - loop.time()
+        left = (_LONG_SILENCE if self._is_long else _SILENCE) - self.silence()
         if left > 0:
-            self._timer = loop.call_later(left, self._look)
-        elif gc.isenabled():
-            n_new, _, n_young = gc.get_count()
+            self._look_after(left, is_long=self._is_long)
+            return
+        n_new, n_collected, n_young = gc.get_count()
+        if not gc.isenabled():
+            return
+        if not self._is_long:
             if n_new > _WORTH:
-                gc.collect(1 if n_young < _N_YOUNG else 2)
+                gc.collect(0)
+            self._look_after(_LONG_SILENCE - _SILENCE, is_long=True)
+        elif n_collected:
+            gc.collect(1 if n_young < _N_YOUNG else 2)

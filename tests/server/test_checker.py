@@ -155,13 +155,21 @@ class Circle:
 
 
 @pytest.mark.usefixtures("thawed")
-async def test_garbage_is_collected_when_the_client_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_old", [False, True])
+async def test_garbage_is_collected_when_the_client_pauses(
+    monkeypatch: pytest.MonkeyPatch, *, is_old: bool
+) -> None:
     monkeypatch.setattr(collector, "_SILENCE", 0.01)
+    monkeypatch.setattr(collector, "_LONG_SILENCE", 0.02)
     monkeypatch.setattr(collector, "_WORTH", 0)
     gc.set_threshold(1_000_000)
     pauses = collector.Pauses()
     freed = asyncio.Event()
-    weakref.finalize(Circle(), freed.set)
+    circle = Circle()
+    weakref.finalize(circle, freed.set)
+    if is_old:
+        gc.collect(0)
+    del circle
     pauses.end()
     pauses.end()
     await asyncio.wait_for(freed.wait(), 10)

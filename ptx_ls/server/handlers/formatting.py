@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,6 +15,7 @@ from ptx_ls.formatting.changes import Change
 from ptx_ls.formatting.formatter import format_around, format_source, refusal
 from ptx_ls.formatting.window import source_around, source_of
 from ptx_ls.server import from_lsp
+from ptx_ls.server.encoding import Encoded, of_list
 from ptx_ls.source.columns import to_units
 from ptx_ls.source.lines import content_length
 
@@ -34,17 +36,13 @@ _MANY: Final = 10_000
 """Changed lines from which on neighbours are replaced together: the answer would be too large."""
 
 
-async def document(
-    session: Session, params: types.DocumentFormattingParams
-) -> list[dict[str, Any]] | None:
+async def document(session: Session, params: types.DocumentFormattingParams) -> Encoded | None:
     """Lays out a document."""
     opened = session.get(params.text_document.uri)
     return None if opened is None else await _whole(session, opened, session.show_message)
 
 
-async def before_save(
-    session: Session, params: types.WillSaveTextDocumentParams
-) -> list[dict[str, Any]] | None:
+async def before_save(session: Session, params: types.WillSaveTextDocumentParams) -> Encoded | None:
     """Lays out a document that is about to be saved, if the user wants that."""
     opened = session.get(params.text_document.uri)
     if opened is None or not session.settings_of(opened.uri).format_on_save:
@@ -54,7 +52,7 @@ async def before_save(
 
 async def part(
     session: Session, params: types.DocumentRangeFormattingParams
-) -> list[dict[str, Any]] | None:
+) -> Encoded | list[dict[str, Any]] | None:
     """Lays out the statements that a range touches."""
     opened = session.get(params.text_document.uri)
     return None if opened is None else await _parts(session, opened, [params.range])
@@ -62,7 +60,7 @@ async def part(
 
 async def parts(
     session: Session, params: types.DocumentRangesFormattingParams
-) -> list[dict[str, Any]] | None:
+) -> Encoded | list[dict[str, Any]] | None:
     """Lays out the statements that ranges touch."""
     opened = session.get(params.text_document.uri)
     return None if opened is None else await _parts(session, opened, params.ranges)
@@ -82,13 +80,13 @@ def typed(
     return _edits(found, opened.document.lines, opened.unit)
 
 
-async def _whole(session: Session, opened: OpenDocument, tell: _Tell) -> list[dict[str, Any]]:
+async def _whole(session: Session, opened: OpenDocument, tell: _Tell) -> Encoded:
     return await _on_worker(session, opened, None, tell)
 
 
 async def _parts(
     session: Session, opened: OpenDocument, ranges: Sequence[types.Range]
-) -> list[dict[str, Any]]:
+) -> Encoded | list[dict[str, Any]]:
     spans = [_span(opened, area) for area in ranges]
     if not spans:
         return []
@@ -108,26 +106,27 @@ async def _on_worker(
     opened: OpenDocument,
     spans: Sequence[tuple[int, int]] | None,
     tell: _Tell,
-) -> list[dict[str, Any]]:
+) -> Encoded:
     """Lays out a document, or `spans` of its lines; tells why, if it does not read as PTX."""
     source, unit = source_of(opened.document), opened.unit
     style = session.settings_of(opened.uri).style
     revision, name = opened.revision, other_language(opened.uri)
 
-    def work(should_stop: Callable[[], bool]) -> tuple[str, list[dict[str, Any]]]:
+    def work(should_stop: Callable[[], bool]) -> tuple[str, list[str]]:
         def is_in_vain() -> bool:
             return should_stop() or opened.revision != revision
 
         if reason := name or refusal(source, spans):
             return reason, []
-        return "", _edits(format_source(source, style, is_in_vain, spans), source.lines, unit)
+        edits = _edits(format_source(source, style, is_in_vain, spans), source.lines, unit)
+        return "", [json.dumps(edit) for edit in edits]
 
-    reason, edits = await session.run(work)
+    reason, rows = await session.run(work)
     if opened.revision != revision:
         raise JsonRpcContentModified("the document has changed")
     if reason:
         tell(f"{_REFUSED}: {reason}", types.MessageType.Warning)
-    return edits
+    return of_list(rows)
 
 
 def _noted(text: str, _kind: types.MessageType) -> None:
