@@ -11,7 +11,7 @@ from ptx_ls.features.statement_tokens import comments, statement_tokens_in_steps
 from ptx_ls.features.token_forms import ENTERED, LEAVES, Forms
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.source.lines import content_length
-from ptx_ls.source.steps import ends_step
+from ptx_ls.source.steps import portions
 from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
@@ -75,14 +75,14 @@ class RunTokens:
             traits_of = self._forms.traits(piece.record, text)
             found = yield from statement_tokens_in_steps(piece.record.kind, text, traits_of)
             yield
-            for count, (start, length, kind, traits, name) in enumerate(found):
-                if ends_step(count):
-                    yield
-                kind_traits = (int(kind), int(traits))
-                if name is not None:
-                    self.has_names = True
-                    kind_traits = self._looked_up(name, first + start, styles)
-                self._add(first + start, length, kind_traits, is_dead=is_dead)
+            for portion in portions(found):
+                yield
+                for start, length, kind, traits, name in portion:
+                    kind_traits = (int(kind), int(traits))
+                    if name is not None:
+                        self.has_names = True
+                        kind_traits = self._looked_up(name, first + start, styles)
+                    self._add(first + start, length, kind_traits, is_dead=is_dead)
             is_dead = is_dead or flow == LEAVES
         if self._forms.palette.has_comments:
             for start, stop in (yield from comments(self._text)):

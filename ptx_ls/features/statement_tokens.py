@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.operand_traits import NameTraits, ShapeTraits, class_of_type
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
-from ptx_ls.source.steps import collected, ends_step
+from ptx_ls.source.steps import collected, portions
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LONGEST
@@ -109,13 +109,13 @@ def comments(text: str) -> Generator[None, None, list[tuple[int, int]]]:
     What follows a comment that is not closed is looked at no further.
     """
     found: list[tuple[int, int]] = []
-    for number, match in enumerate(tokens.TOKEN.finditer(text, 0, LONGEST)):
-        if ends_step(number):
-            yield
-        if match[0] == _UNCLOSED:
-            break
-        if match.lastgroup == "space" and match[0][0] == "/":
-            found.append((match.start(), match.start() + len(match[0].rstrip("\r\n"))))
+    for portion in portions(tokens.TOKEN.finditer(text, 0, LONGEST)):
+        yield
+        for match in portion:
+            if match[0] == _UNCLOSED:
+                return found
+            if match.lastgroup == "space" and match[0][0] == "/":
+                found.append((match.start(), match.start() + len(match[0].rstrip("\r\n"))))
     return found
 
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
-_LATE: Final = 20_000  # characters; more is read in steps, because unusual PTX takes long
+_LATE: Final = 2_000  # characters; more is read in steps, because unusual PTX takes long
 _LARGE: Final = 2_000_000  # characters; see collector.py
 
 
