@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Generator, Iterator
 from typing import Final
 
 import pytest
@@ -12,15 +13,18 @@ from ptx_ls.features.code_lenses import LensKind, lenses
 from ptx_ls.features.document_symbols import document_symbols
 from ptx_ls.features.folding import folds
 from ptx_ls.features.hover import hover
+from ptx_ls.features.inlay_hints import HintKind, hints
 from ptx_ls.features.module_symbols import module_symbols
 from ptx_ls.features.selection import selections
 from ptx_ls.features.source_links import source_links
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.document import MAX_ANALYSED, Document
+from ptx_ls.syntax.record import Record, Run, Shape
 from tests.support import answers
-from tests.support.steps import n_steps
+from tests.support.steps import longest_step, n_steps
 
 _TEXTS: Final = {series.name: series for series in SERIES}
 _SMALL: Final = 2_000
@@ -30,15 +34,23 @@ _SLACK: Final = 4_000
 """Calls that the first text of a kind takes once."""
 
 
+_MAX_CALLS: Final = 16_000
+"""Calls of one step, in a text that takes some 100,000 in all: about 10 ms."""
+
+
+def lists(document: Document) -> Iterator[Generator[None, None, object]]:
+    """The work for each list that an editor shows of a document."""
+    yield document_symbols(document)
+    yield lenses(document, list(LensKind))
+    yield folds(document)
+    yield source_links(document)
+    yield answers.highlighter().rows(document)
+    yield hints(Analysis(document), 0, len(document.lines), list(HintKind))
+
+
 def ask(document: Document) -> None:
     """Asks for all lists that an editor shows of a document."""
-    for steps in (
-        document_symbols(document),
-        lenses(document, list(LensKind)),
-        folds(document),
-        source_links(document),
-        answers.highlighter().rows(document),
-    ):
+    for steps in lists(document):
         deque(steps, maxlen=0)
     deque(module_symbols(document), maxlen=0)
 
@@ -68,6 +80,47 @@ def check_document(series: str) -> None:
 )
 def test_what_is_shown_of_a_document(series: str) -> None:
     check_document(series)
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        "words on a line",
+        "numbers on a line",
+        "functions on a line",
+        "labels on a line",
+        "guards on a line",
+        "registers of a declaration",
+        "rows of an array",
+        "aliases",
+        "managed variables",
+        "unknown directives",
+        "heads without an end",
+        "parentheses without an end",
+        "comments without an end",
+    ],
+)
+def test_no_step_takes_long(series: str) -> None:
+    ask(Document(_TEXTS[series].of_size(_SMALL // 2)))  # loads what is needed once
+    text = _TEXTS[series].of_size(_FACTOR * _SMALL)
+    assert longest_step(Document.in_steps(text)) <= _MAX_CALLS
+    for steps in lists(Document(text)):
+        assert longest_step(steps) <= _MAX_CALLS
+
+
+@pytest.mark.parametrize("series", _TEXTS)
+def test_reading_in_steps_is_reading(series: str) -> None:
+    text = _TEXTS[series].of_size(_SMALL)
+    whole, in_steps = Document(text), finished(Document.in_steps(text))
+    assert in_steps.lines == whole.lines
+    assert list(map(_read, in_steps.records)) == list(map(_read, whole.records))
+
+
+def _read(record: Record) -> object:
+    """What a line was read as, to be compared with what another reader made of it."""
+    pieces = record.pieces if isinstance(record, Run) else ()
+    text = record.text if isinstance(record, Shape) else ""
+    return record.kind, record.problems, text, [(*it[1:], it.record.kind) for it in pieces]
 
 
 @pytest.mark.parametrize(
