@@ -76,7 +76,9 @@ def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, 
             if LensKind.RESOURCES in wanted and is_long and _has_body(document, symbol.selection):
                 found.append(Lens(LensKind.RESOURCES, symbol.selection))
         if LensKind.REFERENCES in wanted:
-            found += [Lens(LensKind.REFERENCES, label) for label in _labels(symbol.children)]
+            for label in _labels(symbol.children):
+                found.append(Lens(LensKind.REFERENCES, label))
+                yield
         yield
     return found
 

@@ -67,8 +67,12 @@ def first_instruction(
 
     The place counts from `start`.
     """
+    previous: Record | None = None
     for index in filled(records, start, stop):
         read = records[index]
+        if read is previous:
+            continue
+        previous = read
         if read.kind in (Kind.INSTRUCTION, Kind.BROKEN) or (
             isinstance(read, Run) and any(isinstance(each, Shape) for each in read.records)
         ):

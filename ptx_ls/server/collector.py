@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-_THRESHOLDS: Final = (50_000, 10_000, 1_000)
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_THRESHOLDS: Final = (20_000, 10_000, 1_000)
 """Collections (see `gc`) that do not wait for a pause: of so many new objects, in some ms, and of
 older ones hardly ever."""
 _SILENCE: Final = 1.0
@@ -54,7 +57,9 @@ def forget() -> None:
 class Pauses:
     """Collects garbage in the pauses of a client. For the thread of the event loop alone."""
 
-    def __init__(self) -> None:
+    def __init__(self, is_busy: Callable[[], bool]) -> None:
+        """`is_busy`: whether a request is being answered."""
+        self._is_busy = is_busy
         self._last = 0.0
         self._timer: asyncio.TimerHandle | None = None
         self._is_long = False
@@ -89,5 +94,7 @@ class Pauses:
             if n_new > _WORTH:
                 gc.collect(0)
             self._look_after(_LONG_SILENCE - _SILENCE, is_long=True)
+        elif self._is_busy():
+            self._look_after(_SILENCE, is_long=True)
         elif n_collected:
             gc.collect(1 if n_young < _N_YOUNG else 2)

@@ -88,7 +88,7 @@ class PtxProtocol(LanguageServerProtocol):
         self._sending: set[asyncio.Future[Any]] = set()
         self._unsent: deque[Callable[[], str]] = deque()
         self._tracer = Tracer(self)
-        self.pauses = Pauses()
+        self.pauses = Pauses(lambda: bool(self._request_futures))
         self.shown = Shown(self.notify_json)
 
     @property

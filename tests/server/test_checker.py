@@ -163,7 +163,7 @@ async def test_garbage_is_collected_when_the_client_pauses(
     monkeypatch.setattr(collector, "_LONG_SILENCE", 0.02)
     monkeypatch.setattr(collector, "_WORTH", 0)
     gc.set_threshold(1_000_000)
-    pauses = collector.Pauses()
+    pauses = collector.Pauses(lambda: False)
     freed = asyncio.Event()
     circle = Circle()
     weakref.finalize(circle, freed.set)
