@@ -32,6 +32,7 @@ def ask_without_reading(client: Client) -> list[int]:
     client.initialize()
     client.open(_TEXT)
     client.request("textDocument/semanticTokens/full", _TOKENS)
+    wait_for_rest(client.process.pid)  # until the text is checked, which takes memory, too
     before = resident_bytes(client.process.pid)
     asked = [
         client.start_request("textDocument/semanticTokens/full", _TOKENS)
@@ -147,6 +148,7 @@ def test_a_client_on_a_port_that_does_not_read(option: str) -> None:
         send("textDocument/didOpen", {"textDocument": document})
         send("textDocument/semanticTokens/full", _TOKENS, 1)
         peer.answer()
+        wait_for_rest(peer.server)  # until the text is checked, which takes memory, too
         before = resident_bytes(peer.server)
         for identity in range(2, _N_REQUESTS):
             send("textDocument/semanticTokens/full", _TOKENS, identity)
