@@ -82,18 +82,29 @@ def _of_file(document: Document) -> Generator[None, None, list[TextEdit]]:
 def _of_selection(
     document: Document, first: int, stop: int
 ) -> Generator[None, None, list[TextEdit]]:
-    """Calls that are inlined after the selection name places in it, so these stay."""
+    """Calls that are inlined after the selection name places in it, so these stay.
+
+    A location that stays may itself name one before it.
+    """
     edits = yield from _removals(document, first, stop)
     start = max([Position(stop, 0), *(edit.range.end for edit in edits)])
     end = Position(document.outline.stop(document.outline.region_at(stop - 1)), 0)
-    after = _text(document, Range(start, end)) if start < end else ""
-    kept = {_numbers(it) for it in _PLACE.finditer(after) if it[0].startswith("inlined_at")}
+    named = _named(_text(document, Range(start, end)) if start < end else "")
     yield
-    return [
-        edit
-        for edit in edits
-        if not any(_numbers(it) in kept for it in _PLACE.finditer(_text(document, edit.range)))
-    ]
+    removed = []
+    for edit in reversed(edits):
+        text = _text(document, edit.range)
+        own = _PLACE.search(text)
+        if own is not None and _numbers(own) in named:
+            named |= _named(text)
+        else:
+            removed.append(edit)
+    return removed[::-1]
+
+
+def _named(text: str) -> set[tuple[int | None, ...]]:
+    """The places that inlined calls name."""
+    return {_numbers(it) for it in _PLACE.finditer(text) if it[0].startswith("inlined_at")}
 
 
 def _numbers(place: re.Match[str]) -> tuple[int | None, ...]:

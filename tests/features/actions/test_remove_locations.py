@@ -78,6 +78,17 @@ def test_of_a_selection_before_an_inlined_call() -> None:
     )
 
 
+def test_of_a_selection_before_nested_inlined_calls() -> None:
+    head = ".version 8.0\n.target sm_90\n.entry k()\n{\n"
+    outer = ".loc 1 2 3\n.loc 1 4 3, function_name L, inlined_at 1 2 3\n"
+    tail = ".loc 1 7 1, function_name L, inlined_at 1 4 3\nret;\n}\n"
+    check_action(
+        f"{head}<|>.loc 1 9 9\n{outer}.loc 1 5 3, function_name L, inlined_at 1 4 3<|>\n{tail}",
+        "Remove `.loc` from the selection",
+        f"{head}{outer}{tail}",
+    )
+
+
 def test_elsewhere() -> None:
     check_not_offered(TEXT.replace("mov.u32", "m<|>ov.u32"), "Remove")
     check_not_offered(TEXT.replace("// .loc", "// .l<|>oc"), "Remove")
