@@ -94,10 +94,10 @@ class FileReport(NamedTuple):
 
 
 class _Mending(NamedTuple):
-    """How a file was read and mended; of the encoding, what `DecodedText` has.
+    """How a file was decoded and mended; `had_bom` and `is_mixed` as in `DecodedText`.
 
     Attributes:
-        difference: the fixes, as `patch` takes them, where they are shown.
+        difference: the fixes as a patch, where they are shown; "" otherwise.
         n_fixed: how many diagnostics were mended.
         refusal: why the file was left as it is; "" otherwise.
     """
@@ -201,7 +201,7 @@ def _fixable(
 ) -> tuple[int, int]:
     """How many of the diagnostics shown `--fix` would mend, and how many more unsafe fixes.
 
-    JSON, which has the fixes themselves, does not say so.
+    JSON output has the fixes themselves, and no such count.
     """
     is_told = style.output_format is not OutputFormat.JSON
     if not is_told or not any(each.ready for each in found) or _is_foreign(file, document):

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 _KEPT: Final = "folding"
 """Key of a region's ranges among what is kept with it."""
-_BLOCK: Final = 500
-"""Lines without statements of their own that are looked at in one step."""
+_LINES_OF_STEP: Final = 500
+"""Lines that are looked at in one step; lines of several statements take a step for each."""
 _LABEL: Final = re.compile(r"[ \t]*+([A-Za-z_$%][\w$]*+)[ \t]*+:", re.ASCII).match
 _TARGET: Final = re.compile(r"([A-Za-z_$%][\w$]*+)[ \t]*+;", re.ASCII).search
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
@@ -71,8 +71,8 @@ def folds(document: Document) -> Generator[None, None, list[Fold]]:
         kept = region.facts.get(_KEPT)
         if not isinstance(kept, tuple):
             reader = _Reader(document, region.start)
-            for first in range(region.start, stop, _BLOCK):
-                yield from reader.read(first, min(first + _BLOCK, stop))
+            for first in range(region.start, stop, _LINES_OF_STEP):
+                yield from reader.read(first, min(first + _LINES_OF_STEP, stop))
                 yield
             own = []
             for fold in reader.finish(region.close, stop):
@@ -242,7 +242,7 @@ class _Reader:
             self._scopes.append(_Scope({}, {}))
 
     def _comments(self, run: Run, line: int) -> Generator[None, None, None]:
-        """Takes comments over several lines before, between and behind statements."""
+        """Takes comments over several lines before, between and after statements."""
         stop = self._next
         ends = [line + piece.start[0] for piece in run.pieces]
         starts = [line, *(line + piece.end[0] for piece in run.pieces)]
@@ -284,6 +284,6 @@ def _comments_between(lines: list[str], first: int, last: int) -> Iterator[tuple
 
 
 def _shortened(line: str, suffix: str = "") -> str:
-    """The beginning of a line without its indentation, and without what it ends with."""
+    """The beginning of a line, without its indentation and `suffix`, as the text of a fold."""
     text = " ".join(after(line, 0).strip().removesuffix(suffix).split())
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."

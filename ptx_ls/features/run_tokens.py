@@ -74,7 +74,6 @@ class RunTokens:
             text = self._text[first:stop]
             traits_of = self._forms.traits(piece.record, text)
             found = yield from statement_tokens_in_steps(piece.record.kind, text, traits_of)
-            yield
             for portion in portions(found):
                 yield
                 for start, length, kind, traits, name in portion:

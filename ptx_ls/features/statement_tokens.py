@@ -85,9 +85,8 @@ def statement_tokens(
 def statement_tokens_in_steps(
     kind: Kind, text: str, traits: ShapeTraits | None = None
 ) -> Generator[None, None, list[SyntaxToken]]:
-    """The same in steps."""
+    """As `statement_tokens`, in steps."""
     lexed = yield from collected(_lexed(text))
-    yield
     return (yield from collected(_read(kind, iter(lexed), traits)))
 
 

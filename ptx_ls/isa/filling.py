@@ -136,7 +136,7 @@ class Filler:
 
 
 def is_documented(form: Form) -> bool:
-    """Whether the manual has an instruction of a form; ptxas takes forms that it does not have."""
+    """Whether the manual allows some instruction of this form; ptxas accepts forms it lacks."""
     return Filler(form, rules_of(form)).filled([""] * len(form.row.slots)) is not None
 
 

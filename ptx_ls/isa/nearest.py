@@ -28,7 +28,7 @@ def forms_lacking(
 
 
 def forms_of(instruction: Instruction, bits: int) -> list[Form]:
-    """The forms of a set, in the data's order: bit `n` is form `n`."""
+    """The forms whose bits are set, in the data's order: bit `n` is form `n`."""
     found: list[Form] = []
     while bits:
         lowest = bits & -bits

@@ -61,7 +61,7 @@ def fix(
     last = rounds.run(rounds.checked(text), has_unsafe=has_unsafe)
     if not last.n_fixed:
         return Fixed(text, 0, last.refusal)
-    refusal = why_not_ptx(last.document)
+    refusal = last.refusal or why_not_ptx(last.document)
     return Fixed(text, 0, refusal) if refusal else Fixed(last.document.text, last.n_fixed)
 
 
@@ -130,7 +130,11 @@ class _Rounds:
         return _Round(document, _found(document, self._settings, self._should_stop), n_fixed)
 
     def run(self, last: _Round, *, has_unsafe: bool = False) -> _Round:
-        """What is left to fix in the result may not be fixed, or is not wanted any more."""
+        """Applies rounds of fixes until none is left; returns the last round.
+
+        Stops early if the text does not begin as PTX, as `refusal` then says, or if `should_stop`
+        says so.
+        """
         for _ in range(_MAX_ROUNDS):
             following = self._next(last, has_unsafe=has_unsafe)
             if following is None or self._should_stop():

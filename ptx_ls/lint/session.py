@@ -117,11 +117,6 @@ class LintSession:
         """What is known so far."""
         return Known(tuple(self._results()), self._header(), self._declarations())
 
-    @property
-    def n_diagnostics(self) -> int:
-        """How many diagnostics are known so far."""
-        return sum(len(result.diagnostics) for _, result in self._results())
-
     def counts(self) -> Counter[str]:
         """How many diagnostics of each rule are known so far."""
         return self.known.counts()

@@ -146,7 +146,7 @@ def _told(expected: Iterable[str]) -> set[str]:
 
 @lru_cache(maxsize=256)
 def _expected(expected: tuple[str, ...]) -> str:
-    """What is said of what may stand there; a file has few such sets."""
+    """Words what may stand there, as a part of a message; a file has few such sets."""
     left = _told(expected)
     if _STATEMENT in left:
         return "a statement"

@@ -27,8 +27,8 @@ class Attempt(NamedTuple):
 
     Attributes:
         opcode: with its modifiers.
-        text: the statement. Its operands are read when somebody asks: most attempts of a file with
-            many mistakes are kept with others of the same name, and never looked at.
+        text: the statement. Its operands are read on demand: most attempts in a file with many
+            mistakes are never looked at.
         facts: of its names.
         number: which of them is unknown.
         is_guarded: whether the first name is a guard.

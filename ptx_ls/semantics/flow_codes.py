@@ -41,7 +41,7 @@ _LEADS_AWAY: Final = re.compile(b"[\2\6\7]").search
 _CALLEES: Final = re.compile(
     r"(?<![\w$.%])call(?:\s*+\.\w++)*\s++([%A-Za-z_$][\w$]*+)", re.ASCII
 ).findall
-"""A comment that is closed."""
+"""The functions that calls without results name."""
 _CONTROL_WORD: Final = re.compile(r"(?<![\w$.%])(?:ret|exit|trap|bra|brx|call)", re.ASCII).search
 _CONTROL_LINES: Final = re.compile(_MATTERS).finditer
 _PLAIN_BLOCK: Final = re.compile(b"\4([\0\1]*+)\5")
@@ -50,8 +50,8 @@ _OTHER_BRACES: Final = bytes.maketrans(_OPENS + _CLOSES, _MATTERS * 2)
 _KEPT: Final = "flow codes"
 """Key of the codes among what is kept with a stretch, of their table with the outline."""
 _STRUCTURE: Final = frozenset({Kind.LABEL, Kind.OPEN, Kind.CLOSE, Kind.FUNCTION, Kind.DIRECTIVE})
-_STEPS: Final[dict[Record, int]] = {OPEN: 1, CLOSE: -1}
-"""How much deeper a brace leads."""
+_DEPTH_CHANGES: Final[dict[Record, int]] = {OPEN: 1, CLOSE: -1}
+"""How much deeper each brace leads."""
 _BRACE_CODES: Final = {Kind.OPEN: _OPENS[0], Kind.CLOSE: _CLOSES[0]}
 
 
@@ -83,7 +83,7 @@ def called_in(
 
 
 def flow_lines(text: RegionText, raw: bytes, called: Mapping[str, bool]) -> FlowLines:
-    """The lines of a region that `read_flow` reads.
+    """The lines of a region that `flow_reader.reading` reads.
 
     `raw` are the codes of `codes_of`, `called` is of `called_in`. Where all functions come back,
     their calls are instructions like others.
@@ -189,10 +189,10 @@ def _code(held: AbstractSet[Record]) -> int:
 
 
 def _without_blocks(held: Sequence[Record]) -> AbstractSet[Record]:
-    """What statements were read as, without braces if these are pairs: then they change nothing."""
-    depths = list(accumulate([_STEPS.get(read, 0) for read in held], initial=0))
+    """The distinct records of some statements, without braces if these are pairs."""
+    depths = list(accumulate([_DEPTH_CHANGES.get(read, 0) for read in held], initial=0))
     found = frozenset(held)
-    return found if min(depths) < 0 or depths[-1] else found - _STEPS.keys()
+    return found if min(depths) < 0 or depths[-1] else found - _DEPTH_CHANGES.keys()
 
 
 def _matters(read: Record) -> bool:

@@ -20,7 +20,6 @@ from ptx_ls.semantics.flow_words import (
 )
 from ptx_ls.semantics.label_lists import listed_labels
 from ptx_ls.semantics.region_text import Found, RegionText, label_name
-from ptx_ls.source.steps import finished
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import Kind, Run
 from ptx_ls.syntax.statements import BLANKS
@@ -46,11 +45,6 @@ _LISTED: Final = re.compile(r"\s*+\.(?:branchtargets|calltargets|callprototype)\
 """What gives a label another meaning: it is no place to go to then."""
 _TURN: Final = 1000
 """Lines that are read between two moments of giving way."""
-
-
-def read_flow(text: RegionText, lines: FlowLines) -> FlowGraph:
-    """The flow graph of a region from its `flow_lines`; empty without a body."""
-    return finished(reading(text, lines))
 
 
 def reading(text: RegionText, lines: FlowLines) -> Generator[None, None, FlowGraph]:

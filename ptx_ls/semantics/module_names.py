@@ -63,12 +63,14 @@ class ModuleNames:
     def update(self, document: Document, changed: Iterable[Region]) -> Generator[None, None, None]:
         """Reads the names of regions that came, went or were edited, in steps."""
         for region in changed:
+            index = document.outline.index_of(region)
+            # Between two steps others may ask for the names, and update them, too.
+            exports = None if index is None else (yield from _exports(document, index))
             known = self._known.pop(id(region), None)
             if known is not None:
                 self._remove(*known)
-            index = document.outline.index_of(region)
-            if index is not None:
-                self._add(region, (yield from _exports(document, index)))
+            if exports is not None:
+                self._add(region, exports)
             yield
 
     def _add(self, region: Region, exports: _Exports) -> None:
@@ -100,7 +102,7 @@ def module_names(document: Document) -> ModuleNames:
 
 
 def module_names_in_steps(document: Document) -> Generator[None, None, ModuleNames]:
-    """The same in steps, to be gone on with as long as the document is not edited."""
+    """As `module_names`, in steps; valid as long as the document is not edited."""
     outline = document.outline
     names = outline.derived.get(_NAMES)
     if not isinstance(names, ModuleNames) or outline.changed is None:
@@ -136,7 +138,7 @@ def outer_facts(document: Document, index: int) -> RegionFacts:
 
 
 def outer_facts_in_steps(document: Document, index: int) -> Generator[None, None, RegionFacts]:
-    """The same in steps, to be gone on with as long as the document is not edited."""
+    """As `outer_facts`, in steps; valid as long as the document is not edited."""
     return reading(region_text(document, index), _body(document, index))
 
 

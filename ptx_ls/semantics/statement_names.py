@@ -20,29 +20,36 @@ _NAME: Final = re.compile(
     r"(?<![\w$.%])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*", re.ASCII
 )
 
+_ELEMENT: Final = re.compile(r"[\w$][ \t]*+\[", re.ASCII).search
+"""An index after a name: what follows the `]` is a part of the name."""
+
 
 def names_of(shape: Shape, text: str) -> list[str]:
     """The names of a statement in the order of the shape's identifiers, with their dotted parts."""
-    match = _PLAIN(text)
-    if match is not None and not shape.has_gap:
-        guard, arguments = match.groups()
-        names = [guard] if guard else []
-        names += _NAME.findall(arguments) if arguments else []
-        if len(names) == len(shape.identifiers):
-            return names
+    spans = _plain_spans(shape, text)
+    if spans is not None:
+        return [text[start:end] for start, end in spans]
     return [identifier.full for identifier in of_instruction(parser.parse(text).tree)[1]]
 
 
-def identifiers_of(shape: Shape, text: str) -> list[Identifier] | tuple[Identifier, ...]:
+def identifiers_of(shape: Shape, text: str) -> tuple[Identifier, ...]:
     """The names of a statement at their places, in the order of the shape's identifiers."""
+    spans = _plain_spans(shape, text) if "\n" not in text and "\r" not in text else None
+    if spans is not None:
+        return tuple([_identifier(text[start:end], start, end) for start, end in spans])
+    return tuple(of_instruction(parser.parse(text).tree)[1])
+
+
+def _plain_spans(shape: Shape, text: str) -> list[tuple[int, int]] | None:
+    """Starts and ends of the names of a plain statement; None if a tree has to find them."""
     match = _PLAIN(text)
-    if match is not None and not shape.has_gap and "\n" not in text and "\r" not in text:
-        spans = [match.span(1)] if match[1] else []
-        if match[2]:
-            spans += [name.span() for name in _NAME.finditer(text, *match.span(2))]
-        if len(spans) == len(shape.identifiers):
-            return [_identifier(text[start:end], start, end) for start, end in spans]
-    return of_instruction(parser.parse(text).tree)[1]
+    if match is None or shape.has_gap:
+        return None
+    spans = [match.span(1)] if match[1] else []
+    if match[2]:
+        spans += [name.span() for name in _NAME.finditer(text, *match.span(2))]
+    is_certain = len(spans) == len(shape.identifiers) and not _ELEMENT(text)
+    return spans if is_certain else None
 
 
 def _identifier(full: str, start: int, end: int) -> Identifier:

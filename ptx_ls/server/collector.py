@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_THRESHOLDS: Final = (20_000, 10_000, 1_000)
-"""Collections (see `gc`) that do not wait for a pause: of so many new objects, in some ms, and of
-older ones hardly ever."""
+_THRESHOLDS: Final = (20_000, 8, 1_000)
+"""Thresholds of `gc` for collections that do not wait for a pause: of 20,000 new objects, which
+takes 2 ms; after eight of these, of those that survived them, in 20 ms; of all hardly ever."""
 _SILENCE: Final = 1.0
 """Seconds without a message after which new objects are looked at."""
 _LONG_SILENCE: Final = 10.0
-"""Seconds without a message after which older ones are: that takes 0.1 s, and nobody waits."""
+"""Seconds without a message after which older objects are looked at, which takes 0.1 s."""
 _WORTH: Final = 10_000
 """New objects below which nothing is collected."""
-_N_YOUNG: Final = 20
-"""Collections of young objects until one of all."""
+_N_MIDDLE: Final = 20
+"""Collections of the objects that survived one until a collection of all."""
 
 
 def start() -> None:
@@ -87,7 +87,7 @@ class Pauses:
         if left > 0:
             self._look_after(left, is_long=self._is_long)
             return
-        n_new, n_collected, n_young = gc.get_count()
+        n_new, n_young_collections, n_middle_collections = gc.get_count()
         if not gc.isenabled():
             return
         if not self._is_long:
@@ -96,5 +96,5 @@ class Pauses:
             self._look_after(_LONG_SILENCE - _SILENCE, is_long=True)
         elif self._is_busy():
             self._look_after(_SILENCE, is_long=True)
-        elif n_collected:
-            gc.collect(1 if n_young < _N_YOUNG else 2)
+        elif n_young_collections:  # else nothing is older than the last collection
+            gc.collect(1 if n_middle_collections < _N_MIDDLE else 2)

@@ -73,10 +73,6 @@ class Checker:
         self._is_closed = True
         self.is_fresh.set()
 
-    def diagnostics(self, limit: int) -> list[Diagnostic]:
-        """What is known so far, in the order of the text: the `limit` severest."""
-        return self._session.diagnostics(limit)
-
     @property
     def known(self) -> Known:
         """What is known so far, for any thread."""

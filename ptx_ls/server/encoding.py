@@ -36,8 +36,8 @@ class Encoded(NamedTuple):
         for first in range(0, len(self.rows), size):
             yield self._replace(rows=self.rows[first : first + size])
 
-    def with_fields(self, fields: dict[str, Any]) -> Encoded:
-        """This object, which has fields, with more of them in front."""
+    def prefixed_by(self, fields: dict[str, Any]) -> Encoded:
+        """This object with `fields` in front; both must have fields."""
         return self._replace(head=f"{json.dumps(fields)[:-1]},{self.head[1:]}")
 
 
@@ -52,12 +52,12 @@ def of_list(rows: Sequence[str]) -> Encoded:
 
 
 def encoded_list(
-    items: Iterable[Any], converted: Callable[[Any], Any]
+    items: Iterable[Any], converted: Callable[[Any], Any] | None = None
 ) -> Generator[None, None, Encoded]:
-    """A list of what `converted` makes of each item; one item a step."""
+    """A list of the items, or of what `converted` makes of each; one item a step."""
     rows: list[str] = []
     for item in items:
-        rows.append(json.dumps(converted(item)))
+        rows.append(json.dumps(item if converted is None else converted(item)))
         yield
     return of_list(rows)
 

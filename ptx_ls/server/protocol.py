@@ -88,7 +88,8 @@ class PtxProtocol(LanguageServerProtocol):
         self._sending: set[asyncio.Future[Any]] = set()
         self._unsent: deque[Callable[[], str]] = deque()
         self._tracer = Tracer(self)
-        self.pauses = Pauses(lambda: bool(self._request_futures))
+        # `_result_types` has what the server asked for itself.
+        self.pauses = Pauses(lambda: bool(self._request_futures.keys() - self._result_types.keys()))
         self.shown = Shown(self.notify_json)
 
     @property

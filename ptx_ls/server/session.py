@@ -41,7 +41,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 _N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
-_LATE: Final = 2_000  # characters; more is read in steps, because unusual PTX takes long
+_MAX_READ_AT_ONCE: Final = 2_000
+"""Characters of a document that is read in one step: each line of unusual PTX may be new."""
 _LARGE: Final = 2_000_000  # characters; see collector.py
 
 
@@ -179,7 +180,7 @@ class Session:
         is_large = len(item.text) >= _LARGE
         if is_large:
             collector.pause()
-        is_late = len(item.text) >= _LATE
+        is_late = len(item.text) >= _MAX_READ_AT_ONCE
         opened = self._workspace.open(item, is_late=is_late)
         self._reports.add(opened)
         checker = self._check(opened)

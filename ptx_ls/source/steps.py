@@ -1,6 +1,7 @@
-"""Work in steps: a generator that yields every few milliseconds, and returns its result.
+"""Work in steps: a generator that yields after each short step, and returns its result.
 
-Who has time runs it to its end; the server lets others have their turns between the steps.
+`finished` runs it to its end; the server answers other requests between the steps
+(`server/steps.py`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_N_ITEMS: Final = 64
+_MAX_ITEMS_OF_STEP: Final = 64
 """Tokens, names or the like that are looked at in one step."""
 
 
@@ -30,18 +31,18 @@ def finished(steps: Generator[None, None, Result]) -> Result:
 
 def ends_step(number: int) -> bool:
     """Whether a step ends at the item with this number, where each takes some microseconds."""
-    return number % _N_ITEMS == _N_ITEMS - 1
+    return number % _MAX_ITEMS_OF_STEP == _MAX_ITEMS_OF_STEP - 1
 
 
 def portions(items: Iterable[Item]) -> Iterator[list[Item]]:
     """The items of one step after the other, where each takes some microseconds."""
     left = iter(items)
-    while portion := list(islice(left, _N_ITEMS)):
+    while portion := list(islice(left, _MAX_ITEMS_OF_STEP)):
         yield portion
 
 
 def collected(items: Iterable[Item]) -> Generator[None, None, list[Item]]:
-    """A list of items, some of them in each step."""
+    """All items as a list; yields after some of them."""
     found: list[Item] = []
     for portion in portions(items):
         found += portion

@@ -9,6 +9,9 @@ from ptx_ls.source.steps import ends_step
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
 
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
 PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
     "<<",
     ">>",
@@ -19,10 +22,6 @@ PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
     "&&",
     "||",
 }
-
-
-if TYPE_CHECKING:
-    from collections.abc import Generator
 
 _WARP: Final = "WARP_SZ"
 _APART: Final = frozenset(",;[](){} \t")

@@ -30,8 +30,8 @@ _LINES: Final = 2048
 _FEW: Final = 50
 """Lines that are read one by one rather than scanned."""
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
-_ENDED: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
-"""What ends with the only `;` on its line, where it stands alone."""
+_END_WITH_SEMICOLON: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
+"""Kinds that end with `;`. One that is alone on its line, with one `;`, needs no cutter."""
 
 MAX_ANALYSED: Final = 1 << 14
 """Characters of a statement whose tree is made while an editor waits: it takes up to 70 ms."""
@@ -283,7 +283,7 @@ class Document:
         if isinstance(read, Run):
             for piece in read.pieces:
                 yield self._statement(start, piece)
-        elif read.kind in _ENDED and (plain := _plain(read, start, self.lines[start])):
+        elif read.kind in _END_WITH_SEMICOLON and (plain := _plain(read, start, self.lines[start])):
             yield plain
         elif read.kind not in (Kind.BLANK, Kind.COMMENT):
             cutter = Cutter()

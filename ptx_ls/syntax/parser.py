@@ -131,12 +131,11 @@ class StatementParser(BaseParser):
         self._last: Token | None = None
         self._depth = 0
 
-    def parse(self, statement: Iterable[Token]) -> BaseNode:
-        """Tree of the tokens of one statement; never raises on any input. To be called once."""
-        return finished(self.parsing(statement))
-
     def parsing(self, statement: Iterable[Token]) -> Generator[None, None, BaseNode]:
-        """The same in steps."""
+        """Tree of the tokens of one statement, in steps; never raises on any input.
+
+        To be called once.
+        """
         for portion in portions(statement):
             for token in portion:
                 self._take(token)

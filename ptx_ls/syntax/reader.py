@@ -76,10 +76,10 @@ _KEPT_TREES: Final = 2_000
 _IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatch
 _LONGEST_SHARED: Final = tokens.LONGEST // 2
 """Operands up to this length are read whole beside every opcode."""
-_CAREFUL: Final = 50
+_MAX_LINES_AFTER_NEW: Final = 50
 """Lines of a step after one in which much was new."""
-_MAX_NEW: Final = 16
-"""Lines, statements or 64 tokens that are read in one step; each may take a good part of a ms."""
+_MAX_NEW_PIECES: Final = 16
+"""Pieces of new text (a line, a statement or 64 tokens) that are read in one step."""
 _LONGEST_FORM: Final = 2_000
 """Characters of a line whose statements may be remembered together."""
 _SHORT: Final = 48
@@ -122,7 +122,7 @@ class Reader:
             if left is not None:
                 read, behind = yield from left
                 records += [read] * (behind - len(records))
-            step = n_lines if left is None else _CAREFUL
+            step = n_lines if left is None else _MAX_LINES_AFTER_NEW
         return records
 
     def _read_some(
@@ -132,7 +132,7 @@ class Reader:
 
         There, what reads on: it returns a record and the number of the line after it.
         """
-        behind, n_left, n_read = first, _MAX_NEW, stop - first
+        behind, n_left, n_read = first, _MAX_NEW_PIECES, stop - first
         left: Generator[None, None, tuple[Record, int]] | None = None
 
         def read(number: int, key: Key) -> tuple[Record, int]:

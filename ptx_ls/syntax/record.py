@@ -86,7 +86,7 @@ class Arguments:
     """
 
     def __init__(self, text: str, tree: BaseNode | None) -> None:
-        self.text, self._tree = text, tree  # a tree is kept for whoever asks first
+        self.text, self._tree = text, tree  # a tree is kept until the operands are first asked for
 
     @cached_property
     def _parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:

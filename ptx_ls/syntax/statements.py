@@ -397,7 +397,7 @@ class Cutter:
 
 
 def _is_begun_string(token: str) -> bool:
-    """Whether what is no token is the first line of a string that does not end on it."""
+    """Whether an error token is the first line of a string that ends on a later line."""
     return token[0] == '"' and (len(token) == 1 or token[-1] != '"')
 
 

@@ -40,8 +40,8 @@ TYPES: Final = frozenset(
 COMMON_TYPE: Final = (
     r"\.(?:[bsu](?:8|16|32|64)|f(?:16|32|64)|pred|b128|b?f16x2|bf16|(?:tex|sampler|surf)ref)\b"
 )
-"""The types that compilers declare names with, as a pattern: one of all `TYPES` takes longer to
-compile than most files to read."""
+"""A pattern of the types that compilers declare names with. One of all `TYPES` takes longer to
+compile than most files take to read."""
 ESCAPE: Final = "\\"
 """May stand before an opcode, behind the guard predicate; ptxas makes nothing of it."""
 CALL: Final = "call"

@@ -136,7 +136,7 @@ def test_the_severest_are_kept_where_not_all_can_be_shown() -> None:
     document = Document(TEXT.replace("\tbra L0;", hints + "\trat;\n\tbra L0;"))
     session = LintSession(document)
     finish(session)
-    assert session.n_diagnostics > len(session.diagnostics(2))
+    assert session.known.n_diagnostics > len(session.diagnostics(2))
     assert "unknown-opcode" in [found.rule for found in session.diagnostics(2)]
 
 
@@ -157,7 +157,7 @@ def test_a_call_that_may_return_is_told_in_other_functions() -> None:
     document = Document(HEADER + text)
     session = LintSession(document)
     finish(session)
-    assert session.n_diagnostics == 0
+    assert session.known.n_diagnostics == 0
     document.edit(Position(4, 9), Position(4, 19), "")
     finish(session)
     (found,) = session.diagnostics()

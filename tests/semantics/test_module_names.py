@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.module import SEMANTICS, region_facts
-from ptx_ls.semantics.module_names import foresee, module_names
+from ptx_ls.semantics.module_names import foresee, module_names, module_names_in_steps
 from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
@@ -80,6 +82,24 @@ def test_names_are_foreseen_unless_somebody_asks() -> None:
         assert bool(list(steps)) is not is_asked
         assert known is None or module_names(document) is known
         check_names(document)
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_names_that_others_ask_for_between_two_steps(*, is_first: bool) -> None:
+    text = "".join(f".func f{number}() {{\n}}\n" for number in range(6))
+    n_steps = len(list(module_names_in_steps(Document(text))))
+    for n_before in range(n_steps):
+        document = Document(text if is_first else "\n")
+        if not is_first:
+            module_names(document)
+            document.edit(Position(0, 0), Position(0, 0), text)
+        steps = module_names_in_steps(document)
+        list(islice(steps, n_before))
+        module_names(document)
+        list(steps)
+        found = module_names(document).functions
+        assert sorted(found) == [f"f{number}" for number in range(6)]
+        assert all(len(regions) == 1 for regions in found.values())
 
 
 def test_many_edits_between_two_questions() -> None:

@@ -50,11 +50,9 @@ def check_names(text: str) -> int:
             parsed = parse(found.text)
             if isinstance(found.record, Shape) and parsed.problem is None:
                 n_instructions += 1
-                expected = [(one.name, one.start) for one in of_instruction(parsed.tree)[1]]
-                told = identifiers_of(found.record, found.text)
-                assert [(one.name, one.start) for one in told] == expected
-                names = names_of(found.record, found.text)
-                assert [full.partition(".")[0] for full in names] == [name for name, _ in expected]
+                expected = tuple(of_instruction(parsed.tree)[1])
+                assert identifiers_of(found.record, found.text) == expected
+                assert names_of(found.record, found.text) == [one.full for one in expected]
     return n_instructions
 
 

@@ -3,6 +3,7 @@ import gc
 import logging
 import threading
 import weakref
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -160,16 +161,51 @@ async def test_garbage_is_collected_when_the_client_pauses(
     monkeypatch: pytest.MonkeyPatch, *, is_old: bool
 ) -> None:
     monkeypatch.setattr(collector, "_SILENCE", 0.01)
-    monkeypatch.setattr(collector, "_LONG_SILENCE", 0.02)
+    monkeypatch.setattr(collector, "_LONG_SILENCE", 0.02 if is_old else 60)
     monkeypatch.setattr(collector, "_WORTH", 0)
     gc.set_threshold(1_000_000)
     pauses = collector.Pauses(lambda: False)
+    freed = forgotten(is_old=is_old)
+    pauses.end()
+    pauses.end()
+    await asyncio.wait_for(freed.wait(), 10)
+
+
+def forgotten(*, is_old: bool) -> asyncio.Event:
+    """Makes garbage, new or old; the event comes when it is freed."""
     freed = asyncio.Event()
     circle = Circle()
     weakref.finalize(circle, freed.set)
     if is_old:
         gc.collect(0)
-    del circle
-    pauses.end()
+    return freed
+
+
+@pytest.mark.usefixtures("thawed")
+async def test_old_objects_wait_for_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collector, "_SILENCE", 0.001)
+    monkeypatch.setattr(collector, "_LONG_SILENCE", 0.002)
+    gc.set_threshold(1_000_000)
+    n_asked = 0
+
+    def is_busy() -> bool:
+        nonlocal n_asked
+        n_asked += 1
+        assert not freed.is_set()
+        return n_asked < len("answers")
+
+    pauses = collector.Pauses(is_busy)
+    freed = forgotten(is_old=True)
     pauses.end()
     await asyncio.wait_for(freed.wait(), 10)
+    assert n_asked == len("answers")
+
+
+@pytest.mark.usefixtures("thawed")
+def test_garbage_is_bounded_without_a_pause() -> None:
+    collector.start()
+    alive: deque[Circle] = deque(maxlen=30_000)  # so that a collection of new objects keeps them
+    before = len(gc.get_objects())
+    for _ in range(500_000):
+        alive.append(Circle())
+    assert len(gc.get_objects()) - before < 500_000

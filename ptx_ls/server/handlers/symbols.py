@@ -48,7 +48,7 @@ async def document_symbol(session: Session, params: types.DocumentSymbolParams) 
 def _converted(opened: OpenDocument, *, is_tree: bool) -> Generator[None, None, Encoded]:
     symbols = yield from document_symbols(opened.document)
     if not is_tree:
-        return (yield from encoded_list(_flat(opened, symbols, ""), dict))
+        return (yield from encoded_list(_flat(opened, symbols, "")))
     return (yield from _trees(opened, symbols))
 
 
@@ -57,7 +57,7 @@ def _trees(
 ) -> Generator[None, None, Encoded]:
     rows: list[str] = []
     for symbol in symbols:
-        rows += [(yield from _tree(opened, symbol))]
+        rows += [(yield from _tree(opened, symbol))]  # a comprehension cannot yield
     return of_list(rows)
 
 

@@ -82,7 +82,7 @@ async def _reports(
         told.add(uri)
         report = await session.report(document.uri, previous.get(uri))
         version = document.version if session.get(uri) is document else None
-        yield report.with_fields({"uri": document.uri, "version": version})
+        yield report.prefixed_by({"uri": document.uri, "version": version})
     same = await session.disk_diagnostics.unchanged(
         {file.path: previous[file.uri] for file in files if file.uri in previous}
     )
