@@ -14,6 +14,7 @@ from parso.tree import BaseNode, ErrorLeaf, ErrorNode, Leaf, Node, NodeOrLeaf
 
 from ptx_ls.source.steps import collected, ends_step, finished, portions
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.expected import expected_in_steps
 from ptx_ls.syntax.grammar import grammar
 from ptx_ls.syntax.tokens import LONGEST, Token, TokenType
 
@@ -71,8 +72,6 @@ _SHORT: Final = 1000
 """Characters of a statement whose tree may be kept for a while."""
 _MEDIUM: Final = 1 << 14
 """Characters of a statement of which there are few, and whose tree is kept for a moment."""
-_FEW_TOKENS: Final = 100
-"""Tokens of which it may be kept for a while what may follow them."""
 
 LEAVES: Final[dict[TokenType, type[Leaf]]] = {
     token_type: _leaf_class(token_type.name.lower())
@@ -320,7 +319,7 @@ def _problem_at(token: Token, stream: list[Token]) -> Generator[None, None, Synt
         # Before anything but an opcode it is what is wrong, whatever follows.
         index -= 1
         token = stream[index]
-    following = yield from _expected_in_steps(stream[:index])
+    following = yield from expected_in_steps(stream[:index])
     expected = tuple(one for one in following if one != token.string)
     if token.type is not tokens.ENDMARKER:
         line, column = token.start_pos
@@ -339,58 +338,6 @@ def _end_of(token: Token) -> tuple[int, int]:
     if len(lines) == 1:
         return line - 1, column + len(token.string)
     return line + len(lines) - 2, len(lines[-1])
-
-
-def expected_after(stream: Iterable[Token]) -> tuple[str, ...]:
-    """What may follow a correct beginning of a statement: spellings and token type names.
-
-    Token types are upper-case ("REG"), spellings are as written (";"). Sorted, no duplicates.
-    """
-    return finished(_expected_in_steps(stream))
-
-
-def _expected_in_steps(stream: Iterable[Token]) -> Generator[None, None, tuple[str, ...]]:
-    reserved = grammar().reserved_syntax_strings
-    transitions = yield from collected(
-        reserved.get(token.string, token.type) if token.type.value.contains_syntax else token.type
-        for token in stream
-    )
-    if len(transitions) > _FEW_TOKENS:
-        return (yield from _expected(transitions))
-    return _expected_after(tuple(transitions))
-
-
-@lru_cache(maxsize=1 << 10)
-def _expected_after(transitions: tuple[Any, ...]) -> tuple[str, ...]:
-    """The tokens that may follow a few: kept, because a line is read with every key."""
-    return finished(_expected(transitions))
-
-
-def _expected(transitions: Iterable[Any]) -> Generator[None, None, tuple[str, ...]]:
-    """The tokens that may follow some, as the grammar tells them apart."""
-    levels = [grammar().nonterminal_to_dfas["statement"][0]]
-    for number, transition in enumerate(transitions):
-        if ends_step(number):
-            yield
-        while transition not in levels[-1].transitions:
-            levels.pop()
-        plan = levels[-1].transitions[transition]
-        levels[-1:] = [plan.next_dfa, *plan.dfa_pushes]
-    found: set[str] = set()
-    for level in reversed(levels):
-        found.update(map(_spelling, level.transitions))
-        if not level.is_final:
-            break
-    found.discard("ENDMARKER")
-    return tuple(sorted(found))
-
-
-def _spelling(transition: Any) -> str:  # noqa: ANN401  parso's keys are of two classes
-    return (
-        str(transition.value)
-        if hasattr(transition, "value") and isinstance(transition.value, str)
-        else str(transition.name)
-    )
 
 
 def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:

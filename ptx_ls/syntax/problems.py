@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax import parser, tokens
+from ptx_ls.syntax.expected import expected_after
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import shifted
 
@@ -70,7 +71,7 @@ def problem_of_head(text: str) -> Generator[None, None, SyntaxProblem | None]:
         return problem
     lines = text[: match.end()].split("\n")
     end = len(lines) - 1, len(lines[-1])
-    return SyntaxProblem((end[0], end[1] - 1), end, "(", parser.expected_after(_ENTRY))
+    return SyntaxProblem((end[0], end[1] - 1), end, "(", expected_after(_ENTRY))
 
 
 def unclosed(cutter: Cutter) -> SyntaxProblem:

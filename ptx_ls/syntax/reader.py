@@ -14,12 +14,15 @@ from ptx_ls.source.steps import collected, ends_step, finished
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.canonical import canonical_guard, canonical_statement, canonical_word
 from ptx_ls.syntax.cut import Cut
-from ptx_ls.syntax.heads import HEAD, find_head
+from ptx_ls.syntax.digit_safety import is_digit_safe
+from ptx_ls.syntax.expected import expected_after
+from ptx_ls.syntax.heads import HEAD
 from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import slice_lines
-from ptx_ls.syntax.plain_declarations import begins_declaration, plain_declaration_in_steps
+from ptx_ls.syntax.plain_declarations import plain_declaration_in_steps
 from ptx_ls.syntax.plain_lines import END, read_plain
+from ptx_ls.syntax.plain_runs import read_declaration, read_head
 from ptx_ls.syntax.problems import at_follower, moved, odd_modifier, problem_of_head, unclosed
 from ptx_ls.syntax.record import (
     SHARED,
@@ -32,7 +35,7 @@ from ptx_ls.syntax.record import (
     RunForm,
     Shape,
 )
-from ptx_ls.syntax.scanner import Key, first_words, is_long, scan, without_bits
+from ptx_ls.syntax.scanner import Key, scan
 from ptx_ls.syntax.statements import Cutter
 from ptx_ls.syntax.tokens import LONGEST
 
@@ -63,13 +66,6 @@ _ARGUMENT: Final = re.compile(
     r"|\d[\w$.]*+|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
     re.ASCII | re.DOTALL,
 ).findall
-_IS_ODD: Final = re.compile(
-    r"(?<![\w$.%])(?:0[\dxXbBfFdD]|\d++[.eE])|(?<![\w$])\.\d", re.ASCII
-).search
-"""Has a number that is no plain decimal: without its digits it could be read as another kind."""
-_IS_DOTTED: Final = re.compile(r"\.\w*\d", re.ASCII).search
-"""Has a type, modifier or selector whose digits matter, as `.b32`."""
-_HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
 _MEMO_LIMIT: Final = 100_000
 _KEPT_TREES: Final = 2_000
 """Operands whose trees are kept until they are asked for; more than files have."""
@@ -82,9 +78,6 @@ _MAX_NEW_PIECES: Final = 16
 """Pieces of new text (a line, a statement or 64 tokens) that are read in one step."""
 _LONGEST_FORM: Final = 2_000
 """Characters of a line whose statements may be remembered together."""
-_SHORT: Final = 48
-"""Comments up to this length are worth remembering."""
-_PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Kind.CLOSE)
 
 
 class Reader:
@@ -178,7 +171,7 @@ class Reader:
     ) -> Generator[None, None, tuple[Record, int]]:
         read, stop = yield from self._reading_at(lines, row)
         is_known = isinstance(read, Run) or len(self._lines) >= _MEMO_LIMIT
-        if not is_known and _is_digit_safe(read, lines[row], key):
+        if not is_known and is_digit_safe(read, lines[row], key):
             self._lines[key] = read
         return read, stop
 
@@ -190,7 +183,7 @@ class Reader:
         plain = yield from self._read_ordinary(lines[row])
         if plain is not None:
             return plain, row + 1
-        found = _read_head(lines, row) or (yield from _read_declaration(lines, row))
+        found = read_head(lines, row) or (yield from read_declaration(lines, row))
         return found or (yield from self._read_cut(lines, row))
 
     def read_line(self, line: str) -> Record | None:
@@ -383,7 +376,7 @@ class Reader:
         if problem is None and kind is Kind.INSTRUCTION:
             problem = odd_modifier(text)
         if problem is None and text.startswith("#"):
-            problem = SyntaxProblem((0, 0), (0, 1), "#", parser.expected_after(()))
+            problem = SyntaxProblem((0, 0), (0, 1), "#", expected_after(()))
         return problem
 
     def _run(
@@ -400,52 +393,3 @@ class Reader:
             shared = SHARED.get(cut.kind, record.BROKEN)
             pieces.append(Piece(shape or shared, cut.start, cut.end))
         return Run(tuple(pieces), tuple(found), looks_ahead=cutter.looked_ahead)
-
-
-def _read_head(lines: list[str], start: int) -> tuple[Run, int] | None:
-    """The head over several lines that begins on a line and is plain, and the line after it."""
-    place = find_head(lines, start)
-    if place is None or not place.end[0]:
-        return None
-    if _REST(lines[start + place.end[0]], place.end[1]) is None:
-        return None
-    read = record.FUNCTION if place.is_definition else record.FUNCTION_DECLARATION
-    run = Run((Piece(read, place.start, place.end),), (), looks_ahead=0)
-    return run, start + place.end[0] + 1
-
-
-def _read_declaration(
-    lines: list[str], start: int
-) -> Generator[None, None, tuple[Run, int] | None]:
-    """The plain declaration over several lines, as of a table, and the line after it."""
-    if ";" in lines[start] or not begins_declaration(lines[start]):
-        return None
-    last = start
-    while ";" not in lines[last]:
-        last += 1
-        if last == len(lines) or lines[last].lstrip(" \t").startswith("."):
-            return None
-    declaration = yield from plain_declaration_in_steps("".join(lines[start : last + 1]))
-    if declaration is None:
-        return None
-    column = len(lines[start]) - len(lines[start].lstrip(" \t"))
-    end = last - start, lines[last].rindex(";") + 1
-    return Run((Piece(record.DECLARATION, (0, column), end),), (), looks_ahead=0), last + 1
-
-
-def _is_digit_safe(read: Record, line: str, key: Key) -> bool:
-    """Whether every line with this key reads as `read`, whatever its digits are."""
-    if read.problems or is_long(key):
-        return False
-    if read.kind is Kind.COMMENT:
-        return len(line) < _SHORT
-    code = line.partition("//")[0]
-    words = first_words(line)
-    if _IS_DOTTED(code.partition(words)[2] if words else code):
-        return False
-    if isinstance(read, Shape):
-        is_kept = "".join(words.split()) == read.opcode
-        return is_kept and "[" not in read.opcode and not _IS_ODD(without_bits(code))
-    if read.kind is Kind.DECLARATION:
-        return not _HAS_NUMBER(code)
-    return read.kind in _PLAIN and not _IS_ODD(code)

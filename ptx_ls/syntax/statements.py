@@ -23,7 +23,9 @@ from ptx_ls.syntax.tokens import (
     OLD_DEBUG,
     TOKEN,
     dotted_type,
+    is_begun_string,
     is_marker,
+    is_over_lines,
 )
 
 if TYPE_CHECKING:
@@ -125,7 +127,7 @@ class Cutter:
             kind, token, at = str(match.lastgroup), match[0], self._at
             if kind in _OPENING_KINDS and self._opens(token, kind, match):
                 break
-            if at is not None and kind == "error" and _is_begun_string(token):
+            if at is not None and kind == "error" and is_begun_string(token):
                 kind = "string"
                 self._await('"', match)
             if at is not None and begins_statement(at, token, kind, match, is_first=is_first):
@@ -394,13 +396,3 @@ class Cutter:
     ) -> None:
         self.cuts.append(Cut(kind or kind_of(at), at.start, at.end, follower))
         self._at = None
-
-
-def _is_begun_string(token: str) -> bool:
-    """Whether an error token is the first line of a string that ends on a later line."""
-    return token[0] == '"' and (len(token) == 1 or token[-1] != '"')
-
-
-def is_over_lines(space: str) -> bool:
-    """Whether it is a line comment that a lone carriage return does not end, as in ptxas."""
-    return space.endswith("\r") and space.startswith("//")

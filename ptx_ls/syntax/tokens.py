@@ -261,3 +261,13 @@ def tokenize(text: str, first: int = 0) -> Iterator[Token]:
             line += breaks.count("\n")
             start_of_line = match.end() - (len(breaks) - breaks.rfind("\n") - 1)
     yield Token(ENDMARKER, "", (line, len(text) - start_of_line), prefix)
+
+
+def is_over_lines(space: str) -> bool:
+    """Whether it is a line comment that a lone carriage return does not end, as in ptxas."""
+    return space.endswith("\r") and space.startswith("//")
+
+
+def is_begun_string(token: str) -> bool:
+    """Whether an error token is the first line of a string that ends on a later line."""
+    return token[0] == '"' and (len(token) == 1 or token[-1] != '"')

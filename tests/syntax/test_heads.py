@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.source.lines import split_lines
-from ptx_ls.syntax import reader
+from ptx_ls.syntax import plain_runs
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Run
 
@@ -46,11 +46,11 @@ def check_heads(text: str) -> int:
     lines = split_lines(text)
     plain = 0
     for line in range(len(lines)):
-        if reader._read_head(lines, line) is None:  # noqa: SLF001
+        if plain_runs.read_head(lines, line) is None:
             continue
         quick, stop = Reader().read(lines, line)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(reader, "find_head", lambda *_: None)
+            patch.setattr(plain_runs, "find_head", lambda *_: None)
             slow, slow_stop = Reader().read(lines, line)
         assert stop == slow_stop
         assert isinstance(quick, Run)

@@ -1,0 +1,38 @@
+"""Tells lines that read alike whatever their digits are from those that do not."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ptx_ls.syntax.record import Kind, Record, Shape
+from ptx_ls.syntax.scanner import Key, first_words, is_long, without_bits
+
+_IS_ODD: Final = re.compile(
+    r"(?<![\w$.%])(?:0[\dxXbBfFdD]|\d++[.eE])|(?<![\w$])\.\d", re.ASCII
+).search
+"""Has a number that is no plain decimal: without its digits it could be read as another kind."""
+_IS_DOTTED: Final = re.compile(r"\.\w*\d", re.ASCII).search
+"""Has a type, modifier or selector whose digits matter, as `.b32`."""
+_HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
+_SHORT: Final = 48
+"""Comments up to this length are worth remembering."""
+_PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Kind.CLOSE)
+
+
+def is_digit_safe(read: Record, line: str, key: Key) -> bool:
+    """Whether every line with this key reads as `read`, whatever its digits are."""
+    if read.problems or is_long(key):
+        return False
+    if read.kind is Kind.COMMENT:
+        return len(line) < _SHORT
+    code = line.partition("//")[0]
+    words = first_words(line)
+    if _IS_DOTTED(code.partition(words)[2] if words else code):
+        return False
+    if isinstance(read, Shape):
+        is_kept = "".join(words.split()) == read.opcode
+        return is_kept and "[" not in read.opcode and not _IS_ODD(without_bits(code))
+    if read.kind is Kind.DECLARATION:
+        return not _HAS_NUMBER(code)
+    return read.kind in _PLAIN and not _IS_ODD(code)
