@@ -77,11 +77,18 @@ class OpenDocument:
         return self._document is not None
 
     async def read(self) -> None:
-        """Reads the text while others have their turns, until it is done or somebody stops it."""
-        while self._opening is not None and not self.is_read:
-            if self._opening.go_on() is not None:
-                _ = self.document
-            await asyncio.sleep(0)
+        """Reads the text while others have their turns, until it is done or stopped."""
+        try:
+            while self._opening is not None and not self._is_stopped:
+                if self._opening.go_on() is not None:
+                    _ = self.document
+                await asyncio.sleep(0)
+        finally:  # what failed fails again for each request, which has an answer then
+            self.stop()
+
+    @property
+    def _is_stopped(self) -> bool:
+        return self._is_over is not None and self._is_over.is_set()
 
     async def wait(self) -> None:
         """Waits until the text is read, or is no longer to be."""

@@ -24,8 +24,8 @@ class Opening:
     """A text of which a document is made."""
 
     def __init__(self, text: str, reader: Reader | None = None) -> None:
-        self._text = text
-        self._steps: Generator[None, None, Document] = Document.in_steps(text, reader)
+        self._text, self._reader = text, reader
+        self._steps = self._begun()
         self._read: Document | None = None
 
     def go_on(self) -> Document | None:
@@ -46,6 +46,12 @@ class Opening:
             next(self._steps)
         except StopIteration as done:
             self._read = done.value
+        except Exception:
+            self._steps = self._begun()  # those that failed would end as if they had read it
+            raise
+
+    def _begun(self) -> Generator[None, None, Document]:
+        return Document.in_steps(self._text, self._reader)
 
     def glimpse(self, line: int) -> Document | None:
         """The function around a line; None if what is there cannot be told so early."""

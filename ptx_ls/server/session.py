@@ -215,7 +215,13 @@ class Session:
         """Has something done in turns with all else."""
         task = asyncio.ensure_future(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._end)
+
+    def _end(self, task: asyncio.Future[None]) -> None:
+        self._tasks.discard(task)
+        fault = None if task.cancelled() else task.exception()
+        if fault is not None:
+            _log.error("a task of the server failed", exc_info=fault)
 
     def change(
         self,

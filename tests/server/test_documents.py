@@ -1,3 +1,5 @@
+import asyncio
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import pytest
@@ -11,6 +13,8 @@ from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.lines import split_lines
 from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.reader import Reader
+from ptx_ls.syntax.record import Record
 
 PIECES = (
     "mov.u32 %r1, %r2;", "\n", "\r\n", "\r", " ", "{", "}", "/*", "*/", "//", '"', ";", "é", "😀",
@@ -131,3 +135,39 @@ def test_spellings_of_a_uri_are_one_document() -> None:
     assert workspace.close("file:///a b.ptx") is document
     assert workspace.get("file:///a%20b.ptx") is None
     assert workspace.close("file:///a%20b.ptx") is None
+
+
+LONG = "".join(f".entry k{number}() {{ ret; }}\n" for number in range(5_000))
+
+
+def late(text: str, reader: Reader | None = None) -> OpenDocument:
+    item = types.TextDocumentItem("file:///a.ptx", "ptx", 0, text)
+    return OpenDocument(item, ColumnUnit.UTF_16, is_late=True, reader=reader)
+
+
+async def test_a_document_that_is_closed_is_read_no_further() -> None:
+    document = late(LONG)
+    reading = asyncio.ensure_future(document.read())
+    await asyncio.sleep(0)
+    document.stop()
+    await asyncio.wait_for(reading, 1)
+    assert not document.is_read
+
+
+class BrokenReader(Reader):
+    """Fails when all is read."""
+
+    def reading(self, lines: list[str], n_lines: int) -> Generator[None, None, list[Record]]:
+        yield from super().reading(lines, n_lines)
+        raise ValueError("broken")
+
+
+async def test_what_cannot_be_read_ends_the_wait() -> None:
+    document = late(LONG, BrokenReader())
+    waiting = asyncio.ensure_future(document.wait())
+    with pytest.raises(ValueError, match="broken"):
+        await document.read()
+    await asyncio.wait_for(waiting, 1)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="broken"):
+            _ = document.document
