@@ -105,13 +105,14 @@ def _read(kind: Kind, lexed: Iterator[_Lexed], traits: ShapeTraits | None) -> It
 def comments(text: str) -> Generator[None, None, list[tuple[int, int]]]:
     """Offsets of the start and the end of each comment, without a line end; in steps.
 
-    What follows a comment that is not closed is looked at no further.
+    What follows a comment that nothing closes is a part of it.
     """
     found: list[tuple[int, int]] = []
+    last_end = text.rfind("*/")  # a comment that holds NUL is no token, and yet may be closed
     for portion in portions(tokens.TOKEN.finditer(text, 0, LONGEST)):
         yield
         for match in portion:
-            if match[0] == _UNCLOSED:
+            if match[0] == _UNCLOSED and match.end() > last_end:
                 return found
             if match.lastgroup == "space" and match[0][0] == "/":
                 found.append((match.start(), match.start() + len(match[0].rstrip("\r\n"))))

@@ -77,6 +77,12 @@ def test_the_beginning_is_coloured() -> None:
     assert finished(comments(" " * LONGEST + "// far")) == []
 
 
+def test_comments_after_a_comment_that_is_not_closed() -> None:
+    assert finished(comments("ret; // a")) == [(5, 9)]
+    assert finished(comments("/* ret; // a")) == []
+    assert finished(comments("/* \0 */ ret; // a")) == [(13, 17)]
+
+
 @pytest.mark.parametrize(
     "instruction",
     [
