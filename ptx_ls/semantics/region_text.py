@@ -162,17 +162,18 @@ class RegionText:
     @cached_property
     def declaring_text(self) -> str:
         """The lines that may declare something; of those shared with others, the region's part."""
-        return "".join([self._own_part(number) for number in self.declaring])
+        return "".join(self._own_parts())
 
-    def _own_part(self, number: int) -> str:
-        line, read = self.lines[number], self.records[number]
-        if not isinstance(read, PartRun):
-            return line
-        row, pieces = number - run_start(self.records, number), read.own_pieces
-        start, end = (pieces[0].start, pieces[-1].end) if pieces else ((0, 0), (0, 0))
-        low = start[1] if row == start[0] else 0 if row > start[0] else len(line)
-        high = end[1] if row == end[0] else len(line) if row < end[0] else 0
-        return line[low:high]
+    def _own_parts(self) -> Iterator[str]:
+        run, first = None, 0
+        for number in self.declaring:
+            line, read = self.lines[number], self.records[number]
+            if not isinstance(read, PartRun):
+                yield line
+                continue
+            if read is not run:
+                run, first = read, run_start(self.records, number)
+            yield _own_part(line, number - first, read)
 
     def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
         """Numbers of the lines that were read as one of the chosen records."""
@@ -297,3 +298,13 @@ def single(line: str, read: Record, index: int) -> Found:
     else:
         end = len(line.rstrip(BLANKS))
     return Found(read, (index, start), (index, end), line[start:end])
+
+
+def _own_part(line: str, row: int, run: PartRun) -> str:
+    """What a region has of a line, the given one of a run that it shares with others."""
+    if not run.own_pieces:
+        return ""
+    start, end = run.own_pieces[0].start, run.own_pieces[-1].end
+    if not start[0] <= row <= end[0]:
+        return ""
+    return line[start[1] if row == start[0] else 0 : end[1] if row == end[0] else len(line)]
