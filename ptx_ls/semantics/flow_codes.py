@@ -15,7 +15,7 @@ from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import CLOSE, OPEN, Kind, PlainRun, Record, Run, RunForm, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.semantics.region_text import RegionText
@@ -68,25 +68,19 @@ def codes_of(stretches: Iterable[Stretch], table: Codes) -> bytes:
     return b"".join([_codes(stretch, table) for stretch in stretches])
 
 
-def called_in(
-    lines: Sequence[str], start: int, codes: bytes, never_returns: Callable[[str], bool]
-) -> dict[str, bool]:
-    """The functions that a region calls for no results, and whether calls of them do not come back.
-
-    The region begins at line `start`. `never_returns` tells it of a function's name.
-    """
+def called_in(lines: Sequence[str], start: int, codes: bytes) -> set[str]:
+    """The functions that a region calls for no results; the region begins at line `start`."""
     if _CALLS not in codes and _CALLS_TOO not in codes:
-        return {}
+        return set()
     text = "".join([lines[start + match.start()] for match in _CALL_LINES(codes)])
-    called = _CALLEES(without_comments(text))
-    return {name: never_returns(name) for name in set(called)}
+    return set(_CALLEES(without_comments(text)))
 
 
 def flow_lines(text: RegionText, raw: bytes, called: Mapping[str, bool]) -> FlowLines:
     """The lines of a region that `flow_reader.reading` reads.
 
-    `raw` are the codes of `codes_of`, `called` is of `called_in`. Where all functions come back,
-    their calls are instructions like others.
+    `raw` are the codes of `codes_of`. `called` says of each function of `called_in` whether calls
+    of it do not come back. Where all do, they are instructions like others.
     """
     calls = _MATTERS if any(called.values()) else FILLED
     codes = raw.replace(_CALLS, calls).replace(_CALLS_TOO, _MATTERS)

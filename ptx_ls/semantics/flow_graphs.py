@@ -5,7 +5,6 @@ Those of large functions can be foreseen, and are packed then until somebody ask
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.flow import FlowGraph
@@ -13,16 +12,18 @@ from ptx_ls.semantics.flow_codes import called_in, codes_of, flow_lines, table_o
 from ptx_ls.semantics.flow_edits import edited
 from ptx_ls.semantics.flow_packing import Packed
 from ptx_ls.semantics.flow_reader import reading
-from ptx_ls.semantics.module import region_facts
-from ptx_ls.semantics.module_names import module_names, module_names_in_steps
+from ptx_ls.semantics.module import SEMANTICS
+from ptx_ls.semantics.module_names import module_names_in_steps, outer_facts_in_steps
+from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_text import region_stop, region_text
 from ptx_ls.semantics.stretches import Stretch, kept_text, stretches
+from ptx_ls.semantics.symbols import SymbolKind
 from ptx_ls.source import Position
-from ptx_ls.source.steps import finished
+from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Callable, Generator, Iterable
 
     from ptx_ls.semantics.flow import FlowLines
     from ptx_ls.syntax.document import Document
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 _GRAPH: Final = "flow graph"
 """Key among what is kept with a region until an edit, and with the outline."""
+_HEADS: Final = "heads of functions"
+"""Key of where a region declares functions among what is kept with it until an edit."""
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _NO_RETURN: Final = ".noreturn"
 _MOST: Final = 1024
 """Functions whose graphs are kept through edits: those looked at last."""
@@ -62,14 +66,15 @@ def flow_graph_in_steps(document: Document, index: int) -> Generator[None, None,
     known = _known(outline, region)
     if isinstance(graph, Packed) and known is not None:
         graph = region.facts[_GRAPH] = known.graph
-    if isinstance(graph, FlowGraph) and _is_true(graph, document):
+    if isinstance(graph, FlowGraph) and graph.called == (
+        yield from _never_return(document, graph.called)
+    ):
         return graph
     raw = codes_of(stretches(document, index), table_of(outline))
     if not raw:
         return FlowGraph()
-    yield from module_names_in_steps(document)
-    called = called_in(document.lines, region.start, raw, partial(never_returns, document))
     yield
+    called = yield from _never_return(document, called_in(document.lines, region.start, raw))
     end = _end(document, index)
     kept = None
     if known is not None and known.end == end and known.lines.called == called:
@@ -113,7 +118,7 @@ def foresee(document: Document) -> Generator[None, None, None]:
             held = Stretch(text.lines, text.records)  # what is kept of lines takes memory
             raw = codes_of((held,), table_of(outline))
             yield
-            called = called_in(text.lines, 0, raw, partial(never_returns, document))
+            called = yield from _never_return(document, called_in(text.lines, 0, raw))
             lines = flow_lines(text, raw, called)
             yield
             graph = yield from reading(text, lines)
@@ -156,19 +161,50 @@ def _recent(outline: Outline) -> dict[Region, _Kept | Packed]:
     return found
 
 
-def _is_true(graph: FlowGraph, document: Document) -> bool:
-    """Whether the functions that are called still return, or do not."""
-    return all(never_returns(document, name) == known for name, known in graph.called.items())
+def _never_return(
+    document: Document, called: Iterable[str]
+) -> Generator[None, None, dict[str, bool]]:
+    """Of each of these functions, whether calls of it do not come back. Yields after each."""
+    found: dict[str, bool] = {}
+    for name in called:
+        found[name] = yield from _never_returns(document, name)
+        yield
+    return found
 
 
-def never_returns(document: Document, name: str) -> bool:
+def _never_returns(document: Document, name: str) -> Generator[None, None, bool]:
     """Whether calls of a function do not come back, as its head or a declaration says."""
-    for region in module_names(document).functions.get(name, ()):
-        index = document.outline.index_of(region)
-        for symbol in region_facts(document, index).exports if index is not None else ():
-            if symbol.name == name:
-                line = region.start + region.present_line(symbol.start[0])
-                statement = document.statement_at(Position(line, symbol.start[1]))
-                if statement is not None and _NO_RETURN in statement.text:
-                    return True
+    names = yield from module_names_in_steps(document)
+    for region in names.functions.get(name, ()):
+        for line, column in (yield from _heads(document, region)).get(name, ()):
+            statement = document.statement_at(Position(region.start + line, column))
+            if statement is not None and _NO_RETURN in statement.text:
+                return True
+            yield
     return False
+
+
+def _heads(document: Document, region: Region) -> Generator[None, None, dict[str, list[Place]]]:
+    """Where a region declares functions for the module, by name; lines count from its start.
+
+    Bodies are not read for that.
+    """
+    kept = region.facts.get(_HEADS)
+    if isinstance(kept, dict):
+        return kept
+    index, facts = document.outline.index_of(region), region.stable.get(SEMANTICS)
+    present_line: Callable[[int], int] = region.present_line
+    if not isinstance(facts, RegionFacts):
+        if index is None:
+            return {}
+        facts, present_line = (yield from outer_facts_in_steps(document, index)), int
+        facts.module_scope.children.clear()  # else these facts would wait for the collector
+    heads: dict[str, list[Place]] = {}
+    for number, symbol in enumerate(facts.exports):
+        if symbol.kind in _FUNCTIONS:
+            line, column = symbol.start
+            heads.setdefault(symbol.name, []).append((present_line(line), column))
+        if ends_step(number):
+            yield
+    region.facts[_HEADS] = heads
+    return heads

@@ -65,6 +65,19 @@ def test_any_body(pieces: list[str], edits: list[tuple[int, int, list[str]]], wo
         check_graphs(f".func f(){word};\n.func h() {{\n}}\n.entry k() {{\n{body}}}\n", edits)
 
 
+def test_edits_of_a_function_that_is_called() -> None:
+    text = ".func g();\n.func f()\n{\nret;\n}\n.entry k() {\ncall f;\ncall g;\nret;\n}\n"
+    edits = [
+        (1, 2, [".func f() .noreturn\n"]),
+        (3, 3, ["add.u32 %r1, %r2, 3;\n"]),
+        (0, 0, [".func h();\n"]),
+        (4, 5, ["exit;\n", "exit;\n"]),
+        (2, 3, [".func f()\n"]),
+        (1, 2, [".func g()\n.noreturn;\n"]),
+    ]
+    check_graphs(text, [(line, stop - line, added) for line, stop, added in edits])
+
+
 def test_only_large_functions_are_foreseen() -> None:
     large = "add.u32 %r1, %r2, 3;\n" * 3000
     document = Document(f".entry k() {{\n{large}ret;\n}}\n.entry l() {{\nret;\n}}\n")
