@@ -27,6 +27,7 @@ from ptx_ls.features.source_files import locations, name_of
 from ptx_ls.features.statement_tokens import SyntaxToken, statement_tokens_in_steps
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.semantics.module import region_facts_in_steps
+from ptx_ls.semantics.module_names import module_names_in_steps
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length, split_lines
@@ -37,7 +38,7 @@ from ptx_ls.syntax.record import Kind, Run, Shape
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator
 
-    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.semantics.symbols import Facts
 
 _BACK: Final = 1000
@@ -82,6 +83,7 @@ def hints(
     """Hints of the wanted kinds in lines [first, stop); yields now and then."""
     document = analysis.document
     yield from region_facts_in_steps(document, 0)  # has the version and target
+    yield from module_names_in_steps(document)
     finder = _Finder(analysis, first, wanted)
     line = first
     stop = min(stop, len(document.lines))
@@ -219,20 +221,26 @@ class _Finder:
                     data = {"literal": word}
                     self.found.append(Hint(position, shown, HintKind.LITERAL, data))
             elif name is not None and HintKind.SPECIAL_REGISTER in self._wanted:
-                self.found += self._special(statement, tokens[number : number + 2])
+                yield from self._special(statement, tokens[number : number + 2])
 
-    def _special(self, statement: Statement, tokens: list[SyntaxToken]) -> Iterator[Hint]:
+    def _special(
+        self, statement: Statement, tokens: list[SyntaxToken]
+    ) -> Generator[None, None, None]:
         """CUDA's name of a special register; `tokens` are its own and what follows."""
         text, (start, length, *_), *following = statement.text, *tokens
         word = text[start : start + length]
         cuda = _cuda_name(word)
-        if cuda and self._analysis.lookup(word, self._position(statement, start)) is None:
+        if not cuda:
+            return
+        declared = yield from self._declared(word, self._position(statement, start))
+        if declared is None:
             end = start + length
             if following and following[0].start == end and text[end] == ".":
                 end += following[0].length
             shown = cuda + text[start + length : end]
             position = self._position(statement, end)
-            yield Hint(position, shown, HintKind.SPECIAL_REGISTER, {"register": word})
+            data = {"register": word}
+            self.found.append(Hint(position, shown, HintKind.SPECIAL_REGISTER, data))
 
     def _operands(self, statement: Statement, shape: Shape) -> Iterator[Hint]:
         opcode = isa.split_modifiers(shape.opcode)[0]
@@ -253,7 +261,7 @@ class _Finder:
                 continue
             yield
             position = self._position(statement, start)
-            declared = self._analysis.lookup(name.text, position)
+            declared = yield from self._declared(name.text, position)
             if declared is None or declared.symbol.space != ".reg":
                 continue
             kind = declared.symbol.type
@@ -263,6 +271,12 @@ class _Finder:
                     self._defined.add(key)
                     end = self._position(statement, start + length)
                     self.found.append(Hint(end, kind, HintKind.REGISTER_TYPE))
+
+    def _declared(self, name: str, position: Position) -> Generator[None, None, Declared | None]:
+        """What a name means at a position; its function is read in steps."""
+        region = self._analysis.region_at(position)
+        yield from region_facts_in_steps(self._analysis.document, region)
+        return self._analysis.lookup(name, position)
 
     def _is_above(self, statement: Statement, name: str) -> bool:
         """Whether lines of the function above name a register, their declarations left out."""

@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 from benchmarks.growth.run import SERIES
+from benchmarks.growth.series import END, HEADER, KERNEL, plain
 from ptx_ls.features.code_lenses import LensKind, lenses
 from ptx_ls.features.document_symbols import document_symbols
 from ptx_ls.features.folding import folds
@@ -27,6 +28,19 @@ from tests.support import answers
 from tests.support.steps import longest_step, n_steps
 
 _TEXTS: Final = {series.name: series for series in SERIES}
+_SPECIAL: Final = "\tmov.u32 %r1, %tid.x;\n" + END
+_STEPS: Final = _TEXTS | {
+    series.name: series
+    for series in (
+        plain(
+            "functions before a special register",
+            ".func f#()\n{\n\tret;\n}\n",
+            HEADER,
+            KERNEL + _SPECIAL,
+        ),
+        plain("variables before a special register", ".local .b8 v#;\n", HEADER + KERNEL, _SPECIAL),
+    )
+}
 _SMALL: Final = 2_000
 _FACTOR: Final = 4
 _MAX_RATIO: Final = 5
@@ -44,6 +58,10 @@ _N_SHOWN: Final = 200
 
 def hints_of(document: Document) -> Generator[None, None, object]:
     return hints(Analysis(document), 0, len(document.lines), list(HintKind))
+
+
+def special_hints_of(document: Document) -> Generator[None, None, object]:
+    return hints(Analysis(document), 0, len(document.lines), [HintKind.SPECIAL_REGISTER])
 
 
 def first_screenful(document: Document) -> Generator[None, None, object]:
@@ -64,6 +82,7 @@ LISTS: Final[Sequence[Callable[[Document], Generator[None, None, object]]]] = (
     first_screenful,
     last_screenful,
     hints_of,
+    special_hints_of,
 )
 """The work for each list that an editor shows of a document."""
 
@@ -120,11 +139,13 @@ def test_what_is_shown_of_a_document(series: str) -> None:
         "comments without an end",
         "calls of many functions",
         "blocks with declarations",
+        "functions before a special register",
+        "variables before a special register",
     ],
 )
 def test_no_step_takes_long(series: str) -> None:
-    ask(Document(_TEXTS[series].of_size(_SMALL // 2)))  # loads what is needed once
-    text = _TEXTS[series].of_size(_FACTOR * _SMALL)
+    ask(Document(_STEPS[series].of_size(_SMALL // 2)))  # loads what is needed once
+    text = _STEPS[series].of_size(_FACTOR * _SMALL)
     assert longest_step(Document.in_steps(text)) <= _MAX_CALLS
     for work in LISTS:  # each of a new document, of which nothing is known yet
         assert longest_step(work(Document(text))) <= _MAX_CALLS
