@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from itertools import compress
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.source_files import file_in, locations
-from ptx_ls.source import Position, Range
+from ptx_ls.source import Range
 from ptx_ls.source.numerals import decimal
+from ptx_ls.source.steps import collected, ends_step
 from ptx_ls.syntax.record import Kind, Run
 
 if TYPE_CHECKING:
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
 
     from ptx_ls.syntax.document import Document
 
-_STEP: Final = 5000
+_START: Final = attrgetter("range.start")
+_BLOCK: Final = 5000
+"""Lines whose kinds are looked at in one step."""
 _MOST: Final = 5000
 """Links that are listed. Whoever looks for the source of a `.loc` further down goes to its
 definition."""
@@ -45,11 +49,14 @@ def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
     links: list[SourceLink] = []
     locations: list[int] = []
     records = document.records
-    for first in range(0, len(records), _STEP):
-        block = records[first : first + _STEP]
+    for first in range(0, len(records), _BLOCK):
+        block = records[first : first + _BLOCK]
         chosen = {it for it in set(block) if it.kind in _NAMING or isinstance(it, Run)}
         numbers = range(first, first + len(block))
-        for line in compress(numbers, map(chosen.__contains__, block)) if chosen else ():
+        naming = compress(numbers, map(chosen.__contains__, block)) if chosen else ()
+        for number, line in enumerate(naming):
+            if ends_step(number):
+                yield
             if records[line].kind is Kind.LOCATION:
                 locations.append(line)
             else:
@@ -65,10 +72,10 @@ def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
     for number, line in enumerate(locations):
         if len(links) >= _MOST:
             break
-        links += _of_location(line, document.lines[line], files)
-        if not number % _STEP:
+        if ends_step(number):
             yield
-    return sorted(links[:_MOST], key=_start)
+        links += yield from collected(_of_location(line, document.lines[line], files))
+    return sorted(links[:_MOST], key=_START)
 
 
 def _of_line(line: int, text: str) -> Iterator[SourceLink]:
@@ -92,7 +99,3 @@ def _of_location(line: int, text: str, files: dict[int, str]) -> Iterator[Source
 
 def _span(line: int, columns: tuple[int, int]) -> Range:
     return Range.on_line(line, *columns)
-
-
-def _start(link: SourceLink) -> Position:
-    return link.range.start
