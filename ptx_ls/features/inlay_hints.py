@@ -23,7 +23,7 @@ from ptx_ls.features.hint_plans import (
 from ptx_ls.features.markup import Markdown, code, own
 from ptx_ls.features.operand_facts import operand_names, operand_starts, signed_bits
 from ptx_ls.features.operand_traits import traits_of
-from ptx_ls.features.source_files import locations, name_of
+from ptx_ls.features.source_files import directives, locations
 from ptx_ls.features.statement_tokens import SyntaxToken, statement_tokens_in_steps
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.semantics.module import region_facts_in_steps
@@ -134,6 +134,7 @@ class _Finder:
         self._wanted = frozenset(wanted)
         self.found: list[Hint] = []
         self._files: dict[int, str] = {}
+        self._unread_files = directives(analysis.document)
         self._defined: set[tuple[int, str]] = set()
         self._above: dict[int, str] = {}
 
@@ -142,7 +143,7 @@ class _Finder:
         record = statement.record
         if record.kind is Kind.LOCATION:
             if HintKind.LOCATION in self._wanted:
-                self.found += self._location(statement)
+                yield from self._location(statement)
         elif isinstance(record, Shape):
             yield from self._instruction(statement, record)
         elif record.kind in _DECODED:
@@ -185,19 +186,28 @@ class _Finder:
         lines = split_lines(statement.text[:offset])
         return statement.position((len(lines) - 1, len(lines[-1])))
 
-    def _location(self, statement: Statement) -> Iterator[Hint]:
+    def _location(self, statement: Statement) -> Generator[None, None, None]:
         """The source of a `.loc`, and where it was inlined."""
         for named in locations(statement.text):
+            yield
             if not named.line:  # what compilers made up themselves
                 continue
-            if named.file not in self._files:
-                self._files[named.file] = name_of(self._analysis.document, named.file)
-            path = self._files[named.file]
+            path = yield from self._path(named.file)
             if path:
                 name = re.split(r"[/\\]", path)[-1]
                 position = self._position(statement, named.stop)
                 data = {"file": f"{path}:{named.line}:{named.column}"}
-                yield Hint(position, f"{name}:{named.line}", HintKind.LOCATION, data)
+                self.found.append(Hint(position, f"{name}:{named.line}", HintKind.LOCATION, data))
+
+    def _path(self, number: int) -> Generator[None, None, str]:
+        """The name of a source file; "" for a number that no `.file` gives."""
+        while number not in self._files:
+            _, file = next(self._unread_files, (0, None))
+            if file is None:
+                return ""
+            self._files.setdefault(file.number, file.name)
+            yield
+        return self._files[number]
 
     def _tokens(
         self, statement: Statement, tokens: list[SyntaxToken], shape: Shape | None

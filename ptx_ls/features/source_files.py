@@ -88,6 +88,15 @@ def name_of(document: Document, number: int) -> str:
 
 def directive_of(document: Document, number: int) -> tuple[int, str] | None:
     """Line of the `.file` of that number and the name it gives; None if none is near the edges."""
+    found = (it for it in directives(document) if it[1].number == number)
+    return next(((line, file.name) for line, file in found), None)
+
+
+def directives(document: Document) -> Iterator[tuple[int, File]]:
+    """The `.file` directives near the edges of a document, each with its line.
+
+    Of those with the same number, the first one counts.
+    """
     lines = document.lines
     head = range(min(_EDGE, len(lines)))
     tail = range(max(len(head), len(lines) - _EDGE), len(lines))
@@ -95,6 +104,5 @@ def directive_of(document: Document, number: int) -> tuple[int, str] | None:
         text = lines[line]
         if ".file" in text:
             found = file_in(text)
-            if found is not None and found.number == number:
-                return line, found.name
-    return None
+            if found is not None:
+                yield line, found

@@ -32,6 +32,8 @@ _SPECIAL: Final = "\tmov.u32 %r1, %tid.x;\n" + END
 _STEPS: Final = _TEXTS | {
     series.name: series
     for series in (
+        plain("files and locations", '.file # "a.cu"\n\t.loc # 3 1\n', HEADER + KERNEL, END),
+        plain("locations of no file", "\t.loc # 3 1\n", HEADER + KERNEL, END),
         plain(
             "functions before a special register",
             ".func f#()\n{\n\tret;\n}\n",
@@ -139,6 +141,8 @@ def test_what_is_shown_of_a_document(series: str) -> None:
         "comments without an end",
         "calls of many functions",
         "blocks with declarations",
+        "files and locations",
+        "locations of no file",
         "functions before a special register",
         "variables before a special register",
     ],
