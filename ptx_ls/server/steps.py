@@ -51,7 +51,11 @@ async def in_steps(
 
 
 def in_one_turn(steps: Generator[None, None, Result]) -> Result | None:
-    """Runs a generator and returns its result; None if it takes longer than one turn."""
+    """Runs a generator and returns its result; None if it takes longer than one turn.
+
+    The result of the generator itself is never None. One that takes longer is given up: who still
+    wants the result starts another one with `in_steps`.
+    """
     stop = perf_counter() + _TURN
     try:
         while perf_counter() < stop:

@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.server import steps as steps_of_server
 from ptx_ls.server.documents import OpenDocument
-from ptx_ls.server.steps import in_silence, in_steps
+from ptx_ls.server.steps import in_one_turn, in_silence, in_steps
 from ptx_ls.source.columns import ColumnUnit
 
 
@@ -64,6 +64,28 @@ async def test_being_cancelled() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+def counting(n_steps: int) -> Generator[None, None, list[int]]:
+    """Steps without work that return a list: of all their numbers."""
+    for _ in range(n_steps):
+        yield
+    return list(range(n_steps))
+
+
+def test_work_of_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(steps_of_server, "_TURN", 60)
+    assert in_one_turn(counting(3)) == [0, 1, 2]
+    assert in_one_turn(counting(0)) == []  # not None, which says that there is no result
+
+
+async def test_work_of_more_than_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter(range(1000))  # a second passes at every look at the clock
+    monkeypatch.setattr(steps_of_server, "perf_counter", lambda: next(times))
+    monkeypatch.setattr(steps_of_server, "_TURN", 5)
+    assert in_one_turn(counting(3)) == [0, 1, 2]
+    assert in_one_turn(counting(20)) is None
+    assert await in_steps(opened(), lambda: counting(20)) == list(range(20))
 
 
 async def check_silent(silences: list[float], expected: str) -> None:
