@@ -7,6 +7,8 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Final
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from benchmarks.growth.run import SERIES
 from benchmarks.growth.series import END, HEADER, KERNEL, plain
@@ -21,8 +23,9 @@ from ptx_ls.features.source_links import source_links
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.source.steps import finished
-from ptx_ls.syntax import parser
+from ptx_ls.syntax import document, parser, reader
 from ptx_ls.syntax.document import MAX_ANALYSED, Document
+from ptx_ls.syntax.outline import Region
 from ptx_ls.syntax.record import Record, Run, Shape
 from tests.support import answers
 from tests.support.steps import longest_step, n_steps
@@ -43,6 +46,11 @@ _STEPS: Final = _TEXTS | {
         plain("variables before a special register", ".local .b8 v#;\n", HEADER + KERNEL, _SPECIAL),
     )
 }
+_PIECES: Final = [
+    *[".func f()", "{", "}", "\n", "\r\n", "\r", ";", ";\n", '"', "//", "/*", "*/", "L:", ".loc"],
+    *["ret;\n", "add.u32 %r1, 2,", ".reg .b32 a,", "(", ")", " ", "\n.entry k() {\n", ".b8 1,"],
+    *[".section .debug_info\n", "@%p bra L;\n", "\\", "# 1", "ret; " * 20, "\n" * 4],
+]
 _SMALL: Final = 2_000
 _FACTOR: Final = 4
 _MAX_RATIO: Final = 5
@@ -157,10 +165,32 @@ def test_no_step_takes_long(series: str) -> None:
 
 @pytest.mark.parametrize("series", _TEXTS)
 def test_reading_in_steps_is_reading(series: str) -> None:
-    text = _TEXTS[series].of_size(_SMALL)
+    check_reading(_TEXTS[series].of_size(_SMALL))
+
+
+@given(st.lists(st.sampled_from(_PIECES) | st.text(max_size=3), max_size=60).map("".join))
+def test_reading_any_text_in_steps_is_reading(text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(document, "_CHARACTERS", 10)
+        patch.setattr(document, "_LINES", 4)
+        patch.setattr(reader, "_MAX_NEW_PIECES", 2)
+        patch.setattr(reader, "_MAX_LINES_AFTER_NEW", 2)
+        check_reading(text)
+
+
+def check_reading(text: str) -> None:
+    """Fails if a text that is read in steps is not the same document."""
     whole, in_steps = Document(text), finished(Document.in_steps(text))
     assert in_steps.lines == whole.lines
     assert list(map(_read, in_steps.records)) == list(map(_read, whole.records))
+    assert list(map(_outlined, in_steps.outline.regions)) == list(
+        map(_outlined, whole.outline.regions)
+    )
+
+
+def _outlined(region: Region) -> object:
+    """What an outline says of a region."""
+    return region.start, region.piece, region.kind, region.close, region.problems
 
 
 def _read(record: Record) -> object:
