@@ -237,7 +237,8 @@ class _Finder:
         self, statement: Statement, tokens: list[SyntaxToken]
     ) -> Generator[None, None, None]:
         """CUDA's name of a special register; `tokens` are its own and what follows."""
-        text, (start, length, *_), *following = statement.text, *tokens
+        text, following = statement.text, tokens[1:]
+        start, length = tokens[0].start, tokens[0].length
         word = text[start : start + length]
         cuda = _cuda_name(word)
         if not cuda:
