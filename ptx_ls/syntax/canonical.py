@@ -24,6 +24,8 @@ PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
 }
 
 _WARP: Final = "WARP_SZ"
+_SUFFIXES: Final = (tokens.TYPE, tokens.SPACE, tokens.VECTOR, tokens.NAME, tokens.LINKAGE)
+"""What the grammar takes for a modifier that stands apart: not a directive, such as `.maxntid`."""
 _APART: Final = frozenset(",;[](){} \t")
 """What no token continues."""
 _FIRST_MODIFIER: Final = re.compile(r"[^.]+\.[\w:]+", re.ASCII).match
@@ -47,7 +49,7 @@ def canonical_statement(text: str) -> Generator[None, None, tuple[str, str, str]
         elif rest or (opcode and not token.string.startswith(".")):
             rest.append(canonical_word(token.string))
         elif opcode:
-            opcode += f" {token.string}" if token.prefix else token.string
+            opcode += _modifier(token)
         elif _is_opcode(token) and guard[-1:] not in (["@"], ["!"]):
             opcode = token.string
             if guard[-1:] == [tokens.ESCAPE] and opcode.partition(".")[0] != tokens.CALL:
@@ -65,6 +67,13 @@ def canonical_statement(text: str) -> Generator[None, None, tuple[str, str, str]
 
 def _is_opcode(token: tokens.Token) -> bool:
     return token.type is tokens.WORD and token.string != _WARP
+
+
+def _modifier(token: tokens.Token) -> str:
+    """What stands apart from an opcode, with a blank before it; NUL if it is not a modifier."""
+    if token.type not in _SUFFIXES:
+        return "\0"
+    return f" {token.string}" if token.prefix else token.string
 
 
 def _with_detached(opcode: str, part: str) -> str:

@@ -259,7 +259,7 @@ class Reader:
 
     def _intern(self, key: tuple[str, str, str]) -> Generator[None, None, Shape | None]:
         """The one shape of a canonical statement; None if the statement has a syntax error."""
-        if "\0" in key[2] or "\0" in key[0]:
+        if any("\0" in part for part in key):
             return None
         try:
             return self._shapes[key]

@@ -179,3 +179,12 @@ def test_the_representative_is_a_statement_of_its_shape() -> None:
     assert parse(read.text).problem is None
     assert shape(read.text).text == read.text
     assert [operand.text for operand in read.operands] == ["{%r0, _}", "[%rd0+-0]"]
+
+
+@pytest.mark.parametrize("word", [".maxntid", ".maxnreg", ".noreturn"])
+@pytest.mark.parametrize("after", [" ", " /* */ "])
+def test_a_directive_within_an_instruction_is_an_error(word: str, after: str) -> None:
+    record = Reader().read_line(f"ld.global.f32 {word}{after}[%rd4];\n")
+    assert record is not None
+    (problem,) = record.problems
+    assert problem.found == word
