@@ -20,7 +20,9 @@ _NAME: Final = re.compile(
     r"(?<![\w$.%])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*", re.ASCII
 )
 
-_ELEMENT: Final = re.compile(r"[\w$][ \t]*+\[", re.ASCII).search
+_ELEMENT: Final = re.compile(
+    r"(?<![\w$.%:])[%A-Za-z_$][\w$]*+(?:\.\w++)*[ \t]*+\[", re.ASCII
+).search
 """An index after a name: what follows the `]` is a part of the name."""
 
 

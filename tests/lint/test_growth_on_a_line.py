@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _SERIES: Final = {series.name: series for series in long_lines.SERIES}
-_SMALL: Final = 2_000
-"""Bytes; the trees of shorter statements are remembered."""
+_SMALL: Final = 4_000
+"""Bytes; the trees of shorter statements are remembered, and the forms of shorter lines."""
 _FACTOR: Final = 4
 _MAX_RATIO: Final = 1.25 * _FACTOR
 _NAMES: Final = (
