@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _KEPT: Final = "folding"
 """Key of a region's ranges among what is kept with it."""
 _LINES_OF_STEP: Final = 500
-"""Lines that are looked at in one step; lines of several statements take a step for each."""
+"""Lines to read in one step. A line with several statements takes a step for each of them."""
 _LABEL: Final = re.compile(r"[ \t]*+([A-Za-z_$%][\w$]*+)[ \t]*+:", re.ASCII).match
 _TARGET: Final = re.compile(r"([A-Za-z_$%][\w$]*+)[ \t]*+;", re.ASCII).search
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)

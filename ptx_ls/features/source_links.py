@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _START: Final = attrgetter("range.start")
 _BLOCK: Final = 5000
-"""Lines whose kinds are looked at in one step."""
+"""Lines to check for `.file` and `.loc` in one step."""
 _MOST: Final = 5000
 """Links that are listed. Whoever looks for the source of a `.loc` further down goes to its
 definition."""

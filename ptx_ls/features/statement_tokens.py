@@ -108,7 +108,7 @@ def comments(text: str) -> Generator[None, None, list[tuple[int, int]]]:
     What follows a comment that nothing closes is a part of it.
     """
     found: list[tuple[int, int]] = []
-    last_end = text.rfind("*/")  # a comment that holds NUL is no token, and yet may be closed
+    last_end = text.rfind("*/")  # a comment with NUL in it is not one token, but may be closed
     for portion in portions(tokens.TOKEN.finditer(text, 0, LONGEST)):
         yield
         for match in portion:

@@ -111,7 +111,7 @@ class Painter:
         return kept
 
     def _read_styles(self, index: int) -> Generator[None, None, RegionStyles]:
-        """Reads what a region declares, and what control cannot come to in it."""
+        """Reads the declarations of a region, and finds its unreachable code."""
         yield from region_facts_in_steps(self._document, index)
         self._dead = yield from unreachable(self._document, index)
         yield
@@ -208,7 +208,7 @@ class Painter:
         return all(self._module.find(name) == known for name, known in outer.items())
 
     def _is_dead_before(self, line: int, start: int) -> bool:
-        """Whether control cannot come to a line from the one above."""
+        """Whether a line cannot be reached from the one above."""
         document = self._document
         line = document.start_of_run(line)
         first = max(start, line - _BACK)

@@ -47,7 +47,7 @@ def _first(block: tuple[Place, Place]) -> Place:
 
 
 def unreachable(document: Document, index: int) -> Generator[None, None, Unreachable | None]:
-    """What control cannot come to in a region; None for one too large to find out. In steps."""
+    """Finds the unreachable code of a region, in steps; None if the region is too large."""
     region = document.outline.regions[index]
     if region.kind is not Kind.FUNCTION:
         return Unreachable(region.start, [])

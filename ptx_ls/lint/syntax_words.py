@@ -146,7 +146,7 @@ def _told(expected: Iterable[str]) -> set[str]:
 
 @lru_cache(maxsize=256)
 def _expected(expected: tuple[str, ...]) -> str:
-    """Words what may stand there, as a part of a message; a file has few such sets."""
+    """The expected tokens in words, for a message. Files have few such sets, so they are cached."""
     left = _told(expected)
     if _STATEMENT in left:
         return "a statement"

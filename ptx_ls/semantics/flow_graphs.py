@@ -164,7 +164,7 @@ def _recent(outline: Outline) -> dict[Region, _Kept | Packed]:
 def _never_return(
     document: Document, called: Iterable[str]
 ) -> Generator[None, None, dict[str, bool]]:
-    """Of each of these functions, whether calls of it do not come back. Yields after each."""
+    """Whether each of these functions never returns. Yields after each."""
     found: dict[str, bool] = {}
     for name in called:
         found[name] = yield from _never_returns(document, name)

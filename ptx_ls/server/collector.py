@@ -18,9 +18,9 @@ _THRESHOLDS: Final = (20_000, 8, 1_000)
 """Thresholds of `gc` for collections that do not wait for a pause: of 20,000 new objects, which
 takes 2 ms; after eight of these, of those that survived them, in 20 ms; of all hardly ever."""
 _SILENCE: Final = 1.0
-"""Seconds without a message after which new objects are looked at."""
+"""Seconds without a message before new objects are collected."""
 _LONG_SILENCE: Final = 10.0
-"""Seconds without a message after which older objects are looked at, which takes 0.1 s."""
+"""Seconds without a message before older objects are collected, which takes 0.1 s."""
 _WORTH: Final = 10_000
 """New objects below which nothing is collected."""
 _N_MIDDLE: Final = 20

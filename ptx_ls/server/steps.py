@@ -39,13 +39,9 @@ async def in_steps(
         for _ in range(_TRIES):
             revision, steps = opened.revision, start()
             while opened.revision == revision:
-                stop = perf_counter() + _TURN
-                try:
-                    while perf_counter() < stop:
-                        next(steps)
-                except StopIteration as done:
-                    result: Result = done.value
-                    return result
+                ended = _one_turn(steps)
+                if ended is not None:
+                    return ended[0]
                 await asyncio.sleep(0)
     raise JsonRpcContentModified
 
@@ -53,16 +49,21 @@ async def in_steps(
 def in_one_turn(steps: Generator[None, None, Result]) -> Result | None:
     """Runs a generator and returns its result; None if it takes longer than one turn.
 
-    The result of the generator itself is never None. One that takes longer is given up: who still
-    wants the result starts another one with `in_steps`.
+    The result of the generator itself must not be None. A generator that takes longer is given up;
+    a caller that still wants the result starts another one with `in_steps`.
     """
+    ended = _one_turn(steps)
+    return None if ended is None else ended[0]
+
+
+def _one_turn(steps: Generator[None, None, Result]) -> tuple[Result] | None:
+    """Runs a generator for one turn; its result in a tuple if it ended, else None."""
     stop = perf_counter() + _TURN
     try:
         while perf_counter() < stop:
             next(steps)
     except StopIteration as done:
-        result: Result = done.value
-        return result
+        return (done.value,)
     return None
 
 

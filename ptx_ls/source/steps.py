@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _MAX_ITEMS_OF_STEP: Final = 64
-"""Tokens, names or the like that are looked at in one step."""
+"""Tokens, names or similar items to process in one step."""
 
 
 def finished(steps: Generator[None, None, Result]) -> Result:

@@ -25,7 +25,7 @@ PUNCTUATION: Final = frozenset("-+,[]{}()|!~<>*&^ \t/?:=%;") | {
 
 _WARP: Final = "WARP_SZ"
 _SUFFIXES: Final = (tokens.TYPE, tokens.SPACE, tokens.VECTOR, tokens.NAME, tokens.LINKAGE)
-"""What the grammar takes for a modifier that stands apart: not a directive, such as `.maxntid`."""
+"""Tokens that the grammar takes as a separate modifier. Directives such as `.maxntid` are not."""
 _APART: Final = frozenset(",;[](){} \t")
 """What no token continues."""
 _FIRST_MODIFIER: Final = re.compile(r"[^.]+\.[\w:]+", re.ASCII).match
@@ -70,7 +70,7 @@ def _is_opcode(token: tokens.Token) -> bool:
 
 
 def _modifier(token: tokens.Token) -> str:
-    """What stands apart from an opcode, with a blank before it; NUL if it is not a modifier."""
+    """A separate modifier, with a blank before it; NUL if the token is not a modifier."""
     if token.type not in _SUFFIXES:
         return "\0"
     return f" {token.string}" if token.prefix else token.string

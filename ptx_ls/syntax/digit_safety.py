@@ -1,4 +1,4 @@
-"""Tells lines that read alike whatever their digits are from those that do not."""
+"""Finds out whether a line reads the same with any other digits."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ptx_ls.syntax.scanner import Key, first_words, is_long, without_bits
 _IS_ODD: Final = re.compile(
     r"(?<![\w$.%])(?:0[\dxXbBfFdD]|\d++[.eE])|(?<![\w$])\.\d", re.ASCII
 ).search
-"""Has a number that is no plain decimal: without its digits it could be read as another kind."""
+"""Has a number that is not a plain decimal; without its digits it could be another kind."""
 _IS_DOTTED: Final = re.compile(r"\.\w*\d", re.ASCII).search
 """Has a type, modifier or selector whose digits matter, as `.b32`."""
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
