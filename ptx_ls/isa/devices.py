@@ -1,7 +1,5 @@
 """Versions of PTX, and targets with the limits of their devices: frozen values, see `reference`."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

@@ -3,8 +3,6 @@
 `ptx_ls.semantics` builds these values from syntax and declarations; this package judges them.
 """
 
-from __future__ import annotations
-
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -37,10 +35,10 @@ class Operand(NamedTuple):
 
     kind: OperandKind
     type: str = ""
-    elements: tuple[Operand, ...] = ()
+    elements: tuple["Operand", ...] = ()
     space: str = ""
     negation: str = ""
-    paired: Operand | None = None
+    paired: "Operand | None" = None
     selector: str = ""
     value: int | float | None = None
     text: str = ""

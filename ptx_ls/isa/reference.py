@@ -5,8 +5,6 @@ these classes, and those of dataclasses take ten times as long to make. Gates ar
 the notation of instruction gates without conditions (`"ptx 8.0, sm_90"`); all of them must be met.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

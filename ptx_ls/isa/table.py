@@ -3,8 +3,6 @@
 The compiler writes them, the loader reads them, and nothing else knows their layout.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 Node = tuple[Any, ...]

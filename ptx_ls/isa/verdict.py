@@ -1,14 +1,13 @@
 """The answer to "is this instruction legal here?": a verdict and its violations."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.isa.table import Requirement
+
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form, OperandSpec
-    from ptx_ls.isa.table import Requirement
 
 Part = tuple[str] | tuple[str, int] | tuple[str, int, int]
 SECOND: Final = -1
@@ -98,10 +97,10 @@ class Verdict(NamedTuple):
     is aligned with the operands that were written (None where there is no such operand).
     """
 
-    form: Form | None = None
+    form: "Form | None" = None
     slots: Mapping[str, str] = _NO_SLOTS
     violations: tuple[Violation, ...] = ()
-    operand_specs: tuple[OperandSpec | None, ...] = ()
+    operand_specs: tuple["OperandSpec | None", ...] = ()
 
     @property
     def n_joined(self) -> int:

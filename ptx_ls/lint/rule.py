@@ -4,23 +4,17 @@ A rule is a function in a module of its own under `rules`. It takes one mismatch
 `semantics` found and worded in no way, and words it. Its docstring is its page in the docs.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
+from collections.abc import Callable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.surroundings import Surroundings
 from ptx_ls.semantics.mismatch import InstructionMismatch, Mismatch, Unavailable
 from ptx_ls.source import Applicability, Severity, Tag
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from ptx_ls.syntax.places import Place
-
+from ptx_ls.syntax.places import Place
 
 __all__ = [
     "Applicability",

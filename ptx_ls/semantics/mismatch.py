@@ -4,11 +4,11 @@ All positions are (line, column), lines relative to the region. Named tuples, fo
 these classes, and those of dataclasses take ten times as long to make.
 """
 
-from __future__ import annotations
+from typing import NamedTuple
 
-from typing import TYPE_CHECKING, NamedTuple
-
+from ptx_ls.isa import Operand, Violation
 from ptx_ls.semantics.array_index import BadIndex
+from ptx_ls.semantics.attempt import Attempt
 from ptx_ls.semantics.constant_pointers import ConstantPointer
 from ptx_ls.semantics.constants import BadConstant
 from ptx_ls.semantics.matrix_waits import MissingWait
@@ -30,14 +30,9 @@ from ptx_ls.semantics.register_pragmas import RegisterPragma
 from ptx_ls.semantics.return_address import ReturnAddress
 from ptx_ls.semantics.samplers import BadSampler, IgnoredField
 from ptx_ls.semantics.signature_check import BadSignature
-from ptx_ls.syntax.places import before
-
-if TYPE_CHECKING:
-    from ptx_ls.isa import Operand, Violation
-    from ptx_ls.semantics.attempt import Attempt
-    from ptx_ls.semantics.symbols import Facts, Symbol
-    from ptx_ls.syntax.parser import SyntaxProblem
-    from ptx_ls.syntax.places import Place
+from ptx_ls.semantics.symbols import Facts, Symbol
+from ptx_ls.syntax.parser import SyntaxProblem
+from ptx_ls.syntax.places import Place, before
 
 
 class InstructionMismatch(NamedTuple):
@@ -60,7 +55,7 @@ class InstructionMismatch(NamedTuple):
     form: str = ""
     operands: tuple[Operand, ...] = ()
     uses: tuple[tuple[Place, Place], ...] = ()
-    alike: tuple[InstructionMismatch, ...] = ()
+    alike: tuple["InstructionMismatch", ...] = ()
 
 
 class Unavailable(NamedTuple):

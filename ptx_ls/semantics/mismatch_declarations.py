@@ -1,13 +1,10 @@
 """Where directives, declarations and the header of a module are wrong: facts, in no words."""
 
-from __future__ import annotations
-
 from enum import Enum, auto
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from ptx_ls.semantics.symbols import Symbol
-    from ptx_ls.syntax.places import Place
+from ptx_ls.semantics.symbols import Symbol
+from ptx_ls.syntax.places import Place
 
 
 class HeaderFault(Enum):

@@ -1,13 +1,10 @@
 """What is wrong with a module as such: parameters, places in sources, foreign lines. Facts only."""
 
-from __future__ import annotations
-
 from enum import Enum, auto
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from ptx_ls.semantics.symbols import Symbol
-    from ptx_ls.syntax.places import Place
+from ptx_ls.semantics.symbols import Symbol
+from ptx_ls.syntax.places import Place
 
 
 class LargeParameters(NamedTuple):
@@ -138,6 +135,17 @@ class MixedGroups(NamedTuple):
     end: Place
 
 
+class BudgetFault(Enum):
+    """Why the number of a thread's registers cannot change."""
+
+    NO_COUNT = auto()
+    """The kernel does not say how many there are when it begins."""
+    DEBUG = auto()
+    """The module is one to debug."""
+    INDIRECT = auto()
+    """The kernel calls a function that nobody knows."""
+
+
 class IgnoredBudget(NamedTuple):
     """A `setmaxnreg` that ptxas leaves out of the code of a kernel.
 
@@ -148,17 +156,6 @@ class IgnoredBudget(NamedTuple):
     callee: str
     start: Place
     end: Place
-
-
-class BudgetFault(Enum):
-    """Why the number of a thread's registers cannot change."""
-
-    NO_COUNT = auto()
-    """The kernel does not say how many there are when it begins."""
-    DEBUG = auto()
-    """The module is one to debug."""
-    INDIRECT = auto()
-    """The kernel calls a function that nobody knows."""
 
 
 class UnknownStack(NamedTuple):

@@ -1,14 +1,10 @@
 """What can be said about a piece of text, and the edits that would mend it."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ptx_ls.source.position import Range
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 
 class Severity(Enum):
