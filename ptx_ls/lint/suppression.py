@@ -9,13 +9,14 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source import separate
+from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from ptx_ls.source import Diagnostic
 
-_COMMENT: Final = re.compile(r"//\s*+ptx-ls:\s*+ignore\b(?:\s*+\[([^\]]*+)\])?", re.ASCII).search
+_COMMENT: Final = LazyPattern(r"//\s*+ptx-ls:\s*+ignore\b(?:\s*+\[([^\]]*+)\])?", re.ASCII).search
 _MARK: Final = "ptx-ls:"
 
 

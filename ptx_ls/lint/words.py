@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.semantics.mismatch import InstructionMismatch, Unavailable
+from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ _MOST: Final = 6
 """Alternatives that a message names before it breaks off."""
 _MOST_NAMES: Final = 4
 """Names that are listed before the rest is counted."""
-_VECTOR: Final = re.compile(r"vector of (?:\S+ )?(\.\w+)").fullmatch
+_VECTOR: Final = LazyPattern(r"vector of (?:\S+ )?(\.\w+)").fullmatch
 _NO_ARTICLE: Final = ("one of ", "the ", "any ")
 
 

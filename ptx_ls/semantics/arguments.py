@@ -13,9 +13,10 @@ from ptx_ls import isa
 from ptx_ls.semantics.constant_check import type_of
 from ptx_ls.semantics.mismatch_calls import CallFault
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 
-_FLOAT: Final = re.compile(r"[-+\s(]*+(?:0[fFdD][\da-fA-F]|\d*+\.|\d++[eE])", re.ASCII).match
-_BITS: Final = re.compile(r"[-+\s(]*+0[fF][\da-fA-F]", re.ASCII).match
+_FLOAT: Final = LazyPattern(r"[-+\s(]*+(?:0[fFdD][\da-fA-F]|\d*+\.|\d++[eE])", re.ASCII).match
+_BITS: Final = LazyPattern(r"[-+\s(]*+0[fF][\da-fA-F]", re.ASCII).match
 _PREDICATE: Final = ".pred"
 _PACKED: Final = ".f16x2"
 """ptxas lets it pass for whatever has 32 bits, predicates too."""

@@ -17,6 +17,7 @@ from ptx_ls.semantics.register_pragmas import gives_registers
 from ptx_ls.semantics.return_address import kept_registers
 from ptx_ls.semantics.shared_calls import NOTHING, Held, SharedThrough, held_by, shared_through
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,7 +31,7 @@ STACK: Final = frozenset({"alloca", "stackrestore"})
 BUDGET: Final = frozenset({"setmaxnreg"})
 _ALIAS: Final = ".alias"
 _TARGETS: Final = ".calltargets"
-_NAMES: Final = re.compile(r"(?<![\w$.])[A-Za-z_$][\w$]*+", re.ASCII).findall
+_NAMES: Final = LazyPattern(r"(?<![\w$.])[A-Za-z_$][\w$]*+", re.ASCII).findall
 
 
 class Calls(NamedTuple):

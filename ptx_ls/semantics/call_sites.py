@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import blanked
 from ptx_ls.syntax.literals import MARKER
 from ptx_ls.syntax.places import shifted
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import Found, RegionText
     from ptx_ls.syntax.places import Place
 
-_CALL: Final = re.compile(
+_CALL: Final = LazyPattern(
     r"(?:@\s*+!?+\s*+[%\w$]++\s++)?call(?:\.uni)*\s*+"
     r"(?:\((?P<results>[^()]*+)\)\s*+,\s*+)?(?P<name>[%A-Za-z_$][\w$]*+)\s*+"
     r"(?:,\s*+\((?P<arguments>[^()]*+)\)\s*+)?(?:,\s*+(?P<list>[%A-Za-z_$][\w$]*+)\s*+)?;",
     re.ASCII,
 ).match
 _OPCODE: Final = "call"
-_MARKER: Final = re.compile(rf"{MARKER}|#[^\r\n]*+").sub
+_MARKER: Final = LazyPattern(rf"{MARKER}|#[^\r\n]*+").sub
 
 
 def call_sites(text: RegionText) -> Iterator[tuple[Found, re.Match[str]]]:

@@ -16,6 +16,7 @@ from ptx_ls.semantics.ignored_directives import without_abi
 from ptx_ls.semantics.mismatch_calls import BadCall, CallFault
 from ptx_ls.semantics.signatures import Signature, is_table, signatures
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import Found, RegionText
 
-_NAME: Final = re.compile(r"[%A-Za-z_$][\w$]*+", re.ASCII).fullmatch
-_LITERAL: Final = re.compile(r"[-+~!\s(]*+(?:\.?+\d|WARP_SZ\b)", re.ASCII).match
+_NAME: Final = LazyPattern(r"[%A-Za-z_$][\w$]*+", re.ASCII).fullmatch
+_LITERAL: Final = LazyPattern(r"[-+~!\s(]*+(?:\.?+\d|WARP_SZ\b)", re.ASCII).match
 _SINK: Final = "_"
 _PREDICATE: Final = ".pred"
 _ADDRESSES: Final = frozenset({".u8", ".u32", ".u64"})

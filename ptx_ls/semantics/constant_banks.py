@@ -13,6 +13,7 @@ from ptx_ls.semantics.call_sites import position
 from ptx_ls.semantics.mismatch import Unavailable
 from ptx_ls.semantics.mismatch_values import BadBank, BankFault
 from ptx_ls.source.numerals import decimal
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols import Symbol
 
 _MARK: Final = ".const["
-_BANK: Final = re.compile(r"\.const\[(\d++)\]", re.ASCII).finditer
+_BANK: Final = LazyPattern(r"\.const\[(\d++)\]", re.ASCII).finditer
 _POINTER: Final = re.compile(r"\.ptr\s*+$", re.ASCII).search
 _SINCE: Final = (1, 5)
 """Before, there is bank 0 alone."""

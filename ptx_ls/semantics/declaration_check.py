@@ -20,6 +20,7 @@ from ptx_ls.semantics.declaration_faults import (
 from ptx_ls.semantics.mismatch_declarations import BadDeclaration, DeclarationFault
 from ptx_ls.semantics.signatures import prototypes
 from ptx_ls.semantics.symbols import CUT, Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ _ABI: Final = (3, 0)
 _SAMPLER: Final = ".samplerref"
 _INDEPENDENT: Final = "texmode_independent"
 _POINTER: Final = re.compile(r"\.ptr\b", re.ASCII).search
-_POINTED: Final = re.compile(
+_POINTED: Final = LazyPattern(
     r"\.ptr\b\s*+(?:\.(?!align)(?P<space>[a-z]++))?\s*+(?:\.align\s++(?P<alignment>\w++))?",
     re.ASCII,
 ).search
@@ -45,7 +46,7 @@ _POINTED_TO: Final = frozenset(
 """Spaces and kinds that a kernel's parameter may point to; "" for generic. OpenCL passes images
 and samplers this way."""
 _NO_RESULTS: Final = re.compile(r"\.entry\s*+\(\s*+\)", re.ASCII).search
-_ALIGNED_LATE: Final = re.compile(r"\.(?!(?:param|reg)\b)\w++\s++\.align\b", re.ASCII).search
+_ALIGNED_LATE: Final = LazyPattern(r"\.(?!(?:param|reg)\b)\w++\s++\.align\b", re.ASCII).search
 """An alignment after the type."""
 _VARIABLES: Final = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.PARAMETER})
 _FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.KERNEL})

@@ -13,6 +13,7 @@ from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls.semantics.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.comments import without_comments
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
 _LINE_END: Final = re.compile(r"\r\n|\n|\r").finditer
-_SPACES: Final = re.compile(r"\.(?:reg|sreg|const|global|local|param|shared|tex|surf)\b").findall
-_BROKEN_NAME: Final = re.compile(
+_SPACES: Final = LazyPattern(r"\.(?:reg|sreg|const|global|local|param|shared|tex|surf)\b").findall
+_BROKEN_NAME: Final = LazyPattern(
     r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)(?![\w$.(])(?:\s*+<\s*+(\w++)\s*+>)?", re.ASCII
 ).finditer
 _TEXT_LIMIT: Final = 200

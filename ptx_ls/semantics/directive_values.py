@@ -15,6 +15,7 @@ from ptx_ls.semantics.function_directives import check_prototype
 from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import DATA, LOCATION, Kind, Record
@@ -32,7 +33,7 @@ _NAMED: Final = (".b32", ".b64")
 """Types wide enough for an address."""
 _WORD: Final = 32
 """Of the number of a file ptxas reads the low 64 bits."""
-_SOUND: Final = re.compile(
+_SOUND: Final = LazyPattern(
     r"[ \t]*+\.b(?:8[ \t]++(?:(?:-?[1-9]?\d|1\d\d|2[0-4]\d|25[0-5])(?!\w)[ \t]*+,?[ \t]*+)+"
     r"|(?:32|64)[ \t]++[^-\r\n]*+)[\r\n]*+",
     re.ASCII,

@@ -15,6 +15,7 @@ from ptx_ls.semantics.braces import end_of_region
 from ptx_ls.semantics.ignored_directives import check_launch
 from ptx_ls.semantics.mismatch_declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.pragmas import check_strings
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.places import shifted
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import Found, RegionText
 
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
-_DIRECTIVES: Final = re.compile(r"(\.[a-z]\w*+)([^.]*+)", re.ASCII).findall
+_DIRECTIVES: Final = LazyPattern(r"(\.[a-z]\w*+)([^.]*+)", re.ASCII).findall
 """Names of directives, and what stands behind each."""
 _PLAIN: Final = re.compile(
     r"[^.{;]*+(?:\s*+\.(?P<name>[a-z]\w*+)\s++[1-9]\d{0,8}(?:\s*+,\s*+[1-9]\d{0,8}){0,2})*"

@@ -20,6 +20,7 @@ from ptx_ls.semantics.mismatch_declarations import (
 )
 from ptx_ls.semantics.module import region_facts
 from ptx_ls.source import Position, Range
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number as value_of
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Kind
@@ -44,7 +45,7 @@ _HEADER: Final = (".version", ".target", ".address_size")
 _TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")
 """The first holds if none is named."""
 _MAPPED: Final = "map_f64_to_f32"
-_ARCHITECTURE: Final = re.compile(r"(?:sm|compute)_(?!\d)", re.ASCII).match
+_ARCHITECTURE: Final = LazyPattern(r"(?:sm|compute)_(?!\d)", re.ASCII).match
 """What ptxas takes for an architecture behind the first one, until it generates code."""
 _COMPILED: Final = (75, "")
 """The oldest architecture that ptxas 13 generates code for."""

@@ -17,6 +17,7 @@ from ptx_ls.semantics.mismatch import Mismatch, Undeclared
 from ptx_ls.semantics.mismatch_values import BadInitialValue, InitialValueFault
 from ptx_ls.semantics.opaque_values import FIELDS, check_opaque, is_value
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.parser import end_of, leaves, start_of
@@ -41,13 +42,13 @@ _UNMASKED: Final = frozenset({".u32", ".u64"})
 _MASKED: Final = frozenset({".u8", ".u32", ".u64"})
 """Types that hold a byte of one."""
 _MASKS: Final = frozenset(0xFF << shift for shift in range(0, 64, 8))
-_ADDRESS: Final = re.compile(
+_ADDRESS: Final = LazyPattern(
     r"(?:(?P<mask>\d\w*+) \( )?(?P<space>generic \( )?(?P<name>[%A-Za-z_$][\w$]*+)(?(space) \))"
     r"(?: \+ (?P<offset>(?:WARP_SZ|[^%A-Za-z_$]).*?))?(?(mask) \))",
     re.ASCII,
 ).fullmatch
 _SINGLE_NUMBER: Final = re.compile(r"-?[\w.]++", re.ASCII).finditer
-_NOT_INTEGER: Final = re.compile(r"(?<![\w$])(?:[A-Za-z_$]|0[fFdD])", re.ASCII).search
+_NOT_INTEGER: Final = LazyPattern(r"(?<![\w$])(?:[A-Za-z_$]|0[fFdD])", re.ASCII).search
 """A name or a float among plain values."""
 _ROWS: Final = re.compile(r"\{[^{}]*+\}").findall
 _CLASS_OF: Final = {".f64": "float", ".s64": "integer"}

@@ -12,6 +12,7 @@ from ptx_ls.isa import Violation, ViolationKind
 from ptx_ls.semantics.mismatch import Unavailable
 from ptx_ls.semantics.mismatch_module import BadLocation, LocationFault
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import LOCATION, Kind
@@ -34,7 +35,7 @@ _INLINED_SINCE: Final = (7, 0)
 _PLACE: Final = 3
 """File, line and column."""
 _NUMBERS: Final = r"((?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8}))"
-_SOUND: Final = re.compile(
+_SOUND: Final = LazyPattern(
     rf"^[ \t]*+\.loc[ \t]++{_NUMBERS}(?:[ \t]*+,[ \t]*+{_NAME}[ \t]++([\w$]++)"
     rf"(?:[ \t]*+\+[ \t]*+\d++)?[ \t]*+,[ \t]*+{_CALLER}[ \t]++{_NUMBERS})?[ \t]*+(?://.*+)?$",
     re.ASCII | re.MULTILINE,
@@ -42,7 +43,7 @@ _SOUND: Final = re.compile(
 """Place, label and caller of the lines that need no closer look but at each other; nearly all."""
 
 
-_LABEL: Final = re.compile(rf"\.loc\b[^/]*?,\s*+{_NAME}\s++([\w$]++)", re.ASCII).match
+_LABEL: Final = LazyPattern(rf"\.loc\b[^/]*?,\s*+{_NAME}\s++([\w$]++)", re.ASCII).match
 
 
 def check_locations(

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.call_sites import position, statements_with
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.record import Kind, Shape
 
 if TYPE_CHECKING:
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
 _OPCODE: Final = "wgmma"
 _COMPUTES: Final = "wgmma.mma_async"
 _WAITS: Final = "wgmma.wait_group"
-_RESULT: Final = re.compile(r"\{([^{}]*+)\}").search
-_NAMES: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).finditer
-_SOURCES: Final = re.compile(r"[^;,{\[]*+(?:\{[^{}]*+\}\s*+)?(?:,|(?=\[))", re.ASCII).match
+_RESULT: Final = LazyPattern(r"\{([^{}]*+)\}").search
+_NAMES: Final = LazyPattern(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).finditer
+_SOURCES: Final = LazyPattern(r"[^;,{\[]*+(?:\{[^{}]*+\}\s*+)?(?:,|(?=\[))", re.ASCII).match
 """Everything up to the first source: the guard, the opcode and what it writes."""
 _LEAVES: Final = frozenset({"bra", "brx", "call", "ret", "exit", "trap"})
 

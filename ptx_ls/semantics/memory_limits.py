@@ -14,6 +14,7 @@ from ptx_ls import isa
 from ptx_ls.semantics.module_memory import size_of
 from ptx_ls.semantics.shared_calls import SharedThrough
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import without_comments
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 _CONSTANT: Final = 64 * 1024
 _SHARED: Final = 48 * 1024
 """Where the module is compiled for another target than its own, as those with less can be."""
-_WORDS: Final = re.compile(r"(?<![\w$%.])[\w$%][\w$]*+", re.ASCII).findall
+_WORDS: Final = LazyPattern(r"(?<![\w$%.])[\w$%][\w$]*+", re.ASCII).findall
 
 
 class TooMuchMemory(NamedTuple):

@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.symbols import CUT, Symbol, SymbolKind, ends_of_name
+from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,8 +21,8 @@ _WARP: Final = "WARP_SZ"
 _SINK: Final = "_"
 _RESERVED: Final = frozenset({_WARP, _SINK, "$", "function_name", "inlined_at"})
 """`$` begins a name and is none by itself; two are words of `.loc`."""
-_SIZES: Final = re.compile(r"\[\s*+([^\]\[]*?)\s*+\]", re.ASCII).findall
-_DIMENSIONS: Final = re.compile(r"\s*+((?:\[[^\]]*\]\s*+)+)").match
+_SIZES: Final = LazyPattern(r"\[\s*+([^\]\[]*?)\s*+\]", re.ASCII).findall
+_DIMENSIONS: Final = LazyPattern(r"\s*+((?:\[[^\]]*\]\s*+)+)").match
 _NUMBER: Final = re.compile(r"-?\s*+\d\w*+", re.ASCII).fullmatch
 
 

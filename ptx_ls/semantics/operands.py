@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 
@@ -20,8 +21,8 @@ UNDECLARED: Final = Facts("")
 _FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
 _WARP: Final = "WARP_SZ"
 _UNIFIED: Final = ".unified"
-_SUM: Final = re.compile(r"[-!~\s]*+[%\w$.]++\s*+\+", re.ASCII).match
-_ELEMENT: Final = re.compile(r"\.(?:[xyzwrga]|b[0-7]*+|h[0-3]*+)").fullmatch
+_SUM: Final = LazyPattern(r"[-!~\s]*+[%\w$.]++\s*+\+", re.ASCII).match
+_ELEMENT: Final = LazyPattern(r"\.(?:[xyzwrga]|b[0-7]*+|h[0-3]*+)").fullmatch
 """What ptxas takes behind a name in a vector; those of bytes and halves select nothing."""
 _SIGNS: Final = re.compile(r"[-+!~][-+!~\s]*").match
 _MASKED: Final = re.compile(r"[-+!~\s]*+\d\w*+\s*+\(", re.ASCII).match

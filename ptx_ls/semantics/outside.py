@@ -9,6 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.mismatch import MisplacedInstruction
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.record import Kind, Run, filled, run_start
 
 if TYPE_CHECKING:
@@ -22,8 +23,8 @@ _INNER: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.LABEL, Kind.OPEN)
 _SEEN: Final = (*_INNER, Kind.DIRECTIVE)
 _LABELLED: Final = (".branchtargets", ".calltargets", ".callprototype")
 """Directives that a label belongs to; they say themselves that they stand in the wrong place."""
-_WORD: Final = re.compile(r"@(?!@)|[%A-Za-z_$]", re.ASCII).match
-_FIRST: Final = re.compile(r"@?!?[.%\w$]++(?:::[.\w]++)*", re.ASCII).match
+_WORD: Final = LazyPattern(r"@(?!@)|[%A-Za-z_$]", re.ASCII).match
+_FIRST: Final = LazyPattern(r"@?!?[.%\w$]++(?:::[.\w]++)*", re.ASCII).match
 
 
 def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:

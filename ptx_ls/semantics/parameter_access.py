@@ -10,6 +10,7 @@ from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.record import Shape
 
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 _PARAM: Final = ".param"
 _REGISTER: Final = ".reg"
 _OF_FUNCTION: Final = ("ld.param::func", "st.param::func")
-_BASE: Final = re.compile(r"\[\s*+([%A-Za-z_$][\w$]*+)", re.ASCII).search
-_SOURCE: Final = re.compile(r",\s*+([%A-Za-z_$][\w$]*+)\s*+;", re.ASCII).search
+_BASE: Final = LazyPattern(r"\[\s*+([%A-Za-z_$][\w$]*+)", re.ASCII).search
+_SOURCE: Final = LazyPattern(r",\s*+([%A-Za-z_$][\w$]*+)\s*+;", re.ASCII).search
 
 
 class AccessFault(Enum):

@@ -17,6 +17,7 @@ from ptx_ls.semantics.mismatch_module import IgnoredDirective, IgnoredFault, Ref
 from ptx_ls.semantics.mismatch_values import BadValue, ValueFault
 from ptx_ls.semantics.register_pragmas import is_number, register_pragma
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import STRING, Token, tokenize
 
@@ -31,13 +32,13 @@ Fault = BadDirective | BadValue | IgnoredDirective | RefusedPragma | Unavailable
 _PRAGMA: Final = ".pragma"
 _EXACT: Final = "nounroll"
 """The one that nothing may follow."""
-_COUNT: Final = re.compile(
+_COUNT: Final = LazyPattern(
     r"\s*+\+?+(?:0[xX]0*+[1-9a-fA-F]|0++[1-7]|[1-9])[\da-fA-F]*+\s*+", re.ASCII
 ).fullmatch
 """A number that is not 0, as C reads it."""
 
 
-_MASK: Final = re.compile(
+_MASK: Final = LazyPattern(
     r"\s*+[-+]?(?:0[xX][\da-fA-F]++|0[0-7]*+|[1-9]\d*+)\s*+", re.ASCII
 ).fullmatch
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.plan import Plan
 from ptx_ls.semantics.symbols import Facts, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import PlainRun, Run, RunForm, Shape
 from ptx_ls.syntax.written_operands import written_operands
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 _NAMES: Final = re.compile(
     r"(?<![\w$.%:])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*", re.ASCII
 ).findall
-_NUMBERS: Final = re.compile(r"(?<![\w$.%:])\.?\d[\w.]*+", re.ASCII).findall
+_NUMBERS: Final = LazyPattern(r"(?<![\w$.%:])\.?\d[\w.]*+", re.ASCII).findall
 
 
 _SHORT: Final = 80

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.module import module_of, region_facts
 from ptx_ls.semantics.region_text import region_text, single
 from ptx_ls.semantics.syntax_problems import check_syntax
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.record import Kind, Run
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 NO_HEADER: Final = "it does not begin with `.version`"
 """The reason why a text without the header of a module is not PTX."""
-_VERSION: Final = re.compile(r"\.version\s*+\d", re.ASCII).match
+_VERSION: Final = LazyPattern(r"\.version\s*+\d", re.ASCII).match
 _PASSED: Final = (Kind.BLANK, Kind.COMMENT)
 _MARK: Final = "\ufeff"
 

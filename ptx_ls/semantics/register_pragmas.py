@@ -16,6 +16,7 @@ from ptx_ls import isa
 from ptx_ls.semantics.call_sites import call_sites, position
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.tokens import STRING, tokenize
@@ -33,10 +34,10 @@ PARAMETERS: Final = "abi_param_reg"
 LOCAL: Final = "local_maxnreg"
 _NAMES: Final = (RETURN, PARAMETERS, LOCAL)
 _PRAGMA: Final = ".pragma"
-_NUMBER: Final = re.compile(
+_NUMBER: Final = LazyPattern(
     r"\s*+(?P<sign>[-+]?)(?:0[xX](?P<hex>[\da-fA-F]++)|(?P<decimal>\d++))", re.ASCII
 ).fullmatch
-_LIMIT: Final = re.compile(rf"\.maxnreg\s++({INTEGER})(?![\w$])", re.ASCII).search
+_LIMIT: Final = LazyPattern(rf"\.maxnreg\s++({INTEGER})(?![\w$])", re.ASCII).search
 _FEWEST: Final = 24
 """What a smaller `.maxnreg` counts as."""
 _RESERVED: Final = 4

@@ -6,9 +6,10 @@ import re
 from typing import Final
 
 from ptx_ls.source.numerals import decimal
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.scanner import compiled
 
-_NUMBERED: Final = re.compile(r"%[A-Za-z_$]++\d++(?![\w$])", re.ASCII).findall
+_NUMBERED: Final = LazyPattern(r"%[A-Za-z_$]++\d++(?![\w$])", re.ASCII).findall
 _PIECE: Final = 2000
 """Lines that are searched at once: meanwhile, no other thread gets its turn."""
 _SMALL: Final = 20_000

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.call_sites import call_sites, position
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.record import Kind
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.places import Place
 
-_KEPT: Final = re.compile(rf"\.abi_preserve\s++({INTEGER})(?![\w$])", re.ASCII).search
+_KEPT: Final = LazyPattern(rf"\.abi_preserve\s++({INTEGER})(?![\w$])", re.ASCII).search
 _FEWEST: Final = 2
 """Registers of the return address itself."""
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.operands import OperandForm
@@ -25,12 +26,12 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.operands import OperandSyntax
 
 _INDEPENDENT: Final = "texmode_independent"
-_SAMPLED: Final = re.compile(r"tex(?:\.level)?\.a?(?:[123]d|cube)\.", re.ASCII).match
+_SAMPLED: Final = LazyPattern(r"tex(?:\.level)?\.a?(?:[123]d|cube)\.", re.ASCII).match
 _OPCODES: Final = ("tex", "txq")
 _ASKED: Final = ("txq.filter_mode", "txq.addr_mode_")
 """Questions to the sampler."""
 _TEXTURE: Final = ".texref"
-_OF_SAMPLERS: Final = re.compile(r"\b(filter_mode|addr_mode_[012])\s*+=", re.ASCII).finditer
+_OF_SAMPLERS: Final = LazyPattern(r"\b(filter_mode|addr_mode_[012])\s*+=", re.ASCII).finditer
 _WITH_SAMPLER: Final = 3
 """Texture, sampler and coordinates."""
 _WIDE: Final = 64

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.module_memory import size_of
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +27,8 @@ _MOVE: Final = "mov"
 _JUMPS: Final = frozenset({"bra", "call", "brx"})
 """Opcodes whose names are labels, or functions that the call graph has."""
 _PARAMETER: Final = ".param"
-_HAS_NAME: Final = re.compile(r"(?<![\w$%.])n(?![\w$])", re.ASCII).search
-_NAMES: Final = re.compile(r"(?<![\w$%.])[A-Za-z_$][\w$]*+", re.ASCII).findall
+_HAS_NAME: Final = LazyPattern(r"(?<![\w$%.])n(?![\w$])", re.ASCII).search
+_NAMES: Final = LazyPattern(r"(?<![\w$%.])[A-Za-z_$][\w$]*+", re.ASCII).findall
 _MAX_VISITS: Final = 1 << 17
 """Functions visited for all kernels of a module. Without a bound, n kernels that reach n functions
 would take n * n steps. Kernels after the bound are not checked."""

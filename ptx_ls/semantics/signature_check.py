@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls.semantics.signatures import prototypes
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
+from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 _SINK: Final = "_"
 _CUT: Final = "…"
-_OPEN: Final = re.compile(r"\[\s*+(?:0\s*+)?\]\s*+$", re.ASCII).search
+_OPEN: Final = LazyPattern(r"\[\s*+(?:0\s*+)?\]\s*+$", re.ASCII).search
 _LARGEST: Final = 128
 _PARAMETERS: Final = (2, 0)
 """The version from which on not only kernels have something in .param."""
@@ -33,7 +34,7 @@ _KERNEL_PROTOTYPES: Final = (3, 0)
 """The version from which on kernels may be declared without a body."""
 _TARGET: Final = 20
 """The architecture from which on functions have parameters in .param."""
-_ARCHITECTURE: Final = re.compile(r"(?:sm|compute)_(\d++)", re.ASCII).match
+_ARCHITECTURE: Final = LazyPattern(r"(?:sm|compute)_(\d++)", re.ASCII).match
 
 
 class SignatureFault(Enum):

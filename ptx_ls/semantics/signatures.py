@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics import function_heads
 from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.tokens import REG, WORD, tokenize
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ _PROTOTYPE: Final = ".callprototype"
 _FUNCTION: Final = ".func"
 _TARGETS: Final = ".calltargets"
 _CUT: Final = "…"
-_VALUES: Final = re.compile(r"=\s*+\{(?P<values>[^{}=]*+)\}\s*+;", re.ASCII).search
-_ENTRY: Final = re.compile(
+_VALUES: Final = LazyPattern(r"=\s*+\{(?P<values>[^{}=]*+)\}\s*+;", re.ASCII).search
+_ENTRY: Final = LazyPattern(
     r"\s*+(?:0[xX][\dA-Fa-f]++\s*+\(\s*+)?(?P<name>[A-Za-z_$][\w$]*+)\s*+\)?\s*+", re.ASCII
 ).fullmatch
 

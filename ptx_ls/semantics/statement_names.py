@@ -6,21 +6,22 @@ import re
 from sys import intern
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.operands import Identifier, of_instruction
 
 if TYPE_CHECKING:
     from ptx_ls.syntax.record import Shape
 
-_PLAIN: Final = re.compile(
+_PLAIN: Final = LazyPattern(
     r"[ \t]*+(?:@[ \t]*+!?+[ \t]*+([%\w$]++)[ \t]++)?[a-z][\w.:]*+(?:[ \t]++([^;\"/]*+))?;",
     re.ASCII,
 ).match
-_NAME: Final = re.compile(
+_NAME: Final = LazyPattern(
     r"(?<![\w$.%])(?!_(?![\w$.]))(?:%[\w$]++|[A-Za-z_$][\w$]*+)(?:\.\w++)*", re.ASCII
 )
 
-_ELEMENT: Final = re.compile(
+_ELEMENT: Final = LazyPattern(
     r"(?<![\w$.%:])[%A-Za-z_$][\w$]*+(?:\.\w++)*[ \t]*+\[", re.ASCII
 ).search
 """An index after a name: what follows the `]` is a part of the name."""

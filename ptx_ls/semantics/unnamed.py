@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.declaration_faults import fault_without_name
 from ptx_ls.semantics.declarations import properties_of
 from ptx_ls.semantics.mismatch_declarations import BadDeclaration
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import COMMENT
 from ptx_ls.syntax.record import Kind
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 _SPACE: Final = rf"(?:\s++|{COMMENT})*"
 _IS_LIKELY: Final = re.compile(rf"\.(?<![\w$]\.)\w++{_SPACE};", re.ASCII | re.DOTALL).search
 """The look behind comes after the dot, for `re` is quick to find a first character."""
-_END: Final = re.compile(rf"(?<![\w$])\.\w++({_SPACE};)$", re.ASCII | re.DOTALL).search
+_END: Final = LazyPattern(rf"(?<![\w$])\.\w++({_SPACE};)$", re.ASCII | re.DOTALL).search
 
 
 def check_unnamed(text: RegionText, facts: RegionFacts) -> Iterator[BadDeclaration]:

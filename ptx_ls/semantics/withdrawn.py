@@ -13,6 +13,7 @@ from ptx_ls.isa import Violation, ViolationKind, parse_target
 from ptx_ls.semantics.call_sites import position, statements_with
 from ptx_ls.semantics.mismatch import Unavailable
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +26,7 @@ _NAME: Final = "cudaDeviceSynchronize"
 _LAST: Final = (90, "")
 """The first target without it."""
 _USES: Final = frozenset({"call", "mov"})
-_SEARCH: Final = re.compile(rf"(?<![\w$%.]){_NAME}(?![\w$])", re.ASCII).search
+_SEARCH: Final = LazyPattern(rf"(?<![\w$%.]){_NAME}(?![\w$])", re.ASCII).search
 _REQUIRED: Final = "a target before sm_90"
 
 

@@ -1,7 +1,8 @@
 """From the bytes of a file to text. PTX is ASCII; comments may hold anything, as a rule UTF-8."""
 
-import re
 from typing import Final, NamedTuple
+
+from ptx_ls.source.patterns import LazyPattern
 
 
 class EncodingError(ValueError):
@@ -60,7 +61,7 @@ def encode(decoded: DecodedText) -> bytes:
     )
 
 
-FOREIGN: Final = re.compile("[\udc80-\udcff]+")
+FOREIGN: Final = LazyPattern("[\udc80-\udcff]+")
 """What bytes that are not UTF-8 are in a text."""
 
 

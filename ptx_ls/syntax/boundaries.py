@@ -6,6 +6,7 @@ import re
 from enum import Enum, auto
 from typing import Final
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.tokens import dotted_type
 
@@ -89,11 +90,11 @@ _IS_LISTED: Final = re.compile(r"[ \t]*+,").match
 OPERANDLESS: Final = ("ret", "exit", "trap", "brkpt")
 """Instructions without operands, which are likely alone on a line."""
 _NO_OPERANDS: Final = re.compile(rf"(?:{'|'.join(OPERANDLESS)})\b").match
-IS_ALONE: Final = re.compile(rf"[ \t]*+({'|'.join(OPERANDLESS)})[ \t]*+;", re.ASCII).match
+IS_ALONE: Final = LazyPattern(rf"[ \t]*+({'|'.join(OPERANDLESS)})[ \t]*+;", re.ASCII).match
 """Rather an instruction than the operand that is missing before it."""
-_IS_JUMP: Final = re.compile(r"(?:bra|call)(?:[ \t]++[%A-Za-z_$]|[ \t]*+\()", re.ASCII).match
+_IS_JUMP: Final = LazyPattern(r"(?:bra|call)(?:[ \t]++[%A-Za-z_$]|[ \t]*+\()", re.ASCII).match
 """An opcode that needs no modifier, and the beginning of its first operand."""
-_IS_BLOCK: Final = re.compile(
+_IS_BLOCK: Final = LazyPattern(
     r"[ \t]*+(?:\.[a-z]|@|[a-z]\w*+\.[a-z]|[A-Za-z_$%][\w$]*+[ \t]*+:(?!:)"
     rf"|(?:bra|call)(?:[ \t]++[%A-Za-z_$]|[ \t]*+\()|(?:{'|'.join(OPERANDLESS)})[ \t]*+;)",
     re.ASCII,
@@ -133,9 +134,9 @@ _IS_ELEMENT: Final = re.compile(r"\.(?:[xyzwrgba]|b[0-7]|h[01])").fullmatch
 _VARIABLE: Final = (
     r"\s*+(?:\.align\s++\w++\s*+)?(?:\.v\d\s*+)?\.\w++\s++%?[A-Za-z_$][\w$]*+\s*+(?:[;=\[<]|$)"
 )
-_IS_VARIABLE: Final = re.compile(_VARIABLE, re.ASCII).match
+_IS_VARIABLE: Final = LazyPattern(_VARIABLE, re.ASCII).match
 """A type and a name, which make a state space before them a declaration."""
-_IS_LINKED: Final = re.compile(rf"\s*+(?:\.(?:func|entry)\b|\.\w++{_VARIABLE})", re.ASCII).match
+_IS_LINKED: Final = LazyPattern(rf"\s*+(?:\.(?:func|entry)\b|\.\w++{_VARIABLE})", re.ASCII).match
 """What linkage may stand before."""
 _IS_PARAMETER: Final = re.compile(r"[ \t]*+\.param\b", re.ASCII).match
 _LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import ends_step
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
@@ -28,7 +29,7 @@ _SUFFIXES: Final = (tokens.TYPE, tokens.SPACE, tokens.VECTOR, tokens.NAME, token
 """Tokens that the grammar takes as a separate modifier. Directives such as `.maxntid` are not."""
 _APART: Final = frozenset(",;[](){} \t")
 """What no token continues."""
-_FIRST_MODIFIER: Final = re.compile(r"[^.]+\.[\w:]+", re.ASCII).match
+_FIRST_MODIFIER: Final = LazyPattern(r"[^.]+\.[\w:]+", re.ASCII).match
 
 
 def canonical_statement(text: str) -> Generator[None, None, tuple[str, str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import MARKER, STRING_OVER_LINES
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ COMMENT: Final = rf"(?:{_LINE}|{_BEGUN}\*/)"
 """A regular expression: a comment to the end of its line, or between its marks."""
 _KEPT: Final = rf'"[^"\r\n]*+"|{STRING_OVER_LINES}|"[^"\r\n]*+|{MARKER}|\#[^\r\n]*+'
 """Where the marks of a comment are none: strings and line markers."""
-_MARKS: Final = re.compile(rf"{_LINE}|{_BEGUN}(?:\*/)?|{_KEPT}")
+_MARKS: Final = LazyPattern(rf"{_LINE}|{_BEGUN}(?:\*/)?|{_KEPT}")
 _VISIBLE: Final = re.compile(r"[^\r\n]").sub
 
 

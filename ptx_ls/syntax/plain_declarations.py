@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.tokens import COMMON_TYPE
 
@@ -30,7 +31,7 @@ _HEAD: Final = re.compile(
     rf"(?P<type>{COMMON_TYPE})(?![\w$.:]){_GAP}",
     re.ASCII,
 ).match
-_VARIABLE: Final = re.compile(
+_VARIABLE: Final = LazyPattern(
     rf"{_S}(?P<name>{_NAME}){_S}(?P<sizes>(?:\[{_S}(?:{_SIZE})?{_S}\]{_S})*)(?P<equals>={_S})?",
     re.ASCII,
 ).match

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser, tokens
 from ptx_ls.syntax.expected import expected_after
 from ptx_ls.syntax.parser import SyntaxProblem
@@ -20,7 +21,7 @@ _ODD_MODIFIER: Final = re.compile(r"\.\w*+\$[\w$]*+", re.ASCII).search
 _PARAMETER: Final = ".param"
 _SECTION: Final = ".section"
 _BODY: Final = ("{",)
-_NAMELESS: Final = re.compile(r"(?:\.\w++\s*+)?\.entry\s*+\(", re.ASCII).match
+_NAMELESS: Final = LazyPattern(r"(?:\.\w++\s*+)?\.entry\s*+\(", re.ASCII).match
 _ENTRY: Final = tuple(tokens.tokenize(".entry"))[:1]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
 from ptx_ls.syntax.cut import INSTRUCTION_MODES, Cut, Follower, kind_of
@@ -48,10 +49,10 @@ _BEGINS_RAW: Final = re.compile(r"\.source_begin[ \t]*+\r?\n").match
 _IS_LAST_OF_RAW: Final = re.compile(LAST_OF_RAW).match
 _CHUNK: Final = 4096
 """Lines that the end of a comment is looked for in at once."""
-_IS_LAST_PART: Final = re.compile(rf'[^"]*+"{AFTER_STRING}').match
+_IS_LAST_PART: Final = LazyPattern(rf'[^"]*+"{AFTER_STRING}').match
 """A line on which a string ends that has line ends in it."""
-_IS_LAST_OF_MARKER: Final = re.compile(rf'[^"]*+"{AFTER_MARKER}', re.ASCII).match
-_IS_BEGUN_MARKER: Final = re.compile(BEGUN_MARKER, re.ASCII).fullmatch
+_IS_LAST_OF_MARKER: Final = LazyPattern(rf'[^"]*+"{AFTER_MARKER}', re.ASCII).match
+_IS_BEGUN_MARKER: Final = LazyPattern(BEGUN_MARKER, re.ASCII).fullmatch
 """A line marker whose file name does not end on its line."""
 LONGEST_STRING: Final = 64
 """Lines that the end of a string is looked for in: without a bound, an edit would look at all."""

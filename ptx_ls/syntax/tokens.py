@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.comments import COMMENT
 from ptx_ls.syntax.literals import MARKER, NUMBER_PATTERN, STRING_OVER_LINES, is_out_of_range
 
@@ -198,7 +199,7 @@ _SIMPLE: Final = {
 """Token types that the group in `TOKEN` alone tells."""
 
 
-is_marker: Final = re.compile(MARKER, re.ASCII).fullmatch
+is_marker: Final = LazyPattern(MARKER, re.ASCII).fullmatch
 """A line marker of a preprocessor, which may stand between the tokens of a statement."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser, tokens
 from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.operands import OperandSyntax, of_instruction
@@ -15,7 +16,7 @@ from ptx_ls.syntax.operands import OperandSyntax, of_instruction
 if TYPE_CHECKING:
     from ptx_ls.syntax.record import Shape
 
-_TOKENS: Final = re.compile(
+_TOKENS: Final = LazyPattern(
     rf"%[\w$]++{tokens.SUFFIX}*|{tokens.IDENTIFIER}{tokens.SUFFIX}*|{NUMBER_PATTERN}|[^\s\w]|\w++",
     re.ASCII,
 ).finditer
