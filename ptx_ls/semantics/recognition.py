@@ -10,9 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.module import module_of, region_facts
 from ptx_ls.semantics.region_text import region_text, single
-from ptx_ls.semantics.syntax_problems import check_syntax
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.record import Kind, Run
@@ -77,6 +75,10 @@ def _first_problem(document: Document) -> int | None:
     braces = [problem.line for region in regions for problem in region.problems]
     if not any(record.problems for record in frozenset(document.records)):
         return min(braces, default=None)
+    # Loading these takes as long as all else of a formatter's start; few files have an error.
+    from ptx_ls.semantics.module import module_of, region_facts  # noqa: PLC0415
+    from ptx_ls.semantics.syntax_problems import check_syntax  # noqa: PLC0415
+
     facts = [region_facts(document, index) for index in range(len(regions))]
     module = module_of(facts)
     for index, region in enumerate(regions):

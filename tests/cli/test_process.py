@@ -167,13 +167,26 @@ def test_no_editor_library_is_loaded() -> None:
     assert loaded & {"pygls", "lsprotocol", "asyncio", "concurrent", "multiprocessing"} == set()
 
 
+def check_loaded(command: str, text: str, loaded: str, *not_loaded: str) -> None:
+    """Runs a command on a text; a module is loaded then, and none that begins with the others."""
+    create("a.ptx", text)
+    head = "import sys\nfrom ptx_ls.cli.main import main\n"
+    body = f"main(['{command}', 'a.ptx']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", head + body], capture_output=True, check=True)
+    modules = done.stdout.decode().split()
+    assert loaded in modules
+    assert [name for name in modules if name.startswith(not_loaded)] == []
+
+
 def test_what_explains_errors_is_not_loaded_for_a_correct_file() -> None:
-    create("a.ptx", CLEAN + ".entry k()\n{\n    bar.sync 0;\n}\n")
-    body = "main(['lint', 'a.ptx']); print(*sys.modules)"
-    done = subprocess.run([sys.executable, *script(body)], capture_output=True, check=True)
-    loaded = done.stdout.decode().split()
-    assert "ptx_ls.isa.check" in loaded
-    assert [name for name in loaded if name.startswith("ptx_ls.isa.diagnosis")] == []
+    kernel = CLEAN + ".entry k()\n{\n    bar.sync 0;\n}\n"
+    check_loaded("lint", kernel, "ptx_ls.isa.check", "ptx_ls.isa.diagnosis")
+
+
+def test_what_lints_is_not_loaded_to_lay_out_a_correct_file() -> None:
+    kernel = CLEAN + ".entry k()\n{\nbar.sync 0;\n}\n"
+    unwanted = "ptx_ls.lint", "ptx_ls.semantics.module", "ptx_ls.semantics.mismatch"
+    check_loaded("format", kernel, "ptx_ls.semantics.recognition", *unwanted)
 
 
 @needs_linux
