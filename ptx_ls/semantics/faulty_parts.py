@@ -52,20 +52,20 @@ def instruction_mismatches(
         )
 
 
-def _plain_parts(shape: Shape, text: str) -> list[syntax_operands.OpcodePart]:
+def _plain_parts(shape: Shape, text: str) -> tuple[syntax_operands.OpcodePart, ...]:
     """Opcode and modifiers of a statement on one line; empty if only its tree can tell."""
     start = text.find(shape.opcode)
     if start < 0 or "\n" in text or "/" in text or (start and text[start - 1] not in " \t"):
-        return []
-    return [
+        return ()
+    return tuple(
         (part[0], (0, start + part.start()), (0, start + part.end()))
         for part in _PARTS(shape.opcode)
-    ]
+    )
 
 
 def _part(
     violation: Violation,
-    opcode: list[syntax_operands.OpcodePart],
+    opcode: tuple[syntax_operands.OpcodePart, ...],
     written: tuple[OperandSyntax, ...],
 ) -> tuple[tuple[int, int], tuple[int, int], str]:
     """Range and text of what a violation names."""

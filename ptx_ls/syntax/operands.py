@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum, auto
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
@@ -98,8 +99,10 @@ OpcodePart = tuple[str, tuple[int, int], tuple[int, int]]
 """Text, start and end of the opcode or of one modifier."""
 
 
-def opcode_parts(tree: BaseNode) -> list[OpcodePart]:
+@lru_cache(maxsize=16)
+def opcode_parts(tree: BaseNode) -> tuple[OpcodePart, ...]:
     """The opcode and its modifiers in order; empty if the statement has no opcode yet."""
+    # A hover asks for those of one statement several times.
     parts: list[OpcodePart] = []
     is_guarded = False
     for leaf in leaves(tree):
@@ -122,7 +125,7 @@ def opcode_parts(tree: BaseNode) -> list[OpcodePart]:
             parts += _split(leaf)
         else:
             break
-    return parts
+    return tuple(parts)
 
 
 def _split(leaf: Leaf) -> list[OpcodePart]:

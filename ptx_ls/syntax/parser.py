@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 from parso.parser import BaseParser, Stack, StackNode
 from parso.tree import BaseNode, ErrorLeaf, ErrorNode, Leaf, Node, NodeOrLeaf
 
-from ptx_ls.source.steps import collected, ends_step, finished, portions
+from ptx_ls.source.steps import ends_step, finished, portions
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.expected import expected_in_steps
 from ptx_ls.syntax.grammar import grammar
@@ -130,26 +130,27 @@ class StatementParser(BaseParser):
         self._last: Token | None = None
         self._depth = 0
 
-    def parsing(self, statement: Iterable[Token]) -> Generator[None, None, BaseNode]:
-        """Tree of the tokens of one statement, in steps; never raises on any input.
+    def take(self, statement: Iterable[Token]) -> None:
+        """Goes on by some tokens of one statement; never raises on any input."""
+        for token in statement:
+            self._take(token)
 
-        To be called once.
-        """
-        for portion in portions(statement):
-            for token in portion:
-                self._take(token)
-            yield
+    def tree(self) -> BaseNode:
+        """The tree of the tokens that were taken; to be called once."""
         while len(self.stack) > 1:
             self._pop()  # type: ignore[no-untyped-call]
         return _Node("statement", self.stack[0].nodes)
 
     def _take(self, token: Token) -> None:
         """Goes on by one token."""
-        self._depth += _DEPTHS.get(token.string, 0)
-        is_odd = token.string in _ODD and self._is_odd(token)
-        is_legal = token.type is not tokens.ERROR and not is_odd
-        if self._depth > MAX_NESTING and self.problem_token is None:
-            self.is_too_deep, is_legal = True, False
+        string = token.string
+        is_legal = token.type is not tokens.ERROR
+        if string in _ODD:
+            is_legal = is_legal and not self._is_odd(token)
+        if string in _DEPTHS:
+            self._depth += _DEPTHS[string]
+            if self._depth > MAX_NESTING and self.problem_token is None:
+                self.is_too_deep, is_legal = True, False
         if self.problem_token is None and is_legal:
             self._add_token(token)  # type: ignore[no-untyped-call]
         else:
@@ -286,10 +287,13 @@ def _parse_medium(text: str) -> Parsed:
 
 
 def _parsing(text: str) -> Generator[None, None, Parsed]:
-    stream = yield from collected(tokens.tokenize(text))
     parser = StatementParser()
-    tree = yield from parser.parsing(stream)
-    return Parsed(tree, (yield from _problem(parser, stream, text)))
+    stream: list[Token] = []
+    for portion in portions(tokens.tokenize(text)):
+        stream += portion
+        parser.take(portion)
+        yield
+    return Parsed(parser.tree(), (yield from _problem(parser, stream, text)))
 
 
 def _problem(
