@@ -199,18 +199,21 @@ class Document:
 
     def clamped(self, position: Position) -> Position:
         """The position, moved into the document and before the line end."""
-        if position.line >= len(self.lines):
+        number, column = position
+        if number >= len(self.lines):
             return Position(len(self.lines) - 1, len(self.lines[-1]))
-        line = self.lines[max(0, position.line)]
-        column = min(max(0, position.column), content_length(line))
-        return Position(max(0, position.line), column)
+        line = self.lines[max(0, number)]
+        if number >= 0 and 0 <= column <= len(line) - len("\r\n"):
+            return position
+        return Position(max(0, number), min(max(0, column), content_length(line)))
 
     def _start_of_reading(self, line: int) -> int:
         """Where the first run begins whose end an edit of a line may move."""
         start = first = self.start_of_run(line)
-        for distance, before in enumerate(
-            self.records[max(0, start - LONGEST_STRING) : start][::-1], 1
-        ):
+        near = self.records[max(0, start - LONGEST_STRING) : start]
+        if not any(issubclass(kind, Run) for kind in set(map(type, near))):
+            return start
+        for distance, before in enumerate(reversed(near), 1):
             if isinstance(before, Run) and before.looks_ahead >= distance:
                 first = start - distance
         return self.start_of_run(first)
