@@ -138,17 +138,7 @@ class Analysis:
         A name that is declared only later is found as well: an editor's user wants to go there.
         """
         index = self.region_at(position)
-        relative = line, column = self._relative(index, position)
-        facts = region_facts(self.document, index)
-        scope = facts.scope_at(relative)
-        seen = line, column + 1  # so that a name at its own declaration means itself
-        symbol = (
-            _in_head(facts, name, relative)
-            or scope.lookup(name, seen)
-            or _replaced(facts, scope, name)
-            or scope.lookup(name)
-            or scope.lookup_range(name)
-        )
+        symbol = self._in_region(name, index, position)
         if symbol is None:
             return self.module_symbol(name) or self._label_of_section(name)
         if not symbol.is_definition:
@@ -156,6 +146,20 @@ class Analysis:
             if defined is not None and defined.symbol.is_definition:
                 return defined
         return self._declared(symbol, index)
+
+    def _in_region(self, name: str, index: int, position: Position) -> Symbol | None:
+        """What `name` means at a position of a region, by the declarations in the region alone."""
+        relative = line, column = self._relative(index, position)
+        facts = region_facts(self.document, index)
+        scope = facts.scope_at(relative)
+        seen = line, column + 1  # so that a name at its own declaration means itself
+        return (
+            _in_head(facts, name, relative)
+            or scope.lookup(name, seen)
+            or _replaced(facts, scope, name)
+            or scope.lookup(name)
+            or scope.lookup_range(name)
+        )
 
     def _label_of_section(self, name: str) -> Declared | None:
         """A label of debug data: `.loc` and other sections name it from anywhere."""
@@ -217,6 +221,9 @@ class Analysis:
     def facts_of(self, full: str, position: Position) -> Facts:
         """Facts of a name as written, with its component if it has one."""
         name = full.partition(".")[0]
+        symbol = self._in_region(name, self.region_at(position), position)
+        if symbol is not None and symbol.is_definition:
+            return symbol.facts
         declared = self.lookup(name, position)
         if declared is not None:
             return declared.symbol.facts
@@ -270,7 +277,7 @@ def _in_head(facts: RegionFacts, name: str, place: tuple[int, int]) -> Symbol | 
     if function is None:
         return None
     for symbol in (function, *function.parameters, *function.returns):
-        if symbol.start <= place <= symbol.end and symbol.name == name:
+        if symbol.name == name and symbol.start <= place <= symbol.end:
             return symbol
     return None
 
