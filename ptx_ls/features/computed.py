@@ -39,10 +39,12 @@ if TYPE_CHECKING:
 
 _MAX_DECIMAL: Final = 1 << 16
 """Larger constants that do not fit their type as they are written are shown in hexadecimal."""
-_PLAIN: Final = re.compile(r"-?\d+").fullmatch
+_IS_REGISTER: Final = re.compile(r"%[A-Za-z_$]\w*", re.ASCII).fullmatch
+_NAMES: Final = frozenset({Name})
 _MAX_TURNS: Final = 4
 """Turns of a loop that are shown one by one."""
-_MAX_CACHED_LINES: Final = 512
+_MAX_CACHED_VARIANTS: Final = 256
+"""Variants whose statements are kept."""
 _MAX_CACHED_OPERANDS: Final = 1024
 LinesOfCode = list[tuple["Line", tuple[Statement, ...]]]
 
@@ -57,20 +59,18 @@ def computed(
     constants decide it. Raises PseudoCodeError.
     """
     form, modifiers, slots = variant.form, tuple(variant.modifiers), tuple(variant.slots.items())
-    general = [(line, _specialized(line, form, modifiers, slots)) for line in lines]
-    every = [each for _, statements in general for each in statements]
-    kept = {name: Name(f"old_{name}") for name in _overwritten(every, operands)}
-    constants: dict[str, Expression] = {}
-    once = _assigned_once(every)
+    general, once = _general(tuple(lines), form, modifiers, slots)
+    kept = {name: Name(f"old_{name}") for name in _overwritten(general, operands)}
+    values = {**operands, **kept}
     found: LinesOfCode = []
     for line, statements in general:
         left: list[Statement] = []
         for statement in statements:
-            particular = _particular(statement, {**operands, **kept, **constants}, operands)
+            particular = _particular(statement, values, operands)
             if isinstance(particular, Assignment) and isinstance(particular.target, Name):
                 name = particular.target.text
                 if name in once and integer(particular.value) is not None:
-                    constants[name] = particular.value
+                    values[name] = particular.value
                     continue
             left += _unrolled(particular)
         if left or not statements:
@@ -82,17 +82,31 @@ def computed(
     return found
 
 
-@lru_cache(maxsize=_MAX_CACHED_LINES)
-def _specialized(
-    line: Line, form: Form | None, modifiers: tuple[str, ...], slots: tuple[tuple[str, str], ...]
-) -> tuple[Statement, ...]:
-    """The statements of a line for some modifiers and any operands."""
-    return specialized(line, Variant(form, dict(slots), modifiers, ()))
+@lru_cache(maxsize=_MAX_CACHED_VARIANTS)
+def _general(
+    lines: tuple[Line, ...],
+    form: Form | None,
+    modifiers: tuple[str, ...],
+    slots: tuple[tuple[str, str], ...],
+) -> tuple[LinesOfCode, frozenset[str]]:
+    """The lines with their statements, for some modifiers and any operands.
+
+    Also the names that get a value at one place only, which is not in a loop.
+    """
+    variant = Variant(form, dict(slots), modifiers, ())
+    found = [(line, specialized(line, variant)) for line in lines]
+    return found, _assigned_once(_every(found))
+
+
+def _every(lines: LinesOfCode) -> list[Statement]:
+    return [statement for _, statements in lines for statement in statements]
 
 
 @lru_cache(maxsize=_MAX_CACHED_OPERANDS)
 def as_expression(text: str, type_name: str) -> Expression:
     """An operand as part of an expression; a constant as the value that its type makes of it."""
+    if _IS_REGISTER(text):
+        return Name(text)
     try:
         found = parse_expression(text)
     except PseudoCodeError:
@@ -117,7 +131,7 @@ def _particular(
     """A statement with other expressions for its names: in targets as they are written."""
     match statement:
         case Assignment(target, value):
-            left = fold(with_names(target, {**values, **targets}.get))
+            left = _folded(target, {**values, **targets})
             return Assignment(left, _folded(value, values))
         case If(condition, body):
             return If(_folded(condition, values), _particular(body, values, targets))
@@ -156,7 +170,10 @@ def _is_decided(general: Sequence[Statement], particular: Sequence[Statement]) -
 
 
 def _folded(node: Expression, values: Mapping[str, Expression]) -> Expression:
-    return fold(_with_tables(with_names(node, values.get)))
+    found = with_names(node, values.get)
+    if set(map(type, values.values())) <= _NAMES:
+        return found  # other names give nothing to compute
+    return fold(_with_tables(found))
 
 
 def _with_tables(node: Expression) -> Expression:
@@ -170,15 +187,14 @@ def _with_tables(node: Expression) -> Expression:
     return node
 
 
-def _assigned_once(statements: Iterable[Statement]) -> set[str]:
-    """Names that get a value at one place, which is not in a loop."""
+def _assigned_once(statements: Iterable[Statement]) -> frozenset[str]:
     once: set[str] = set()
     again: set[str] = set()
     for statement, is_repeated in _flat(statements):
         if isinstance(statement, Assignment) and isinstance(statement.target, Name):
             name = statement.target.text
             (again if is_repeated or name in once else once).add(name)
-    return once - again
+    return frozenset(once - again)
 
 
 def _flat(
@@ -195,11 +211,14 @@ def _flat(
             yield from _flat([statement.body], is_repeated=True)
 
 
-def _overwritten(statements: Sequence[Statement], operands: Mapping[str, Expression]) -> list[str]:
+def _overwritten(lines: LinesOfCode, operands: Mapping[str, Expression]) -> list[str]:
     """Operands that are read after an assignment to another operand, which is the same register."""
+    registers = [it for it in operands.values() if isinstance(it, Name)]
+    if len(set(registers)) == len(registers):
+        return []
     found: dict[str, None] = {}
     written: set[str] = set()
-    for statement, is_repeated in _flat(statements):
+    for statement, is_repeated in _flat(_every(lines)):
         if not isinstance(statement, Assignment):
             continue
         target = _root(statement.target)

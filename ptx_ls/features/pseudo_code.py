@@ -46,6 +46,8 @@ _LAST: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d{1,9}) \+ (\d{1,9}) - 1
 _LAST_OF_SOME: Final = re.compile(r"(?<=[\w)\]] \+ )(\d{1,9}) - 1\b")
 """The last of so many, counted from a register: `%r1 + 4 - 1`."""
 _GUARD: Final = re.compile(r"@\s*(!?)\s*([%\w$]+)\s").match
+_NO_OFFSET: Final = re.compile(r"\s*\+\s*0$").sub
+_IS_SUM: Final = re.compile(r"[+\-,]").search
 _INDENTATION: Final = "  "
 OperandTexts = Mapping[str, str]
 """The text of each operand by the manual's name for it: `a` is `%r1`."""
@@ -59,7 +61,7 @@ def pseudo_code(judged: JudgedInstruction, operands: OperandTexts, variant: Vari
     if judged.instruction is None:
         return ""
     prose = judged.instruction.prose
-    lines = list(lines_of(prose.semantics, variant))
+    lines = lines_of(prose.semantics, variant)
     try:
         if prose.not_computable or any(line.in_words for line in lines):
             kept = [_in_words(line, variant, operands) for line in lines]
@@ -93,7 +95,7 @@ def _expressions(judged: JudgedInstruction, operands: Mapping[str, str]) -> dict
     specs = judged.verdict.operand_specs if judged.verdict is not None else ()
     types = {spec.name: spec.type for spec in specs if spec is not None}
     return {
-        name: as_expression(_SELECTOR.sub("", text), types.get(name, ""))
+        name: as_expression(_SELECTOR.sub("", text) if "." in text else text, types.get(name, ""))
         for name, text in operands.items()
     }
 
@@ -204,8 +206,8 @@ def _value(text: str) -> str:
     """An operand as part of an expression: an address without brackets, a sum in parentheses."""
     text = text.strip()
     if text.startswith("[") and text.endswith("]"):
-        text = re.sub(r"\s*\+\s*0$", "", text[1:-1].strip())
-        return f"({text})" if re.search(r"[+\-,]", text) else text
+        text = _NO_OFFSET("", text[1:-1].strip())
+        return f"({text})" if _IS_SUM(text) else text
     if text.startswith("(") and text.endswith(")"):
         return text[1:-1].strip()
     return text

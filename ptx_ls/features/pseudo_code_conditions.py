@@ -24,12 +24,13 @@ def variant_of(judged: JudgedInstruction, operands: Mapping[str, str]) -> Varian
     verdict = judged.verdict
     if verdict is None:
         return Variant(None, {}, judged.modifiers, operands)
-    both = zip(judged.operands, verdict.operand_specs, strict=False)
-    syntaxes = {spec.name: operand for operand, spec in both if spec is not None}
+    specs = verdict.operand_specs
 
     def looks(kind: str, name: str) -> bool:
-        operand = syntaxes.get(name)
-        return operand is not None and _looks(kind, operand, judged)
+        return any(
+            spec is not None and spec.name == name and _looks(kind, operand, judged)
+            for operand, spec in zip(judged.operands, specs, strict=False)
+        )
 
     slots = {**verdict.slots, **_selectors(judged)}
     return Variant(verdict.form, slots, judged.modifiers, operands, looks)
@@ -42,8 +43,10 @@ def _selectors(judged: JudgedInstruction) -> dict[str, str]:
         return {}
     found = {}
     for operand, spec in zip(judged.operands, verdict.operand_specs, strict=False):
+        if spec is None or spec.row.selector < 0:
+            continue
         match = _SELECTOR(operand.text.strip())
-        if spec is not None and spec.row.selector >= 0 and match:
+        if match:
             found[verdict.form.row.slots[spec.row.selector].name] = match[0]
     return found
 

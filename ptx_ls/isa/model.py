@@ -107,7 +107,10 @@ class OperandSpec:
     @property
     def type(self) -> str:
         """The operand's type in this instruction (`.u32`), "" when it has none."""
-        return next((name for name in self.types if name), "")
+        for name in self.types:
+            if name:
+                return name
+        return ""
 
     @property
     def kinds(self) -> tuple[str, ...]:

@@ -57,6 +57,8 @@ def _text(node: Expression, level: int) -> str:  # noqa: C901, PLR0911  one case
     match node:
         case Number(text) | Name(text):
             return text
+        case Binary() | Conditional():
+            return _operation(node, level)
         case Slot(name):
             return f".{name}"
         case Call(function, arguments):
@@ -79,8 +81,6 @@ def _text(node: Expression, level: int) -> str:  # noqa: C901, PLR0911  one case
             return f"|{_text(operand, PRECEDENCE['+'])}|"
         case Unary(operator, operand):
             return _wrapped(f"{operator}{_text(operand, _UNARY)}", _UNARY, level)
-        case Binary() | Conditional():
-            return _operation(node, level)
 
 
 def _operation(node: Binary | Conditional, level: int) -> str:

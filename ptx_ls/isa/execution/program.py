@@ -112,7 +112,7 @@ def program_of(
     """The program of a variant; None for what is described in words only."""
     if instruction.prose.not_computable:
         return None
-    lines = list(lines_of(instruction.prose.semantics, variant))
+    lines = lines_of(instruction.prose.semantics, variant)
     if any(line.in_words for line in lines):
         return None
     try:

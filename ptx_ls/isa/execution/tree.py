@@ -154,6 +154,8 @@ def map_parts(  # noqa: C901, PLR0911  one case for each kind of node
     match node:
         case Number() | Name() | Slot():
             return node
+        case Binary(operator, left, right):
+            return Binary(operator, change(left), change(right))
         case Call(function, arguments):
             return Call(function, tuple(map(change, arguments)))
         case Vector(elements):
@@ -164,8 +166,6 @@ def map_parts(  # noqa: C901, PLR0911  one case for each kind of node
             return Part(change(operand), name, change(index) if index is not None else None)
         case Unary(operator, operand):
             return Unary(operator, change(operand))
-        case Binary(operator, left, right):
-            return Binary(operator, change(left), change(right))
         case Conditional(condition, then, otherwise):
             return Conditional(change(condition), change(then), change(otherwise))
         case Range(first, last):

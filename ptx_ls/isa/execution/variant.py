@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from fnmatch import fnmatchcase
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from ptx_ls.isa.model import Form
@@ -18,9 +18,12 @@ _FLOAT: Final = re.compile(r"\.(?:f|bf|tf|u?e\dm|s2f)\d").match
 _INTEGER: Final = re.compile(r"\.[bsu]\d").match
 _PACKED: Final = re.compile(r"\.\w+x\d").fullmatch
 _IN_WORDS: Final = re.compile(r"^~ ", re.MULTILINE)
+_TYPE_SLOT: Final = "dtype"
 _LOOKS: Final = ("vector", "address", "wide", "name", "negated", "special", "predicate")
 _MAX_CACHED_TEXTS: Final = 128
 """Opcodes whose lines of pseudo-code are kept split."""
+_MAX_CACHED_VARIANTS: Final = 256
+"""Variants whose lines of pseudo-code are kept."""
 _MAX_CACHED_TESTS: Final = 1024
 
 
@@ -62,7 +65,11 @@ class Variant:
     ) -> None:
         self.form, self.slots, self.modifiers = form, slots, modifiers
         self.operands, self.looks = operands, looks
-        self.types = [text for text in modifiers if _TYPE(text)]
+
+    @cached_property
+    def types(self) -> list[str]:
+        """The types among the modifiers, in order."""
+        return [text for text in self.modifiers if _TYPE(text)]
 
     @property
     def is_float(self) -> bool:
@@ -83,7 +90,7 @@ class Variant:
         if name in self.slots:
             return self.slots[name]
         if self.form is None or all(slot.name != name for slot in self.form.row.slots):
-            return self.types[0] if name == "dtype" and self.types else None
+            return self.types[0] if name == _TYPE_SLOT and self.types else None
         return ""
 
     def can_be(self, modifier: str) -> bool:
@@ -92,10 +99,13 @@ class Variant:
 
     def has(self, name: str) -> bool:
         """Whether a modifier is there, all of `.red.and`, or anything in the slot of that name."""
-        if name in self.modifiers or (self.named(name[1:]) and not self.can_be(name)):
+        if name in self.modifiers:
             return True
-        parts = name[1:].split(".")
-        return len(parts) > 1 and all(f".{part}" in self.modifiers for part in parts)
+        bare = name[1:]
+        may_be_slot = bare in self.slots or bare == _TYPE_SLOT
+        if may_be_slot and self.named(bare) and not self.can_be(name):
+            return True
+        return "." in bare and all(f".{part}" in self.modifiers for part in bare.split("."))
 
 
 class Line(NamedTuple):
@@ -113,11 +123,34 @@ def readable(text: str) -> str:
     return _IN_WORDS.sub("", text).strip("\n")
 
 
-def lines_of(text: str, variant: Variant) -> Iterator[Line]:
+def lines_of(text: str, variant: Variant) -> tuple[Line, ...]:
     """The lines that are for a variant, without their conditions."""
-    for line, test in _with_tests(text):
-        if not test or holds(test, variant):
-            yield line
+    seen = tuple((look, variant.looks(*look)) for look in _looks_in(text))
+    slots, modifiers = tuple(variant.slots.items()), tuple(variant.modifiers)
+    return _lines_for(text, variant.form, slots, modifiers, tuple(variant.operands), seen)
+
+
+@lru_cache(maxsize=_MAX_CACHED_VARIANTS)
+def _lines_for(
+    text: str,
+    form: Form | None,
+    slots: tuple[tuple[str, str], ...],
+    modifiers: tuple[str, ...],
+    operands: tuple[str, ...],
+    seen: tuple[tuple[tuple[str, str], bool], ...],
+) -> tuple[Line, ...]:
+    looks = dict(seen)
+    variant = Variant(form, dict(slots), modifiers, operands, lambda *look: looks[look])
+    return tuple(line for line, test in _with_tests(text) if not test or holds(test, variant))
+
+
+@lru_cache(maxsize=_MAX_CACHED_TEXTS)
+def _looks_in(text: str) -> tuple[tuple[str, str], ...]:
+    """The questions about how an operand looks that the conditions of a text ask."""
+    tests = (test for _, test in _with_tests(text) if test)
+    items = (item.removeprefix("no ") for test in tests for term in _items(test) for item in term)
+    looks = (item.partition(" ") for item in items)
+    return tuple(dict.fromkeys((kind, name) for kind, _, name in looks if kind in _LOOKS and name))
 
 
 @lru_cache(maxsize=_MAX_CACHED_TEXTS)
@@ -152,10 +185,11 @@ def holds(test: str, variant: Variant) -> bool:
 
 @lru_cache(maxsize=_MAX_CACHED_TESTS)
 def _terms(test: str) -> tuple[tuple[Condition, ...], ...]:
-    return tuple(
-        tuple(_condition(item.strip()) for item in term.split(" or "))
-        for term in test.strip().split(" and ")
-    )
+    return tuple(tuple(map(_condition, items)) for items in _items(test))
+
+
+def _items(test: str) -> list[list[str]]:
+    return [[item.strip() for item in term.split(" or ")] for term in test.strip().split(" and ")]
 
 
 def _condition(item: str) -> Condition:  # noqa: PLR0911  one line for each kind
