@@ -84,17 +84,21 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
         describe_variant.layouts(judged),
         describe_variant.facts(judged),
     ]
-    if _height(*here) > _LINES + _OVER:  # of the largest it says less than the layouts do
+    shown = markup.paragraphs(*here)
+    if _height(shown) > _LINES + _OVER:  # of the largest it says less than the layouts do
         here.remove(code)
+        shown = markup.paragraphs(*here)
     general = [
         prose.doc,
         _pitfalls(_relevant(judged, variant)),
     ]
     section = found.section(form) if form else prose.section
-    ours = map(markup.own, (*_shortened(here, general), manual(section, _SECTIONS)))
-    return markup.paragraphs(*here, *ours)
+    room = _LINES - _height(shown)
+    ours = map(markup.own, (*_shortened(general, room), manual(section, _SECTIONS)))
+    return markup.paragraphs(shown, *ours)
 
 
+@lru_cache(maxsize=256)
 def _summary(of_opcode: str, of_form: str = "") -> Markdown:
     """The summary of an opcode, and what a form does beyond it."""
     shown = markup.filled("**{}**", markup.own(of_opcode))
@@ -133,12 +137,12 @@ def _form_in_use(form: Form, written: tuple[str, ...]) -> str:
     return f"{_PART_OF_OPCODE(filled, opcode)}{blank}{operands};"
 
 
-def _shortened(here: Sequence[str], general: Sequence[str]) -> list[str]:
-    """What holds for the opcode in general, cut to the room that the text leaves."""
+def _shortened(general: Sequence[str], room: int) -> list[str]:
+    """What holds for the opcode in general, cut to about `room` lines."""
     doc, pitfalls = general
-    room = _LINES - sum(text.count("\n") + 2 for text in here if text)
-    if _height(doc, pitfalls) > room:
-        pitfalls = "\n".join(pitfalls.split("\n")[:_PITFALLS])
+    if _height(doc, pitfalls) <= room:
+        return [doc, pitfalls]
+    pitfalls = "\n".join(pitfalls.split("\n")[:_PITFALLS])
     if _height(doc, pitfalls) > room:
         doc = _beginning(doc)
     if _height(doc, pitfalls) > room + _OVER:
@@ -165,16 +169,13 @@ def _relevant(judged: JudgedInstruction, variant: Variant) -> tuple[str, ...]:
     found = judged.instruction
     if found is None:
         return ()
-    prose, written = found.prose, frozenset(judged.modifiers)
     about: list[str] = []
     general: list[str] = []
-    for text, condition in zip(prose.pitfalls, prose.pitfall_conditions, strict=True):
-        if condition:
-            about += [text] if holds(condition, variant) else []
-        else:
-            kind = _concern(text, judged.opcode, found, written)
-            about += [text] if kind is _Concern.VARIANT else []
-            general += [text] if kind is _Concern.OPCODE else []
+    for text, condition, kind in _concerns(found, judged.modifiers):
+        if kind is _Concern.OPCODE:
+            general.append(text)
+        elif kind is _Concern.VARIANT or (condition and holds(condition, variant)):
+            about.append(text)
     return (*about, *general)
 
 
@@ -186,8 +187,21 @@ class _Concern(Enum):
     OTHERS = "others"
 
 
-@lru_cache(maxsize=1024)
-def _concern(pitfall: str, opcode: str, found: Instruction, written: frozenset[str]) -> _Concern:
+@lru_cache(maxsize=256)
+def _concerns(
+    found: Instruction, modifiers: tuple[str, ...]
+) -> tuple[tuple[str, str, _Concern | None], ...]:
+    """The pitfalls of an opcode, each with its condition, or else with what it is about."""
+    written = frozenset(modifiers)
+    texts, conditions = found.prose.pitfalls, found.prose.pitfall_conditions
+    return tuple(
+        (text, condition, None if condition else _concern(text, found, written))
+        for text, condition in zip(texts, conditions, strict=True)
+    )
+
+
+def _concern(pitfall: str, found: Instruction, written: frozenset[str]) -> _Concern:
+    opcode = found.opcode
     named, absent = _subjects(pitfall, opcode)
     if absent and not _lacks(found, absent, written):
         return _Concern.OTHERS
@@ -374,6 +388,7 @@ def _modifier_list(found: Instruction, modifiers: tuple[str, ...], form: Form | 
     return markup.bullets(lines)
 
 
+@lru_cache(maxsize=256)
 def _pitfalls(pitfalls: tuple[str, ...]) -> Markdown:
     return markup.bullets(markup.filled("⚠ {}", markup.own(text)) for text in pitfalls)
 

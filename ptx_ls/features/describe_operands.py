@@ -8,6 +8,7 @@ from ptx_ls.features import describe_function, layout, literals, markup
 from ptx_ls.features.markup import Markdown
 from ptx_ls.semantics.operands import SPECIAL
 from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.syntax.operands import OperandForm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from ptx_ls.isa.table import OperandRow
     from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
     from ptx_ls.syntax.operands import OperandSyntax
+
+_HEADER: Final = tuple(map(markup.own, ("operand", "here", "declared", "what it is")))
 
 
 def table(judged: JudgedInstruction) -> Markdown:
@@ -34,12 +37,14 @@ def table(judged: JudgedInstruction) -> Markdown:
             _row(judged, element, part.name, found.operand_doc(part.name))
             for element, part in zip(operand.elements, parts, strict=False)
         ]
-    return markup.table(("operand", "here", "declared", "what it is"), rows)
+    return markup.table(_HEADER, rows)
 
 
 def parts_of(row: OperandRow, count: int) -> tuple[OperandRow, ...]:
     """The parts of a compound address that `count` elements stand for; none if they do not fit."""
     parts: tuple[OperandRow, ...] = row.parts
+    if not parts:
+        return ()
     if len(parts) > count:
         parts = tuple(part for part in parts if not part.optional)
     return parts if len(parts) == count > 1 else ()
@@ -84,7 +89,7 @@ def _declared(judged: JudgedInstruction, operand: OperandSyntax) -> Markdown:
             vector = f".v{facts.vector_size} " if is_vector else ""
             if text:
                 shown.append(markup.code(vector + text))
-        elif part.form.name in _LITERALS:
+        elif part.form in _LITERALS:
             value = literals.short(part.text)
             shown += [markup.filled("= {}", value)] if value else []
     return markup.joined(", ", dict.fromkeys(shown))
@@ -97,7 +102,7 @@ _NAMED: Final = (
     SymbolKind.CALL_TARGETS,
     SymbolKind.BRANCH_TARGETS,
 )
-_LITERALS: Final = frozenset({"INTEGER", "FLOAT32", "FLOAT64"})
+_LITERALS: Final = (OperandForm.INTEGER, OperandForm.FLOAT32, OperandForm.FLOAT64)
 
 
 def _parts(operand: OperandSyntax) -> Iterator[OperandSyntax]:

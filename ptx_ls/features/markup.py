@@ -76,7 +76,7 @@ def code(text: str) -> Markdown:
 def block(text: str, language: str = "ptx") -> Markdown:
     """A fenced block; its fence is longer than any backquotes in it."""
     shown = printable(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
-    longest = max(map(len, _TICKS.findall(shown)), default=0)
+    longest = max(map(len, _TICKS.findall(shown))) if "`" in shown else 0
     fence = "`" * max(_MIN_FENCE, longest + 1)
     return Markdown(f"{fence}{language}\n{shown}\n{fence}")
 
@@ -93,7 +93,7 @@ def bullets(items: Iterable[str]) -> Markdown:
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Markdown:
     """A table; without rows nothing."""
-    lines = ["| " + " | ".join(_cell(cell) for cell in row) + " |" for row in rows]
+    lines = ["| " + " | ".join(map(_cell, row)) + " |" for row in rows]
     if not lines:
         return NOTHING
     head = "| " + " | ".join(map(escaped, header)) + " |"
@@ -110,5 +110,5 @@ def _cell(text: str) -> str:
 
 def paragraphs(*parts: str) -> Markdown:
     """The parts that are not empty, with a blank line between them."""
-    shown = (escaped(part).strip() for part in parts)
+    shown = (escaped(part).strip() for part in parts if part)
     return Markdown("\n\n".join(filter(None, shown)))

@@ -11,6 +11,11 @@ def printable(text: str, kept: str = "\t\n") -> str:
     r"""Text with what shows nothing, or acts, as an escape, `\x1b`; the characters `kept` stay."""
     if text.isprintable():
         return text
+    rest = text
+    for each in kept:
+        rest = rest.replace(each, "")
+    if rest.isprintable():
+        return text
     return "".join(it if it.isprintable() or it in kept else _escape(it) for it in text)
 
 
