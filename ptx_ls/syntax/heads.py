@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.tokens import COMMON_TYPE, SPACES, TUNINGS
 
@@ -26,7 +27,7 @@ HEAD: Final = re.compile(
     rf"(?:{_TUNING}(?:\s++[1-9]\d*+(?:\s*+,\s*+[1-9]\d*+)*)?\s*+)*(?P<end>[{{;])",
     re.ASCII,
 ).fullmatch
-PARAMETER: Final = re.compile(
+PARAMETER: Final = LazyPattern(
     rf"\.(?P<space>param|reg)\s++(?:\.align\s++(?P<alignment>\d++)\s++)?(?P<type>{COMMON_TYPE})\s++"
     rf"(?:\.ptr\s++(?:{_SPACE}\s++)?(?:\.align\s++\d++\s++)?)?"
     rf"(?P<name>{_NAME})(?P<array>\[(?P<size>\d*+)\])?",

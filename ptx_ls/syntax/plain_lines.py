@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import record, tokens
 from ptx_ls.syntax.plain_declarations import plain_declaration_in_steps
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 END: Final = r"[ \t]*+(?:\r?\n?|//[^\0\r\n]*+(?:\r?\n)?)$"
 """The end of a line after a statement: blanks, perhaps a comment, and the line end."""
-_LABEL: Final = re.compile(rf"[ \t]*+[A-Za-z_$%][\w$]*+[ \t]*+:(?!:){END}", re.ASCII).match
+_LABEL: Final = LazyPattern(rf"[ \t]*+[A-Za-z_$%][\w$]*+[ \t]*+:(?!:){END}", re.ASCII).match
 _REGISTERS: Final = re.compile(
     rf"[ \t]*+\.reg[ \t]++\.(?:pred|[busf](?:8|16|32|64)|f16x2|b128)[ \t]++"
     rf"%?[A-Za-z_$][\w$]*+(?:<[1-9]\d{{0,9}}>)?;{END}",
@@ -27,11 +28,11 @@ _VARIABLE: Final = re.compile(
     rf"[A-Za-z_$][\w$]*+(?:\[(?:[1-9]\d{{0,18}})?\])?;{END}",
     re.ASCII,
 ).match
-_PRAGMA: Final = re.compile(rf"[ \t]*+\.pragma[ \t]++\"[\x01-\t\v\f\x0e-!#-\x7f]*+\";{END}").match
+_PRAGMA: Final = LazyPattern(rf"[ \t]*+\.pragma[ \t]++\"[\x01-\t\v\f\x0e-!#-\x7f]*+\";{END}").match
 _PLACE: Final = r"(?:[1-9]\d*+|0[0-7]*+)"
 """A number of `.loc`, which is octal after a 0."""
 _THREE_PLACES: Final = rf"(?:[ \t]++{_PLACE}){{3}}"
-_LOCATION: Final = re.compile(
+_LOCATION: Final = LazyPattern(
     rf"[ \t]*+\.loc{_THREE_PLACES}"
     rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+{_PLACE})?"
     rf"(?:[ \t]*+,[ \t]*+inlined_at{_THREE_PLACES})?)?{END}",
@@ -44,16 +45,17 @@ _DATUM: Final = (
     rf"|\.?{_NAME}(?:[ \t]*+\+[ \t]*+{_COUNT})?|{_NAME}[ \t]*+-[ \t]*+{_NAME})"
 )
 """Numbers, or one name with what is added to it."""
-_DATA: Final = re.compile(rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}{END}", re.ASCII).match
+_DATA: Final = LazyPattern(rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}{END}", re.ASCII).match
 _BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
 _PATTERNS: Final = (
-    (_LABEL, record.LABEL),
-    (_REGISTERS, record.DECLARATION),
-    (_VARIABLE, record.DECLARATION),
-    (_PRAGMA, record.DIRECTIVE),
-    (_LOCATION, record.LOCATION),
-    (_DATA, record.DATA),
+    (":", _LABEL, record.LABEL),
+    (".reg", _REGISTERS, record.DECLARATION),
+    (".", _VARIABLE, record.DECLARATION),
+    (".pragma", _PRAGMA, record.DIRECTIVE),
+    (".loc", _LOCATION, record.LOCATION),
+    (".b", _DATA, record.DATA),
 )
+"""Expressions, each with a text without which it describes no line."""
 
 
 def read_plain(line: str) -> Generator[None, None, Record | None]:
@@ -65,7 +67,9 @@ def read_plain(line: str) -> Generator[None, None, Record | None]:
         return record.COMMENT
     if stripped in _BRACES:
         return _BRACES[stripped]
-    found = next((read for matches, read in _PATTERNS if matches(line)), None)
+    found = next(
+        (read for mark, matches, read in _PATTERNS if mark in line and matches(line)), None
+    )
     if found is None and stripped.endswith(";"):
         declaration = yield from plain_declaration_in_steps(line)
         return None if declaration is None else record.DECLARATION

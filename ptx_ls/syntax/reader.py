@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import collected, ends_step, finished
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.canonical import canonical_guard, canonical_statement, canonical_word
@@ -49,7 +50,7 @@ INSTRUCTION: Final = re.compile(
     re.ASCII,
 ).match
 """An instruction alone on its line, of characters that need no closer look."""
-_PIECE: Final = re.compile(
+_PIECE: Final = LazyPattern(
     rf"[ \t]*+(?:(?P<brace>[{{}}])|(?P<register>\.reg[ \t]++"
     rf"\.(?:pred|[bus]8|[busf](?:16|32|64))[ \t]++%?[A-Za-z_$][\w$]*+;)"
     rf"|(?P<guard>@!?+[%\w$]++[ \t]++)?(?P<opcode>[a-z]\w*+{tokens.SUFFIX}*)"
