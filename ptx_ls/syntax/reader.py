@@ -234,7 +234,7 @@ class Reader:
         problems: tuple[SyntaxProblem, ...] = ()
         if cutter.is_in_comment:
             problems = (unclosed(cutter),)
-        if cutter.is_open or row == len(lines):
+        if cutter.is_open:
             cutter.close()
         return (yield from self._run(lines[start:row], cutter, problems)), row
 

@@ -1,0 +1,168 @@
+"""A persistent sequence: nodes in order, held by a tree whose branches are shared between versions.
+
+Replacing some of a million nodes copies the branches above them, and nothing else.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, Self, TypeVar
+
+from ptx_ls.document.coordinates import NOTHING, Extent, inwards
+from ptx_ls.document.facts import Node
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+MAX_CHILDREN: Final = 128
+"""Children of a branch; copying so many references takes about a microsecond."""
+MIN_CHILDREN: Final = 32
+"""Children below which a branch is joined with a neighbour."""
+
+
+class HasExtent(Protocol):
+    """What a sequence holds: a node that knows how far its text reaches."""
+
+    @property
+    def extent(self) -> Extent:
+        """How far the text of the node reaches."""
+        ...
+
+
+Leaf = TypeVar("Leaf", bound=HasExtent)
+
+
+class Branch(Node, Generic[Leaf]):
+    """Leaves in order (`height` 0), or branches of one height less.
+
+    `counts`: how many leaves are before each of the branches, and in all of them.
+    """
+
+    extent: Extent
+    __slots__ = ("_lines", "_starts", "children", "counts", "extent", "height")
+
+    def __init__(
+        self, children: tuple[Leaf, ...] | tuple[Branch[Leaf], ...], height: int = 0
+    ) -> None:
+        super().__init__()
+        self.children, self.height = children, height
+        extents = [child.extent for child in children]
+        self._lines = list(accumulate([extent.lines for extent in extents], initial=0))
+        self._starts: list[Extent] | None = None
+        self.extent = Extent(self._lines.pop(), 0)
+        if any(extent.columns for extent in extents):  # one ends within a line
+            self._starts = list(accumulate(extents, Extent.plus, initial=NOTHING))
+            self.extent = self._starts.pop()
+        self.counts: list[int] = []
+        if height:
+            counts = [child.n_leaves for child in self._branches()]
+            self.counts = list(accumulate(counts, initial=0))
+
+    def _branches(self) -> tuple[Branch[Leaf], ...]:
+        return self.children  # type: ignore[return-value]  # of a height above 0
+
+    @property
+    def n_leaves(self) -> int:
+        """How many leaves the sequence has."""
+        return self.counts[-1] if self.height else len(self.children)
+
+    def leaves(self, first: int = 0, stop: int | None = None) -> Iterator[Leaf]:
+        """The leaves with numbers from `first` to before `stop`, in order."""
+        stop = self.n_leaves if stop is None else stop
+        if not self.height:
+            yield from self.children[first:stop]  # type: ignore[misc]
+            return
+        branches = self._branches()
+        number = bisect_right(self.counts, first, 0, len(branches)) - 1
+        while number < len(branches) and (low := self.counts[number]) < stop:
+            yield from branches[number].leaves(max(0, first - low), stop - low)
+            number += 1
+
+    def leaf(self, number: int) -> Leaf:
+        """The leaf with a number; IndexError if there is none."""
+        if not self.height:
+            return self.children[number]  # type: ignore[return-value]
+        index = bisect_right(self.counts, number, 0, len(self.children)) - 1
+        return self._branches()[index].leaf(number - self.counts[index])
+
+    def start(self, number: int) -> Extent:
+        """How far the text before a leaf reaches; of the whole text for the number of leaves."""
+        if number >= self.n_leaves:
+            return self.extent
+        if not self.height:
+            return self._start(number)
+        index = bisect_right(self.counts, number, 0, len(self.children)) - 1
+        within = self._branches()[index].start(number - self.counts[index])
+        return self._start(index).plus(within)
+
+    def _start(self, index: int) -> Extent:
+        """How far the text before a child reaches."""
+        return Extent(self._lines[index], 0) if self._starts is None else self._starts[index]
+
+    def number_at(self, place: tuple[int, int]) -> int:
+        """The number of the last leaf that starts at a place or before it; -1 without leaves."""
+        if self._starts is None:
+            index = bisect_right(self._lines, place[0]) - 1
+        else:
+            index = bisect_right(self._starts, place) - 1
+        if not self.height:
+            return index
+        within = inwards(place, self._start(index))
+        return self.counts[index] + self._branches()[index].number_at(within)
+
+    @classmethod
+    def of(cls, leaves: Sequence[Leaf]) -> Self:
+        """The sequence of some leaves."""
+        return cls(*_of_one_root(leaves, 0))
+
+    def spliced(self, first: int, stop: int, leaves: Sequence[Leaf]) -> Self:
+        """The sequence with the leaves from `first` to before `stop` replaced."""
+        root = _of_one_root(_with_leaves(self, first, stop, leaves), self.height)
+        return type(self)(*root).replacing(self)
+
+
+def _with_leaves(node: Branch[Any], first: int, stop: int, leaves: Sequence[Any]) -> list[Any]:
+    """The children of a branch with the leaves from `first` to before `stop` replaced."""
+    children: list[Any] = list(node.children)
+    if not node.height:
+        children[first:stop] = leaves
+        return children
+    counts, n_children = node.counts, len(children)
+    low = bisect_right(counts, first, 0, n_children) - 1
+    high = max(low, bisect_right(counts, stop - 1, 0, n_children) - 1)
+    inner = _with_leaves(children[low], first - counts[low], stop - counts[low], leaves)
+    if high > low:
+        inner += _with_leaves(children[high], 0, stop - counts[high], ())
+    if len(inner) < MIN_CHILDREN and high + 1 < n_children:
+        high += 1
+        inner += children[high].children
+    elif len(inner) < MIN_CHILDREN and low:
+        low -= 1
+        inner = [*children[low].children, *inner]
+    children[low : high + 1] = _grouped(inner, node.height - 1, children[low : high + 1])
+    return children
+
+
+def _of_one_root(children: Sequence[Any], height: int) -> tuple[tuple[Any, ...], int]:
+    """Children and height of the one root over branches or leaves."""
+    while len(children) > MAX_CHILDREN:
+        children, height = _grouped(children, height, ()), height + 1
+    while height and len(children) == 1:
+        children, height = children[0].children, height - 1
+    return tuple(children), height if children else 0
+
+
+def _grouped(
+    children: Sequence[Any], height: int, replaced: Sequence[Branch[Any]]
+) -> list[Branch[Any]]:
+    """Branches of a height with some children each, in place of others."""
+    n_groups = -(-len(children) // MAX_CHILDREN)
+    size = -(-len(children) // n_groups) if n_groups else 1
+    groups = [
+        Branch[Any](tuple(children[number * size : (number + 1) * size]), height)
+        for number in range(n_groups)
+    ]
+    for group, former in zip(groups, replaced, strict=False):
+        group.replacing(former)
+    return groups

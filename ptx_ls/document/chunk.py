@@ -1,0 +1,108 @@
+"""Chunks: the leaves of a document, some lines each, cut where a statement ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.document.coordinates import NOTHING, Extent
+from ptx_ls.document.facts import Node
+from ptx_ls.source.lines import split_lines
+from ptx_ls.syntax.record import Kind, Record, Run
+from ptx_ls.syntax.statements import LONGEST_STRING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
+"""Kinds of statements that begin a function, or a section, of the document."""
+LINE_ENDS: Final = ("\n", "\r")
+_CERTAIN: Final = (Kind.FUNCTION, Kind.SECTION, Kind.OPEN, Kind.CLOSE, Kind.LABEL)
+"""Kinds of statements that never lack their terminator."""
+
+
+class Chunk(Node):
+    """Some lines of a document and what they were read as. A statement is never in two chunks.
+
+    `records` are parallel to the lines. The first line may be the rest of one, and the last
+    the beginning of one. `head` is the kind of a head at its start.
+    """
+
+    __slots__ = ("extent", "head", "records", "text")
+
+    def __init__(self, lines: Sequence[str], records: Sequence[Record]) -> None:
+        super().__init__()
+        self.text, self.records = "".join(lines), tuple(records)
+        self.head = head_of(records[0])
+        self.extent = extent_of(lines)
+
+    @property
+    def reach(self) -> int:
+        """How many lines after it decided how its end was read."""
+        return reach_of(self.records)
+
+    @property
+    def lines(self) -> list[str]:
+        """Its lines with their line ends, parallel to the records; cut out anew each time."""
+        return lines_of(self.text)
+
+    @property
+    def n_lines(self) -> int:
+        """How many lines it has, parts of lines included."""
+        return len(self.records)
+
+    def joined(self, further: Chunk) -> Chunk:
+        """Returns one chunk of this one, which ends with a line, and the next one."""
+        return Chunk([*self.lines, *further.lines], [*self.records, *further.records])
+
+
+def lines_of(text: str) -> list[str]:
+    """The lines of a text, each with its line end, but for a last one without text."""
+    lines = split_lines(text)
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def extent_of(lines: Sequence[str]) -> Extent:
+    """How far lines reach."""
+    if not lines:
+        return NOTHING
+    last = lines[-1]
+    is_ended = last.endswith(LINE_ENDS)
+    return Extent(len(lines), 0) if is_ended else Extent(len(lines) - 1, len(last))
+
+
+def reach_of(records: Sequence[Record]) -> int:
+    """How many lines after these records decided what the last of them are."""
+    last = records[: -LONGEST_STRING - 1 : -1]
+    reaches = [
+        read.looks_ahead - distance for distance, read in enumerate(last) if isinstance(read, Run)
+    ]
+    return max(0, *reaches, 0)
+
+
+def head_of(read: Record) -> Kind | None:
+    """The kind of a head that a record begins with, None if it does not."""
+    if isinstance(read, Run):
+        pieces = read.records[:1]
+        return pieces[0].kind if pieces and pieces[0].kind in HEADS else None
+    return read.kind if read.kind in HEADS else None
+
+
+def is_certain_end(read: Record, line: str, column: int) -> bool:
+    """Whether a statement ends at a column of a line, whatever follows on the line."""
+    return read.kind in _CERTAIN or line[column - 1] == ";"
+
+
+def ends_certainly(lines: Sequence[str], records: Sequence[Record]) -> bool:
+    """Whether the last statement certainly ends with the lines, whatever follows on the last."""
+    if not lines or not lines[-1] or lines[-1].endswith(LINE_ENDS):
+        return False
+    line, read = lines[-1], records[-1]
+    if isinstance(read, Run):
+        if not read.pieces:
+            return False
+        last = read.pieces[-1]
+        return last.end[1] == len(line) and is_certain_end(last.record, line, len(line))
+    is_silent = read.kind in (Kind.BLANK, Kind.COMMENT)
+    return not is_silent and "/" not in line and is_certain_end(read, line, len(line.rstrip()))

@@ -1,0 +1,148 @@
+"""Cuts lines that were read into chunks: at each head, and at the end of a statement elsewhere."""
+
+from __future__ import annotations
+
+import re
+from itertools import compress
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.document.chunk import HEADS, Chunk, head_of, is_certain_end, lines_of
+from ptx_ls.document.coordinates import Extent, inwards
+from ptx_ls.syntax.places import slice_lines
+from ptx_ls.syntax.record import Kind, Piece, Record, Run
+from ptx_ls.syntax.statements import BLANKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.syntax.parser import SyntaxProblem
+    from ptx_ls.syntax.places import Place
+
+CHUNK_LINES: Final = 256
+"""Lines, or statements if a line has several, that a chunk is given when a text is cut."""
+MAX_CHUNK_LINES: Final = 384
+"""Lines from which on a chunk is cut in two while it is edited."""
+_IS_BLANK_FROM: Final = re.compile(rf"[{BLANKS}]*+\Z").match
+_UNCUT: Final = (Kind.LINE, Kind.EMPTY)
+"""Kinds of statements that may depend on what is before them on the line."""
+
+
+def chunks_of(
+    lines: Sequence[str], records: Sequence[Record], max_lines: int = CHUNK_LINES
+) -> list[Chunk]:
+    """Chunks of at most so many lines, unless a statement has more; no head but at their starts.
+
+    The first of the lines may be the rest of one.
+    """
+    chunks: list[Chunk] = []
+    start = 0
+    for row, stop in _boundaries(records):
+        chunks += _evenly_cut(lines, records, start, row, max_lines)
+        start = row
+        read = records[row]
+        if isinstance(read, Run) and (at := _cuts_within(lines[row:stop], read)):
+            chunks += _parts(lines[row:stop], read, at)
+            start = stop
+    chunks += _evenly_cut(lines, records, start, len(lines), max_lines)
+    return chunks
+
+
+def _boundaries(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
+    """First line, and line after the last, of what has a head or is to be cut within."""
+    special = {
+        read
+        for read in set(records)
+        if head_of(read) is not None or (isinstance(read, Run) and _has_cuts(read))
+    }
+    previous: Record | None = None
+    for row in compress(range(len(records)), map(special.__contains__, records)):
+        read = records[row]
+        if read is previous and isinstance(read, Run):
+            continue
+        stop = row + 1
+        while isinstance(read, Run) and stop < len(records) and records[stop] is read:
+            stop += 1
+        previous = read
+        yield row, stop
+
+
+def _has_cuts(run: Run) -> bool:
+    """Whether a run may be cut within."""
+    read = run.records
+    return len(read) > CHUNK_LINES or any(one.kind in HEADS for one in read[1:])
+
+
+def _cuts_within(lines: Sequence[str], run: Run) -> list[int]:
+    """Numbers of the statements of a run before which it is cut.
+
+    That is at heads, and elsewhere where nothing that follows can matter to what is before.
+    """
+    found: list[int] = []
+    if not _has_cuts(run):
+        return found
+    n_pieces = len(run.pieces)
+    size = -(-n_pieces // -(-n_pieces // CHUNK_LINES))
+    last = 0
+    for number, piece in enumerate(run.pieces[1:], 1):
+        kind = piece.record.kind
+        if kind in HEADS:
+            found.append(number)
+        elif number - last >= size and kind not in _UNCUT:
+            before = run.pieces[number - 1]
+            row, column = before.end
+            if is_certain_end(before.record, lines[row], column):
+                found.append(number)
+        last = found[-1] if found else 0
+    return found
+
+
+def _parts(lines: Sequence[str], run: Run, at: list[int]) -> list[Chunk]:
+    """Chunks of the lines of a run, cut before some of its statements."""
+    lines = [*lines, ""]
+    numbers = [0, *at, len(run.pieces)]
+    ends = [_place_after(lines, run.pieces[number - 1].end) for number in at]
+    places = [(0, 0), *ends, (len(lines) - 1, 0)]
+    return [
+        _part(lines, run, numbers[index : index + 2], places[index : index + 2])
+        for index in range(len(at) + 1)
+    ]
+
+
+def _part(lines: Sequence[str], run: Run, numbers: list[int], places: list[Place]) -> Chunk:
+    start, stop = places
+    text = slice_lines(lines, start, stop)
+    origin = Extent(*start)
+    pieces = tuple(
+        Piece(piece.record, inwards(piece.start, origin), inwards(piece.end, origin))
+        for piece in run.pieces[numbers[0] : numbers[1]]
+    )
+    problems = tuple(
+        _inwards(problem, origin) for problem in run.problems if start <= problem.start < stop
+    )
+    part = Run(pieces, problems, looks_ahead=run.looks_ahead)
+    own = lines_of(text)
+    return Chunk(own, [part] * len(own))
+
+
+def _inwards(problem: SyntaxProblem, origin: Extent) -> SyntaxProblem:
+    return problem._replace(start=inwards(problem.start, origin), end=inwards(problem.end, origin))
+
+
+def _place_after(lines: Sequence[str], end: Place) -> Place:
+    """The place after a statement, or after its line if nothing follows on it."""
+    row, column = end
+    return (row + 1, 0) if _IS_BLANK_FROM(lines[row], column) else end
+
+
+def _evenly_cut(
+    lines: Sequence[str], records: Sequence[Record], start: int, stop: int, max_lines: int
+) -> Iterator[Chunk]:
+    """Chunks of about equal numbers of lines; a head is only at `start`."""
+    while start < stop:
+        n_left = stop - start
+        n_chunks = -(-n_left // max_lines)
+        end = start + -(-n_left // n_chunks)
+        while end < stop and isinstance(records[end], Run) and records[end] is records[end - 1]:
+            end += 1
+        yield Chunk(lines[start:end], records[start:end])
+        start = end

@@ -1,0 +1,172 @@
+"""A window: neighbouring chunks of a document as lines and records, while an edit is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.document.chunk import LINE_ENDS, ends_certainly
+from ptx_ls.document.coordinates import inwards
+from ptx_ls.syntax.record import BLANK, Record, Run, run_start
+from ptx_ls.syntax.statements import LONGEST_STRING
+
+if TYPE_CHECKING:
+    from ptx_ls.document.chunk import Chunk
+    from ptx_ls.document.document import ChunkPath, Document
+    from ptx_ls.source import Position
+    from ptx_ls.syntax.places import Place
+
+
+class Window:
+    """The chunks from `first` to `last`, which can be extended at both ends.
+
+    A line that two of them share is one line here. What it was read as is not known, nor what the
+    statements around it were: all these lines have one and the same empty run. At the end of the
+    document, the last line is there even if it is empty.
+    """
+
+    def __init__(self, document: Document, first: ChunkPath) -> None:
+        self._document = document
+        self.first = self.last = self._edited = first
+        self._start = document.start_of_chunk(first)
+        chunk = document.chunk(first)
+        self.lines = chunk.lines
+        self.records: list[Record] = list(chunk.records)
+        self.starts = [0]
+        """The line on which each chunk starts."""
+        self.is_certain_end = ends_certainly(chunk.lines, chunk.records)
+        """Whether the last statement ends there, whatever follows on the last line."""
+        self.known_from = 0
+        """From which line on it is known what was read."""
+        self._close()
+
+    def row(self, position: Position) -> Place:
+        """The number of a line, and the column, of a position of the document."""
+        return inwards(position, self._start)
+
+    @property
+    def after(self) -> Chunk | None:
+        """The chunk after the window; None at the end of the document."""
+        path = self._document.neighbour(self.last, 1)
+        return None if path is None else self._document.chunk(path)
+
+    @property
+    def before(self) -> Chunk | None:
+        """The chunk before the window; None at the beginning of the document."""
+        path = self._document.neighbour(self.first, -1)
+        return None if path is None else self._document.chunk(path)
+
+    @property
+    def _is_after_certain_end(self) -> bool:
+        """Whether the text before the first line cannot end otherwise through an edit.
+
+        Of the first chunk itself that is not known: a `;` may be typed after a `;`.
+        """
+        before = self.before
+        is_first = self.first == self._edited
+        return not is_first and before is not None and ends_certainly(before.lines, before.records)
+
+    @property
+    def is_within_line(self) -> bool:
+        """Whether the first line is the rest of one."""
+        return self._start.columns > 0
+
+    def append(self) -> None:
+        """Adds the chunk after the window."""
+        path = self._document.neighbour(self.last, 1)
+        if path is None:
+            return
+        self.last = path
+        chunk = self._document.chunk(path)
+        lines, records = chunk.lines, list(chunk.records)
+        self.is_certain_end = ends_certainly(lines, records)
+        if self.lines[-1].endswith(LINE_ENDS):
+            self.starts.append(len(self.lines))
+            self.lines += lines
+            self.records += records
+        else:
+            self.starts.append(len(self.lines) - 1)
+            self.lines[-1:] = [self.lines[-1] + lines[0], *lines[1:]]
+            n_unknown = _n_lines_of_first(records)
+            self.known_from = len(self.records) - 1 + n_unknown
+            self.records = _joined(self.records, records, n_unknown)
+        self._close()
+
+    def prepend(self) -> None:
+        """Adds the chunk before the window."""
+        path = self._document.neighbour(self.first, -1)
+        if path is None:
+            return
+        self.first = path
+        self._start = self._document.start_of_chunk(path)
+        chunk = self._document.chunk(path)
+        lines, records = chunk.lines, list(chunk.records)
+        if lines[-1].endswith(LINE_ENDS):
+            n_added = len(lines)
+            self.lines[:0] = lines
+            self.records[:0] = records
+        else:
+            n_added = len(lines) - 1
+            self.lines[:1] = [*lines[:-1], lines[-1] + self.lines[0]]
+            self.records = _joined(records, self.records, _n_lines_of_first(self.records))
+        self.known_from += n_added
+        self.starts = [0, *[start + n_added for start in self.starts]]
+
+    def _close(self) -> None:
+        if self.after is None and self.lines[-1].endswith(LINE_ENDS):
+            self.lines.append("")
+            self.records.append(BLANK)
+
+    def start_of_reading(self, row: int) -> int | None:
+        """The first line of what an edit of a line may have made another statement.
+
+        None if that is before the window.
+        """
+        records = self.records
+        first = start = run_start(records, row)
+        before = records[max(0, start - LONGEST_STRING) : start][::-1]
+        for distance, read in enumerate(before, 1):
+            if isinstance(read, Run) and read.looks_ahead >= distance:
+                first = start - distance
+        first = run_start(records, first)
+        if self.before is None:
+            return first
+        is_within = not first and self.is_within_line and not self._is_after_certain_end
+        return None if is_within or self._reach_before() > first else first
+
+    def _reach_before(self) -> int:
+        """How many lines of the window may decide how the text before it was read."""
+        reach = n_lines = 0
+        path = self._document.neighbour(self.first, -1)
+        while path is not None and n_lines < LONGEST_STRING:
+            chunk = self._document.chunk(path)
+            reach = max(reach, chunk.reach - n_lines)
+            n_lines += chunk.n_lines
+            path = self._document.neighbour(path, -1)
+        return reach
+
+    def stop_of_run(self, stop: int) -> int:
+        """`stop`, moved after the run that lines stop-1 and stop share."""
+        records = self.records
+        while stop < len(records) and isinstance(records[stop], Run):
+            if records[stop] is not records[stop - 1]:
+                break
+            stop += 1
+        return stop
+
+
+def _n_lines_of_first(records: list[Record]) -> int:
+    """How many lines the first run, or the first line alone, takes."""
+    stop = 1
+    while stop < len(records) and records[stop] is records[0] and isinstance(records[0], Run):
+        stop += 1
+    return stop
+
+
+def _joined(one: list[Record], other: list[Record], n_unknown: int) -> list[Record]:
+    """Records of lines that share a line: unknown for the statements around that.
+
+    These are the last of `one`, and those on the first `n_unknown` lines of `other`.
+    """
+    unknown = Run((), (), looks_ahead=LONGEST_STRING)
+    start = run_start(one, len(one) - 1)
+    return one[:start] + [unknown] * (len(one) - start + n_unknown - 1) + other[n_unknown:]
