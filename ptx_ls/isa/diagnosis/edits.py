@@ -1,16 +1,22 @@
-"""Single changes of modifiers after which a form has a place for all and lacks none."""
+"""Single changes of modifiers after which a form has a place for all and lacks none.
+
+Two modifiers that fill the same places of a form are the same to it, so a form is asked about kinds
+of modifiers: many different instructions have the same kinds in a row, and the same edits.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from ptx_ls.isa.diagnosis.alignment import Alignment
 from ptx_ls.isa.model import Form
 
-_MAX_ALIGNMENTS = 512
+_MAX_READINGS: Final = 4096
+"""Readings that are kept, of all forms."""
+_MAX_ALIGNMENTS: Final = 512
 """Alignments that a form keeps: its groups meet the same modifiers again and again."""
 
 
@@ -26,23 +32,26 @@ class Edit(NamedTuple):
     """A change of one modifier; which one is put there is not decided yet.
 
     `position` is that of the modifier in the instruction, or of the one to insert it before. `slot`
-    is the place in the form that the other modifier fills (-1 when one is removed), and `values`
-    are the modifiers in all places, "" in that one. `in_order`: the modifiers are in the manual's
-    order then. `keeps_head`: the words of the instruction's name come first, which ptxas asks for.
+    is the place in the form that the other modifier fills (-1 when one is removed), and `filled`
+    has the index of the modifier in each place (-1 for none, and in that one). `in_order`: the
+    modifiers are in the manual's order then.
     """
 
     kind: EditKind
     position: int
     slot: int
-    values: list[str]
+    filled: tuple[int, ...]
     in_order: bool
-    keeps_head: bool
+
+    def values(self, modifiers: Sequence[str]) -> tuple[str, ...]:
+        """The modifiers in all places, "" in that one."""
+        return tuple([modifiers[index] if index >= 0 else "" for index in self.filled])
 
 
 class FormEditor:
     """Finds the edits that make modifiers fit one form."""
 
-    __slots__ = ("_alignments", "_group_of", "_groups", "_optional", "_positions", "form")
+    __slots__ = ("_alignments", "_groups", "_kind_of", "_kinds", "_optional", "form")
 
     def __init__(self, form: Form) -> None:
         row = form.row
@@ -57,33 +66,44 @@ class FormEditor:
             for slots in self._groups
         ]
         number_of = {slot: n for n, slots in enumerate(self._groups) for slot in slots}
-        self._group_of = {token: number_of[slots[0]] for token, slots in row.accepts.items()}
-        self._positions = {
-            token: sum(1 << self._groups[number_of[slot]].index(slot) for slot in slots)
-            for token, slots in row.accepts.items()
+        kinds: dict[tuple[int, ...], int] = {}
+        self._kind_of = {
+            token: kinds.setdefault(slots, len(kinds)) for token, slots in row.accepts.items()
         }
-        self._alignments: dict[tuple[int, tuple[str, ...]], Alignment] = {}
+        self._kinds = [
+            (
+                number_of[slots[0]],
+                sum(1 << self._groups[number_of[slots[0]]].index(slot) for slot in slots),
+            )
+            for slots in kinds
+        ]
+        """For each kind of modifier, the group that takes it, and a bit for each of its places."""
+        self._alignments: dict[tuple[int, tuple[int, ...]], Alignment] = {}
 
     def read(self, modifiers: Sequence[str]) -> Reading:
         """How modifiers line up with the form."""
+        kind_of = self._kind_of
+        return _reading(self, tuple([kind_of.get(modifier, -1) for modifier in modifiers]))
+
+    def members(self, kinds: Sequence[int]) -> tuple[list[list[int]], list[int]]:
+        """The indices of the modifiers that each group takes, and of those that none does."""
         members: list[list[int]] = [[] for _ in self._groups]
         foreign = []
-        for index, modifier in enumerate(modifiers):
-            group = self._group_of.get(modifier)
-            if group is None:
+        for index, kind in enumerate(kinds):
+            if kind < 0:
                 foreign.append(index)
             else:
-                members[group].append(index)
-        return Reading(self, tuple(modifiers), members, foreign)
+                members[self._kinds[kind][0]].append(index)
+        return members, foreign
 
-    def alignment(self, group: int, modifiers: tuple[str, ...]) -> Alignment:
-        """How some modifiers line up with a group that takes each of them."""
-        key = group, modifiers
+    def alignment(self, group: int, kinds: tuple[int, ...]) -> Alignment:
+        """How modifiers of some kinds line up with a group that takes each of them."""
+        key = group, kinds
         found = self._alignments.get(key)
         if found is None:
             if len(self._alignments) >= _MAX_ALIGNMENTS:
                 self._alignments.clear()
-            takes = [self._positions[modifier] for modifier in modifiers]
+            takes = [self._kinds[kind][1] for kind in kinds]
             found = Alignment(takes, self._optional[group], len(self._groups[group]))
             self._alignments[key] = found
         return found
@@ -98,46 +118,72 @@ class FormEditor:
 
 
 class Reading:
-    """Modifiers as a form reads them."""
+    """Modifiers of some kinds as a form reads them."""
 
-    __slots__ = ("_base", "_editor", "_lined", "_members", "_modifiers", "foreign", "wrong")
+    __slots__ = (
+        "_base",
+        "_changes",
+        "_editor",
+        "_kinds",
+        "_lined",
+        "_members",
+        "_repairs",
+        "foreign",
+        "wrong",
+    )
 
-    def __init__(
-        self,
-        editor: FormEditor,
-        modifiers: tuple[str, ...],
-        members: list[list[int]],
-        foreign: list[int],
-    ) -> None:
-        self._editor, self._modifiers, self._members = editor, modifiers, members
-        self.foreign = foreign
-        """Indices of the modifiers that the form takes nowhere."""
+    def __init__(self, editor: FormEditor, kinds: tuple[int, ...]) -> None:
+        self._editor, self._kinds = editor, kinds
+        self._members, self.foreign = editor.members(kinds)
+        """`foreign`: indices of the modifiers that the form takes nowhere."""
         self._lined = [
-            editor.alignment(group, tuple([modifiers[index] for index in indices]))
-            for group, indices in enumerate(members)
+            editor.alignment(group, tuple([kinds[index] for index in indices]))
+            for group, indices in enumerate(self._members)
         ]
         self.wrong = [group for group, lined in enumerate(self._lined) if not lined.is_complete]
         """Groups with a modifier too many, or too few."""
-        self._base: tuple[list[str], list[int]] | None = None
+        self._base: tuple[int, ...] | None = None
+        self._repairs: tuple[Edit, ...] | None = None
+        self._changes: tuple[tuple[frozenset[int], tuple[Edit, ...]], ...] | None = None
 
     @property
     def is_complete(self) -> bool:
         """Whether the form takes the modifiers as they are."""
         return not self.foreign and not self.wrong
 
-    def values(self) -> list[str]:
-        """The modifiers in all slots of a form that takes them."""
-        return self._fill({})[0]
+    @property
+    def filled(self) -> tuple[int, ...]:
+        """The index of the modifier in each slot, -1 for none, of the groups that line up."""
+        if self._base is None:
+            filled = [-1] * len(self._editor.form.row.slots)
+            for group, indices in enumerate(self._members):
+                for slot, index in self._seats(group, indices).items():
+                    filled[slot] = index
+            self._base = tuple(filled)
+        return self._base
 
-    def repairs(self) -> Iterator[Edit]:
+    def repairs(self) -> tuple[Edit, ...]:
         """The edits that make the form take the modifiers, which it does not yet."""
+        if self._repairs is None:
+            self._repairs = tuple(self._find_repairs())
+        return self._repairs
+
+    def changes(self, slots: Collection[int]) -> Iterator[Edit]:
+        """The edits of those slots after which the form still takes the modifiers."""
+        if self._changes is None:
+            self._changes = tuple(self._find_changes())
+        for own, edits in self._changes:
+            if not own.isdisjoint(slots):
+                yield from (edit for edit in edits if edit.slot < 0 or edit.slot in slots)
+
+    def _find_repairs(self) -> Iterator[Edit]:
         if len(self.foreign) + (len(self.wrong) > 1) > 1 or len(self.wrong) > 2:  # noqa: PLR2004
             return
         groups = range(len(self._members))
         if self.foreign:
             index = self.foreign[0]
             if not self.wrong:
-                yield Edit(EditKind.REMOVE, index, -1, *self._fill({}))
+                yield from self._edit(EditKind.REMOVE, index, -1, {})
             for group in self.wrong or groups:
                 yield from self._moved(index, None, group)
         elif len(self.wrong) == 1:
@@ -146,7 +192,7 @@ class Reading:
             for member, index in enumerate(self._members[group]):
                 yield from self._replacements(group, member)
                 if self._lined[group].is_complete_without(member):
-                    yield self._removal(group, member)
+                    yield from self._removal(group, member)
                     for other in groups:
                         yield from self._moved(index, (group, member), other)
             for other in groups:
@@ -156,23 +202,20 @@ class Reading:
             yield from self._moved_from(first, second)
             yield from self._moved_from(second, first)
 
-    def changes(self, slots: Collection[int]) -> Iterator[Edit]:
-        """The edits of those slots after which the form still takes the modifiers."""
+    def _find_changes(self) -> Iterator[tuple[frozenset[int], tuple[Edit, ...]]]:
+        """The slots of each group, and all edits of these that leave the form complete."""
         for group, indices in enumerate(self._members):
+            places = range(self._editor.places(group))
+            own = frozenset([self._editor.slot(group, place) for place in places])
             of_group = self._editor.form.row.slots[self._editor.slot(group, 0)].group >= 0
-            own = {self._editor.slot(group, at) for at in range(self._editor.places(group))}
-            if own.isdisjoint(slots):
-                continue
+            found: list[Edit] = []
             for member in range(len(indices)):
-                for edit in self._replacements(group, member):
-                    if edit.slot in slots:
-                        yield edit
+                found += self._replacements(group, member)
                 if self._lined[group].is_complete_without(member):
-                    yield self._removal(group, member)
+                    found += self._removal(group, member)
             if of_group or not indices:
-                for edit in self._insertions(group):
-                    if edit.slot in slots:
-                        yield edit
+                found += self._insertions(group)
+            yield own, tuple(found)
 
     def _moved_from(self, group: int, target: int) -> Iterator[Edit]:
         """Edits that put another modifier, of the group `target`, in place of one of `group`."""
@@ -189,8 +232,9 @@ class Reading:
             arranged = {group: self._arranged(group, before, before, place)}
             if leaving is not None:
                 arranged[leaving[0]] = self._without(*leaving)
-            slot = self._editor.slot(group, place)
-            yield Edit(EditKind.REPLACE, index, slot, *self._fill(arranged, replaced=(slot, index)))
+            yield from self._edit(
+                EditKind.REPLACE, index, self._editor.slot(group, place), arranged
+            )
 
     def _insertions(self, group: int) -> Iterator[Edit]:
         indices, seen = self._members[group], set()
@@ -198,22 +242,20 @@ class Reading:
             for place in self._lined[group].inserting(member):
                 if place not in seen:
                     seen.add(place)
-                    arranged = self._arranged(group, member, member, place)
-                    index = indices[member] if member < len(indices) else len(self._modifiers)
+                    arranged = {group: self._arranged(group, member, member, place)}
+                    index = indices[member] if member < len(indices) else len(self._kinds)
                     slot = self._editor.slot(group, place)
-                    yield Edit(
-                        EditKind.INSERT, index, slot, *self._fill({group: arranged}, inserted=slot)
-                    )
+                    yield from self._edit(EditKind.INSERT, index, slot, arranged)
 
     def _replacements(self, group: int, member: int) -> Iterator[Edit]:
         for place in self._lined[group].replacing(member):
             arranged = {group: self._arranged(group, member, member + 1, place)}
             index, slot = self._members[group][member], self._editor.slot(group, place)
-            yield Edit(EditKind.REPLACE, index, slot, *self._fill(arranged, replaced=(slot, index)))
+            yield from self._edit(EditKind.REPLACE, index, slot, arranged)
 
-    def _removal(self, group: int, member: int) -> Edit:
-        filled = self._fill({group: self._without(group, member)})
-        return Edit(EditKind.REMOVE, self._members[group][member], -1, *filled)
+    def _removal(self, group: int, member: int) -> Iterator[Edit]:
+        arranged = {group: self._without(group, member)}
+        return self._edit(EditKind.REMOVE, self._members[group][member], -1, arranged)
 
     def _arranged(self, group: int, end: int, start: int, place: int) -> dict[int, int]:
         """The members before `end` in places before one, and those from `start` on after it."""
@@ -231,47 +273,30 @@ class Reading:
 
     def _seats(self, group: int, indices: list[int]) -> dict[int, int]:
         """The slot of each of some modifiers that line up with a group."""
-        lined = self._editor.alignment(group, tuple([self._modifiers[n] for n in indices]))
+        lined = self._editor.alignment(group, tuple([self._kinds[n] for n in indices]))
         places = lined.places(0, len(indices), 0, self._editor.places(group)) or ()
         return {
             self._editor.slot(group, at): index for index, at in zip(indices, places, strict=False)
         }
 
-    def _fill(
-        self,
-        arranged: dict[int, dict[int, int]],
-        *,
-        replaced: tuple[int, int] | None = None,
-        inserted: int = -1,
-    ) -> tuple[list[str], bool, bool]:
-        """The modifiers in all slots, whether they are in order, and whether ptxas takes the order.
+    def _edit(
+        self, kind: EditKind, position: int, slot: int, arranged: dict[int, dict[int, int]]
+    ) -> Iterator[Edit]:
+        """The edit, unless ptxas refuses the order that it leaves.
 
-        Groups are `arranged` as given, else as they line up. `replaced` is a slot, and the index of
-        the modifier in whose place another one is to fill it; `inserted` a slot for one more.
+        Groups are `arranged` as given, else as they line up.
         """
-        base_values, base_filled = self._as_lined_up()
-        values, filled = base_values[:], base_filled[:]
+        filled = [*self.filled]
         for group, seats in arranged.items():
             for place in range(self._editor.places(group)):
-                slot = self._editor.slot(group, place)
-                index = seats.get(slot, -1)
-                values[slot], filled[slot] = self._modifiers[index] if index >= 0 else "", index
-        if replaced is not None:
-            filled[replaced[0]] = replaced[1]
-        order = [index for index in filled if index >= 0]
-        return values, order == sorted(order), self._keeps_head(filled, inserted)
-
-    def _as_lined_up(self) -> tuple[list[str], list[int]]:
-        """The modifiers in all slots, and their indices, of the groups that line up."""
-        if self._base is None:
-            values = [""] * len(self._editor.form.row.slots)
-            filled = [-1] * len(values)
-            for group, indices in enumerate(self._members):
-                if indices:
-                    for slot, index in self._seats(group, indices).items():
-                        values[slot], filled[slot] = self._modifiers[index], index
-            self._base = values, filled
-        return self._base
+                own = self._editor.slot(group, place)
+                filled[own] = seats.get(own, -1)
+        others = tuple(filled)
+        if kind is EditKind.REPLACE:
+            filled[slot] = position
+        if self._keeps_head(filled, slot if kind is EditKind.INSERT else -1):
+            order = [index for index in filled if index >= 0]
+            yield Edit(kind, position, slot, others, order == sorted(order))
 
     def _keeps_head(self, filled: list[int], inserted: int) -> bool:
         """Whether the first modifiers fill the first slots, where the form asks for that."""
@@ -287,3 +312,8 @@ class Reading:
 def editor_of(form: Form) -> FormEditor:
     """The editor of a form, made once."""
     return FormEditor(form)
+
+
+@lru_cache(maxsize=_MAX_READINGS)
+def _reading(editor: FormEditor, kinds: tuple[int, ...]) -> Reading:
+    return Reading(editor, kinds)

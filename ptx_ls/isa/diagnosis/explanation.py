@@ -90,9 +90,8 @@ def _of_modifiers(written: Written, wrong: Sequence[Violation]) -> Verdict | Non
         return None
     partners = _partners(written.modifiers, best, found)
     form, edit = best.remedy.form, best.remedy.edit
-    slots = {
-        slot.name: value for slot, value in zip(form.row.slots, edit.values, strict=True) if value
-    }
+    values = edit.values(written.modifiers)
+    slots = {slot.name: value for slot, value in zip(form.row.slots, values, strict=True) if value}
     return Verdict(form, slots, (_violation(written, best, partners, wrong),))
 
 

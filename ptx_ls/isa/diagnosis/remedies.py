@@ -80,7 +80,7 @@ class Search:
                     continue
             elif not may_replace(self._modifiers[edit.position], form.row.slots[edit.slot]):
                 continue
-            found += _tried(form, edit, self._operands, self._context)
+            found += self._tried(form, edit)
         return found
 
     def _all_edits(self) -> list[tuple[Form, Edit]]:
@@ -97,26 +97,26 @@ class Search:
 
     def _changes(self, form: Form, reading: Reading) -> Iterable[Edit]:
         """Edits where the form has a place for each modifier, and something else is wrong."""
-        values = reading.values()
+        values = [self._modifiers[index] if index >= 0 else "" for index in reading.filled]
         broken = [rule.slots for rule in rules_of_modifiers(form) if not rule.holds(values)]
         if not broken:
             broken = [need.slots for need in self._operands.unmet(form, values) or ()]
         return reading.changes(frozenset.intersection(*broken)) if broken else ()
 
-
-def _tried(form: Form, edit: Edit, operands: Operands, context: Context) -> Iterator[Remedy]:
-    """The modifiers that are legal in the place of an edit, by how much is legal with them."""
-    if not edit.keeps_head:
-        return
-    candidates = _legal_beside(form, edit.slot, tuple(edit.values), context)
-    if not candidates:
-        return
-    fitting = operands.fitting(form, edit.values, edit.slot, [value for value, _ in candidates])
-    legal: dict[Fit, list[str]] = {}
-    for value, is_closed in candidates:
-        legal.setdefault(Fit(is_closed + 2 * (value not in fitting)), []).append(value)
-    for fit, these in legal.items():
-        yield Remedy(form, edit, fit, tuple(these))
+    def _tried(self, form: Form, edit: Edit) -> Iterator[Remedy]:
+        """The modifiers that are legal in the place of an edit, by how much is legal with them."""
+        values = edit.values(self._modifiers)
+        candidates = _legal_beside(form, edit.slot, values, self._context)
+        if not candidates:
+            return
+        fitting = self._operands.fitting(
+            form, values, edit.slot, [value for value, _ in candidates]
+        )
+        legal: dict[Fit, list[str]] = {}
+        for value, is_closed in candidates:
+            legal.setdefault(Fit(is_closed + 2 * (value not in fitting)), []).append(value)
+        for fit, these in legal.items():
+            yield Remedy(form, edit, fit, tuple(these))
 
 
 @lru_cache(maxsize=_MAX_SELECTIONS)
