@@ -6,8 +6,8 @@ once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from collections.abc import Sequence
+from functools import lru_cache
 from itertools import count
 
 from ptx_ls.isa.expression import Scope, evaluate
@@ -32,17 +32,18 @@ _OF_OPERANDS = frozenset({"?", "inspect"})
 class Condition:
     """A rule about modifiers alone, or the condition of a gate; answers are kept."""
 
-    __slots__ = ("_answers", "_form", "_test", "lenient", "slots")
+    __slots__ = ("_answers", "_form", "_seen", "_test", "lenient", "slots")
 
     def __init__(self, form: Form, test: Node, *, lenient: bool) -> None:
         self._form, self._test, self.lenient = form, test, lenient
         self.slots = frozenset(slots_in(test))
         """The slots it looks at."""
+        self._seen = tuple(self.slots)
         self._answers: dict[tuple[str, ...], bool] = {}
 
     def holds(self, values: Sequence[str]) -> bool:
         """Whether it holds for the modifiers in the slots of its form."""
-        key = tuple([values[slot] for slot in self.slots])
+        key = tuple([values[slot] for slot in self._seen])
         found = self._answers.get(key)
         if found is None:
             if len(self._answers) >= _MAX_ANSWERS:
@@ -58,7 +59,7 @@ class OperandNeed:
     `is_alone`: of all operands, it looks at the one in its place only.
     """
 
-    __slots__ = ("index", "is_alone", "row", "rule", "slots")
+    __slots__ = ("index", "is_alone", "row", "rule", "seen", "slots")
 
     def __init__(
         self,
@@ -69,6 +70,7 @@ class OperandNeed:
         rule: Rule | None = None,
     ) -> None:
         self.slots, self.row, self.index, self.rule = slots, row, index, rule
+        self.seen = tuple(slots)
         self.is_alone = row is not None and not any(map(_looks_at_operands, _nodes_of(row)))
 
 
@@ -124,7 +126,7 @@ class _Kept:
     def __init__(self) -> None:
         self._numbers: dict[Operand, int] = {}
         self._next = count()
-        self._answers: dict[tuple[object, ...], bool] = {}
+        self.answers: dict[tuple[object, ...], bool] = {}
 
     def number(self, operand: Operand) -> int:
         """The number of an operand; never that of another one."""
@@ -135,14 +137,12 @@ class _Kept:
             found = self._numbers[operand] = next(self._next)
         return found
 
-    def answer(self, key: tuple[object, ...], judge: Callable[[], bool]) -> bool:
-        """The answer to a question, which is judged when it is asked first."""
-        found = self._answers.get(key)
-        if found is None:
-            if len(self._answers) >= _MAX_KEPT_ANSWERS:
-                self._answers.clear()
-            found = self._answers[key] = judge()
-        return found
+    def keep(self, key: tuple[object, ...], answer: bool) -> bool:  # noqa: FBT001  it is the value
+        """Keeps the answer to a question, and returns it."""
+        if len(self.answers) >= _MAX_KEPT_ANSWERS:
+            self.answers.clear()
+        self.answers[key] = answer
+        return answer
 
 
 _KEPT = _Kept()
@@ -173,40 +173,52 @@ class Operands:
         changed = list(values)
         found: set[str] = set()
         for binding in _bindings(form, len(self._operands)):
-            concerned, settled = [], True
-            for need in binding.needs:
-                if slot in need.slots or (need.row is not None and self._look_around[need.index]):
-                    concerned.append(need)
-                elif not self._is_met(need, form, values, binding):
-                    settled = False
-                    break
-            if not settled:
+            concerned = self._concerned(form, values, binding, slot)
+            if concerned is None:
                 continue
             for candidate in candidates:
                 if slot >= 0:
                     changed[slot] = candidate
-                if candidate not in found and all(
-                    self._is_met(need, form, changed, binding) for need in concerned
-                ):
+                if candidate not in found and self._are_met(concerned, form, changed, binding):
                     found.add(candidate)
         return found
 
     def unmet(self, form: Form, values: Sequence[str]) -> list[OperandNeed] | None:
         """The demands not met where operands fit best; None if there are too many or too few."""
         found = [
-            [need for need in binding.needs if not self._is_met(need, form, values, binding)]
+            [need for need in binding.needs if not self._are_met((need,), form, values, binding)]
             for binding in _bindings(form, len(self._operands))
         ]
         return min(found, key=len, default=None)
 
-    def _is_met(
-        self, need: OperandNeed, form: Form, values: Sequence[str], binding: Binding
+    def _concerned(
+        self, form: Form, values: Sequence[str], binding: Binding, slot: int
+    ) -> list[OperandNeed] | None:
+        """The demands that a change of a slot concerns; None if one of the others is not met."""
+        around = self._look_around
+        concerned: list[OperandNeed] = []
+        others: list[OperandNeed] = []
+        for need in binding.needs:
+            if slot in need.slots or (need.row is not None and around[need.index]):
+                concerned.append(need)
+            else:
+                others.append(need)
+        return concerned if self._are_met(others, form, values, binding) else None
+
+    def _are_met(
+        self, needs: Sequence[OperandNeed], form: Form, values: Sequence[str], binding: Binding
     ) -> bool:
-        around = need.row is not None and self._look_around[need.index]
-        seen = values if around else [values[slot] for slot in need.slots]
-        asked = self._numbers[need.index] if need.is_alone else self._numbers
-        judge = partial(self._judge, need, form, values, binding)
-        return _KEPT.answer((need, asked, *seen), judge)
+        for need in needs:
+            around = need.row is not None and self._look_around[need.index]
+            asked = self._numbers[need.index] if need.is_alone else self._numbers
+            seen = values if around else [values[slot] for slot in need.seen]
+            key = (need, asked, *seen)
+            is_met = _KEPT.answers.get(key)
+            if is_met is None:
+                is_met = _KEPT.keep(key, self._judge(need, form, values, binding))
+            if not is_met:
+                return False
+        return True
 
     def _judge(
         self, need: OperandNeed, form: Form, values: Sequence[str], binding: Binding
