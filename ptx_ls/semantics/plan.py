@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.operands import CONSTANT, SPECIAL
 
 if TYPE_CHECKING:
+    from ptx_ls.semantics.judge import Judged
     from ptx_ls.semantics.symbols import Facts
     from ptx_ls.syntax.record import Shape
+
+_CONSTANTS: Final = (CONSTANT, SPECIAL)
 
 
 class Plan:
     """What is known of a shape: facts of its names, None for those to look up in each place."""
 
-    __slots__ = ("clean", "facts", "guarded", "has_last", "n_names", "open", "shape", "takes_label")
+    __slots__ = (
+        "facts",
+        "guarded",
+        "has_constant",
+        "has_last",
+        "n_names",
+        "open",
+        "shape",
+        "takes_label",
+        "verdicts",
+    )
 
     def __init__(self, shape: Shape, facts: list[Facts | None]) -> None:
         self.shape = shape
@@ -25,7 +40,9 @@ class Plan:
         """Which of all names are to be looked up."""
         self.has_last = unknown == [len(facts) - 1]
         """Whether the last name is the only one to look up, as in a branch."""
-        self.clean: dict[object, bool] = {}
+        self.has_constant = any(known is not None and known.kind in _CONSTANTS for known in facts)
+        """Whether a name is taken for a constant or special register, unless it is declared."""
+        self.verdicts: dict[object, Judged] = {}
         """Verdicts by the facts of the open names; by the text if there are none."""
         self.takes_label: bool | None = None
         """Whether a label may be that last name, once it is known."""

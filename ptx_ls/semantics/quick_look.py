@@ -22,7 +22,7 @@ from ptx_ls.syntax.written_operands import written_operands
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ptx_ls.semantics.judge import Judge
+    from ptx_ls.semantics.judge import Judge, Judged
     from ptx_ls.semantics.region import RegionFacts
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.semantics.symbols import Scope
@@ -86,6 +86,8 @@ class QuickLook:
             }
             self._labels, self._labels_stop = self._plain_labels()
         self._near: tuple[tuple[int, int], tuple[int, int], Scope] = (0, 0), (0, 0), facts.scope
+        self.verdict: Judged | None = None
+        """That on the line of `unclear` at hand; None where its names have to be looked at."""
 
     def _plain_labels(self) -> tuple[dict[str, tuple[Facts, tuple[int, int]]], float]:
         """Labels that mean the same in every block of the function, and the line it ends on."""
@@ -136,6 +138,7 @@ class QuickLook:
                 and read is not previous
                 and not self._is_run_clean(read, index)
             ):
+                self.verdict = None
                 yield index
             previous = read
 
@@ -186,15 +189,23 @@ class QuickLook:
         return True
 
     def _is_clean(self, shape: Shape, text: str, place: tuple[int, int]) -> bool:
+        verdict = self._verdict(shape, text, place)
+        if verdict is not None and not verdict.violations:
+            return True
+        plan = self._plans[shape]
+        self.verdict = None if plan is None or plan.has_constant else verdict
+        return False
+
+    def _verdict(self, shape: Shape, text: str, place: tuple[int, int]) -> Judged | None:
+        """The verdict on a statement; None where a name or the guard needs a close look."""
         plan = self._plan(shape)
         if plan is None or "/" in text or '"' in text:
-            return False
+            return None
         if not plan.open:
-            known_text = plan.clean.get(text)
-            return self._judged(plan, (), text) if known_text is None else known_text
+            return plan.verdicts.get(text) or self._judged(plan, (), text)
         names = _NAMES(text)
         if len(names) != plan.n_names:
-            return False
+            return None
         scope = self._scope_at(place) if self._has_blocks else self._facts.scope
         memo = self._memo.get(id(scope))
         if memo is None:
@@ -206,12 +217,11 @@ class QuickLook:
             if known is None or known[1] >= place:
                 facts, since = self._look_up(name, scope, place)
                 if facts is None:
-                    return False
+                    return None
                 known = memo[name] = facts, since
             key.append(known[0])
         facts_of_open = tuple(key)
-        found = plan.clean.get(facts_of_open)
-        return self._judged(plan, facts_of_open, text) if found is None else found
+        return plan.verdicts.get(facts_of_open) or self._judged(plan, facts_of_open, text)
 
     def _scope_at(self, place: tuple[int, int]) -> Scope:
         """The innermost scope around a place; quick for places in the order of the text."""
@@ -225,26 +235,26 @@ class QuickLook:
             self._near = first, last, scope
         return scope
 
-    def _judged(self, plan: Plan, key: tuple[Facts, ...], text: str) -> bool:
+    def _judged(self, plan: Plan, key: tuple[Facts, ...], text: str) -> Judged | None:
         """Judges the shape with the facts looked up, and remembers the verdict."""
         rest = iter(key)
         facts = tuple([known if known is not None else next(rest) for known in plan.facts])
         if plan.guarded and facts[0].type != ".pred":
-            return False
+            return None
         verdict = self._judge.shape(plan.shape, facts)
-        if len(plan.clean) > _MOST:
-            plan.clean.clear()
+        known = plan.verdicts
+        if len(known) > _MOST:
+            known.clear()
         if not verdict.needs_numbers:
-            plan.clean[key or text] = not verdict.violations
-            return not verdict.violations
+            known[key or text] = verdict
+            return verdict
         numbered = (*key, *_NUMBERS(text))
-        if numbered not in plan.clean:
+        if numbered not in known:
             written = written_operands(plan.shape, text)
-            judged = self._judge.written(plan.shape, written, facts)
-            plan.clean[numbered] = not judged.violations
+            known[numbered] = self._judge.written(plan.shape, written, facts)
         if not key and len(text) < _SHORT:
-            plan.clean[text] = plan.clean[numbered]
-        return plan.clean[numbered]
+            known[text] = known[numbered]
+        return known[numbered]
 
     def _plan(self, shape: Shape) -> Plan | None:
         """The plan of a shape; None if its opcode is unknown, or its names cannot be told apart."""

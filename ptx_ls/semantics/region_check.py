@@ -91,7 +91,7 @@ class RegionChecker:
                 return []
             if isinstance(found.record, Shape):
                 n_before = len(self.mismatches)
-                self._instruction(found.record, found)
+                self._instruction(found.record, found, quick.verdict)
                 self._keep(found, n_before)
         self.mismatches.sort(key=lambda mismatch: (mismatch.start, mismatch.end))
         return self.mismatches
@@ -200,7 +200,8 @@ class RegionChecker:
                 near = self._near(identifier.name, found)
                 self.mismatches.append(Undeclared(identifier.name, start, end, near=near))
 
-    def _instruction(self, shape: Shape, found: Found) -> None:
+    def _instruction(self, shape: Shape, found: Found, verdict: Judged | None) -> None:
+        """Reports what is wrong with an instruction; `verdict` if its names are all known."""
         opcode = shape.opcode.partition(".")[0]
         if not self.judge.is_known(opcode):
             if shape.guard and self._is_opcode_for_guard(shape, found):
@@ -212,10 +213,11 @@ class RegionChecker:
             return
         if self._is_outside(found):
             return
-        facts = self._resolve(shape, found)
-        verdict = self.judge.shape(shape, facts)
-        if verdict.needs_numbers:
-            verdict = self.judge.written(shape, written_operands(shape, found.text), facts)
+        if verdict is None:
+            facts = self._resolve(shape, found)
+            verdict = self.judge.shape(shape, facts)
+            if verdict.needs_numbers:
+                verdict = self.judge.written(shape, written_operands(shape, found.text), facts)
         if verdict.violations:
             self._violations(verdict, shape, found)
 
