@@ -21,6 +21,8 @@ from ptx_ls.isa.verdict import Context
 
 _MAX_ANSWERS = 4096
 """Answers that a condition keeps: one for each combination of the modifiers it looks at."""
+_MAX_NEEDS = 4096
+"""Different demands on operands that are kept."""
 _MAX_OPERANDS = 4096
 """Different operands that are numbered."""
 _MAX_KEPT_ANSWERS = 1 << 16
@@ -105,8 +107,9 @@ class Binding:
 
     def __init__(self, form: Form, rows: tuple[OperandRow, ...]) -> None:
         self.rows = rows
+        has_selectors = len(form.row.slots) > form.row.n_modifier_slots
         of_rows = [
-            OperandNeed(frozenset(_slots_of(row)), row=row, index=index)
+            _need_of(row, index, form if has_selectors or _looks_up(row) else None)
             for index, row in enumerate(rows)
         ]
         of_rules = [
@@ -115,6 +118,13 @@ class Binding:
             if rule.needs_operands and not rule.lenient
         ]
         self.needs = (*of_rows, *of_rules)
+
+
+@lru_cache(maxsize=_MAX_NEEDS)
+def _need_of(row: OperandRow, index: int, form: Form | None) -> OperandNeed:
+    """The demand on one operand, the same for all forms but where it depends on `form`."""
+    del form
+    return OperandNeed(frozenset(_slots_of(row)), row=row, index=index)
 
 
 class _Kept:
@@ -182,6 +192,13 @@ class Operands:
                 if candidate not in found and self._are_met(concerned, form, changed, binding):
                     found.add(candidate)
         return found
+
+    def fit(self, form: Form, values: Sequence[str]) -> bool:
+        """Whether the form takes the operands beside these modifiers."""
+        return any(
+            self._are_met(binding.needs, form, values, binding)
+            for binding in _bindings(form, len(self._operands))
+        )
 
     def unmet(self, form: Form, values: Sequence[str]) -> list[OperandNeed] | None:
         """The demands not met where operands fit best; None if there are too many or too few."""
@@ -266,6 +283,15 @@ def _nodes_of(row: OperandRow) -> list[Node]:
 def _selectors_of(row: OperandRow) -> list[int]:
     own = [row.selector] if row.selector >= 0 else []
     return [*own, *(slot for part in row.parts for slot in _selectors_of(part))]
+
+
+def _looks_up(row: OperandRow) -> bool:
+    """Whether the tables of the form say what may be in a place."""
+    return any(map(_has_lookup, _nodes_of(row)))
+
+
+def _has_lookup(node: Node) -> bool:
+    return node[0] == "lookup" or any(map(_has_lookup, children(node)))
 
 
 def _looks_at_operands(node: Node) -> bool:

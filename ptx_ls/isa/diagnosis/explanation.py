@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-from ptx_ls.isa.check import Reading, Written, check, is_legal, is_newer
+from ptx_ls.isa.check import Reading, Written, check, complete_forms, is_legal, is_newer
+from ptx_ls.isa.diagnosis.conditions import Operands
 from ptx_ls.isa.diagnosis.likelihood import (
     DOUBT_OF_OTHER_PLACE,
     Suspect,
@@ -21,8 +22,11 @@ from ptx_ls.isa.diagnosis.likelihood import (
 )
 from ptx_ls.isa.diagnosis.mismatch import conflict, describe_mismatch
 from ptx_ls.isa.diagnosis.remedies import Search
-from ptx_ls.isa.match import canonical_order, place
+from ptx_ls.isa.flatten import incomplete_address
+from ptx_ls.isa.match import Placement, canonical_order, place
+from ptx_ls.isa.model import Form
 from ptx_ls.isa.nearest import MAX_MODIFIERS, forms_lacking
+from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.verdict import OF_MODIFIERS, Verdict, Violation, ViolationKind
 
 _MAX_EXCHANGES: Final = 3
@@ -52,7 +56,8 @@ def explain(written: Written, reading: Reading) -> Verdict:
         return check(instruction, modifiers, operands, context)
     if verdict is not None:
         violations = _one_for_each_part((*verdict.violations, *surplus))
-        return verdict._replace(violations=_of_one_cause(written, violations, verdict))
+        causes = _of_one_cause(written, violations, verdict, skipped)
+        return verdict._replace(violations=causes)
     found = _wrong_order(written) or _of_modifiers(written, ())
     if found is not None:
         return found._replace(violations=(*surplus, *found.violations))
@@ -62,7 +67,10 @@ def explain(written: Written, reading: Reading) -> Verdict:
 
 
 def _of_one_cause(
-    written: Written, violations: tuple[Violation, ...], verdict: Verdict
+    written: Written,
+    violations: tuple[Violation, ...],
+    verdict: Verdict,
+    skipped: frozenset[int],
 ) -> tuple[Violation, ...]:
     """The violations of a form that takes the modifiers, by their cause if there is one."""
     wrong = [one for one in violations if not one.lenient]
@@ -76,7 +84,7 @@ def _of_one_cause(
         return *lenient, *found.violations
     n_wrong = sum(one.kind in _OF_OPERANDS and not one.lenient for one in verdict.violations)
     if n_wrong > 1:
-        return _of_operands(written, violations)
+        return _of_operands(written, violations, skipped)
     if not _MODIFIER_MAY_MEND.isdisjoint(one.kind for one in wrong):
         return _of_number(written, violations)
     return violations
@@ -112,14 +120,19 @@ def _suspects(written: Written) -> list[Suspect]:
     return suspects(instruction, modifiers, found)
 
 
-def _of_operands(written: Written, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
+def _of_operands(
+    written: Written, violations: tuple[Violation, ...], skipped: frozenset[int]
+) -> tuple[Violation, ...]:
     """The one exchange of operands, or modifier, that explains several violations of operands."""
     wrong = [one for one in violations if one.kind in _OF_OPERANDS and not one.lenient]
     places = sorted({one.part[1] for one in wrong if len(one.part) > 1})
     others = tuple(one for one in violations if one not in wrong)
+    takers = complete_forms(written.instruction, written.modifiers, skipped)
     for first, second in list(combinations(places, 2))[:_MAX_EXCHANGES]:
         changed = list(written.operands)
         changed[first], changed[second] = changed[second], changed[first]
+        if not _may_be_legal(takers, changed):
+            continue
         if is_legal(written.instruction, written.modifiers, changed, written.context):
             note = f"operands {first + 1} and {second + 1} are swapped"
             part = ("operand", first)
@@ -130,6 +143,21 @@ def _of_operands(written: Written, violations: tuple[Violation, ...]) -> tuple[V
         return violations
     without_gates = tuple(one for one in others if one.kind not in _GATES or one.lenient)
     return *without_gates, _misfit(written, best)
+
+
+def _may_be_legal(takers: Sequence[tuple[Form, Placement]], operands: Sequence[Operand]) -> bool:
+    """Whether one of the forms that take the modifiers may take some operands: a quick look."""
+    if not takers or any(map(_has_unknown, operands)):
+        return True
+    if incomplete_address(takers[0][0].row, operands) is not None:
+        return True
+    given = Operands(operands)
+    return any(given.fit(form, placement.values) for form, placement in takers)
+
+
+def _has_unknown(operand: Operand) -> bool:
+    parts = operand.elements if operand.paired is None else (*operand.elements, operand.paired)
+    return operand.kind is OperandKind.UNKNOWN or any(map(_has_unknown, parts))
 
 
 def _of_number(written: Written, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
