@@ -13,7 +13,7 @@ from collections.abc import Sequence
 class Alignment:
     """Modifiers of one group against its places. Immutable."""
 
-    __slots__ = ("_after", "_before", "_optional", "_takes")
+    __slots__ = ("_after", "_before", "_optional", "_takes", "is_complete")
 
     def __init__(self, takes: Sequence[int], optional: int, n_places: int) -> None:
         """`takes`: for each modifier the places that take it, `optional`: those may stay empty."""
@@ -25,11 +25,8 @@ class Alignment:
         for places in reversed(self._takes):
             after.append(self._skip_back((after[-1] >> 1) & places))
         self._before, self._after = before, after[::-1]
-
-    @property
-    def is_complete(self) -> bool:
+        self.is_complete = bool(self._after[0] & 1)
         """Whether each modifier has a place and no required place is empty."""
-        return bool(self._after[0] & 1)
 
     def replacing(self, member: int) -> list[int]:
         """The places for another modifier in place of that one."""

@@ -90,7 +90,7 @@ class Search:
                 (form, edit)
                 for form, reading in self._readings
                 for edit in (
-                    self._changes(form, reading) if reading.is_complete else reading.repairs()
+                    self._changes(form, reading) if reading.is_complete else reading.repairs
                 )
             ]
         return self._edits
