@@ -6,7 +6,7 @@ of modifiers: many different instructions have the same kinds in a row, and the 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -51,21 +51,23 @@ class Edit(NamedTuple):
 class Reading(NamedTuple):
     """How a form takes modifiers of some kinds.
 
-    `filled` is the index of the modifier in each slot, where the form takes them as they are, and
-    `alternatives` has the edits after which it still does, with the slots of the group concerned.
-    Where it does not take them, `repairs` are the edits after which it does.
+    `filled` is the index of the modifier in each slot, where the form takes them as they are. Where
+    it does not, `repairs` are the edits after which it does.
     """
 
+    editor: FormEditor
+    kinds: tuple[int, ...]
     is_complete: bool
     filled: tuple[int, ...] = ()
     repairs: tuple[Edit, ...] = ()
-    alternatives: tuple[tuple[frozenset[int], tuple[Edit, ...]], ...] = ()
 
-    def changes(self, slots: Collection[int]) -> Iterator[Edit]:
+    def changes(self, slots: frozenset[int]) -> Iterator[Edit]:
         """The edits of those slots after which the form still takes the modifiers."""
-        for own, edits in self.alternatives:
-            if not own.isdisjoint(slots):
-                yield from (edit for edit in edits if edit.slot < 0 or edit.slot in slots)
+        for group, own in enumerate(self.editor.groups):
+            if not slots.isdisjoint(own):
+                for edit in _alternatives(self.editor, self.kinds, group):
+                    if edit.slot < 0 or edit.slot in slots:
+                        yield edit
 
 
 class FormEditor:
@@ -148,17 +150,17 @@ class _Lineup:
         self._base: list[int] = []
 
     def reading(self) -> Reading:
-        """The reading, with all edits."""
+        """The reading, with the edits that make it complete."""
         n_wrong = len(self._wrong)
         if not self._foreign and not n_wrong:
             self._line_up()
-            return Reading(
-                is_complete=True, filled=tuple(self._base), alternatives=tuple(self._alternatives())
-            )
+            filled = tuple(self._base)
+            return Reading(self._editor, self._kinds, is_complete=True, filled=filled)
         if len(self._foreign) + (n_wrong > 1) > 1 or n_wrong > 2:  # noqa: PLR2004  too many for one
-            return _OUT_OF_REACH
+            return Reading(self._editor, self._kinds, is_complete=False)
         self._line_up()
-        return Reading(is_complete=False, repairs=tuple(self._repairs()))
+        repairs = tuple(self._repairs())
+        return Reading(self._editor, self._kinds, is_complete=False, repairs=repairs)
 
     def _line_up(self) -> None:
         """Finds the index of the modifier in each slot, -1 for none, of the groups that line up."""
@@ -193,17 +195,16 @@ class _Lineup:
             yield from self._moved_from(first, second)
             yield from self._moved_from(second, first)
 
-    def _alternatives(self) -> Iterator[tuple[frozenset[int], tuple[Edit, ...]]]:
-        """The slots of each group, and all edits of these that leave the form complete."""
-        for group, (slots, indices) in enumerate(zip(self._groups, self._members, strict=True)):
-            found: list[Edit] = []
-            for member in range(len(indices)):
-                found += self._replacements(group, member)
-                if self._lined[group].is_complete_without(member):
-                    found += self._removal(group, member)
-            if self._editor.form.row.slots[slots[0]].group >= 0 or not indices:
-                found += self._insertions(group)
-            yield frozenset(slots), tuple(found)
+    def alternatives(self, group: int) -> Iterator[Edit]:
+        """The edits of a group that leave the form complete, as it is."""
+        self._line_up()
+        indices = self._members[group]
+        for member in range(len(indices)):
+            yield from self._replacements(group, member)
+            if self._lined[group].is_complete_without(member):
+                yield from self._removal(group, member)
+        if self._editor.form.row.slots[self._groups[group][0]].group >= 0 or not indices:
+            yield from self._insertions(group)
 
     def _moved_from(self, group: int, target: int) -> Iterator[Edit]:
         """Edits that put another modifier, of the group `target`, in place of one of `group`."""
@@ -302,7 +303,6 @@ class _Lineup:
 
 
 _Seats = Sequence[tuple[int, int]]
-_OUT_OF_REACH: Final = Reading(is_complete=False)
 
 
 @lru_cache(maxsize=1024)
@@ -314,3 +314,8 @@ def editor_of(form: Form) -> FormEditor:
 @lru_cache(maxsize=_MAX_READINGS)
 def _reading(editor: FormEditor, kinds: tuple[int, ...]) -> Reading:
     return _Lineup(editor, kinds).reading()
+
+
+@lru_cache(maxsize=_MAX_READINGS)
+def _alternatives(editor: FormEditor, kinds: tuple[int, ...], group: int) -> tuple[Edit, ...]:
+    return tuple(_Lineup(editor, kinds).alternatives(group))

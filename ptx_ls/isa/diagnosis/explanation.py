@@ -17,6 +17,7 @@ from ptx_ls.isa.diagnosis.likelihood import (
     DOUBT_OF_OTHER_PLACE,
     Suspect,
     likeliest,
+    ranked,
     stands_for,
     suspects,
 )
@@ -198,8 +199,9 @@ def _misfit(written: Written, best: Suspect) -> Violation:
         kind, note = ViolationKind.OPERAND_TYPE, ""
     elif found in _SIZES:
         kind, note = ViolationKind.VECTOR_SIZE, ""
+    expected = ranked(written.instruction, written.modifiers, best)
     return Violation(
-        kind, ("modifier", best.position), found, best.expected, note=note,
+        kind, ("modifier", best.position), found, expected, note=note,
         is_mended=best.makes_legal, removable=best.is_removable,
     )  # fmt: skip
 
@@ -208,10 +210,11 @@ def _violation(
     written: Written, best: Suspect, partners: Sequence[str], wrong: Sequence[Violation]
 ) -> Violation:
     """The violation of the modifier that is to blame, or of the one that is missing."""
+    expected = ranked(written.instruction, written.modifiers, best)
     if best.position is None:
         notes = (one.note for one in wrong if one.kind is ViolationKind.MISSING_MODIFIER)
         return Violation(
-            ViolationKind.MISSING_MODIFIER, ("opcode",), expected=best.expected,
+            ViolationKind.MISSING_MODIFIER, ("opcode",), expected=expected,
             note=next(notes, ""), is_mended=best.makes_legal,
         )  # fmt: skip
     found = written.modifiers[best.position]
@@ -225,7 +228,7 @@ def _violation(
     if partners and not best.expected and kind is ViolationKind.ILLEGAL_MODIFIER:
         note = conflict(partners)
     return Violation(
-        kind, ("modifier", best.position), found, best.expected, note=note,
+        kind, ("modifier", best.position), found, expected, note=note,
         is_mended=best.makes_legal, removable=best.is_removable,
     )  # fmt: skip
 

@@ -39,7 +39,8 @@ DOUBT_OF_OTHER_PLACE: Final = 0.7
 class Suspect(NamedTuple):
     """A modifier that may be to blame, or (`position` None) one that is missing.
 
-    `expected` is what is legal in its place; the likelier the mistake, the smaller `doubt`.
+    `expected` is what is legal in its place, in no order (see `ranked`); the likelier the mistake,
+    the smaller `doubt`.
     `remedy` is one of the changes that help, with the form that is meant then.
     """
 
@@ -80,6 +81,17 @@ def likeliest(found: Sequence[Suspect]) -> Suspect | None:
     )
 
 
+def ranked(instruction: Instruction, modifiers: Sequence[str], suspect: Suspect) -> tuple[str, ...]:
+    """What is legal in the place of a suspect, the likeliest first."""
+    expected = suspect.expected
+    if len(expected) < 2:  # noqa: PLR2004  nothing to put in order
+        return expected
+    if suspect.position is None:
+        return tuple(sorted(expected, key=_is_rare))
+    modifier = modifiers[suspect.position]
+    return tuple(sorted(expected, key=partial(_remoteness, instruction, modifier)))
+
+
 def _missing(
     instruction: Instruction, modifiers: Sequence[str], found: Sequence[Remedy]
 ) -> Suspect:
@@ -90,7 +102,7 @@ def _missing(
     is_ordered = any(remedy.edit.in_order for remedy in of_best)
     return Suspect(
         None,
-        tuple(sorted(expected, key=_is_rare)),
+        tuple(expected),
         is_removable=False,
         makes_legal=best is Fit.LEGAL,
         doubt=best
@@ -139,37 +151,47 @@ def _mistaken(
     instruction: Instruction, modifiers: Sequence[str], index: int, found: Sequence[Remedy]
 ) -> Suspect:
     modifier = modifiers[index]
-    removable = [remedy.fit for remedy in found if remedy.edit.kind is EditKind.REMOVE]
-    is_ordered = any(remedy.edit.in_order for remedy in found)
-    other_place = DOUBT_OF_OTHER_PLACE if modifier in instruction.known else 0.0
+    is_ordered = False
+    remedy, removal = found[0], None
     by_kind: dict[bool, dict[Fit, dict[str, None]]] = {True: {}, False: {}}
-    for remedy in found:
-        if remedy.edit.kind is EditKind.REPLACE:
-            slot = remedy.form.row.slots[remedy.edit.slot]
-            is_alike = stands_for(instruction, modifier, slot)
-            values = by_kind[is_alike].setdefault(remedy.fit, {})
-            values.update(dict.fromkeys(remedy.values))
+    for one in found:
+        edit, fit = one.edit, one.fit
+        is_ordered = is_ordered or edit.in_order
+        if fit < remedy.fit:
+            remedy = one
+        if edit.kind is EditKind.REPLACE:
+            is_alike = stands_for(instruction, modifier, one.form.row.slots[edit.slot])
+            values = by_kind[is_alike].setdefault(fit, {})
+            values.update(dict.fromkeys(one.values))
+        elif removal is None or fit < removal:
+            removal = fit
+    is_known = modifier in instruction.known
+    other_place = DOUBT_OF_OTHER_PLACE if is_known else 0.0
     options = [
-        (min(fits) + (0 if is_alike else other_place), tuple(fits[min(fits)]))
+        (min(fits) + (0 if is_alike else other_place), fits[min(fits)])
         for is_alike, fits in by_kind.items()
         if fits
     ]
-    if modifier not in instruction.known and by_kind[True]:
+    if not is_known and by_kind[True]:
         options = options[:1]
-    elif removable:
-        options.append((min(removable) + _doubt_of_removal(instruction, modifier), ()))
-    doubt, expected = min(options, key=lambda option: option[0])
-    is_removable = Fit.LEGAL in removable
+    elif removal is not None:
+        options.append((removal + _doubt_of_removal(instruction, modifier), {}))
+    doubt, expected = min(options, key=_doubt_of_option)
     return Suspect(
         index,
-        tuple(sorted(expected, key=partial(_remoteness, instruction, modifier))),
-        is_removable=is_removable,
+        tuple(expected),
+        is_removable=removal is Fit.LEGAL,
         makes_legal=int(doubt) == Fit.LEGAL,
         doubt=doubt + _doubt_of(instruction, modifier) + (0 if is_ordered else _DOUBT_OF_ORDER),
-        remedy=min(found, key=lambda remedy: remedy.fit),
+        remedy=remedy,
     )
 
 
+def _doubt_of_option(option: tuple[float, dict[str, None]]) -> float:
+    return option[0]
+
+
+@lru_cache(maxsize=4096)
 def _doubt_of_removal(instruction: Instruction, modifier: str) -> float:
     """How unlikely it is that a modifier is one too many."""
     slots = _slots_of(instruction, modifier)

@@ -35,6 +35,9 @@ class Fit(IntEnum):
     CLOSED_MISFIT = 3
 
 
+_FITS: Final = tuple(Fit)
+
+
 class Remedy(NamedTuple):
     """A change: an edit of a form, and the modifiers that may be there ("" for a removal)."""
 
@@ -114,7 +117,8 @@ class Search:
         )
         legal: dict[Fit, list[str]] = {}
         for value, is_closed in candidates:
-            legal.setdefault(Fit(is_closed + 2 * (value not in fitting)), []).append(value)
+            fit = _FITS[is_closed + 2 * (value not in fitting)]
+            legal.setdefault(fit, []).append(value)
         for fit, these in legal.items():
             yield Remedy(form, edit, fit, tuple(these))
 
