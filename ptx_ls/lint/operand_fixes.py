@@ -72,13 +72,15 @@ def shortened(
     mismatch: InstructionMismatch, surroundings: Surroundings
 ) -> tuple[tuple[Place, Place] | None, tuple[Repair, ...]]:
     """The last operands, where the instruction is legal without them, and a fix that drops them."""
-    found = places(mismatch, surroundings)
     expected = mismatch.violation.expected
     count = expected[0].rpartition(" ")[2] if expected else ""
-    if not found or not count.isdecimal() or int(count) >= len(found):
+    if not count.isdecimal() or int(count) >= len(mismatch.operands):
         return None, ()
     kept = int(count)
     if not _is_legal(mismatch, mismatch.operands[:kept], surroundings):
+        return None, ()
+    found = places(mismatch, surroundings)
+    if not found:
         return None, ()
     surplus = found[kept][0], found[-1][1]
     start = found[kept - 1][1] if kept else mismatch.opcode_end

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.judge import Judged
     from ptx_ls.semantics.region_text import Found
     from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.syntax.places import Place
     from ptx_ls.syntax.record import Shape
 
 _PARTS: Final = re.compile(r"^[^.]+|\.[^.]*").finditer
@@ -37,15 +38,22 @@ def instruction_mismatches(
         parts = syntax_operands.opcode_parts(parser.parse(found.text).tree)
     if any(violation.part[0] == "operand" for violation in violations):
         written = written_operands(shape, found.text)
+    whole = shifted(parts[0][1], found.start), shifted(parts[-1][2], found.start)
     for violation in violations:
-        start, end, operand = _part(violation, parts, written)
+        start, end, operand = *whole, ""
+        part = _part(violation, parts, written)
+        if part is not None:
+            start, end, operand = (
+                shifted(part[0], found.start),
+                shifted(part[1], found.start),
+                part[2],
+            )
         yield InstructionMismatch(
             violation,
-            shifted(start, found.start),
-            shifted(end, found.start),
+            start,
+            end,
             shape.opcode,
-            shifted(parts[0][1], found.start),
-            shifted(parts[-1][2], found.start),
+            *whole,
             operand,
             verdict.form,
             verdict.operands,
@@ -67,8 +75,8 @@ def _part(
     violation: Violation,
     opcode: tuple[syntax_operands.OpcodePart, ...],
     written: tuple[OperandSyntax, ...],
-) -> tuple[tuple[int, int], tuple[int, int], str]:
-    """Range and text of what a violation names."""
+) -> tuple[Place, Place, str] | None:
+    """Range and text of the modifier or operand that a violation names; None for the whole."""
     kind, *numbers = violation.part
     if kind == "modifier" and int(numbers[0]) + 1 < len(opcode):
         return *opcode[int(numbers[0]) + 1][1:], ""
@@ -79,4 +87,4 @@ def _part(
         elif len(numbers) > 1 and 0 <= int(numbers[1]) < len(operand.elements):
             operand = operand.elements[int(numbers[1])]
         return operand.start, operand.end, operand.text
-    return opcode[0][1], opcode[-1][2], ""
+    return None

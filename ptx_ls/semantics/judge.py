@@ -72,6 +72,7 @@ class Judge:
         "_keywords",
         "_misused",
         "_numeric",
+        "_operands",
         "_rooms",
         "_special",
         "_verdicts",
@@ -88,6 +89,7 @@ class Judge:
         self.availability = Availability(context)
         self._database = isa.database()
         self._verdicts: dict[tuple[object, ...], Judged] = {}
+        self._operands: dict[Operand, Operand] = {}
         self._misused: dict[Arguments, tuple[Violation, ...]] = {}
         self._special: dict[str, Facts | None] = {}
         self._numeric: dict[str, bool] = {}
@@ -145,8 +147,12 @@ class Judge:
         if own and violations:
             violations = tuple(one for one in violations if not _follows(one, own))
         own = (*own, *self._splits(shape, verdict))
-        kept = tuple(given) if violations or own else ()
+        kept = tuple([self._shared(one) for one in given]) if violations or own else ()
         return Judged((*violations, *own), form, operands=kept)
+
+    def _shared(self, operand: Operand) -> Operand:
+        """The operand equal to that one which violations have: a file has few different ones."""
+        return self._operands.setdefault(operand, operand)
 
     def _misuses(self, arguments: Arguments) -> tuple[Violation, ...]:
         """Violations by arithmetic that no operand may hold."""
