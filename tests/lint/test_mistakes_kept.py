@@ -11,9 +11,12 @@ from benchmarks.blame import mutants
 from certify.oracle import FOOTER, header
 from ptx_ls.lint import LintSession, lint
 from ptx_ls.lint.fixing import choose
+from ptx_ls.semantics.judge import Judge, Judged
 from ptx_ls.semantics.region_check import RegionChecker
+from ptx_ls.semantics.symbols import Facts
 from ptx_ls.source import Applicability, Offers, Position
 from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.record import Shape
 
 KERNEL = """\
 .version 9.3
@@ -145,3 +148,31 @@ def test_what_is_offered_when_asked_is_a_guess_without_a_header() -> None:
                 assert not fix.header
                 assert fix.edits
     assert n_offered > 0
+
+
+@pytest.mark.parametrize("name", ["cp.async", "mma.sp", "wgmma", "number"])
+def test_names_of_an_illegal_instruction_are_resolved_once(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def resolved(*_given: object) -> None:
+        pytest.fail("its names were known already")
+
+    monkeypatch.setattr(RegionChecker, "_resolve", resolved)
+    assert lint(Document(KERNEL + BAD[name] * 2 + "}\n"))
+
+
+@pytest.mark.parametrize("name", ["cp.async", "mma.sp", "wgmma"])
+def test_violations_share_equal_operands(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    judge, judged = Judge.shape, set[Judged]()
+
+    def kept(self: Judge, shape: Shape, facts: tuple[Facts, ...]) -> Judged:
+        found = judge(self, shape, facts)
+        judged.add(found)
+        return found
+
+    monkeypatch.setattr(Judge, "shape", kept)
+    others = [BAD[name].replace(" ", f"{modifier} ", 1) for modifier in (".b", ".c", ".d")]
+    lint(Document(KERNEL + BAD[name] + "".join(others) + "}\n"))
+    operands = [operand for one in judged for operand in one.operands]
+    assert len(operands) >= len(others)
+    assert len({id(operand) for operand in operands}) == len(set(operands))

@@ -132,7 +132,7 @@ def _of_operands(
     for first, second in list(combinations(places, 2))[:_MAX_EXCHANGES]:
         changed = list(written.operands)
         changed[first], changed[second] = changed[second], changed[first]
-        if not _may_be_legal(takers, changed):
+        if not may_be_legal(takers, changed):
             continue
         if is_legal(written.instruction, written.modifiers, changed, written.context):
             note = f"operands {first + 1} and {second + 1} are swapped"
@@ -146,7 +146,7 @@ def _of_operands(
     return *without_gates, _misfit(written, best)
 
 
-def _may_be_legal(takers: Sequence[tuple[Form, Placement]], operands: Sequence[Operand]) -> bool:
+def may_be_legal(takers: Sequence[tuple[Form, Placement]], operands: Sequence[Operand]) -> bool:
     """Whether one of the forms that take the modifiers may take some operands: a quick look."""
     if not takers or any(map(_has_unknown, operands)):
         return True

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
 from benchmarks.blame import Mutant, instruction_of, mutants
 from ptx_ls import isa
 from ptx_ls.isa import operand_check
-from ptx_ls.isa.diagnosis import conditions
+from ptx_ls.isa.check import complete_forms
+from ptx_ls.isa.diagnosis import conditions, edits
 from ptx_ls.isa.diagnosis.edits import EditKind
+from ptx_ls.isa.diagnosis.explanation import may_be_legal
 from ptx_ls.isa.diagnosis.insertion import inserted
 from ptx_ls.isa.diagnosis.remedies import Fit, Search
 
@@ -72,6 +75,46 @@ def test_the_change_that_was_made_is_found() -> None:
         is_of_operands = any(one.part[0] == "operand" for one in verdict.violations)
         is_found = any(one.edit.position == mutant.index for one in changes)
         assert is_found or is_of_operands, statement
+
+
+def test_modifiers_of_one_kind_are_lined_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: Counter[str] = Counter()
+    line_up = edits._Lineup  # noqa: SLF001  the work that is bounded
+
+    def counted(*arguments: object) -> object:
+        counts["lineups"] += 1
+        return line_up(*arguments)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(edits, "_Lineup", counted)
+    for mutant in MUTANTS:
+        if mutant.kind != "value" or mutant.index < 0:
+            continue
+        statement, made = mutant.statement, []
+        for number in range(3):
+            modifiers = list(statement.modifiers)
+            modifiers[mutant.index] = f".unknown{number}"
+            before = counts["lineups"]
+            given = instruction_of(statement), modifiers, statement.values, mutant.context
+            Search(*given).remedies(lambda _modifier, _slot: True)
+            made.append(counts["lineups"] - before)
+        assert made[1:] == [0, 0], statement
+    assert counts["lineups"]
+
+
+def test_no_legal_exchange_of_operands_is_passed_over() -> None:
+    n_legal = 0
+    for mutant in MUTANTS:
+        statement = mutant.statement
+        given = (instruction_of(statement), statement.modifiers, statement.values, mutant.context)
+        skipped = isa.read(*given).skipped
+        takers = complete_forms(given[0], given[1], skipped)
+        for first, second in combinations(range(len(given[2])), 2):
+            changed = list(given[2])
+            changed[first], changed[second] = changed[second], changed[first]
+            if isa.is_legal(given[0], given[1], changed, given[3]):
+                n_legal += 1
+                assert may_be_legal(takers, changed), (statement, first, second)
+    assert n_legal
 
 
 def test_operands_of_earlier_instructions_are_not_judged_again(
