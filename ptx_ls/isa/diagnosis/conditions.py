@@ -109,7 +109,7 @@ class Binding:
         self.rows = rows
         has_selectors = len(form.row.slots) > form.row.n_modifier_slots
         of_rows = [
-            _need_of(row, index, form if has_selectors or _looks_up(row) else None)
+            _need_of(row, index, form if has_selectors or _is_of_form(row) else None)
             for index, row in enumerate(rows)
         ]
         of_rules = [
@@ -227,7 +227,8 @@ class Operands:
     ) -> bool:
         for need in needs:
             around = need.row is not None and self._look_around[need.index]
-            asked = self._numbers[need.index] if need.is_alone else self._numbers
+            is_alone = need.is_alone and not around
+            asked = self._numbers[need.index] if is_alone else self._numbers
             seen = values if around else [values[slot] for slot in need.seen]
             key = (need, asked, *seen)
             is_met = _KEPT.answers.get(key)
@@ -257,7 +258,7 @@ class Operands:
 
 
 def _looks_around(operand: Operand) -> bool:
-    """Whether ptxas judges an operand by all modifiers: names, and what has a selector."""
+    """Whether ptxas judges an operand by all that is written: names, and what has a selector."""
     inner = (operand, *operand.elements)
     return any(one.kind is OperandKind.NAME or one.selector for one in inner)
 
@@ -285,13 +286,14 @@ def _selectors_of(row: OperandRow) -> list[int]:
     return [*own, *(slot for part in row.parts for slot in _selectors_of(part))]
 
 
-def _looks_up(row: OperandRow) -> bool:
-    """Whether the tables of the form say what may be in a place."""
-    return any(map(_has_lookup, _nodes_of(row)))
+def _is_of_form(row: OperandRow) -> bool:
+    """Whether tables or other operands of the form say what may be in a place."""
+    nodes = _nodes_of(row)
+    return any(map(_looks_up, nodes)) or any(map(_looks_at_operands, nodes))
 
 
-def _has_lookup(node: Node) -> bool:
-    return node[0] == "lookup" or any(map(_has_lookup, children(node)))
+def _looks_up(node: Node) -> bool:
+    return node[0] == "lookup" or any(map(_looks_up, children(node)))
 
 
 def _looks_at_operands(node: Node) -> bool:

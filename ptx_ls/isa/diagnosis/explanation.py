@@ -8,11 +8,9 @@ violations against the nearest form are told, without those that follow from oth
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import Final
 
-from ptx_ls.isa.check import Reading, Written, check, complete_forms, is_legal, is_newer
-from ptx_ls.isa.diagnosis.conditions import Operands
+from ptx_ls.isa.check import Reading, Written, check, is_newer
 from ptx_ls.isa.diagnosis.likelihood import (
     DOUBT_OF_OTHER_PLACE,
     Suspect,
@@ -23,15 +21,11 @@ from ptx_ls.isa.diagnosis.likelihood import (
 )
 from ptx_ls.isa.diagnosis.mismatch import conflict, describe_mismatch
 from ptx_ls.isa.diagnosis.remedies import Search
-from ptx_ls.isa.flatten import incomplete_address
-from ptx_ls.isa.match import Placement, canonical_order, place
-from ptx_ls.isa.model import Form
+from ptx_ls.isa.diagnosis.swapped import swapped_operands
+from ptx_ls.isa.match import canonical_order, place
 from ptx_ls.isa.nearest import MAX_MODIFIERS, forms_lacking
-from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.verdict import OF_MODIFIERS, Verdict, Violation, ViolationKind
 
-_MAX_EXCHANGES: Final = 3
-"""Pairs of operands that are tried in each other's place."""
 _OF_OPERANDS: Final = frozenset(
     {
         ViolationKind.OPERAND_KIND,
@@ -128,37 +122,17 @@ def _of_operands(
     wrong = [one for one in violations if one.kind in _OF_OPERANDS and not one.lenient]
     places = sorted({one.part[1] for one in wrong if len(one.part) > 1})
     others = tuple(one for one in violations if one not in wrong)
-    takers = complete_forms(written.instruction, written.modifiers, skipped)
-    for first, second in list(combinations(places, 2))[:_MAX_EXCHANGES]:
-        changed = list(written.operands)
-        changed[first], changed[second] = changed[second], changed[first]
-        if not may_be_legal(takers, changed):
-            continue
-        if is_legal(written.instruction, written.modifiers, changed, written.context):
-            note = f"operands {first + 1} and {second + 1} are swapped"
-            part = ("operand", first)
-            return *others, Violation(ViolationKind.OPERAND_KIND, part, note=note)
+    swapped = swapped_operands(written, places, skipped)
+    if swapped is not None:
+        first, second = swapped
+        note = f"operands {first + 1} and {second + 1} are swapped"
+        return *others, Violation(ViolationKind.OPERAND_KIND, ("operand", first), note=note)
     found = _suspects(written)
     best = likeliest([one for one in found if one.makes_legal and one.position is not None])
     if best is None or best.position is None:
         return violations
     without_gates = tuple(one for one in others if one.kind not in _GATES or one.lenient)
     return *without_gates, _misfit(written, best)
-
-
-def may_be_legal(takers: Sequence[tuple[Form, Placement]], operands: Sequence[Operand]) -> bool:
-    """Whether one of the forms that take the modifiers may take some operands: a quick look."""
-    if not takers or any(map(_has_unknown, operands)):
-        return True
-    if incomplete_address(takers[0][0].row, operands) is not None:
-        return True
-    given = Operands(operands)
-    return any(given.fit(form, placement.values) for form, placement in takers)
-
-
-def _has_unknown(operand: Operand) -> bool:
-    parts = operand.elements if operand.paired is None else (*operand.elements, operand.paired)
-    return operand.kind is OperandKind.UNKNOWN or any(map(_has_unknown, parts))
 
 
 def _of_number(written: Written, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:

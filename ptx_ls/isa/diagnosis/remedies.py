@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from ptx_ls.isa.diagnosis.conditions import Operands, closed_gates, rules_of_modifiers
-from ptx_ls.isa.diagnosis.edits import Edit, EditKind, Reading, editor_of
+from ptx_ls.isa.diagnosis.edits import Edit, EditKind
+from ptx_ls.isa.diagnosis.readings import Reading, editor_of
 from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.nearest import forms_lacking
 from ptx_ls.isa.operand import Operand

@@ -11,11 +11,12 @@ from benchmarks.blame import Mutant, instruction_of, mutants
 from ptx_ls import isa
 from ptx_ls.isa import operand_check
 from ptx_ls.isa.check import complete_forms
-from ptx_ls.isa.diagnosis import conditions, edits
+from ptx_ls.isa.diagnosis import conditions, readings
 from ptx_ls.isa.diagnosis.edits import EditKind
-from ptx_ls.isa.diagnosis.explanation import may_be_legal
 from ptx_ls.isa.diagnosis.insertion import inserted
+from ptx_ls.isa.diagnosis.lineup import Lineup
 from ptx_ls.isa.diagnosis.remedies import Fit, Search
+from ptx_ls.isa.diagnosis.swapped import may_be_legal
 
 MUTANTS = mutants(400, seed=2)
 MAX_OPERANDS = 150
@@ -79,13 +80,13 @@ def test_the_change_that_was_made_is_found() -> None:
 
 def test_modifiers_of_one_kind_are_lined_up_once(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: Counter[str] = Counter()
-    line_up = edits._Lineup  # noqa: SLF001  the work that is bounded
+    line_up = Lineup
 
     def counted(*arguments: object) -> object:
         counts["lineups"] += 1
         return line_up(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(edits, "_Lineup", counted)
+    monkeypatch.setattr(readings, "Lineup", counted)
     for mutant in MUTANTS:
         if mutant.kind != "value" or mutant.index < 0:
             continue

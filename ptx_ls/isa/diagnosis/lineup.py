@@ -1,0 +1,190 @@
+"""Finds the edits after which a form has a place for all modifiers and lacks none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from ptx_ls.isa.diagnosis.edits import Edit, EditKind
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.diagnosis.readings import FormEditor
+
+_Seats = Sequence[tuple[int, int]]
+"""Slots, each with the index of the modifier in it."""
+
+
+class Lineup:
+    """Modifiers of some kinds, as they line up with the groups of a form."""
+
+    __slots__ = (
+        "_editor",
+        "_foreign",
+        "_groups",
+        "_kinds",
+        "_lined",
+        "_members",
+        "_wrong",
+        "filled",
+        "is_complete",
+    )
+
+    def __init__(self, editor: FormEditor, kinds: tuple[int, ...]) -> None:
+        self._editor, self._kinds, self._groups = editor, kinds, editor.groups
+        self._members: list[list[int]] = [[] for _ in self._groups]
+        self._foreign: list[int] = []
+        for index, kind in enumerate(kinds):
+            if kind < 0:
+                self._foreign.append(index)
+            else:
+                self._members[editor.group_of[kind]].append(index)
+        self._lined = [
+            editor.alignment(group, tuple([kinds[index] for index in indices]))
+            for group, indices in enumerate(self._members)
+        ]
+        self._wrong = [group for group, lined in enumerate(self._lined) if not lined.is_complete]
+        self.is_complete = not self._foreign and not self._wrong
+        """Whether the form takes the modifiers as they are."""
+        self.filled = [-1] * len(editor.form.row.slots)
+        """The index of the modifier in each slot, -1 for none, of the groups that line up."""
+        if not self._is_out_of_reach():
+            for group, indices in enumerate(self._members):
+                for slot, index in self._seats(group, indices):
+                    self.filled[slot] = index
+
+    def _is_out_of_reach(self) -> bool:
+        """Whether more is wrong than a single change can mend."""
+        n_wrong = len(self._wrong)
+        return len(self._foreign) + (n_wrong > 1) > 1 or n_wrong > 2  # noqa: PLR2004  two groups
+
+    def repairs(self) -> Iterator[Edit]:
+        """The edits that make the form take the modifiers; none if it does."""
+        if self.is_complete or self._is_out_of_reach():
+            return
+        groups = range(len(self._members))
+        if self._foreign:
+            index = self._foreign[0]
+            if not self._wrong:
+                yield from self._edit(EditKind.REMOVE, index, -1)
+            for group in self._wrong or groups:
+                yield from self._moved(index, None, group)
+        elif len(self._wrong) == 1:
+            group = self._wrong[0]
+            yield from self._insertions(group)
+            for member, index in enumerate(self._members[group]):
+                yield from self._replacements(group, member)
+                if self._lined[group].is_complete_without(member):
+                    yield from self._removal(group, member)
+                    for other in groups:
+                        yield from self._moved(index, (group, member), other)
+            for other in groups:
+                yield from self._moved_from(other, group)
+        else:
+            first, second = self._wrong
+            yield from self._moved_from(first, second)
+            yield from self._moved_from(second, first)
+
+    def alternatives(self, group: int) -> Iterator[Edit]:
+        """The edits of a group that leave the form complete, as it is."""
+        indices = self._members[group]
+        for member in range(len(indices)):
+            yield from self._replacements(group, member)
+            if self._lined[group].is_complete_without(member):
+                yield from self._removal(group, member)
+        if self._editor.form.row.slots[self._groups[group][0]].group >= 0 or not indices:
+            yield from self._insertions(group)
+
+    def _moved_from(self, group: int, target: int) -> Iterator[Edit]:
+        """Edits that put another modifier, of the group `target`, in place of one of `group`."""
+        for member, index in enumerate(self._members[group]):
+            if group != target and self._lined[group].is_complete_without(member):
+                yield from self._moved(index, (group, member), target)
+
+    def _moved(self, index: int, leaving: tuple[int, int] | None, group: int) -> Iterator[Edit]:
+        """Edits that put a modifier of a group in place of one that leaves another group."""
+        if leaving is not None and leaving[0] == group:
+            return
+        before = 0
+        for other in self._members[group]:
+            before += other < index
+        for place in self._lined[group].inserting(before):
+            arranged = [(group, self._arranged(group, before, before, place))]
+            if leaving is not None:
+                arranged.append((leaving[0], self._without(*leaving)))
+            yield from self._edit(EditKind.REPLACE, index, self._groups[group][place], *arranged)
+
+    def _insertions(self, group: int) -> Iterator[Edit]:
+        indices, seen = self._members[group], set()
+        for member in range(len(indices) + 1):
+            for place in self._lined[group].inserting(member):
+                if place not in seen:
+                    seen.add(place)
+                    arranged = group, self._arranged(group, member, member, place)
+                    index = indices[member] if member < len(indices) else len(self._kinds)
+                    slot = self._groups[group][place]
+                    yield from self._edit(EditKind.INSERT, index, slot, arranged)
+
+    def _replacements(self, group: int, member: int) -> Iterator[Edit]:
+        for place in self._lined[group].replacing(member):
+            arranged = group, self._arranged(group, member, member + 1, place)
+            index, slot = self._members[group][member], self._groups[group][place]
+            yield from self._edit(EditKind.REPLACE, index, slot, arranged)
+
+    def _removal(self, group: int, member: int) -> Iterator[Edit]:
+        index = self._members[group][member]
+        return self._edit(EditKind.REMOVE, index, -1, (group, self._without(group, member)))
+
+    def _arranged(self, group: int, end: int, start: int, place: int) -> _Seats:
+        """The members before `end` in places before one, and those from `start` on after it."""
+        indices = self._members[group]
+        if not end and start == len(indices):
+            return ()
+        lined, slots = self._lined[group], self._groups[group]
+        front = lined.places(0, end, 0, place) or ()
+        back = lined.places(start, len(indices), place + 1, len(slots)) or ()
+        others = [*indices[:end], *indices[start:]]
+        return [(slots[at], index) for at, index in zip([*front, *back], others, strict=True)]
+
+    def _without(self, group: int, member: int) -> _Seats:
+        indices = self._members[group]
+        return self._seats(group, [*indices[:member], *indices[member + 1 :]])
+
+    def _seats(self, group: int, indices: list[int]) -> _Seats:
+        """The slot and the index of each of some modifiers that line up with a group."""
+        if not indices:
+            return ()
+        lined = self._editor.alignment(group, tuple([self._kinds[n] for n in indices]))
+        slots = self._groups[group]
+        places = lined.places(0, len(indices), 0, len(slots)) or ()
+        return [(slots[at], index) for at, index in zip(places, indices, strict=False)]
+
+    def _edit(
+        self, kind: EditKind, position: int, slot: int, *arranged: tuple[int, _Seats]
+    ) -> Iterator[Edit]:
+        """The edit, unless ptxas refuses the order that it leaves.
+
+        Groups are `arranged` as given, else as they line up.
+        """
+        filled = [*self.filled]
+        for group, seats in arranged:
+            for own in self._groups[group]:
+                filled[own] = -1
+            for own, index in seats:
+                filled[own] = index
+        others = tuple(filled)
+        if kind is EditKind.REPLACE:
+            filled[slot] = position
+        order = [index for index in filled if index >= 0]
+        in_order = order == sorted(order)
+        if self._keeps_head(filled, slot if kind is EditKind.INSERT else -1):
+            yield Edit(kind, position, slot, others, in_order)
+
+    def _keeps_head(self, filled: list[int], inserted: int) -> bool:
+        """Whether the first modifiers fill the first slots, where the form asks for that."""
+        n_head = self._editor.form.row.head
+        if not n_head:
+            return True
+        head = [slot for slot in range(n_head) if slot != inserted]
+        first = sorted(index for index in filled if index >= 0)
+        ranks = [first.index(filled[slot]) for slot in head if filled[slot] >= 0]
+        return ranks == list(range(len(ranks)))
