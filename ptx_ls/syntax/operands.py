@@ -8,12 +8,16 @@ from __future__ import annotations
 import re
 from enum import Enum, auto
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
-from ptx_ls.syntax.parser import end_of, leaves, start_of, text_of
+from ptx_ls.source.steps import ends_step, finished
+from ptx_ls.syntax.parser import end_of, first_leaf, last_leaf, leaves, start_of
 from ptx_ls.syntax.tokens import ESCAPE, belongs_to
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
 
 
 class OperandForm(Enum):
@@ -84,15 +88,22 @@ _NUMBER_FORMS: Final = {
 }
 
 
-def of_instruction(
-    tree: BaseNode,
-) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
+Parts = tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]
+"""Operands and identifiers of an instruction."""
+
+
+def of_instruction(tree: BaseNode) -> Parts:
     """Operands and identifiers of an instruction's tree.
 
     Identifiers come in the order of the text, the guard predicate first. A tree with a syntax
     error gives what stands before the error.
     """
-    return _Reader().instruction(tree)
+    return finished(of_instruction_in_steps(tree))
+
+
+def of_instruction_in_steps(tree: BaseNode) -> Generator[None, None, Parts]:
+    """The same in steps: an instruction may have thousands of operands."""
+    return (yield from _Reader(tree).instruction())
 
 
 OpcodePart = tuple[str, tuple[int, int], tuple[int, int]]
@@ -137,20 +148,41 @@ def _split(leaf: Leaf) -> list[OpcodePart]:
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, tree: BaseNode) -> None:
+        self._tree = tree
         self.identifiers: list[Identifier] = []
         self._depth = 0
+        self._code = ""
+        self._offsets: dict[tuple[int, int], int] = {}
 
-    def instruction(
-        self, tree: BaseNode
-    ) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
-        node: BaseNode = tree
+    def _read_text(self) -> Generator[None, None, None]:
+        """Joins the text of the tree, of which `_text` takes that of a node."""
+        parts: list[str] = []
+        offset = 0
+        for number, leaf in enumerate(leaves(self._tree)):
+            if ends_step(number):
+                yield
+            offset += len(leaf.prefix)
+            self._offsets[leaf.start_pos] = offset
+            offset += len(leaf.value)
+            parts += leaf.prefix, leaf.value
+        self._code = "".join(parts)
+
+    def _text(self, node: BaseNode) -> str:
+        """The text of a node, without the white space and comments before it."""
+        first, last = first_leaf(node), last_leaf(node)
+        stop = self._offsets[last.start_pos] + len(last.value)
+        return self._code[self._offsets[first.start_pos] : stop]
+
+    def instruction(self) -> Generator[None, None, Parts]:
+        """Reads the whole instruction; to be called once."""
+        node = self._tree
         while node.type != "instruction":
             first = node.children[0]
             if not isinstance(first, BaseNode) or first.type == "guard":
                 break
             node = first
-        operands: list[OperandSyntax] = []
+        found: list[NodeOrLeaf] = []
         has_opcode = False
         for child in node.children:
             if child.type == "guard":
@@ -171,8 +203,11 @@ class _Reader:
             elif child.type.startswith("error"):
                 break
             else:
-                operands.append(self.operand(child))
-        return tuple(operands), tuple(self.identifiers)
+                found.append(child)
+        if any(isinstance(child, BaseNode) for child in found):
+            yield from self._read_text()
+        operands = yield from self._operands(found)
+        return operands, tuple(self.identifiers)
 
     def _add(self, leaf: Leaf) -> int:
         name, dot, _ = leaf.value.partition(".")
@@ -181,45 +216,63 @@ class _Reader:
         )
         return len(self.identifiers) - 1
 
-    def operand(self, node: NodeOrLeaf) -> OperandSyntax:
-        """One operand, an element of one or a term of an expression."""
-        if not isinstance(node, BaseNode):
-            return self._leaf(node)
+    def _operands(
+        self, nodes: Iterable[NodeOrLeaf]
+    ) -> Generator[None, None, tuple[OperandSyntax, ...]]:
+        """Operands, elements of one or terms of an expression."""
+        read: list[OperandSyntax] = []
+        for number, node in enumerate(nodes):
+            if ends_step(number):
+                yield
+            operand = self._leaf(node) if isinstance(node, Leaf) else (yield from self._node(node))
+            read.append(operand)
+        return tuple(read)
+
+    def _operand(self, node: NodeOrLeaf) -> Generator[None, None, OperandSyntax]:
+        (read,) = yield from self._operands([node])
+        return read
+
+    def _flat(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
+        """The names and numbers of a node side by side, because it is deeper than any reader."""
+        parts = (leaf for leaf in leaves(node) if leaf.type in _NAMES or leaf.type == "number")
+        elements = yield from self._operands(parts)
+        start, end = start_of(node), end_of(node)
+        return OperandSyntax(
+            OperandForm.EXPRESSION, start, end, self._text(node), elements=elements
+        )
+
+    def _node(self, node: NodeOrLeaf) -> Generator[None, None, OperandSyntax]:
+        assert isinstance(node, BaseNode)  # noqa: S101  parso has nodes and leaves
         if self._depth == _DEEPEST:
-            return self._flat(node)
+            return (yield from self._flat(node))
         self._depth += 1
-        read = self._node(node)
+        if node.type == "operand":
+            read = yield from self._expression(node)
+        elif node.type == "term":
+            read = yield from self._negated(node)
+        elif node.type == "atom":
+            read = yield from self._atom(node)
+        elif node.type == "item":
+            read = yield from self._operand(node.children[-1])
+        else:
+            read = yield from self._group(node)
         self._depth -= 1
         return read
 
-    def _flat(self, node: BaseNode) -> OperandSyntax:
-        """What stands deeper than anybody looks: its names and numbers side by side."""
-        parts = [leaf for leaf in leaves(node) if leaf.type in _NAMES or leaf.type == "number"]
-        elements = tuple([self._leaf(leaf) for leaf in parts])
-        start, end = start_of(node), end_of(node)
-        return OperandSyntax(OperandForm.EXPRESSION, start, end, text_of(node), elements=elements)
-
-    def _node(self, node: BaseNode) -> OperandSyntax:
-        if node.type == "operand":
-            return self._expression(node)
-        if node.type == "term":
-            return self._negated(node)
-        if node.type == "atom":
-            return self._atom(node)
-        if node.type == "item":
-            return self.operand(node.children[-1])
+    def _group(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
+        """An address, a vector or a list."""
         form = {"address": OperandForm.ADDRESS, "vector": OperandForm.VECTOR}.get(
             node.type, OperandForm.LIST
         )
-        elements = tuple(
-            self.operand(child) for child in node.children if child.type not in ("operator", "type")
-        )
+        parts = [child for child in node.children if child.type not in ("operator", "type")]
+        elements = yield from self._operands(parts)
         if node.type == "group" and len(elements) == 1 and _is_constant(elements[0]):
             form = OperandForm.EXPRESSION
-        return OperandSyntax(form, start_of(node), end_of(node), text_of(node), elements=elements)
+        return OperandSyntax(
+            form, start_of(node), end_of(node), self._text(node), elements=elements
+        )
 
-    def _leaf(self, leaf: NodeOrLeaf) -> OperandSyntax:
-        assert isinstance(leaf, Leaf)  # noqa: S101  parso has nodes and leaves
+    def _leaf(self, leaf: Leaf) -> OperandSyntax:
         text = leaf.value
         if leaf.type in _NAMES:
             if text == "_":
@@ -237,14 +290,14 @@ class _Reader:
         form = OperandForm.STRING if leaf.type == "string" else _number_form(text)
         return OperandSyntax(form, start_of(leaf), end_of(leaf), text)
 
-    def _negated(self, node: BaseNode) -> OperandSyntax:
-        inner = self.operand(node.children[-1])
+    def _negated(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
+        inner = yield from self._operand(node.children[-1])
         signs = "".join(leaf.value for leaf in node.children[:-1] if isinstance(leaf, Leaf))
         return OperandSyntax(
             inner.form,
             start_of(node),
             inner.end,
-            text_of(node),
+            self._text(node),
             inner.identifier,
             inner.elements,
             inner.paired,
@@ -253,9 +306,9 @@ class _Reader:
             inner.has_offset,
         )
 
-    def _atom(self, node: BaseNode) -> OperandSyntax:
+    def _atom(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
         """`name[index]`, `name(arguments)`, `mask(name)`, `[address].unified`."""
-        inner = self.operand(node.children[0])
+        inner = yield from self._operand(node.children[0])
         tail = node.children[-1]
         selector = inner.selector
         if tail.type in ("name", "type") and isinstance(tail, Leaf):
@@ -266,14 +319,14 @@ class _Reader:
         form = inner.form
         if tail.type in ("index", "arguments", "mask") and isinstance(tail, BaseNode):
             parts = [child for child in tail.children if child.type != "operator"]
-            elements = tuple(self.operand(child) for child in parts)
+            elements = yield from self._operands(parts)
             if tail.type != "index":
                 form = OperandForm.EXPRESSION
         return OperandSyntax(
             form,
             start_of(node),
             end_of(node),
-            text_of(node),
+            self._text(node),
             inner.identifier,
             elements,
             selector=selector,
@@ -287,19 +340,16 @@ class _Reader:
             full = name.full + selector.value
             self.identifiers[number] = Identifier(name.name, full, name.start, end_of(selector))
 
-    def _expression(self, node: BaseNode) -> OperandSyntax:
-        terms = [
-            self.operand(child)
-            for child in node.children
-            if child.type not in ("operator", "binary")
-        ]
+    def _expression(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
+        parts = [child for child in node.children if child.type not in ("operator", "binary")]
+        terms = yield from self._operands(parts)
         first = terms[0]
         signs = {
             child.value
             for child in node.children
             if isinstance(child, Leaf) and child.type == "operator"
         }
-        form, paired, elements = OperandForm.EXPRESSION, None, tuple(terms)
+        form, paired, elements = OperandForm.EXPRESSION, None, terms
         identifier, selector = -1, ""
         if first.form is OperandForm.VECTOR and signs == {"|"}:
             form, paired, elements = first.form, terms[1], first.elements
@@ -308,12 +358,12 @@ class _Reader:
             if signs == {"|"} and len(terms) == len(("p", "q")):
                 paired, elements = terms[1], ()
             else:
-                elements = tuple(terms[1:])
+                elements = terms[1:]
         return OperandSyntax(
             form,
             start_of(node),
             end_of(node),
-            text_of(node),
+            self._text(node),
             identifier,
             elements,
             paired,

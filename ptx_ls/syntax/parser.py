@@ -355,24 +355,36 @@ def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:
             yield current
 
 
-def start_of(node: NodeOrLeaf) -> tuple[int, int]:
-    """Where a node begins, (line from 0, column) in the text parsed."""
+def first_leaf(node: NodeOrLeaf) -> Leaf:
+    """The leaf that a node begins with."""
     while isinstance(node, BaseNode):  # parso's own walk takes a frame of the stack a level
         node = node.children[0]
-    line, column = node.start_pos
+    assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
+    return node
+
+
+def last_leaf(node: NodeOrLeaf) -> Leaf:
+    """The leaf that a node ends with."""
+    while isinstance(node, BaseNode):
+        node = node.children[-1]
+    assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
+    return node
+
+
+def start_of(node: NodeOrLeaf) -> tuple[int, int]:
+    """Where a node begins, (line from 0, column) in the text parsed."""
+    line, column = first_leaf(node).start_pos
     return line - 1, column
 
 
 def end_of(node: NodeOrLeaf) -> tuple[int, int]:
     """Where a node ends, (line from 0, column) in the text parsed."""
-    while isinstance(node, BaseNode):
-        node = node.children[-1]
-    assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
-    text = node.value
+    leaf = last_leaf(node)
+    text = leaf.value
     if "\n" in text or "\r" in text:
-        line, column = node.end_pos
+        line, column = leaf.end_pos
         return line - 1, column
-    line, column = node.start_pos  # parso's `end_pos` splits every leaf into lines
+    line, column = leaf.start_pos  # parso's `end_pos` splits every leaf into lines
     return line - 1, column + len(text)
 
 
