@@ -49,4 +49,4 @@ def split_modifiers(text: str) -> tuple[str, tuple[str, ...]]:
     opcode, *modifiers = text.split(".")
     if "[" in text:
         modifiers = [modifier.partition("[")[0] for modifier in modifiers]
-    return opcode, tuple("." + modifier for modifier in modifiers)
+    return opcode, tuple(["." + modifier for modifier in modifiers])

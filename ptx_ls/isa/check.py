@@ -172,6 +172,8 @@ def _ignored(
     for index, modifier in enumerate(modifiers):
         if index not in skipped:
             candidates &= _tolerant_forms(instruction, modifier)
+            if not candidates:
+                return []
     for form in forms_of(instruction, candidates):
         placement = place(form.row, modifiers, skipped)
         leftover = placement.leftover
@@ -251,8 +253,10 @@ def _is_ignored(
 
 def repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[int, Violation]]:
     """Repetitions that ptxas accepts, such as `.sync.sync`, by index of the modifier."""
-    if len(set(modifiers)) == len(modifiers):
+    repeatable = instruction.database.repeatable
+    if len(set(modifiers)) == len(modifiers) or repeatable.isdisjoint(modifiers):
         return []
+    first = {modifier: index for index, modifier in reversed([*enumerate(modifiers)])}
     return [
         (
             index,
@@ -261,7 +265,7 @@ def repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[i
             ),
         )
         for index, modifier in enumerate(modifiers)
-        if modifier in instruction.database.repeatable and modifier in modifiers[:index]
+        if modifier in repeatable and first[modifier] < index
     ]
 
 

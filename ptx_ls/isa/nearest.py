@@ -24,6 +24,8 @@ def forms_lacking(
         for count in range(most, 0, -1):
             lacking[count] = (lacking[count] & takers) | (lacking[count - 1] & ~takers)
         lacking[0] &= takers
+        if not any(lacking):
+            break
     return tuple([forms_of(instruction, found) for found in lacking])
 
 

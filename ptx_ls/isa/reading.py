@@ -6,11 +6,13 @@ one way to read an instruction, and that is remembered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from ptx_ls.isa.check import check, complete_forms, repeated
+from ptx_ls.isa.check import complete_forms, repeated
+from ptx_ls.isa.check import read as judge
+from ptx_ls.isa.diagnosis.mismatch import nearest
 from ptx_ls.isa.expression import Scope
 from ptx_ls.isa.gates import check_gates
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
@@ -45,26 +47,31 @@ _MOST = 1 << 14
 _readings: dict[tuple[str, tuple[str, ...], int, Context], Reading | None] = {}
 
 
-def read(
-    instruction: Instruction,
-    modifiers: tuple[str, ...],
-    n_operands: int,
-    context: Context,
-    operands: Callable[[], Sequence[Operand]],
-) -> Reading:
-    """How `opcode.modifiers` with so many operands is read where `context` says it stands.
+def sole_reading(
+    instruction: Instruction, modifiers: tuple[str, ...], n_operands: int, context: Context
+) -> Reading | None:
+    """The one way to read `opcode.modifiers` with so many operands where `context` says it stands.
 
-    `operands` is called where they have a say. Never raises.
+    None if operands have a say: then `read` tells.
     """
     key = instruction.opcode, modifiers, n_operands, context
     if key not in _readings:
         if len(_readings) > _MOST:
             _readings.clear()
         _readings[key] = _sole(instruction, modifiers, n_operands, context)
-    found = _readings[key]
-    if found is not None:
-        return found
-    verdict = check(instruction, modifiers, operands(), context)
+    return _readings[key]
+
+
+def read(
+    instruction: Instruction,
+    modifiers: tuple[str, ...],
+    operands: Sequence[Operand],
+    context: Context,
+) -> Reading:
+    """How `opcode.modifiers operands` is read where `context` says it stands. Never raises."""
+    verdict, skipped, _ = judge(instruction, modifiers, operands, context)
+    if verdict is None:  # no form takes the modifiers
+        return Reading(_of_specs(nearest(instruction, modifiers, operands, skipped).operand_specs))
     return Reading(_of_specs(verdict.operand_specs), _is_deprecated(verdict.violations))
 
 

@@ -8,6 +8,7 @@ numbered 100 or more, `sm_100a` by itself alone.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ptx_ls.isa.table import Requirement
 from ptx_ls.source.numerals import decimal
@@ -24,6 +25,7 @@ def parse_version(text: str) -> tuple[int, int]:
     return int(major), int(minor)
 
 
+@lru_cache(maxsize=1 << 10)
 def parse_target(name: str) -> tuple[int, str] | None:
     """Reads `"sm_90a"` as `(90, "a")`, with renamed targets under their newest name.
 

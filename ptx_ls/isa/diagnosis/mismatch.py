@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Container, Iterable, Sequence
+from typing import NamedTuple
 
 from ptx_ls.isa.diagnosis.blame import blamed_operand
 from ptx_ls.isa.expression import Scope, evaluate
@@ -20,6 +22,40 @@ _MISSING_COST = 2
 _ORDER_COST = 1
 
 
+class Nearest(NamedTuple):
+    """The form that comes nearest to modifiers that no form takes.
+
+    `placement` tells where they go in it; `operand_specs` is aligned with the operands written.
+    """
+
+    form: Form
+    placement: Placement
+    operand_specs: tuple[OperandSpec | None, ...]
+
+
+def nearest(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    skipped: frozenset[int],
+) -> Nearest:
+    """The nearest form. Modifiers whose index is in `skipped` are left aside."""
+    wanted = tuple(each for index, each in enumerate(modifiers) if index not in skipped)
+    known = tuple(each for each in wanted if each in instruction.known)  # no form takes another one
+    placements = [
+        (form, place(form.row, known, frozenset())) for form in nearest_forms(instruction, known)
+    ]
+    form, _ = min(placements, key=lambda pair: _distance(pair[0], pair[1], operands))
+    placement = place(form.row, modifiers, skipped)
+    scope = Scope(placement.values, form.types, form.row.tables)
+    specs: list[OperandSpec | None] = [
+        OperandSpec(row, tuple(spec_type(spec, scope) for spec in row.specs))
+        for row in form.row.operands[: len(operands)]
+    ]
+    specs += [None] * (len(operands) - len(specs))
+    return Nearest(form, placement, tuple(specs))
+
+
 def describe_mismatch(
     instruction: Instruction,
     modifiers: Sequence[str],
@@ -30,25 +66,14 @@ def describe_mismatch(
 
     Modifiers whose index is in `skipped` are left aside.
     """
-    wanted = tuple(each for index, each in enumerate(modifiers) if index not in skipped)
-    placements = [
-        (form, place(form.row, modifiers, skipped)) for form in nearest_forms(instruction, wanted)
-    ]
-    form, placement = min(placements, key=lambda pair: _distance(pair[0], pair[1], operands))
-    known = instruction.known
-    violations = list(_explain(form, placement, modifiers, known))
+    form, placement, specs = nearest(instruction, modifiers, operands, skipped)
+    violations = tuple(_explain(form, placement, modifiers, instruction.known))
     slots = {
         slot.name: value
         for slot, value in zip(form.row.slots, placement.values, strict=True)
         if value
     }
-    scope = Scope(placement.values, form.types, form.row.tables)
-    specs: list[OperandSpec | None] = [
-        OperandSpec(row, tuple(spec_type(spec, scope) for spec in row.specs))
-        for row in form.row.operands[: len(operands)]
-    ]
-    specs += [None] * (len(operands) - len(specs))
-    return Verdict(form, slots, tuple(violations), tuple(specs))
+    return Verdict(form, slots, violations, specs)
 
 
 def _distance(form: Form, placement: Placement, operands: Sequence[Operand]) -> tuple[int, int]:
@@ -68,8 +93,10 @@ def _explain(
 ) -> Iterable[Violation]:
     row = form.row
     missing = list(placement.missing)
+    n_before = _repetitions(modifiers)
     for index in placement.leftover:
-        yield _leftover(row, placement, modifiers, index, missing, known)
+        found = index, modifiers[index], n_before[index]
+        yield _leftover(row, placement, found, missing, known)
     for index in placement.out_of_order:
         order = [position for position in placement.filled_by if position >= 0]
         canonical = "".join(modifiers[position] for position in order)
@@ -81,6 +108,16 @@ def _explain(
         yield Violation(ViolationKind.MISSING_MODIFIER, ("opcode",), expected=expected)
 
 
+def _repetitions(modifiers: Iterable[str]) -> list[int]:
+    """Of each modifier, how often it is written before."""
+    seen: Counter[str] = Counter()
+    found = []
+    for modifier in modifiers:
+        found.append(seen[modifier])
+        seen[modifier] += 1
+    return found
+
+
 def conflict(others: Iterable[str]) -> str:
     """The note on a modifier that cannot be combined with others."""
     return f"it cannot be combined with {' or '.join(f'`{other}`' for other in others)}"
@@ -89,19 +126,19 @@ def conflict(others: Iterable[str]) -> str:
 def _leftover(
     row: FormRow,
     placement: Placement,
-    modifiers: Sequence[str],
-    index: int,
+    modifier: tuple[int, str, int],
     missing: list[int],
     known: Container[str],
 ) -> Violation:
-    """A modifier without a slot: unknown, repeated, in conflict, or not of this form."""
+    """A modifier without a slot: unknown, repeated, in conflict, or not of this form.
+
+    `modifier`: its index, what it is, and how often it is written before.
+    """
+    index, found, n_before = modifier
     part: Part = ("modifier", index)
-    found = modifiers[index]
     if found not in known:
         kind = ViolationKind.UNKNOWN_MODIFIER
-    elif found in modifiers[:index] and len(row.accepts.get(found, ())) <= modifiers[:index].count(
-        found
-    ):
+    elif n_before and len(row.accepts.get(found, ())) <= n_before:
         return Violation(ViolationKind.DUPLICATE_MODIFIER, part, found)
     else:
         kind = ViolationKind.ILLEGAL_MODIFIER
