@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_THRESHOLDS: Final = (20_000, 8, 1_000)
-"""Thresholds of `gc` for collections that do not wait for a pause: of 20,000 new objects, which
-takes 2 ms; after eight of these, of those that survived them, in 20 ms; of all hardly ever."""
+_THRESHOLDS: Final = (10_000, 1, 9_000)
+"""Thresholds of `gc` for collections that do not wait for a pause: of 10,000 new objects, which
+takes 1 to 3 ms; every other time, of those that survived one before, too; of all hardly ever."""
 _SILENCE: Final = 1.0
 """Seconds without a message before new objects are collected."""
 _LONG_SILENCE: Final = 10.0
 """Seconds without a message before older objects are collected, which takes 0.1 s."""
 _WORTH: Final = 10_000
 """New objects below which nothing is collected."""
-_N_MIDDLE: Final = 20
+_N_MIDDLE: Final = 180
 """Collections of the objects that survived one until a collection of all."""
 
 
