@@ -22,10 +22,11 @@ from ptx_ls.semantics.origin import is_generated
 from ptx_ls.semantics.region import RegionFacts
 from ptx_ls.semantics.region_text import is_inside, region_text
 from ptx_ls.source import Position, Range
+from ptx_ls.source.steps import ends_step, finished
 
 if TYPE_CHECKING:
     from collections import Counter
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from ptx_ls.source import Diagnostic
     from ptx_ls.syntax.document import Document
@@ -59,11 +60,17 @@ class LintSession:
 
     def pending(self) -> LintWork | None:
         """A snapshot of the regions that are due; None when nothing is."""
+        return finished(self.pending_in_steps())
+
+    def pending_in_steps(self) -> Generator[None, None, LintWork | None]:
+        """The same in steps; an edit between two of them makes it worthless."""
         tasks: list[Task] = []
         is_due = False
         n_lines = 0
         regions = self._document.outline.regions
         for index, region in enumerate(regions):
+            if ends_step(index):
+                yield
             result = region.facts.get(_RESULT)
             facts = region.stable.get(SEMANTICS) if not region.moves else None
             assert facts is None or isinstance(facts, RegionFacts)  # noqa: S101  for mypy

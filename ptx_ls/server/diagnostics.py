@@ -14,12 +14,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ptx_ls.lint import LintSession, LintSettings
+from ptx_ls.server.steps import one_turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
     from concurrent.futures import Executor
 
-    from ptx_ls.lint import LintResults
+    from ptx_ls.lint import LintResults, LintWork
     from ptx_ls.lint.known import Known
     from ptx_ls.source import Diagnostic
     from ptx_ls.syntax.document import Document
@@ -49,6 +50,7 @@ class Checker:
         self._on_fresh = on_fresh
         self._timer: asyncio.TimerHandle | None = None
         self._stop: threading.Event | None = None  # while work is being done
+        self._gathering: asyncio.Handle | None = None  # while it is found what is due
         self._is_closed = False
 
     @cached_property
@@ -96,6 +98,9 @@ class Checker:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        if self._gathering is not None:
+            self._gathering.cancel()
+            self._gathering = None
         if self._stop is not None:
             self._stop.set()
 
@@ -105,13 +110,22 @@ class Checker:
             self._go_on()
 
     def _go_on(self) -> None:
-        work = self._session.pending()
+        self._gather(self._session.pending_in_steps())
+
+    def _gather(self, steps: Generator[None, None, LintWork | None]) -> None:
+        """Finds what is due, one turn after the other, and has it checked."""
+        loop = asyncio.get_running_loop()
+        ended = one_turn(steps)
+        if ended is None:
+            self._gathering = loop.call_soon(self._gather, steps)
+            return
+        self._gathering = None
+        (work,) = ended
         if work is None:
             self.is_fresh.set()
             self._on_fresh()
             return
         self._stop = threading.Event()
-        loop = asyncio.get_running_loop()
         running = loop.run_in_executor(self._executor, work.run, self._stop.is_set)
         running.add_done_callback(self._take_back)
 

@@ -39,7 +39,7 @@ async def in_steps(
         for _ in range(_TRIES):
             revision, steps = opened.revision, start()
             while opened.revision == revision:
-                ended = _one_turn(steps)
+                ended = one_turn(steps)
                 if ended is not None:
                     return ended[0]
                 await asyncio.sleep(0)
@@ -52,12 +52,15 @@ def in_one_turn(steps: Generator[None, None, Result]) -> Result | None:
     The result of the generator itself must not be None. A generator that takes longer is given up;
     a caller that still wants the result starts another one with `in_steps`.
     """
-    ended = _one_turn(steps)
+    ended = one_turn(steps)
     return None if ended is None else ended[0]
 
 
-def _one_turn(steps: Generator[None, None, Result]) -> tuple[Result] | None:
-    """Runs a generator for one turn; its result in a tuple if it ended, else None."""
+def one_turn(steps: Generator[None, None, Result]) -> tuple[Result] | None:
+    """Runs a generator for one turn; its result in a tuple if it ended, else None.
+
+    A caller that got None goes on with the same generator in its next turn.
+    """
     stop = perf_counter() + _TURN
     try:
         while perf_counter() < stop:

@@ -99,10 +99,17 @@ class Nesting:
 
     def problems(self, start: int) -> list[BraceProblem]:
         """The braces without partner in a region that begins on that line; closing ones first."""
-        return [
-            BraceProblem(start + self._line(number), self._pieces[number], self._signs[number] > 0)
+        pieces, signs = self._pieces, self._signs
+        found = (
+            (start + self._line(number), pieces[number], signs[number] > 0)
             for number in self._matched().unmatched
-        ]
+        )
+        return list(map(BraceProblem._make, found))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an opening brace has no partner."""
+        return any(self._signs[number] > 0 for number in self._matched().unmatched[-1:])
 
     def _line(self, number: int) -> int:
         return self._lines[number] + (self._moved if number >= self._gap else 0)

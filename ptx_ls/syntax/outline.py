@@ -75,6 +75,11 @@ class Region:
         """Braces without partner: those that close, then those that open, each in order."""
         return self.nesting.problems(self.start)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether an opening brace has no partner, so that what follows may be inside."""
+        return self.nesting.is_open
+
     def level(self, line: int) -> int:
         """How many braces of the region are open where a line of the document begins.
 

@@ -4,14 +4,15 @@ import logging
 import threading
 import weakref
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from ptx_ls.lint import LintSettings, LintWork
-from ptx_ls.server import collector
+from ptx_ls.server import collector, diagnostics
 from ptx_ls.server.diagnostics import Checker
+from ptx_ls.server.steps import one_turn
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
 
@@ -72,6 +73,25 @@ async def test_edits_in_quick_succession_are_checked_once(bench: Bench) -> None:
     await check_fresh(bench, "unknown-opcode")
     assert bench.runs == ["whole"]
     assert bench.n_told == 1
+
+
+async def test_what_is_due_is_found_in_turns(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = 0
+    begun = asyncio.Event()
+
+    def short_turn(steps: Generator[None, None, object]) -> tuple[object] | None:
+        nonlocal turns
+        turns += 1
+        begun.set()
+        return one_turn(steps) if turns % 3 == 0 else None
+
+    monkeypatch.setattr(diagnostics, "one_turn", short_turn)
+    bench.edit("rat")
+    await begun.wait()
+    bench.edit("rot")  # what was found so far is of another text
+    await check_fresh(bench, "unknown-opcode")
+    assert turns > 1
+    assert bench.runs == ["whole"]
 
 
 async def test_an_edit_stops_the_work_and_what_is_left_is_done_later(bench: Bench) -> None:
