@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
@@ -110,6 +111,7 @@ def _named(directive: Directive) -> tuple[str, ...]:
     return tuple([_read_as(name) for name in _NAMES(directive.text.partition(TARGET)[2])])
 
 
+@lru_cache(maxsize=1 << 10)
 def _read_as(name: str) -> str:
     known = target_read_as(name)
     return known if known is not None and known in isa.database().targets else name

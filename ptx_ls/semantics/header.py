@@ -109,17 +109,25 @@ def header_values(facts: RegionFacts) -> Iterator[tuple[str, Place, Place]]:
 
     Lines count as they do in the facts.
     """
-    found: dict[str, tuple[Place, Place]] = {}
-    for directive in facts.directives:
-        if directive.name == ".version" and directive.name not in found:
-            for token in [*_tokens(directive, FLOAT, NUMBER)][:1]:
-                found[directive.name] = _place(directive, token)
-        elif directive.name == ".target":
-            for token in _targets_of(directive):
-                if directive.name not in found or isa.parse_target(token.string) is not None:
-                    found[directive.name] = _place(directive, token)
-    for name, place in found.items():
-        yield name, *place
+    versions = [directive for directive in facts.directives if directive.name == ".version"]
+    targets = [directive for directive in facts.directives if directive.name == ".target"]
+    version = next((it for each in versions for it in _placed(each, FLOAT, NUMBER)), None)
+    target = next((it for each in targets for it in _placed(each, WORD)), None)
+    found = [it for it in (version, target) if it is not None]
+    for named in sorted(found, key=lambda it: it[0].start):
+        directive, token = named if named is version else _architecture(targets) or named
+        yield directive.name, *_place(directive, token)
+
+
+def _architecture(targets: list[Directive]) -> tuple[Directive, Token] | None:
+    """The last architecture that `.target` directives name, looked for from the end."""
+    last_first = (it for each in reversed(targets) for it in reversed([*_placed(each, WORD)]))
+    return next((it for it in last_first if isa.parse_target(it[1].string) is not None), None)
+
+
+def _placed(directive: Directive, *kinds: object) -> Iterator[tuple[Directive, Token]]:
+    """The tokens of those kinds with their directive."""
+    return ((directive, token) for token in _tokens(directive, *kinds))
 
 
 def _is_in_body(directive: Directive, facts: RegionFacts) -> bool:
