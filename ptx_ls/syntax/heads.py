@@ -38,8 +38,8 @@ _BEGIN: Final = re.compile(
     r"[ \t]*+(?=(?:\.(?:visible|extern|weak)\s++)?\.(?:entry|func)\b)", re.ASCII
 ).match
 _END: Final = re.compile(r"[{;]").search
-_MOST_LINES: Final = 2_000
-"""How far the end of a head is looked for."""
+_MAX_LINES: Final = 1 << 14
+"""Lines of a head: one that is longer is read token by token, which takes ten times as long."""
 
 
 class HeadPlace(NamedTuple):
@@ -55,7 +55,7 @@ def find_head(lines: list[str], first: int) -> HeadPlace | None:
     begin = _BEGIN(lines[first])
     if begin is None:
         return None
-    for row in range(first, min(first + _MOST_LINES, len(lines))):
+    for row in range(first, min(first + _MAX_LINES, len(lines))):
         if row > first and _BEGIN(lines[row]) is not None:
             return None  # or heads without an end would each be looked at to the last one
         end = _END(lines[row])

@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 from parso.parser import BaseParser, Stack, StackNode
 from parso.tree import BaseNode, ErrorLeaf, ErrorNode, Leaf, Node, NodeOrLeaf
 
+from ptx_ls.source.lines import split_lines
 from ptx_ls.source.steps import ends_step, finished, portions
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.expected import expected_in_steps
@@ -225,8 +226,9 @@ def problem_of(text: str) -> SyntaxProblem | None:
 
 def problem_in_steps(text: str) -> Generator[None, None, SyntaxProblem | None]:
     """The same in steps."""
-    if len(text) > LONGEST:
-        return (yield from parsing(text)).problem
+    if _is_cut(text):
+        problem = yield from _finding_problem(text[:LONGEST])
+        return _before_cut(problem, text[:LONGEST])
     if len(text) <= _SHORT:
         return _problem_of_short(text)
     return (yield from _finding_problem(text))
@@ -260,19 +262,23 @@ def parsing(text: str) -> Generator[None, None, Parsed]:
     """The same in steps; long statements are not kept."""
     if len(text) <= _SHORT:
         return _parse_short(text)
-    if len(text) > LONGEST and not text.startswith("."):
+    if _is_cut(text):
         parsed = yield from _parsing(text[:LONGEST])
-        return parsed._replace(problem=None) if _is_cut(parsed) else parsed
+        return parsed._replace(problem=_before_cut(parsed.problem, text[:LONGEST]))
     return (yield from _parsing(text))
 
 
-def _is_cut(parsed: Parsed) -> bool:
-    """Whether the problem of a beginning is where it was cut."""
-    problem = parsed.problem
-    if problem is None:
-        return False
-    is_open = problem.found.startswith(_OPEN)
-    return is_open or not problem.found or problem.end == end_of(parsed.tree)
+def _is_cut(text: str) -> bool:
+    """Whether only the beginning of a statement is read."""
+    return len(text) > LONGEST and not text.startswith(".")
+
+
+def _before_cut(problem: SyntaxProblem | None, beginning: str) -> SyntaxProblem | None:
+    """The problem of the beginning of a text; None if it is where the text was cut."""
+    if problem is None or not problem.found or problem.found.startswith(_OPEN):
+        return None
+    lines = split_lines(beginning)
+    return None if problem.end == (len(lines) - 1, len(lines[-1])) else problem
 
 
 @lru_cache(maxsize=128)

@@ -11,7 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.source.steps import collected, ends_step, finished
+from ptx_ls.source.steps import collected, finished
 from ptx_ls.syntax import parser, record, tokens
 from ptx_ls.syntax.canonical import canonical_guard, canonical_statement, canonical_word
 from ptx_ls.syntax.cut import Cut
@@ -217,8 +217,7 @@ class Reader:
         cutter = Cutter()
         row = start
         while row < len(lines):
-            if ends_step(row - start):
-                yield
+            yield
             if not (yield from cutter.feeding(lines[row])):
                 row = start + cutter.n_lines
                 break

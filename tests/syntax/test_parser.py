@@ -238,6 +238,12 @@ def test_problem(
         "\\add.s32 %r1, %r2 %r3;",
         "add.s32 " + "%r1, " * LONGEST,  # of which only the beginning is read
         ".global .b8 x[] = {" + "1, " * LONGEST,
+        ".global .b8 x[] = {" + "1 " * LONGEST,
+        "add.s32 %r1 %r2" + ", 1" * LONGEST,
+        '{\n"key": [1, 2],\r\n' * LONGEST,
+        "add.s32 %r1, " + "1 + " * (LONGEST // 4) + '"' + "a" * LONGEST,
+        "add.s32 %r1, " + "1 + " * (LONGEST // 8) + "/*" + "a" * LONGEST,
+        "add.s32 %r1," + " " * (LONGEST - 14) + "12 34;",  # cut within the wrong token
     ],
 )
 def test_problem_of_a_text_that_is_read_in_another_way(text: str) -> None:
