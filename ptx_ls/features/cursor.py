@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.operands import opcode_parts
 from ptx_ls.syntax.record import Kind
-from ptx_ls.syntax.tokens import tokenize
+from ptx_ls.syntax.tokens import Token, tokenize
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
@@ -55,11 +57,11 @@ def cursor(analysis: Analysis, position: Position) -> Cursor | None:
     if statement is None:
         return None
     found: Cursor | None = None
-    for token in tokenize(statement.text, statement.offset(position)):
+    for token in _tokens_at(
+        statement.text, statement.offset(position), _place(statement, position)
+    ):
         line, column = token.start_pos
         start = statement.position((line - 1, column))
-        if start > position:
-            break
         if token.type in (tokens.ENDMARKER, tokens.OPERATOR):
             continue
         end = Position(start.line, start.column + len(token.string))
@@ -68,8 +70,24 @@ def cursor(analysis: Analysis, position: Position) -> Cursor | None:
     return found
 
 
+def _place(statement: Statement, position: Position) -> tuple[int, int]:
+    """A position in the text of a statement, as its tokens count: lines from 1."""
+    start = statement.start
+    column = position.column - (start.column if position.line == start.line else 0)
+    return position.line - start.line + 1, column
+
+
+@lru_cache(maxsize=4)
+def _tokens_at(text: str, offset: int, place: tuple[int, int]) -> tuple[Token, ...]:
+    """The tokens that touch an offset, which is at that place.
+
+    Kept for a moment: several features ask about one place, and a statement may have thousands.
+    """
+    return tuple(takewhile(lambda token: token.start_pos <= place, tokenize(text, offset)))
+
+
 def _of_token(
-    statement: Statement, token: tokens.Token, start: Position, position: Position
+    statement: Statement, token: Token, start: Position, position: Position
 ) -> Cursor | None:
     if statement.record.kind in _INSTRUCTIONS:
         for number, (text, first, last) in enumerate(opcode_parts(statement.parsed.tree)):

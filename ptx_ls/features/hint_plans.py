@@ -37,13 +37,12 @@ class HintPlan(NamedTuple):
 @lru_cache(maxsize=1 << 13)
 def hint_plan(shape: Shape, context: Context) -> HintPlan:
     """What there may be to say of instructions of that shape."""
-    names = [canonical(each.name) for each in shape.identifiers]
-    traits = traits_of(shape, context).names
-    written = [
-        name for name, each in zip(names, traits, strict=False) if each.always & TokenTrait.WRITTEN
-    ]
-    has_special = not _cuda_registers().isdisjoint(names)
-    return HintPlan(has_special, any(operand_names(shape, context)), tuple(written))
+    traits = [each.always for each in traits_of(shape, context).names]
+    named = zip([each.name for each in shape.identifiers], traits, strict=False)
+    uses = [(canonical(name), always) for name, always in dict.fromkeys(named)]
+    written = tuple([name for name, always in uses if always & TokenTrait.WRITTEN])
+    has_special = not _cuda_registers().isdisjoint([name for name, _ in uses])
+    return HintPlan(has_special, any(operand_names(shape, context)), written)
 
 
 @cache
@@ -65,7 +64,7 @@ def tells_types(plan: HintPlan, shape: Shape, banks: Mapping[str, Facts]) -> boo
 @lru_cache(maxsize=1 << 13)
 def is_told(declared: str, opcode: str) -> bool:
     """Whether an opcode with its modifiers tells as much as the type of a register."""
-    return any(_is_like(declared, used) for used in isa.split_modifiers(opcode)[1])
+    return any(_is_like(declared, used) for used in set(isa.split_modifiers(opcode)[1]))
 
 
 def _is_like(declared: str, used: str) -> bool:

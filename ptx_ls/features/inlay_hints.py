@@ -22,7 +22,7 @@ from ptx_ls.features.hint_plans import (
 )
 from ptx_ls.features.markup import Markdown, code, own
 from ptx_ls.features.operand_facts import operand_names, operand_starts, signed_bits
-from ptx_ls.features.operand_traits import traits_of
+from ptx_ls.features.operand_traits import traits_in_steps
 from ptx_ls.features.source_files import directives, locations
 from ptx_ls.features.statement_tokens import SyntaxToken, statement_tokens_in_steps
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
@@ -152,6 +152,7 @@ class _Finder:
 
     def _instruction(self, statement: Statement, shape: Shape) -> Generator[None, None, None]:
         context, wanted = self._analysis.context, self._wanted
+        traits = yield from traits_in_steps(shape, context)
         plan = hint_plan(shape, context)
         has_operands = plan.has_operand_names and HintKind.OPERAND_NAME in wanted
         has_types = HintKind.REGISTER_TYPE in wanted
@@ -161,7 +162,6 @@ class _Finder:
         has_tokens = plan.has_special or hides_number(statement.text) is not None
         tokens: list[SyntaxToken] = []
         if has_types or has_tokens:
-            traits = traits_of(shape, context)
             tokens += yield from statement_tokens_in_steps(shape.kind, statement.text, traits)
         if has_tokens:
             yield from self._tokens(statement, tokens, shape)

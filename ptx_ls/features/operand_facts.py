@@ -8,20 +8,23 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.isa.reading import read
-from ptx_ls.semantics.operands import UNDECLARED, to_operand
+from ptx_ls.isa.reading import Reading, read, sole_reading
+from ptx_ls.semantics.operands import UNDECLARED, operands_in_steps
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.comments import COMMENT
 from ptx_ls.syntax.tokens import TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Sequence
 
-    from ptx_ls.isa import Context, Instruction, Operand
-    from ptx_ls.isa.reading import Reading, ReadOperand
+    from ptx_ls.isa import Context
+    from ptx_ls.isa.reading import ReadOperand
     from ptx_ls.syntax.record import Shape
 
 _PLAIN: Final = frozenset({"arithmetic", "logic", "comparison", "shift", "video"})
 """Categories whose single letters of operands tell nothing."""
+_MAX_READINGS: Final = 1 << 13
+"""Shapes whose reading is kept."""
 _FEW: Final = 3
 _DESTINATION: Final = "d"
 _DOTTED: Final = re.compile(r"\.\w++", re.ASCII).findall
@@ -61,21 +64,33 @@ def operand_names(shape: Shape, context: Context) -> tuple[str, ...]:
 
 def _operands(shape: Shape, context: Context) -> Sequence[ReadOperand | None]:
     """What each operand is."""
+    return finished(reading_in_steps(shape, context)).operands
+
+
+_readings: dict[tuple[Shape, Context], Reading] = {}
+
+
+def reading_in_steps(shape: Shape, context: Context) -> Generator[None, None, Reading]:
+    """How an instruction is read whose names may stand for anything, in steps."""
+    key = shape, context
+    if key in _readings:
+        return _readings[key]
     instruction = isa.database().instruction(shape.name)
-    if instruction is None:
-        return ()
-    return read_shape(shape, instruction, context).operands
-
-
-def read_shape(shape: Shape, instruction: Instruction, context: Context) -> Reading:
-    """How an instruction is read whose names may stand for anything."""
-
-    def operands() -> list[Operand]:
-        facts = [UNDECLARED] * len(shape.identifiers)
-        return [to_operand(operand, facts, values=True) for operand in shape.operands]
-
-    modifiers = isa.split_modifiers(shape.opcode)[1]
-    return read(instruction, modifiers, len(shape.operands), context, operands)
+    reading = Reading()
+    if instruction is not None:
+        written, identifiers = yield from shape.read.parts_in_steps()
+        modifiers = isa.split_modifiers(shape.opcode)[1]
+        known = sole_reading(instruction, modifiers, len(written), context)
+        yield
+        if known is None:
+            facts = [UNDECLARED] * len(identifiers)
+            operands = yield from operands_in_steps(written, facts, values=True)
+            known = read(instruction, modifiers, operands, context)
+        reading = known
+    if len(_readings) >= _MAX_READINGS:
+        _readings.clear()
+    _readings[key] = reading
+    return reading
 
 
 def operand_starts(text: str) -> list[int]:

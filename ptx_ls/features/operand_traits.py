@@ -11,16 +11,21 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.features.operand_facts import read_shape
+from ptx_ls.features.operand_facts import reading_in_steps
 from ptx_ls.features.token_kinds import TokenTrait
+from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.reader import Reader
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from ptx_ls.isa import Context, Instruction
     from ptx_ls.syntax.operands import OperandSyntax
 
+_MAX_SHAPES: Final = 1 << 13
+"""Shapes whose traits are kept."""
 _CATEGORIES: Final = {
     "arithmetic": TokenTrait.ARITHMETIC,
     "comparison": TokenTrait.COMPARISON,
@@ -80,25 +85,46 @@ class ShapeTraits(NamedTuple):
     """What its names are taken for where nothing declares them: `branch`, `call` or ""."""
 
 
-@lru_cache(maxsize=1 << 13)
+_traits: dict[tuple[Shape, Context], ShapeTraits] = {}
+
+
 def traits_of(shape: Shape, context: Context) -> ShapeTraits:
     """What the ISA says of an instruction of that shape in a module of that version and target."""
+    return finished(traits_in_steps(shape, context))
+
+
+def traits_in_steps(shape: Shape, context: Context) -> Generator[None, None, ShapeTraits]:
+    """The same in steps."""
+    key = shape, context
+    if key in _traits:
+        return _traits[key]
+    found = yield from _read(shape, context)
+    if len(_traits) >= _MAX_SHAPES:
+        _traits.clear()
+    _traits[key] = found
+    return found
+
+
+def _read(shape: Shape, context: Context) -> Generator[None, None, ShapeTraits]:
     instruction = isa.database().instruction(shape.name)
-    names = [_PLAIN] * len(shape.identifiers)
+    operands, identifiers = yield from shape.read.parts_in_steps()
+    names = [_PLAIN] * len(identifiers)
     if shape.guard and names:
         names[0] = _GUARD
     if instruction is None:
         return ShapeTraits(names=tuple(names))
-    reading = read_shape(shape, instruction, context)
+    reading = yield from reading_in_steps(shape, context)
     specs = reading.operands
-    for index, operand in enumerate(shape.operands):
+    for index, operand in enumerate(operands):
+        if ends_step(index):
+            yield
         spec = specs[index] if index < len(specs) else None
         is_written = spec.role in _WRITING if spec else (not specs and not index)
         by_type = _class_of(spec.type) if spec else _INTEGER
         if operand.form is OperandForm.IDENTIFIER and not (operand.elements or operand.paired):
             names[operand.identifier] = NameTraits(_WRITTEN if is_written else _NONE, by_type)
         else:
-            _name(operand, by_type, names, is_written=is_written)
+            yield from _name(operand, by_type, names, is_written=is_written)
     group = opcode_class(instruction)
     if reading.is_deprecated:
         group |= TokenTrait.DEPRECATED
@@ -173,16 +199,18 @@ def _name(
     *,
     is_written: bool,
     is_address: bool = False,
-) -> None:
-    """Notes what is said of the names of an operand."""
+) -> Generator[None, None, None]:
+    """Notes what is said of the names of an operand, in steps."""
     is_address = is_address or operand.form is OperandForm.ADDRESS
     is_written = is_written and not is_address
     if operand.identifier >= 0:
         always = _ADDRESS if is_address else _WRITTEN if is_written else _NONE
         names[operand.identifier] = NameTraits(always, _NONE if is_address else by_type)
     is_group = operand.identifier < 0
-    for element in operand.elements:
-        is_result = is_written and is_group
-        _name(element, by_type, names, is_written=is_result, is_address=is_address)
+    is_result = is_written and is_group
+    for number, element in enumerate(operand.elements):
+        if ends_step(number):
+            yield
+        yield from _name(element, by_type, names, is_written=is_result, is_address=is_address)
     if operand.paired is not None:
-        _name(operand.paired, TokenTrait.PREDICATE, names, is_written=is_written)
+        yield from _name(operand.paired, TokenTrait.PREDICATE, names, is_written=is_written)

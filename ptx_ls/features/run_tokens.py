@@ -11,7 +11,7 @@ from ptx_ls.features.statement_tokens import comments, statement_tokens_in_steps
 from ptx_ls.features.token_forms import ENTERED, LEAVES, Forms
 from ptx_ls.features.token_kinds import TokenKind, TokenTrait
 from ptx_ls.source.lines import content_length
-from ptx_ls.source.steps import portions
+from ptx_ls.source.steps import ends_step, portions
 from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
@@ -72,20 +72,20 @@ class RunTokens:
             styles = self._styles_of(self._start, number)
             first, stop = (self._offsets[row] + column for row, column in (piece.start, piece.end))
             text = self._text[first:stop]
-            traits_of = self._forms.traits(piece.record, text)
-            found = yield from statement_tokens_in_steps(piece.record.kind, text, traits_of)
+            traits = yield from self._forms.traits(piece.record, text)
+            found = yield from statement_tokens_in_steps(piece.record.kind, text, traits)
             for portion in portions(found):
                 yield
-                for start, length, kind, traits, name in portion:
-                    kind_traits = (int(kind), int(traits))
+                for start, length, kind, own_traits, name in portion:
+                    kind_traits = (int(kind), int(own_traits))
                     if name is not None:
                         self.has_names = True
                         kind_traits = self._looked_up(name, first + start, styles)
-                    self._add(first + start, length, kind_traits, is_dead=is_dead)
+                    yield from self._add(first + start, length, kind_traits, is_dead=is_dead)
             is_dead = is_dead or flow == LEAVES
         if self._forms.palette.has_comments:
             for start, stop in (yield from comments(self._text)):
-                self._add(start, stop - start, (_COMMENT, 0), is_dead=False)
+                yield from self._add(start, stop - start, (_COMMENT, 0), is_dead=False)
         return is_dead
 
     def _looked_up(self, name: Name, offset: int, styles: RegionStyles) -> tuple[int, int]:
@@ -95,8 +95,8 @@ class RunTokens:
 
     def _add(
         self, offset: int, length: int, kind_traits: tuple[int, int], *, is_dead: bool
-    ) -> None:
-        """Adds a token; one over several lines becomes one on each of them."""
+    ) -> Generator[None, None, None]:
+        """Adds a token; one over several lines becomes one on each of them. In steps."""
         kind, traits = kind_traits
         traits |= _UNREACHABLE if is_dead else 0
         stop = offset + length
@@ -106,6 +106,8 @@ class RunTokens:
             self.by_row.setdefault(row, []).append((column, length, kind, traits))
             return
         while offset < stop and row < len(self._lines):
+            if ends_step(row):
+                yield
             end = self._offsets[row] + content_length(self._lines[row])
             if end > offset:
                 token = offset - self._offsets[row], min(stop, end) - offset, kind, traits

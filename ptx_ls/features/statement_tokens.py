@@ -15,7 +15,7 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LONGEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator
 
 _WORDS: Final = ("reg", "word")
 _LEFT_OUT: Final = ("space", "error")
@@ -79,21 +79,24 @@ def statement_tokens(
 
     `traits` are those of the shape, for an instruction without a syntax error.
     """
-    return _read(kind, _lexed(text), traits)
+    return _read(kind, _lexed(tokens.TOKEN.finditer(text, 0, LONGEST)), traits)
 
 
 def statement_tokens_in_steps(
     kind: Kind, text: str, traits: ShapeTraits | None = None
 ) -> Generator[None, None, list[SyntaxToken]]:
     """As `statement_tokens`, in steps."""
-    lexed = yield from collected(_lexed(text))
+    lexed: list[_Lexed] = []
+    for portion in portions(tokens.TOKEN.finditer(text, 0, LONGEST)):
+        lexed += _lexed(portion)
+        yield
     return (yield from collected(_read(kind, iter(lexed), traits)))
 
 
-def _lexed(text: str) -> Iterator[_Lexed]:
+def _lexed(matches: Iterable[re.Match[str]]) -> Iterator[_Lexed]:
     return (
         (group, match[0], match.start())
-        for match in tokens.TOKEN.finditer(text, 0, LONGEST)
+        for match in matches
         if (group := match.lastgroup) not in _LEFT_OUT and group is not None
     )
 

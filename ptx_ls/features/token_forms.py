@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.features.operand_traits import (
     ShapeTraits,
     never_falls_through,
-    traits_of,
+    traits_in_steps,
     traits_of_unfinished,
 )
 from ptx_ls.features.shape_tokens import shape_tokens
@@ -71,10 +71,13 @@ class Forms:
         self.heads: dict[Run, list[tuple[int, str]]] = {}
         """Rows of the heads of functions, by their numbers in these."""
 
-    def traits(self, record: Record, text: str) -> ShapeTraits | None:
-        """What the ISA says of an instruction, even of an unfinished one; None for all else."""
+    def traits(self, record: Record, text: str) -> Generator[None, None, ShapeTraits | None]:
+        """What the ISA says of an instruction, even of an unfinished one; None for all else.
+
+        In steps.
+        """
         if isinstance(record, Shape):
-            return traits_of(record, self._context)
+            return (yield from traits_in_steps(record, self._context))
         if record.kind in _UNFINISHED:
             return traits_of_unfinished(text, self._context)
         return None
@@ -144,7 +147,7 @@ class Forms:
             if len(places) == 2 * len(pattern.tokens):
                 return LineForm(pattern, places, self.palette)
         if isinstance(record, Shape):
-            known = shape_tokens(record, line, traits_of(record, self._context))
+            known = shape_tokens(record, line, (yield from traits_in_steps(record, self._context)))
             if known is not None:
                 pattern = Pattern(*known, self.palette, self.flow(record))
                 self._patterns[record] = pattern
@@ -153,13 +156,13 @@ class Forms:
         if isinstance(record, PlainRun):
             for piece in record.pieces:
                 (_, start), (_, end) = piece.start, piece.end
-                traits = self.traits(piece.record, line[start:end])
+                traits = yield from self.traits(piece.record, line[start:end])
                 own = statement_tokens(piece.record.kind, line[start:end], traits)
                 found += [token._replace(start=token.start + start) for token in own]
                 yield
             flow = flow_of_run(record.form, self)
         else:
-            traits = self.traits(record, line)
+            traits = yield from self.traits(record, line)
             found += yield from statement_tokens_in_steps(record.kind, line, traits)
             flow = self.flow(record)
         if self.palette.has_comments and "/" in line:

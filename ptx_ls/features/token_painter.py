@@ -285,6 +285,7 @@ class Painter:
                 self._last = line
                 return
         form = yield from self._forms.form(place, text)
+        yield
         if is_dead and (form.flow == ENTERED or line == self._close(line)):
             self._is_dead = is_dead = False
         found: tuple[int, ...] | None = ()

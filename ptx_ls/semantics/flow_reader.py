@@ -19,7 +19,7 @@ from ptx_ls.semantics.flow_words import (
     CommonOpcodes,
 )
 from ptx_ls.semantics.label_lists import listed_labels
-from ptx_ls.semantics.region_text import Found, RegionText, label_name
+from ptx_ls.semantics.region_text import Found, RegionText, label_name, single_in_steps
 from ptx_ls.syntax.comments import without_comments
 from ptx_ls.syntax.record import Kind, Run
 from ptx_ls.syntax.statements import BLANKS
@@ -56,10 +56,14 @@ def reading(text: RegionText, lines: FlowLines) -> Generator[None, None, FlowGra
         if index >= len(lines.numbers):
             break
         yield
-        read = text.records[lines.numbers[index]]
-        for found in text.statements((lines.numbers[index],)):
-            reader.take(found)
-            yield
+        number = lines.numbers[index]
+        read = text.records[number]
+        if isinstance(read, Run):
+            for found in text.statements((number,)):
+                yield from reader.take(found)
+                yield
+        elif read.kind not in (Kind.BLANK, Kind.COMMENT):
+            yield from reader.take((yield from single_in_steps(text.lines[number], read, number)))
         index += 1
         if isinstance(read, Run):
             while index < len(lines.numbers) and text.records[lines.numbers[index]] is read:
@@ -89,13 +93,13 @@ class _Reader:
         """The line of a label, until an instruction follows."""
         self.is_done = False
 
-    def take(self, found: Found) -> None:
-        """Reads the next statement."""
+    def take(self, found: Found) -> Generator[None, None, None]:
+        """Reads the next statement, in steps."""
         kind = found.record.kind
         if self._label is not None:
             if kind is Kind.DIRECTIVE and _LISTED(found.text):
                 if _TARGETS in found.text:
-                    self._scope.lists[self._label[0]] = tuple(listed_labels(found.text))
+                    self._scope.lists[self._label[0]] = yield from listed_labels(found.text)
                 self._label = None
                 return
             self._begin_label(*self._label)

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.isa import Operand, OperandKind
 from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.source.steps import portions
 from ptx_ls.syntax.literals import number
 from ptx_ls.syntax.operands import OperandForm, OperandSyntax
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Generator, Iterable, Sequence
 
 SPECIAL: Final = "special register"
 CONSTANT: Final = "constant"
@@ -66,8 +67,35 @@ def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) 
         return Operand(
             kind, type_name, negation=signs, paired=paired, value=value, text=written.text
         )
-    group = _GROUPS.get(written.form)
     elements = tuple(to_operand(element, facts, values=values) for element in written.elements)
+    return _composed(written, elements, facts, values=values)
+
+
+def operands_in_steps(
+    written: Iterable[OperandSyntax], facts: Sequence[Facts], *, values: bool
+) -> Generator[None, None, list[Operand]]:
+    """`to_operand` of several operands in steps; one may have thousands of elements."""
+    found: list[Operand] = []
+    for portion in portions(written):
+        yield
+        for operand in portion:
+            if operand.form is OperandForm.IDENTIFIER or not operand.elements:
+                found.append(to_operand(operand, facts, values=values))
+                continue
+            elements = yield from operands_in_steps(operand.elements, facts, values=values)
+            found.append(_composed(operand, tuple(elements), facts, values=values))
+    return found
+
+
+def _composed(
+    written: OperandSyntax,
+    elements: tuple[Operand, ...],
+    facts: Sequence[Facts],
+    *,
+    values: bool,
+) -> Operand:
+    """An operand of these elements."""
+    group = _GROUPS.get(written.form)
     if group is None:
         return _computed(written, elements, values=values)
     paired = to_operand(written.paired, facts, values=values) if written.paired else None

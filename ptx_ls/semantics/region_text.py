@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.record import (
     Kind,
@@ -24,7 +25,7 @@ from ptx_ls.syntax.record import (
 from ptx_ls.syntax.statements import BLANKS, Cutter
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.syntax.document import Document
@@ -276,7 +277,7 @@ def region_stop(document: Document, index: int) -> int:
 
 def is_inside(regions: Sequence[Region], index: int) -> bool:
     """Whether a region begins before the function of the one before it is closed."""
-    return index > 0 and any(problem.is_opening for problem in regions[index - 1].problems)
+    return index > 0 and regions[index - 1].is_open
 
 
 def label_name(text: str) -> str:
@@ -287,12 +288,17 @@ def label_name(text: str) -> str:
 
 def single(line: str, read: Record, index: int) -> Found:
     """The one statement of a line that stands alone."""
+    return finished(single_in_steps(line, read, index))
+
+
+def single_in_steps(line: str, read: Record, index: int) -> Generator[None, None, Found]:
+    """The same in steps."""
     start = len(line) - len(line.lstrip(BLANKS))
     if line.startswith(_BRACES, start):
         end = start + 1
     elif "/" in line or '"' in line:
         cutter = Cutter()
-        cutter.feed(line)
+        yield from cutter.feeding(line)
         cutter.close()
         start, end = (cutter.cuts[0].start[1], cutter.cuts[0].end[1]) if cutter.cuts else (0, 0)
     else:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
-from ptx_ls.source.steps import ends_step, finished
+from ptx_ls.source.steps import ends_step, finished, portions
 from ptx_ls.syntax.parser import end_of, first_leaf, last_leaf, leaves, start_of
 from ptx_ls.syntax.tokens import ESCAPE, belongs_to
 
@@ -234,7 +234,10 @@ class _Reader:
 
     def _flat(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
         """The names and numbers of a node side by side, because it is deeper than any reader."""
-        parts = (leaf for leaf in leaves(node) if leaf.type in _NAMES or leaf.type == "number")
+        parts: list[Leaf] = []
+        for portion in portions(leaves(node)):
+            parts += [leaf for leaf in portion if leaf.type in _NAMES or leaf.type == "number"]
+            yield
         elements = yield from self._operands(parts)
         start, end = start_of(node), end_of(node)
         return OperandSyntax(
@@ -292,7 +295,7 @@ class _Reader:
 
     def _negated(self, node: BaseNode) -> Generator[None, None, OperandSyntax]:
         inner = yield from self._operand(node.children[-1])
-        signs = "".join(leaf.value for leaf in node.children[:-1] if isinstance(leaf, Leaf))
+        signs = "".join([leaf.value for leaf in node.children[:-1] if isinstance(leaf, Leaf)])
         return OperandSyntax(
             inner.form,
             start_of(node),

@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from enum import Enum, auto
-from functools import cached_property
 from itertools import accumulate, compress
 from operator import not_
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from ptx_ls.source.steps import finished
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Iterator, Sequence
 
     from parso.tree import BaseNode
 
-    from ptx_ls.syntax.operands import Identifier, OperandSyntax
+    from ptx_ls.syntax.operands import Identifier, OperandSyntax, Parts
     from ptx_ls.syntax.parser import SyntaxProblem
 
 _PLAIN_PIECES: Final = re.compile(r"[ \t]*+([{}]|[^;]*+;)").finditer
@@ -87,23 +88,27 @@ class Arguments:
 
     def __init__(self, text: str, tree: BaseNode | None) -> None:
         self.text, self._tree = text, tree  # a tree is kept until the operands are first asked for
+        self._parts: Parts | None = None
 
-    @cached_property
-    def _parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
+    def parts_in_steps(self) -> Generator[None, None, Parts]:
+        """Operands and identifiers, read in steps when they are first asked for."""
         from ptx_ls.syntax import operands, parser  # noqa: PLC0415  they import records
 
-        tree, self._tree = self._tree, None
-        return operands.of_instruction(tree or parser.parse(self.text).tree)
+        if self._parts is None:
+            tree = self._tree or (yield from parser.parsing(self.text)).tree
+            self._parts = yield from operands.of_instruction_in_steps(tree)
+            self._tree = None
+        return self._parts
 
     @property
     def operands(self) -> tuple[OperandSyntax, ...]:
         """Operands of the representative statement."""
-        return self._parts[0]
+        return (self._parts or finished(self.parts_in_steps()))[0]
 
     @property
     def identifiers(self) -> tuple[Identifier, ...]:
         """Registers and names in the order of the text, guard predicate first."""
-        return self._parts[1]
+        return (self._parts or finished(self.parts_in_steps()))[1]
 
 
 class Shape(Record):

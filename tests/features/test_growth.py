@@ -52,6 +52,8 @@ _PIECES: Final = [
     *[".section .debug_info\n", "@%p bra L;\n", "\\", "# 1", "ret; " * 20, "\n" * 4],
 ]
 _SMALL: Final = 2_000
+_LONG: Final = 25_000
+"""As the growth benchmark has a server open."""
 _FACTOR: Final = 4
 _MAX_RATIO: Final = 5
 _SLACK: Final = 4_000
@@ -60,6 +62,10 @@ _SLACK: Final = 4_000
 
 _MAX_CALLS: Final = 16_000
 """Calls of one step, in a text that takes some 100,000 in all: about 10 ms."""
+
+
+_MAX_CALLS_OF_LONG: Final = 40_000
+"""The same for a statement of 12,500 tokens, of which some loops look at each in one step."""
 
 
 _N_SHOWN: Final = 200
@@ -161,6 +167,32 @@ def test_no_step_takes_long(series: str) -> None:
     assert longest_step(Document.in_steps(text)) <= _MAX_CALLS
     for work in LISTS:  # each of a new document, of which nothing is known yet
         assert longest_step(work(Document(text))) <= _MAX_CALLS
+
+
+@pytest.mark.parametrize(
+    "series",
+    [
+        "nested sums",
+        "signs of an operand",
+        "operands of an instruction",
+        "arguments of a call without parameters",
+        "elements of a vector",
+        "modifiers of an instruction",
+        "one modifier of an instruction",
+        "operands over lines",
+        "values over lines",
+        "targets of a branch, undeclared",
+        "targets",
+        "quotes on a line",
+        "JSON",
+    ],
+)
+def test_no_step_of_a_long_statement_takes_long(series: str) -> None:
+    ask(Document(_STEPS[series].of_size(_SMALL)))  # loads what is needed once
+    text = _STEPS[series].of_size(_LONG)
+    assert longest_step(Document.in_steps(text)) <= _MAX_CALLS_OF_LONG
+    for work in LISTS:
+        assert longest_step(work(Document(text))) <= _MAX_CALLS_OF_LONG
 
 
 @pytest.mark.parametrize("series", _TEXTS)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.features import token_forms, token_painter, unreachable
-from ptx_ls.features.operand_traits import ShapeTraits, traits_of
+from ptx_ls.features.operand_traits import ShapeTraits, traits_in_steps
 from ptx_ls.features.run_tokens import RunTokens
 from ptx_ls.features.semantic_tokens import Highlighter
 from ptx_ls.features.token_changes import difference
@@ -358,11 +358,11 @@ def test_a_change_elsewhere_changes_what_a_name_stands_for() -> None:
 def test_sorts_of_lines_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
-    def see(shape: Shape, context: Context) -> ShapeTraits:
+    def see(shape: Shape, context: Context) -> Generator[None, None, ShapeTraits]:
         seen.append(shape.opcode)
-        return traits_of(shape, context)
+        return traits_in_steps(shape, context)
 
-    monkeypatch.setattr(token_forms, "traits_of", see)
+    monkeypatch.setattr(token_forms, "traits_in_steps", see)
     statements = "add.u32 %r1, %r2, 3;\nadd.u32 %r2, %r2, 44;\n@%p1 bra L;\nL: ret;\n"
     document = Document((HEAD + KERNEL).replace("STATEMENTS", statements))
     highlighter = Highlighter(SHOWN)
