@@ -3,81 +3,15 @@
 from __future__ import annotations
 
 import re
-from enum import Enum, auto
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import tokens
+from ptx_ls.syntax.progress import DECLARES, Mode
 from ptx_ls.syntax.tokens import dotted_type
 
-
-class Mode(Enum):
-    """What the tokens of a statement show so far."""
-
-    WORD = auto()
-    """One identifier: a label or an opcode."""
-    GUARD = auto()
-    INSTRUCTION = auto()
-    LINKED = auto()
-    """Linkage directives: a function or a variable follows."""
-    FUNCTION = auto()
-    DECLARATION = auto()
-    FREE = auto()
-    """A directive without a terminator."""
-    DIRECTIVE = auto()
-    SECTION = auto()
-    RAW = auto()
-
-
-class Progress:
-    """A statement being read, after its first token.
-
-    `previous_kind`: group name of the last token in `TOKEN`, or "opcode". `n_arguments`: words,
-    numbers and strings behind the first token. `brace`: the last `{` that begins a line, and where
-    the statement ends without it.
-    """
-
-    __slots__ = (
-        "brace",
-        "braces",
-        "brackets",
-        "end",
-        "first",
-        "in_pragma",
-        "mode",
-        "n_arguments",
-        "previous",
-        "previous_kind",
-        "start",
-    )
-
-    def __init__(
-        self, mode: Mode, start: tuple[int, int], first: str, kind: str, end: tuple[int, int]
-    ) -> None:
-        self.mode, self.start, self.end = mode, start, end
-        self.first = self.previous = first
-        self.previous_kind = kind
-        self.braces = self.brackets = self.n_arguments = 0
-        self.in_pragma = False
-        self.brace: tuple[tuple[int, int], tuple[int, int]] | None = None
-
-    def count(self, token: str) -> None:
-        """Follows the nesting of brackets."""
-        if token in "([":
-            self.brackets += 1
-        elif token in ")]":
-            self.brackets -= 1
-        elif token == "{":
-            self.braces += 1
-        elif token == "}":
-            self.braces -= 1
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the last token can end an operand."""
-        if self.previous_kind == "operator":
-            return self.previous in ")]}"
-        return self.previous_kind in ("word", "reg", "number", "numbers", "string", "dotted")
+if TYPE_CHECKING:
+    from ptx_ls.syntax.progress import Progress
 
 
 _IS_OPCODE: Final = re.compile(
@@ -103,20 +37,8 @@ _IS_BLOCK: Final = LazyPattern(
 _IS_NESTED: Final = re.compile(r"[ \t]*+\{").match
 _IS_CLOSED_VECTOR: Final = re.compile(r"[ \t]*+[,;|\])]").match
 """What follows the `}` of an operand, on its line."""
-_FREE: Final = frozenset(
-    {
-        ".version",
-        ".target",
-        ".address_size",
-        ".file",
-        ".loc",
-        ".loc_intermediate",
-        tokens.OLD_DEBUG,
-    }
-)
 _PARAMETER: Final = frozenset({".reg", ".align", ".ptr", ".attribute"})
 _DECLARATION: Final = frozenset({".align", ".ptr", ".attribute"})
-_DECLARES: Final = frozenset({".reg", ".sreg", ".align", ".attribute"})
 _LINKED: Final = frozenset(
     {tokens.LINKAGE, tokens.FUNCTION, tokens.SPACE, tokens.VECTOR, tokens.TYPE}
 )
@@ -127,7 +49,6 @@ _AFTER_HEAD: Final = frozenset({".pragma", ".attribute"})
 _PROTOTYPE: Final = ".callprototype"
 _OLD_SECTION: Final = ".section"
 """With a type, what may follow `@@DWARF`."""
-_RAW: Final = frozenset({".nv_intermediate_source_section", ".metadata_section"})
 _WEAK: Final = ".weak"
 """Also a modifier."""
 _IS_ELEMENT: Final = re.compile(r"\.(?:[xyzwrgba]|b[0-7]|h[01])").fullmatch
@@ -140,24 +61,6 @@ _IS_LINKED: Final = LazyPattern(rf"\s*+(?:\.(?:func|entry)\b|\.\w++{_VARIABLE})"
 """What linkage may stand before."""
 _IS_PARAMETER: Final = re.compile(r"[ \t]*+\.param\b", re.ASCII).match
 _LOCATION_WORDS: Final = frozenset({"function_name", "inlined_at"})
-
-
-def directive_mode(token: str) -> Mode:
-    """Mode of a statement whose first token is dotted."""
-    kind = dotted_type(token)
-    if kind is tokens.LINKAGE:
-        return Mode.LINKED
-    if kind is tokens.FUNCTION:
-        return Mode.FUNCTION
-    if kind in (tokens.SPACE, tokens.VECTOR) or token in _DECLARES:
-        return Mode.DECLARATION
-    if kind is tokens.TYPE or token in _FREE:
-        return Mode.FREE
-    if token == ".section":
-        return Mode.SECTION
-    if token in _RAW:
-        return Mode.RAW
-    return Mode.DIRECTIVE
 
 
 def begins_statement(
@@ -239,7 +142,7 @@ def _free_ends(at: Progress, token: str, kind: str, *, is_first: bool) -> bool:
 def _dotted_begins(at: Progress, token: str, match: re.Match[str], *, is_first: bool) -> bool:
     kind = dotted_type(token)
     if at.mode is Mode.LINKED:
-        return kind not in _LINKED and token not in _DECLARES
+        return kind not in _LINKED and token not in DECLARES
     if kind in (tokens.LINKAGE, tokens.FUNCTION):
         is_loaded = token == _WEAK and at.previous_kind in ("opcode", "word")
         # Linkage of a parameter is a mistake in their list, and begins nothing.

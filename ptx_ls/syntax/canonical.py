@@ -30,6 +30,7 @@ _SUFFIXES: Final = (tokens.TYPE, tokens.SPACE, tokens.VECTOR, tokens.NAME, token
 _APART: Final = frozenset(",;[](){} \t")
 """What no token continues."""
 _FIRST_MODIFIER: Final = LazyPattern(r"[^.]+\.[\w:]+", re.ASCII).match
+_NUMBERS: Final = re.compile(r"\d++", re.ASCII).sub
 
 
 def canonical_statement(text: str) -> Generator[None, None, tuple[str, str, str]]:
@@ -104,7 +105,7 @@ def canonical_word(part: str) -> str:
         word = "\0"
     elif first == "%" and len(part) > 1:
         name, dot, selector = part.partition(".")
-        word = re.sub(r"\d++", "0", name) + dot + selector
+        word = _NUMBERS("0", name) + dot + selector
     elif first == "." and part[1:2].isalpha():
         word = part
     elif first.isdigit() or first == ".":

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.syntax.boundaries import Mode, Progress
+from ptx_ls.syntax.progress import Mode, Progress
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import FUNCTIONS, OLD_DEBUG, TYPE, dotted_type
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.record import Record
 
 INSTRUCTION_MODES: Final = (Mode.WORD, Mode.GUARD, Mode.INSTRUCTION)
 """What is read as an instruction."""
@@ -24,13 +27,15 @@ class Follower(NamedTuple):
 class Cut(NamedTuple):
     """A statement's kind and its half-open range, (line, column), from the first line fed.
 
-    `follower`: what ended it although its terminator is missing.
+    `follower`: what ended it although its terminator is missing. `read`: what it was read as, if
+    that is known already.
     """
 
     kind: Kind
     start: tuple[int, int]
     end: tuple[int, int]
     follower: Follower | None = None
+    read: Record | None = None
 
 
 def kind_of(at: Progress) -> Kind:

@@ -11,23 +11,22 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.source.steps import collected, finished
+from ptx_ls.source.steps import finished
 from ptx_ls.syntax import parser, record, tokens
-from ptx_ls.syntax.canonical import canonical_guard, canonical_statement, canonical_word
+from ptx_ls.syntax.canonical import canonical_statement
 from ptx_ls.syntax.cut import Cut
 from ptx_ls.syntax.digit_safety import is_digit_safe
 from ptx_ls.syntax.expected import expected_after
 from ptx_ls.syntax.heads import HEAD
-from ptx_ls.syntax.literals import NUMBER_PATTERN
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.plain_declarations import plain_declaration_in_steps
 from ptx_ls.syntax.plain_lines import END, read_plain
 from ptx_ls.syntax.plain_runs import read_declaration, read_head
+from ptx_ls.syntax.plain_statements import plain_statements
 from ptx_ls.syntax.problems import at_follower, moved, odd_modifier, problem_of_head, unclosed
 from ptx_ls.syntax.record import (
     SHARED,
-    Arguments,
     Kind,
     Piece,
     PlainRun,
@@ -37,6 +36,7 @@ from ptx_ls.syntax.record import (
     Shape,
 )
 from ptx_ls.syntax.scanner import Key, scan
+from ptx_ls.syntax.shapes import Shapes
 from ptx_ls.syntax.statements import Cutter
 from ptx_ls.syntax.tokens import LONGEST
 
@@ -62,35 +62,24 @@ _ENDS: Final = ";{}"
 """Each such piece ends with one of these."""
 _REGISTER_NUMBERS: Final = re.compile(r"(%[A-Za-z_$]++)\d++(?![\w$.])", re.ASCII).split
 _REST: Final = re.compile(END, re.ASCII).match
-_ARGUMENT: Final = re.compile(
-    rf"%[\w$]++{tokens.SUFFIX}*|{tokens.IDENTIFIER}{tokens.SUFFIX}*|{NUMBER_PATTERN}"
-    r"|\d[\w$.]*+|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
-    re.ASCII | re.DOTALL,
-).findall
-_MEMO_LIMIT: Final = 100_000
-_KEPT_TREES: Final = 2_000
-"""Operands whose trees are kept until they are asked for; more than files have."""
-_IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatch
-_LONGEST_SHARED: Final = tokens.LONGEST // 2
-"""Operands up to this length are read whole beside every opcode."""
 _MAX_LINES_AFTER_NEW: Final = 50
 """Lines of a step after one in which much was new."""
 _MAX_NEW_PIECES: Final = 16
 """Pieces of new text (a line, a statement or 64 tokens) that are read in one step."""
 _LONGEST_FORM: Final = 2_000
 """Characters of a line whose statements may be remembered together."""
+_MEMO_LIMIT: Final = 100_000
+"""Lines that are remembered, and as many with several statements."""
 
 
 class Reader:
     """Reads lines. Holds the shapes, so one reader serves many documents; not thread-safe."""
 
-    __slots__ = ("_arguments", "_forms", "_lines", "_shapes", "_words")
+    __slots__ = ("_forms", "_lines", "_shapes")
 
     def __init__(self) -> None:
-        self._arguments: dict[tuple[str, str], Arguments | None] = {}
-        self._shapes: dict[tuple[str, str, str], Shape | None] = {}
+        self._shapes = Shapes()
         self._lines: dict[Key, Record] = {}
-        self._words: dict[str, str] = {}
         self._forms: dict[str, RunForm] = {}
 
     def read_all(self, lines: list[str]) -> list[Record]:
@@ -171,10 +160,14 @@ class Reader:
         self, lines: list[str], row: int, key: Key
     ) -> Generator[None, None, tuple[Record, int]]:
         read, stop = yield from self._reading_at(lines, row)
-        is_known = isinstance(read, Run) or len(self._lines) >= _MEMO_LIMIT
-        if not is_known and is_digit_safe(read, lines[row], key):
-            self._lines[key] = read
+        if not isinstance(read, Run):
+            self._learn(lines[row], key, read)
         return read, stop
+
+    def _learn(self, line: str, key: Key, read: Record) -> None:
+        """Remembers what a line was read as, if its digits do not matter."""
+        if len(self._lines) < _MEMO_LIMIT and is_digit_safe(read, line, key):
+            self._lines[key] = read
 
     def read(self, lines: list[str], row: int) -> tuple[Record, int]:
         """The record of line `row`, or the run that begins there, and the line after it."""
@@ -192,29 +185,61 @@ class Reader:
         plain = finished(self._read_ordinary(line))
         if plain is not None:
             return plain
-        cutter = Cutter()
+        cutter = Cutter(self._plain_statements)
         cutter.feed(line)
         return None if cutter.is_open else finished(self._read_alone(line, cutter))
 
     def _read_ordinary(self, line: str) -> Generator[None, None, Record | None]:
         """Record of a line that regular expressions read; None if they do not."""
-        match = INSTRUCTION(line)
-        if match is not None and len(line) <= LONGEST:
-            shape = yield from self._shape(*match.groups())
-            if shape is not None:
-                return shape
-        bare = "".join(_REGISTER_NUMBERS(line))
+        shape = yield from self._read_instruction(line)
+        if shape is not None:
+            return shape
+        bare = "".join(_REGISTER_NUMBERS(line)) if len(line) <= _LONGEST_FORM else ""
         form = self._forms.get(bare)
         if form is not None:
             return PlainRun(line, form)
         read = yield from read_plain(line)
-        if read is None and len(line) <= _LONGEST_FORM:
+        if read is None and bare:
             read = yield from self._plain_run(line, bare)
         return read
 
+    def _read_instruction(self, line: str) -> Generator[None, None, Shape | None]:
+        """The shape of an instruction alone on its line, if one expression describes it."""
+        match = INSTRUCTION(line)
+        if match is None or len(line) > LONGEST:
+            return None
+        return (yield from self._shapes.of(*match.groups()))
+
+    def _read_plain(self, lines: list[str]) -> list[Record]:
+        """Records of the first lines, up to one that is not plain, or to where too much is new.
+
+        What is not plain has the record of a blank line.
+        """
+        n_left, n_read = _MAX_NEW_PIECES, len(lines)
+
+        def read(number: int, key: Key) -> tuple[Record, int]:
+            nonlocal n_left, n_read
+            n_left -= 1
+            line = lines[number]
+            found = finished(self._read_instruction(line)) or finished(read_plain(line))
+            if found is not None:
+                self._learn(line, key, found)
+            if found is None or not n_left:
+                n_read = number + 1
+                return found or record.BLANK, len(lines)
+            return found, number + 1
+
+        records = scan(lines, self._lines, read)
+        return records[:n_read]
+
+    def _plain_statements(
+        self, line: str, place: int, row: int
+    ) -> Generator[None, None, list[Cut]]:
+        return plain_statements(line, place, row, self._read_plain)
+
     def _read_cut(self, lines: list[str], start: int) -> Generator[None, None, tuple[Record, int]]:
         """What the cutter makes of line `start`, and of those that it needs after it."""
-        cutter = Cutter()
+        cutter = Cutter(self._plain_statements)
         row = start
         while row < len(lines):
             yield
@@ -245,64 +270,6 @@ class Reader:
             return (yield from self._single(line, cutter.cuts[0]))
         return (yield from self._run([line], cutter))
 
-    def _shape(
-        self, guard: str | None, opcode: str, arguments: str | None
-    ) -> Generator[None, None, Shape | None]:
-        canonical = ""
-        if arguments:
-            words = self._words
-            parts = (words.get(part) or self._word(part) for part in _ARGUMENT(arguments))
-            canonical = "".join((yield from collected(parts))).strip()
-        return (
-            yield from self._intern((canonical_guard(guard) if guard else "", opcode, canonical))
-        )
-
-    def _intern(self, key: tuple[str, str, str]) -> Generator[None, None, Shape | None]:
-        """The one shape of a canonical statement; None if the statement has a syntax error."""
-        if any("\0" in part for part in key):
-            return None
-        try:
-            return self._shapes[key]
-        except KeyError:
-            shape = Shape(*key)
-            read = yield from self._read_arguments(key[0], key[2], shape)
-            if read is None:
-                self._shapes[key] = None
-                return None
-            shape.read = read
-            self._shapes[key] = shape
-            return shape
-
-    def _read_arguments(
-        self, guard: str, arguments: str, shape: Shape
-    ) -> Generator[None, None, Arguments | None]:
-        """Guard and operands of a shape; None if there is a syntax error.
-
-        The grammar takes every opcode alike, so they are read once and not for each opcode.
-        """
-        key = guard, arguments
-        is_plain = (
-            _IS_OPCODE(shape.opcode) is not None
-            and not arguments.startswith((".", ":"))
-            and len(arguments) <= _LONGEST_SHARED
-        )
-        if is_plain and key in self._arguments:
-            return self._arguments[key]
-        parsed = yield from parser.parsing(shape.text)
-        tree = parsed.tree if len(self._arguments) < _KEPT_TREES else None
-        found = Arguments(shape.text, tree) if parsed.problem is None else None
-        if is_plain:
-            if len(self._arguments) > _MEMO_LIMIT:
-                self._arguments.clear()
-            self._arguments[key] = found
-        return found
-
-    def _word(self, part: str) -> str:
-        if len(self._words) > _MEMO_LIMIT:
-            self._words.clear()
-        word = self._words[part] = canonical_word(part)
-        return word
-
     def _plain_run(self, line: str, bare: str) -> Generator[None, None, PlainRun | None]:
         """Several plain statements on one line, as inline assembly has them; None if not so.
 
@@ -318,7 +285,7 @@ class Reader:
                 return None
             read: Record | None
             if opcode:
-                read = yield from self._shape(guard, opcode, arguments)
+                read = yield from self._shapes.of(guard, opcode, arguments)
             elif register:
                 read = record.DECLARATION
             else:
@@ -336,6 +303,8 @@ class Reader:
         return PlainRun(line, form)
 
     def _single(self, line: str, cut: Cut) -> Generator[None, None, Record]:
+        if cut.read is not None:
+            return cut.read
         problem, shape = yield from self._check(cut.kind, line[cut.start[1] : cut.end[1]])
         if problem is None:
             return shape or SHARED.get(cut.kind, record.BROKEN)
@@ -356,9 +325,9 @@ class Reader:
             return None, None
         if kind is Kind.INSTRUCTION and text.endswith(";") and len(text) <= LONGEST:
             match = INSTRUCTION(text)
-            shape = (yield from self._shape(*match.groups())) if match is not None else None
+            shape = (yield from self._shapes.of(*match.groups())) if match is not None else None
             if shape is None:
-                shape = yield from self._intern((yield from canonical_statement(text)))
+                shape = yield from self._shapes.intern((yield from canonical_statement(text)))
             if shape is not None:
                 return None, shape
         return (yield from self._problem(kind, text)), None
@@ -385,6 +354,9 @@ class Reader:
         pieces = []
         found = list(problems)
         for cut in cutter.cuts:
+            if cut.read is not None:
+                pieces.append(Piece(cut.read, cut.start, cut.end))
+                continue
             text = slice_lines(lines, cut.start, cut.end)
             problem, shape = yield from self._check(cut.kind, text)
             yield

@@ -8,36 +8,29 @@ the one before it (boundaries.py).
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.source.steps import ends_step, finished
-from ptx_ls.syntax.boundaries import Mode, Progress, begins_statement, directive_mode
+from ptx_ls.syntax.boundaries import begins_statement
 from ptx_ls.syntax.cut import INSTRUCTION_MODES, Cut, Follower, kind_of
 from ptx_ls.syntax.literals import AFTER_MARKER, AFTER_STRING, BEGUN_MARKER
+from ptx_ls.syntax.progress import TARGET, Mode, Progress, directive_mode
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import (
     ESCAPE,
     LAST_OF_RAW,
     LONGEST,
-    NAME,
-    OLD_DEBUG,
     TOKEN,
-    dotted_type,
     is_begun_string,
     is_marker,
     is_over_lines,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
-
+    from collections.abc import Callable, Generator
 
 _SINGLE: Final = {";": Kind.EMPTY, "{": Kind.OPEN, "}": Kind.CLOSE}
-_LEAST: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2, OLD_DEBUG: 2}
-"""Arguments that a directive without terminator has at least; a line end before is white space."""
-_SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
-"""How many arguments follow a word of such a directive."""
 _BEFORE_OPCODE: Final = ("@", ESCAPE)
 _RAW_END: Final = ".source_end"
 _CLOSERS: Final = {"/*": "*/", ".source_begin": _RAW_END}
@@ -56,18 +49,34 @@ _IS_BEGUN_MARKER: Final = LazyPattern(BEGUN_MARKER, re.ASCII).fullmatch
 """A line marker whose file name does not end on its line."""
 LONGEST_STRING: Final = 64
 """Lines that the end of a string is looked for in: without a bound, an edit would look at all."""
-_TARGET: Final = ".target"
 BLANKS: Final = " \t\r\n\f\x1a"
 """What may stand around a statement on its line."""
 _UNDOTTED: Final = re.compile(r"(?P<word>[A-Za-z_$][\w$]*+)", re.ASCII).match
 
 
+ReadPlain: TypeAlias = "Callable[[str, int, int], Generator[None, None, list[Cut]]]"
+"""Reads the plain statements from a column of a line with this number on, in steps."""
+
+
 class Cutter:
-    """Fed lines in order, finds statements; `cuts` holds those that are complete."""
+    """Fed lines in order, finds statements; `cuts` holds those that are complete.
 
-    __slots__ = ("_at", "_jump", "_marker", "_row", "_until", "cuts", "looked_ahead", "opened")
+    `read_plain` takes statements at once, without looking at their tokens.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = (
+        "_at",
+        "_jump",
+        "_marker",
+        "_read_plain",
+        "_row",
+        "_until",
+        "cuts",
+        "looked_ahead",
+        "opened",
+    )
+
+    def __init__(self, read_plain: ReadPlain | None = None) -> None:
         self.cuts: list[Cut] = []
         self.looked_ahead = 0
         """How many lines after a cut decided where it ends."""
@@ -78,6 +87,7 @@ class Cutter:
         self._at: Progress | None = None
         self._until = ""
         self._marker: Follower | None = None
+        self._read_plain = read_plain
 
     @property
     def is_open(self) -> bool:
@@ -117,13 +127,15 @@ class Cutter:
         from which line on the rest is to be read.
         """
         start = self._start(line)
-        if start is None:
-            self._row += 1
-            return True
         self._row = row = self._row + 1
-        is_first = start == 0
-        for number, match in enumerate(self._tokens(line, start)):
-            if ends_step(number):
+        if start is None:
+            return True
+        place = yield from self._after_plain(line, start)
+        is_first = place == 0
+        n_tokens = 0
+        while (match := self._token(line, place)) is not None:
+            n_tokens += 1
+            if ends_step(n_tokens):
                 yield
             kind, token, at = str(match.lastgroup), match[0], self._at
             if kind in _OPENING_KINDS and self._opens(token, kind, match):
@@ -141,9 +153,19 @@ class Cutter:
             else:
                 self._continue(at, token, kind, match, is_first=is_first)
             is_first = False
-        if not self._until:
-            self._end_line()
+            place = self._jump or match.end()
+            if self._at is None:
+                place = yield from self._after_plain(line, place)
+        self._end_line()
         return True
+
+    def _after_plain(self, line: str, place: int) -> Generator[None, None, int]:
+        """Takes the plain statements at a column, if none is open; the column after them."""
+        if self._at is not None or self._read_plain is None:
+            return place
+        found = yield from self._read_plain(line, place, self._row)
+        self.cuts += found
+        return found[-1].end[1] if found else place
 
     def _finish_unterminated(self, at: Progress, match: re.Match[str], *, is_first: bool) -> None:
         """Ends a statement before the token that begins another one.
@@ -245,24 +267,23 @@ class Cutter:
         self._jump = stop if stop >= match.end() else len(line) if stop < 0 else 0
         return False
 
-    def _tokens(self, line: str, start: int) -> Iterator[re.Match[str]]:
-        """The tokens of a line from a column on; a name of a target has no dotted parts.
+    def _token(self, line: str, place: int) -> re.Match[str] | None:
+        """The next token of a line from a column on; a name of a target has no dotted parts.
 
         White space and a line marker within a statement are left out.
         """
-        place = start
+        self._jump = 0
         while (match := TOKEN.match(line, place)) is not None:
             kind = match.lastgroup
-            if kind == "word" and self._at is not None and self._at.first == _TARGET:
-                match = _UNDOTTED(line, place) or match
-            place = match.end()
             if kind == "space":
                 if is_over_lines(match[0]):
                     self._until = "\n"
+            elif kind == "word" and self._at is not None and self._at.first == TARGET:
+                return _UNDOTTED(line, place) or match
             elif kind != "line" or self._at is None or not is_marker(match[0]):
-                self._jump = 0
-                yield match
-                place = self._jump or place
+                return match
+            place = match.end()
+        return None
 
     def _start(self, line: str) -> int | None:
         """Where the tokens of a line begin; None if all of it is a comment or raw text."""
@@ -331,39 +352,14 @@ class Cutter:
     def _continue(
         self, at: Progress, token: str, kind: str, match: re.Match[str], *, is_first: bool
     ) -> None:
-        before, before_kind = at.previous, at.previous_kind
-        was_complete = token == "{" and at.is_complete
-        at.previous, at.previous_kind = token, kind
-        end = at.end
+        was_complete, end = token == "{" and at.is_complete, at.end
         if match.end() <= LONGEST or not self._is_passed_over(at, match):
             at.end = (self._row, match.end())
-        at.n_arguments += kind != "operator"
-        if at.mode is Mode.FREE and token in _SOUGHT:
-            at.n_arguments = _LEAST.get(at.first, 1) - _SOUGHT[token]
-        if at.mode is Mode.WORD:
-            if token == ":" and not match.string.startswith(":", match.end()):
-                self._finish(at, Kind.LABEL)
-                return
-            at.mode = Mode.INSTRUCTION
-            before_kind = "opcode"
-        elif (
-            at.mode is Mode.GUARD
-            and kind == "word"
-            and (before == ESCAPE or before_kind in ("word", "reg"))
-        ):
-            at.mode = Mode.INSTRUCTION
-            at.previous_kind = "opcode"
-        elif at.mode is Mode.LINKED and kind == "dotted":
-            mode = directive_mode(token)
-            at.mode = Mode.DECLARATION if mode is Mode.FREE else mode
-        if kind == "dotted" and before_kind == "opcode" and at.mode is Mode.INSTRUCTION:
-            at.previous_kind = "opcode"
-        elif kind == "dotted":
-            is_value = at.mode is Mode.FREE and dotted_type(token) is NAME and before != ".section"
-            is_operand = before == "]" or is_value
-            at.previous_kind = "dotted" if is_operand else "directive"
-            at.in_pragma = at.in_pragma or token == ".pragma"
-        elif kind == "operator":
+        if at.mode is Mode.WORD and token == ":" and not match.string.startswith(":", match.end()):
+            self._finish(at, Kind.LABEL)
+            return
+        at.advance(token, kind)
+        if kind == "operator":
             at.brace = ((self._row, match.start()), end) if token == "{" and is_first else None
             is_body = is_first or (was_complete and at.start[0] == self._row)
             self._operator(at, token, is_body=is_body)
@@ -386,11 +382,8 @@ class Cutter:
 
     def _end_line(self) -> None:
         """Ends a directive that has no terminator and is complete where the line ends."""
-        at = self._at
-        if at is None or at.mode is not Mode.FREE or at.first == _TARGET:
-            return
-        if at.is_complete and at.n_arguments >= _LEAST.get(at.first, 1):
-            self._finish(at)
+        if self._at is not None and not self._until and self._at.ends_with_line:
+            self._finish(self._at)
 
     def _finish(
         self, at: Progress, kind: Kind | None = None, follower: Follower | None = None

@@ -1,0 +1,43 @@
+"""Plain statements that share a line: each is looked up as if it had the line to itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.cut import Cut
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from ptx_ls.syntax.record import Record
+
+_LONGEST: Final = 500
+"""Characters in which a plain statement ends; the mean of those that are looked up together."""
+_MAX_TOGETHER: Final = 256
+"""Statements that are looked up in one step."""
+_KINDS: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
+_BLANKS: Final = " \t\f"
+
+
+def plain_statements(
+    line: str, place: int, row: int, read_lines: Callable[[list[str]], list[Record]]
+) -> Generator[None, None, list[Cut]]:
+    """The plain statements that follow each other from a column of a line on. In steps.
+
+    `row`: the number of the line. `read_lines` reads lines, perhaps only the first of them.
+    """
+    found: list[Cut] = []
+    n_together = 1
+    while True:
+        *texts, _ = line[place : place + _LONGEST * n_together].split(";", n_together)
+        if not texts or not texts[0].strip(_BLANKS):
+            return found
+        for text, read in zip(texts, read_lines([f"{it};\n" for it in texts]), strict=False):
+            if read.kind not in _KINDS:
+                return found
+            start = place + len(text) - len(text.lstrip(_BLANKS))
+            place += len(text) + 1
+            found.append(Cut(read.kind, (row, start), (row, place), None, read))
+        yield
+        n_together = min(2 * n_together, _MAX_TOGETHER)

@@ -1,0 +1,157 @@
+"""A statement while its tokens are read: what they show so far."""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import Final
+
+from ptx_ls.syntax import tokens
+from ptx_ls.syntax.tokens import dotted_type
+
+_FREE: Final = frozenset(
+    {
+        ".version",
+        ".target",
+        ".address_size",
+        ".file",
+        ".loc",
+        ".loc_intermediate",
+        tokens.OLD_DEBUG,
+    }
+)
+DECLARES: Final = frozenset({".reg", ".sreg", ".align", ".attribute"})
+"""Directives that begin a declaration, beside state spaces."""
+_RAW: Final = frozenset({".nv_intermediate_source_section", ".metadata_section"})
+_LEAST: Final = {".loc": 3, ".loc_intermediate": 3, ".file": 2, tokens.OLD_DEBUG: 2}
+"""Arguments that a directive without terminator has at least; a line end before is white space."""
+_SOUGHT: Final = {"function_name": 1, "inlined_at": 3, ".section": 3}
+"""How many arguments follow a word of such a directive."""
+TARGET: Final = ".target"
+
+
+class Mode(Enum):
+    """What the tokens of a statement show so far."""
+
+    WORD = auto()
+    """One identifier: a label or an opcode."""
+    GUARD = auto()
+    INSTRUCTION = auto()
+    LINKED = auto()
+    """Linkage directives: a function or a variable follows."""
+    FUNCTION = auto()
+    DECLARATION = auto()
+    FREE = auto()
+    """A directive without a terminator."""
+    DIRECTIVE = auto()
+    SECTION = auto()
+    RAW = auto()
+
+
+class Progress:
+    """A statement being read, after its first token.
+
+    `previous_kind`: group name of the last token in `TOKEN`, or "opcode". `n_arguments`: words,
+    numbers and strings behind the first token. `brace`: the last `{` that begins a line, and where
+    the statement ends without it.
+    """
+
+    __slots__ = (
+        "brace",
+        "braces",
+        "brackets",
+        "end",
+        "first",
+        "in_pragma",
+        "mode",
+        "n_arguments",
+        "previous",
+        "previous_kind",
+        "start",
+    )
+
+    def __init__(
+        self, mode: Mode, start: tuple[int, int], first: str, kind: str, end: tuple[int, int]
+    ) -> None:
+        self.mode, self.start, self.end = mode, start, end
+        self.first = self.previous = first
+        self.previous_kind = kind
+        self.braces = self.brackets = self.n_arguments = 0
+        self.in_pragma = False
+        self.brace: tuple[tuple[int, int], tuple[int, int]] | None = None
+
+    def count(self, token: str) -> None:
+        """Follows the nesting of brackets."""
+        if token in "([":
+            self.brackets += 1
+        elif token in ")]":
+            self.brackets -= 1
+        elif token == "{":
+            self.braces += 1
+        elif token == "}":
+            self.braces -= 1
+
+    def advance(self, token: str, kind: str) -> None:
+        """Takes the next token, which does not end the statement; `kind` is its group in `TOKEN`.
+
+        Brackets are counted by `count`.
+        """
+        before, before_kind = self.previous, self.previous_kind
+        self.previous, self.previous_kind = token, kind
+        self.n_arguments += kind != "operator"
+        if self.mode is Mode.WORD:
+            self.mode = Mode.INSTRUCTION
+            before_kind = "opcode"
+        elif self.mode is Mode.GUARD:
+            if kind == "word" and (before == tokens.ESCAPE or before_kind in ("word", "reg")):
+                self.mode = Mode.INSTRUCTION
+                self.previous_kind = "opcode"
+        elif self.mode is Mode.FREE:
+            if token in _SOUGHT:
+                self.n_arguments = _LEAST.get(self.first, 1) - _SOUGHT[token]
+        elif self.mode is Mode.LINKED and kind == "dotted":
+            mode = directive_mode(token)
+            self.mode = Mode.DECLARATION if mode is Mode.FREE else mode
+        if kind == "dotted":
+            self._advance_dotted(token, before, before_kind)
+
+    def _advance_dotted(self, token: str, before: str, before_kind: str) -> None:
+        if before_kind == "opcode" and self.mode is Mode.INSTRUCTION:
+            self.previous_kind = "opcode"
+            return
+        is_value = (
+            self.mode is Mode.FREE and dotted_type(token) is tokens.NAME and before != ".section"
+        )
+        self.previous_kind = "dotted" if before == "]" or is_value else "directive"
+        self.in_pragma = self.in_pragma or token == ".pragma"
+
+    @property
+    def ends_with_line(self) -> bool:
+        """Whether it is a directive without terminator, and complete where its line ends."""
+        if self.mode is not Mode.FREE or self.first == TARGET:
+            return False
+        return self.is_complete and self.n_arguments >= _LEAST.get(self.first, 1)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the last token can end an operand."""
+        if self.previous_kind == "operator":
+            return self.previous in ")]}"
+        return self.previous_kind in ("word", "reg", "number", "numbers", "string", "dotted")
+
+
+def directive_mode(token: str) -> Mode:
+    """Mode of a statement whose first token is dotted."""
+    kind = dotted_type(token)
+    if kind is tokens.LINKAGE:
+        return Mode.LINKED
+    if kind is tokens.FUNCTION:
+        return Mode.FUNCTION
+    if kind in (tokens.SPACE, tokens.VECTOR) or token in DECLARES:
+        return Mode.DECLARATION
+    if kind is tokens.TYPE or token in _FREE:
+        return Mode.FREE
+    if token == ".section":
+        return Mode.SECTION
+    if token in _RAW:
+        return Mode.RAW
+    return Mode.DIRECTIVE

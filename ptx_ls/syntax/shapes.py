@@ -1,0 +1,98 @@
+"""The shapes of instructions: one object for all that are equal but for names and numbers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source.steps import portions
+from ptx_ls.syntax import parser, tokens
+from ptx_ls.syntax.canonical import canonical_guard, canonical_word
+from ptx_ls.syntax.literals import NUMBER_PATTERN
+from ptx_ls.syntax.record import Arguments, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+_ARGUMENT: Final = re.compile(
+    rf"%[\w$]++{tokens.SUFFIX}*|{tokens.IDENTIFIER}{tokens.SUFFIX}*|{NUMBER_PATTERN}"
+    r"|\d[\w$.]*+|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
+    re.ASCII | re.DOTALL,
+).findall
+_MEMO_LIMIT: Final = 100_000
+"""Words, and operands, that are remembered."""
+_KEPT_TREES: Final = 2_000
+"""Operands whose trees are kept until they are asked for; more than files have."""
+_IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatch
+_LONGEST_SHARED: Final = tokens.LONGEST // 2
+"""Operands up to this length are read whole beside every opcode."""
+
+
+class Shapes:
+    """Finds the shapes of instructions, and remembers them. Each method works in steps."""
+
+    __slots__ = ("_arguments", "_found", "_words")
+
+    def __init__(self) -> None:
+        self._arguments: dict[tuple[str, str], Arguments | None] = {}
+        self._found: dict[tuple[str, str, str], Shape | None] = {}
+        self._words: dict[str, str] = {}
+
+    def of(
+        self, guard: str | None, opcode: str, arguments: str | None
+    ) -> Generator[None, None, Shape | None]:
+        """The shape of an instruction, given as it is written; None if it has a syntax error."""
+        canonical = ""
+        if arguments:
+            words = self._words
+            for portion in portions(_ARGUMENT(arguments)):
+                canonical += "".join([words.get(part) or self._word(part) for part in portion])
+                yield
+        key = canonical_guard(guard) if guard else "", opcode, canonical.strip()
+        return (yield from self.intern(key))
+
+    def intern(self, key: tuple[str, str, str]) -> Generator[None, None, Shape | None]:
+        """The one shape of a canonical statement; None if the statement has a syntax error."""
+        if "\0" in key[0] or "\0" in key[1] or "\0" in key[2]:
+            return None
+        try:
+            return self._found[key]
+        except KeyError:
+            shape = Shape(*key)
+            read = yield from self._read_arguments(key[0], key[2], shape)
+            if read is None:
+                self._found[key] = None
+                return None
+            shape.read = read
+            self._found[key] = shape
+            return shape
+
+    def _read_arguments(
+        self, guard: str, arguments: str, shape: Shape
+    ) -> Generator[None, None, Arguments | None]:
+        """Guard and operands of a shape; None if there is a syntax error.
+
+        The grammar takes every opcode alike, so they are read once and not for each opcode.
+        """
+        key = guard, arguments
+        is_plain = (
+            _IS_OPCODE(shape.opcode) is not None
+            and not arguments.startswith((".", ":"))
+            and len(arguments) <= _LONGEST_SHARED
+        )
+        if is_plain and key in self._arguments:
+            return self._arguments[key]
+        parsed = yield from parser.parsing(shape.text)
+        tree = parsed.tree if len(self._arguments) < _KEPT_TREES else None
+        found = Arguments(shape.text, tree) if parsed.problem is None else None
+        if is_plain:
+            if len(self._arguments) > _MEMO_LIMIT:
+                self._arguments.clear()
+            self._arguments[key] = found
+        return found
+
+    def _word(self, part: str) -> str:
+        if len(self._words) > _MEMO_LIMIT:
+            self._words.clear()
+        word = self._words[part] = canonical_word(part)
+        return word
