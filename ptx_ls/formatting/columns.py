@@ -77,6 +77,14 @@ class Sheet:
         self.last = role
         self._n_blank = 0
 
+    def add_all(self, rows: Iterable[Row | str]) -> None:
+        """Adds rows, and lines of code that are complete."""
+        for row in rows:
+            if isinstance(row, str):
+                self.plain([row], Role.CODE)
+            else:
+                self.add(row)
+
     def add(self, row: Row) -> None:
         """Adds a row."""
         for _ in range(row.n_blank):

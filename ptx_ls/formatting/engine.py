@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.formatting import items, long_line
+from ptx_ls.formatting import items
 from ptx_ls.formatting.columns import Sheet
 from ptx_ls.formatting.comparison import is_same, kinds
 from ptx_ls.formatting.items import Item, Statement
 from ptx_ls.formatting.layout import lay_out
+from ptx_ls.formatting.long_line import LongLines
 from ptx_ls.formatting.memo import Memo
 from ptx_ls.formatting.quick import Quick, comment
 from ptx_ls.formatting.row import Role, Row
@@ -22,6 +23,7 @@ from ptx_ls.syntax.record import Kind, Run
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from ptx_ls.formatting.memo import Key
     from ptx_ls.formatting.style import Style
     from ptx_ls.syntax.record import Record
 
@@ -103,7 +105,7 @@ class _Walk:
         self._style = style
         self._quick = Quick(style)
         self._memo = Memo(style)
-        self._memo_of_pieces = Memo(style)
+        self._long_lines = LongLines(style)
         self._lines_unmatched = {line for line, _ in source.unmatched}
 
     def note(self, line: int) -> None:
@@ -194,39 +196,41 @@ class _Walk:
         level = self._level
         key = self._memo.key("".join(lines), level) if self._is_plain(line, record) else None
         known = self._memo.get(key) if key else None
+        rows: list[Row | str] | None
         if known is not None:
             statements, self._level = known
+            rows = [row for each in statements for row in each]
         else:
-            found = self._rows(line, lines, record)
-            if not found:
-                self._level = level
-                self._keep(line, lines, record)
-                return
-            statements = found
-            if key:
-                self._memo.put(key, statements, self._level)
-        if statements[0][0].role in (Role.CLOSE, Role.END):
+            rows = self._rows(line, lines, record, key)
+        if not rows:
+            self._level = level
+            self._keep(line, lines, record)
+            return
+        first = rows[0]
+        if isinstance(first, Row) and first.role in (Role.CLOSE, Role.END):
             self.sheet.drop_blanks()
         self.note(line)
-        for rows in statements:
-            for row in rows:
-                self.sheet.add(row)
+        self.sheet.add_all(rows)
 
-    def _rows(self, line: int, lines: Sequence[str], record: Record) -> list[list[Row]] | None:
-        """The rows of a unit, by statement; None if it has to stay as it is."""
+    def _rows(
+        self, line: int, lines: Sequence[str], record: Record, key: Key | None
+    ) -> list[Row | str] | None:
+        """The rows of a unit, which are remembered by `key`; None if it has to stay as it is."""
         level = self._level
 
         def follow(kind: Kind, number: int) -> tuple[int, Role | None]:
             return self._follow(kind, line, number)
 
-        found = long_line.rows(
-            lines, record, follow, self._quick, self._memo_of_pieces, self._style
-        )
-        if found is not None:
-            return found
+        rows = self._long_lines.rows(lines, record, follow, self.sheet.margin)
+        if rows is not None:
+            return rows
         self._level = level
         found = self._statements(line, lines, record)
-        return found if found and is_same(lines, found, record) else None
+        if not found or not is_same(lines, found, record):
+            return None
+        if key:
+            self._memo.put(key, found, self._level)
+        return [row for each in found for row in each]
 
     def _is_plain(self, line: int, record: Record) -> bool:
         """Whether what its lines say decides how a unit is laid out."""

@@ -12,14 +12,14 @@ from ptx_ls.formatting import items
 from ptx_ls.formatting.comparison import is_same
 from ptx_ls.formatting.items import Statement
 from ptx_ls.formatting.layout import lay_out
+from ptx_ls.formatting.memo import Memo
+from ptx_ls.formatting.quick import Quick
 from ptx_ls.formatting.row import Role, Row
 from ptx_ls.syntax.record import Kind, Run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ptx_ls.formatting.memo import Memo
-    from ptx_ls.formatting.quick import Quick
     from ptx_ls.formatting.style import Style
     from ptx_ls.syntax.record import Piece, Record
 
@@ -32,67 +32,80 @@ _NAMED: Final = (Kind.LABEL, Kind.DIRECTIVE)
 
 Follow: TypeAlias = "Callable[[Kind, int], tuple[int, Role | None]]"
 """Takes a statement's kind and number; its level, and its role if the level decides that."""
+Margin: TypeAlias = "Callable[[int], str]"
+"""The white space before a row of a level."""
 
 
-def rows(
-    lines: Sequence[str], record: Record, follow: Follow, quick: Quick, memo: Memo, style: Style
-) -> list[list[Row]] | None:
-    """The rows of each statement of a long line; None if it has to be laid out as a whole."""
-    line = lines[0]
-    if len(lines) > 1 or len(line) < _MIN_LENGTH or "/" in line or not isinstance(record, Run):
-        return None
-    if record.problems or line.endswith("\r"):
-        return None
-    result: list[list[Row]] = []
-    before: Kind | None = None
-    at = 0
-    for number, piece in enumerate(record.pieces):
-        (row, start), (last_row, stop), kind = piece.start, piece.end, piece.record.kind
-        is_apart = row == last_row == 0 and not line[at:start].strip(_BLANKS)
-        if not is_apart or (before, kind) == _NAMED:
+class LongLines:
+    """Lays out long lines in a style."""
+
+    __slots__ = ("_memo", "_quick", "_style")
+
+    def __init__(self, style: Style) -> None:
+        self._memo = Memo(style)
+        self._quick = Quick(style)
+        self._style = style
+
+    def rows(
+        self, lines: Sequence[str], record: Record, follow: Follow, margin: Margin
+    ) -> list[Row | str] | None:
+        """The rows of a long line's statements; None if it has to be laid out as a whole.
+
+        Code that nothing is aligned with comes as a string, with its margin.
+        """
+        line = lines[0]
+        if len(lines) > 1 or len(line) < _MIN_LENGTH or "/" in line or not isinstance(record, Run):
             return None
-        level, role = follow(kind, number)
-        found = _rows(line[start:stop], piece, (level, role), quick, memo, style)
-        if found is None:
+        if record.problems or line.endswith("\r"):
             return None
-        result.append(found)
-        before, at = kind, stop
-    return result if not line[at:].strip(_BLANKS) else None
+        result: list[Row | str] = []
+        before: Kind | None = None
+        at = 0
+        for number, piece in enumerate(record.pieces):
+            (row, start), (last_row, stop), kind = piece.start, piece.end, piece.record.kind
+            is_apart = row == last_row == 0 and not line[at:start].strip(_BLANKS)
+            if not is_apart or (before, kind) == _NAMED:
+                return None
+            level, role = follow(kind, number)
+            text = line[start:stop]
+            code = self._quick.instruction(text, level) if kind is Kind.INSTRUCTION else None
+            if isinstance(code, str):
+                result.append(margin(level) + code)
+            else:
+                found = [code] if code else self._rows(text, piece, (level, role))
+                if found is None:
+                    return None
+                result += found
+            before, at = kind, stop
+        return result if not line[at:].strip(_BLANKS) else None
 
-
-def _rows(
-    text: str, piece: Piece, place: tuple[int, Role | None], quick: Quick, memo: Memo, style: Style
-) -> list[Row] | None:
-    """The rows of one statement; None if it has to stay as it is."""
-    kind, (level, role) = piece.record.kind, place
-    if kind in _BRACES:
-        return [Row(level, role or _BRACES[kind], text)]
-    found: Row | str | None = None
-    if kind is Kind.INSTRUCTION:
-        found = quick.instruction(text, level)
-    else:  # of a label, the level is that of its own row, one to the left of its statement
-        found = quick.row(text, kind, level + 1 if kind is Kind.LABEL else level)
-    if found is not None:
-        return [Row(level, Role.CODE, found) if isinstance(found, str) else found]
-    result = _remembered(text, piece, level, memo, style)
-    if result is not None and role is not None:
-        return [result[0]._replace(role=role), *result[1:]]
-    return result
-
-
-def _remembered(text: str, piece: Piece, level: int, memo: Memo, style: Style) -> list[Row] | None:
-    """The rows of a statement, read token by token if none is known that differs in digits only."""
-    key = memo.key(text, level)
-    known = memo.get(key) if key else None
-    if known is not None:
-        (result,), _ = known
+    def _rows(self, text: str, piece: Piece, place: tuple[int, Role | None]) -> list[Row] | None:
+        """The rows of one statement; None if it has to stay as it is."""
+        kind, (level, role) = piece.record.kind, place
+        if kind in _BRACES:
+            return [Row(level, role or _BRACES[kind], text)]
+        # Of a label, the level is that of its own row, one to the left of its statement.
+        row = self._quick.row(text, kind, level + 1 if kind is Kind.LABEL else level)
+        if row is not None:
+            return [row]
+        result = self._remembered(text, piece, level)
+        if result is not None and role is not None:
+            return [result[0]._replace(role=role), *result[1:]]
         return result
-    statements = items.read((text,), piece.record)
-    if statements is None or len(statements) != 1 or not isinstance(statements[0], Statement):
-        return None
-    result = lay_out(statements[0], level, style)
-    if not is_same((text,), [result], piece.record):
-        return None
-    if key:
-        memo.put(key, [result], level)
-    return result
+
+    def _remembered(self, text: str, piece: Piece, level: int) -> list[Row] | None:
+        """The rows of a statement, read token by token if none known differs in digits only."""
+        key = self._memo.key(text, level)
+        known = self._memo.get(key) if key else None
+        if known is not None:
+            (result,), _ = known
+            return result
+        statements = items.read((text,), piece.record)
+        if statements is None or len(statements) != 1 or not isinstance(statements[0], Statement):
+            return None
+        result = lay_out(statements[0], level, self._style)
+        if not is_same((text,), [result], piece.record):
+            return None
+        if key:
+            self._memo.put(key, [result], level)
+        return result

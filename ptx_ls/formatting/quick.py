@@ -18,10 +18,10 @@ _OPERAND: Final = r"[\[{]*+[!\-]?[%\w$.+\-|]++[\]}]*+"
 _INSTRUCTION: Final = re.compile(
     r"[ \t]*+(?:(@!?[%\w$]++)[ \t]++)?"
     rf"([a-z]\w*+{tokens.SUFFIX}*)"
-    rf"(?:[ \t]++(?!\.)({_OPERAND}(?:, {_OPERAND})*))?;{_END}",
+    rf"(?:[ \t]++(?!\.)({_OPERAND}(?:, ?{_OPERAND})*))?;{_END}",
     re.ASCII,
 ).match
-"""An instruction whose operands are written as they are to be."""
+"""An instruction whose operands are written as they are to be, but for blanks after commas."""
 _REGISTERS: Final = re.compile(
     rf"[ \t]*+\.reg[ \t]++(\.\w++)[ \t]++([%\w$]++(?:<\d++>)?;){_END}", re.ASCII
 ).match
@@ -68,6 +68,7 @@ class Quick:
             if guard is None and comment is None:
                 return f"{opcode};"
             return Row(level, Role.CODE, f"{opcode};", "", guard or "", _comment(comment))
+        operands = operands.replace(", ", ",").replace(",", ", ")
         n_head = len(opcode) if guard is None else len(guard) + len(opcode)
         n_head = max(n_head, self._column)
         is_long = level * self._indent + n_head + len(operands) + _ROOM > self._width

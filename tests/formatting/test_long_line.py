@@ -7,12 +7,13 @@ from unittest.mock import patch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.formatting import Style, long_line
+from ptx_ls.formatting import Style, items, long_line
 from ptx_ls.formatting.formatter import formatted
 
 STATEMENTS = [
     *("add.s32 %r1, %r2, 3;", "@%p1 bra L;", "@!%p12 exit;", "add .s32 %r1,%r2,3;", "{", "}", "L:"),
     *(".reg .b32 %r<5>, x;", "ret;", ".loc 1 2 3", ".b8 1,2", ".shared .b32 x[4];", '.pragma "x";'),
+    *("add.s32 %r1,%r2, %r3;", "mov.b64 {%r1,%r2}, %rd1;", "st.global.v2.u32 [%rd1+8],{%r1,-2};"),
     *("ts: .branchtargets a, b;", ".func f();", ".func f() {", "bar.sync 0;"),
     "mov.u32 %r1, -1 + 2;",
     "wgmma.x {" + ", ".join(["%f1"] * 40) + "}, %rd1, 1, 1;",
@@ -36,3 +37,13 @@ def test_any_statements(statements: list[str], operand_column: int) -> None:
 
 def test_a_comment_stays_with_its_statement() -> None:
     check_long_line(["ret; /* why */ bar.sync 0;", "// end"], Style())
+
+
+def test_usual_instructions_are_not_read_token_by_token() -> None:
+    def n_read(n_statements: int) -> int:
+        line = "".join(f"add.u32 %r{n},%r2, {n};@%p1 bra L;" for n in range(n_statements))
+        with patch.object(items, "read", wraps=items.read) as read:
+            formatted(f".version 8.5\n.entry k() {{\n{line}\n}}\n", Style())
+        return read.call_count
+
+    assert n_read(2_000) == n_read(1_000)
