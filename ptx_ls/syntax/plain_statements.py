@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.syntax.cut import Cut
@@ -18,6 +19,8 @@ _MAX_TOGETHER: Final = 256
 """Statements that are looked up in one step."""
 _KINDS: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
 _BLANKS: Final = " \t\f"
+_BEGINS: Final = re.compile(rf"[{_BLANKS}]*+[a-z@.]").match
+"""What a plain statement begins with."""
 
 
 def plain_statements(
@@ -29,10 +32,11 @@ def plain_statements(
     """
     found: list[Cut] = []
     n_together = 1
-    while True:
-        *texts, _ = line[place : place + _LONGEST * n_together].split(";", n_together)
-        if not texts or not texts[0].strip(_BLANKS):
-            return found
+    while _BEGINS(line, place) is not None:
+        *texts, rest = line[place : place + _LONGEST * n_together].split(";", n_together)
+        is_alone = not place and not rest.strip()  # so it was read as a line before
+        if not texts or is_alone:
+            break
         for text, read in zip(texts, read_lines([f"{it};\n" for it in texts]), strict=False):
             if read.kind not in _KINDS:
                 return found
@@ -41,3 +45,4 @@ def plain_statements(
             found.append(Cut(read.kind, (row, start), (row, place), None, read))
         yield
         n_together = min(2 * n_together, _MAX_TOGETHER)
+    return found

@@ -36,7 +36,7 @@ from ptx_ls.syntax.record import (
     Shape,
 )
 from ptx_ls.syntax.scanner import Key, scan
-from ptx_ls.syntax.shapes import Shapes
+from ptx_ls.syntax.shapes import Shapes, is_final
 from ptx_ls.syntax.statements import Cutter
 from ptx_ls.syntax.tokens import LONGEST
 
@@ -210,6 +210,16 @@ class Reader:
             return None
         return (yield from self._shapes.of(*match.groups()))
 
+    def _read_any_instruction(self, text: str) -> Generator[None, None, Shape | None]:
+        """The shape of an instruction, however it is written; None if it has a syntax error."""
+        match = INSTRUCTION(text)
+        if match is not None:
+            key = yield from self._shapes.key(*match.groups())
+            shape = yield from self._shapes.intern(key)
+            if shape is not None or is_final(key):
+                return shape
+        return (yield from self._shapes.intern((yield from canonical_statement(text))))
+
     def _read_plain(self, lines: list[str]) -> list[Record]:
         """Records of the first lines, up to one that is not plain, or to where too much is new.
 
@@ -324,10 +334,7 @@ class Reader:
         ):
             return None, None
         if kind is Kind.INSTRUCTION and text.endswith(";") and len(text) <= LONGEST:
-            match = INSTRUCTION(text)
-            shape = (yield from self._shapes.of(*match.groups())) if match is not None else None
-            if shape is None:
-                shape = yield from self._shapes.intern((yield from canonical_statement(text)))
+            shape = yield from self._read_any_instruction(text)
             if shape is not None:
                 return None, shape
         return (yield from self._problem(kind, text)), None

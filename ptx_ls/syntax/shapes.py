@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from ptx_ls.source.steps import portions
 from ptx_ls.syntax import parser, tokens
@@ -26,6 +26,17 @@ _KEPT_TREES: Final = 2_000
 _IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatch
 _LONGEST_SHARED: Final = tokens.LONGEST // 2
 """Operands up to this length are read whole beside every opcode."""
+Key: TypeAlias = tuple[str, str, str]
+"""Guard, opcode and operands of a canonical statement."""
+
+
+def is_final(key: Key) -> bool:
+    """Whether an instruction has a syntax error if what `Shapes.key` makes of it has one.
+
+    Otherwise only its tokens show it: they join what stands apart, as in `mul .lo`.
+    """
+    guard, _, arguments = key
+    return "\0" not in guard and "\0" not in arguments and not arguments.startswith((".", ":"))
 
 
 class Shapes:
@@ -35,23 +46,28 @@ class Shapes:
 
     def __init__(self) -> None:
         self._arguments: dict[tuple[str, str], Arguments | None] = {}
-        self._found: dict[tuple[str, str, str], Shape | None] = {}
+        self._found: dict[Key, Shape | None] = {}
         self._words: dict[str, str] = {}
 
     def of(
         self, guard: str | None, opcode: str, arguments: str | None
     ) -> Generator[None, None, Shape | None]:
         """The shape of an instruction, given as it is written; None if it has a syntax error."""
+        return (yield from self.intern((yield from self.key(guard, opcode, arguments))))
+
+    def key(
+        self, guard: str | None, opcode: str, arguments: str | None
+    ) -> Generator[None, None, Key]:
+        """An instruction without names and numbers; NUL stands for what is not read here."""
         canonical = ""
         if arguments:
             words = self._words
             for portion in portions(_ARGUMENT(arguments)):
                 canonical += "".join([words.get(part) or self._word(part) for part in portion])
                 yield
-        key = canonical_guard(guard) if guard else "", opcode, canonical.strip()
-        return (yield from self.intern(key))
+        return canonical_guard(guard) if guard else "", opcode, canonical.strip()
 
-    def intern(self, key: tuple[str, str, str]) -> Generator[None, None, Shape | None]:
+    def intern(self, key: Key) -> Generator[None, None, Shape | None]:
         """The one shape of a canonical statement; None if the statement has a syntax error."""
         if "\0" in key[0] or "\0" in key[1] or "\0" in key[2]:
             return None

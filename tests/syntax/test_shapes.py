@@ -1,0 +1,72 @@
+"""The shape of an instruction, found in its text and found in its tokens."""
+
+from __future__ import annotations
+
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+from ptx_ls.source.steps import finished
+from ptx_ls.syntax.canonical import canonical_statement
+from ptx_ls.syntax.reader import INSTRUCTION
+from ptx_ls.syntax.shapes import Shapes, is_final
+
+_GUARDS = ["", "@%p1 ", "@! %p1 ", "@!!%p1 ", "@p ", "@%p.x ", "@%% "]
+_OPCODES = ["add.s32", "call", "tcgen05.wait", "tex.2d.v4", "a", "ret"]
+_WORDS = [
+    *(
+        "%r1",
+        "a",
+        "x.y",
+        "foo::bar",
+        ".b32",
+        ".x",
+        "::ld",
+        ",",
+        ", ",
+        " ",
+        "\t",
+        "_",
+        "$",
+        "WARP_SZ",
+    ),
+    *("[", "]", "{", "}", "(", ")", "+", "-", "!", "~", "|", "||", "<<", "<", "==", "?", ":", "::"),
+    *(
+        "@",
+        "\\",
+        "#",
+        "%",
+        "&",
+        "*",
+        "^",
+        ".",
+        "'",
+        "é",
+        "1",
+        "0x1F",
+        "08",
+        "1.5",
+        "0f3f800000",
+        "9a",
+    ),
+    "123456789012345678901",
+]
+
+
+def check_error_is_one_of_tokens(text: str) -> None:
+    """A syntax error that is final is one, too, if the statement is read token by token."""
+    match = INSTRUCTION(text)
+    assume(match is not None)
+    assert match is not None
+    shapes = Shapes()
+    key = finished(shapes.key(*match.groups()))
+    if is_final(key) and finished(shapes.intern(key)) is None:
+        tokens = finished(canonical_statement(text))
+        assert finished(shapes.intern(tokens)) is None
+
+
+@settings(max_examples=500)
+@given(st.sampled_from(_GUARDS), st.sampled_from(_OPCODES), st.lists(st.sampled_from(_WORDS)))
+@example("", "mul", [" ", ".lo.u32", " %r1, ", "%r2, ", "%r3"])
+@example("", "mov.u32", [" ", "%r1, %tid", " .x"])
+def test_any_instruction(guard: str, opcode: str, words: list[str]) -> None:
+    check_error_is_one_of_tokens(f"{guard}{opcode} {''.join(words)};")
