@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.features.flow_text import Flow
 
-_FEW: Final = 5
+_MAX_NAMED_FUNCTIONS: Final = 5
 """Functions that are named where one has to be chosen."""
 _EPILOG: Final = """\
 exit status:
@@ -116,8 +116,10 @@ def _chosen(text: str, wanted: str | None) -> Flow:
         found = [it for it in flows if wanted in it.name or wanted in (demangled(it.name) or "")]
     if len(found) == 1:
         return found[0]
-    listed = ", ".join(console.escaped(flow.name) for flow in (found or flows)[:_FEW])
-    more = ", ..." if len(found or flows) > _FEW else ""
+    listed = ", ".join(
+        console.escaped(flow.name) for flow in (found or flows)[:_MAX_NAMED_FUNCTIONS]
+    )
+    more = ", ..." if len(found or flows) > _MAX_NAMED_FUNCTIONS else ""
     if found:
         what = f"`{console.escaped(wanted)}` is in the names of" if wanted else "there are"
         raise _NotFoundError(

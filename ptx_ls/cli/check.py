@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 SYNTAX_RULE: Final = "syntax-error"
 """The rule that reports a byte order mark, which is no part of the text that rules see."""
-_COLLECT_AFTER: Final = 64_000_000
+_BYTES_BEFORE_COLLECTION: Final = 64_000_000
 """Bytes linted by one process after which it looks for cycles of garbage."""
 
 
@@ -259,6 +259,6 @@ def _collect(n_bytes: int) -> None:
     """Frees cycles now and then, where the collector is off."""
     global _n_bytes_since_collection  # noqa: PLW0603  # one per process, as the collector is
     _n_bytes_since_collection += n_bytes
-    if _n_bytes_since_collection >= _COLLECT_AFTER and not gc.isenabled():
+    if _n_bytes_since_collection >= _BYTES_BEFORE_COLLECTION and not gc.isenabled():
         _n_bytes_since_collection = 0
         gc.collect()

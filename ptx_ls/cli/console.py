@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 DEBUG_VARIABLE = "PTX_LS_DEBUG"
 _DEFAULT_WIDTH = 200
-_LEAST_WIDTH = 40
+_MIN_WIDTH = 40
 
 
 class OutputError(Exception):
@@ -161,7 +161,7 @@ def width(stream: TextIO) -> int:
         return _DEFAULT_WIDTH
     import shutil
 
-    return max(_LEAST_WIDTH, shutil.get_terminal_size((_DEFAULT_WIDTH, 24)).columns)
+    return max(_MIN_WIDTH, shutil.get_terminal_size((_DEFAULT_WIDTH, 24)).columns)
 
 
 def escaped(text: str) -> str:

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from ptx_ls.cli.diagnostics import Style
     from ptx_ls.source import Diagnostic
 
-_TAB: Final = 4
+_TAB_WIDTH: Final = 4
 _CUT: Final = "..."
-_LEAST_EXCERPT: Final = 20
+_MIN_EXCERPT_WIDTH: Final = 20
 _COLOURS: Final = {
     Severity.ERROR: "1;31",
     Severity.WARNING: "1;33",
@@ -69,7 +69,7 @@ class Printer:
             if line > start.line + 1:
                 yield self._coloured(_GUTTER, _CUT)
             room = self._style.width - gutter - len(" | ")
-            text, marks = self._excerpt(line, span, mark, max(room, _LEAST_EXCERPT))
+            text, marks = self._excerpt(line, span, mark, max(room, _MIN_EXCERPT_WIDTH))
             number = self._coloured(_GUTTER, f"{line + 1:>{gutter}} |")
             yield f"{number} {text}".rstrip()
             marks = marks[: len(marks) - len(marks.lstrip())] + self._coloured(
@@ -123,7 +123,7 @@ def _cells(text: str, before: str, after: str) -> list[str]:
     cells = [before]
     column = len(before)
     for character in text:
-        cell = " " * (_TAB - column % _TAB) if character == "\t" else visible(character)
+        cell = " " * (_TAB_WIDTH - column % _TAB_WIDTH) if character == "\t" else visible(character)
         cells.append(cell)
         column += _width(cell)
     cells.append(after)

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from ptx_ls.cli.check import FileReport
 
 NEVER: Final = "never"
-_MOST_ALIKE: Final = 50
-_MANY: Final = 50
+_MAX_ALIKE: Final = 50
+_MIN_DIAGNOSTICS_TO_COUNT: Final = 50
 """From more diagnostics on, the end tells how many each rule has."""
 _EPILOG: Final = """\
 exit status:
@@ -156,7 +156,7 @@ class _Run:
 
     def _totals(self) -> list[str]:
         """How often each rule reports something, where that is too much to look through."""
-        if sum(self._rules.values()) <= _MANY:
+        if sum(self._rules.values()) <= _MIN_DIAGNOSTICS_TO_COUNT:
             return []
         width = len(str(max(self._rules.values())))
         return [f"{count:>{width}}  {name}" for name, count in self._rules.most_common()]
@@ -240,10 +240,10 @@ def _parser() -> ArgumentParser:
     parser.add_argument(
         "--max-alike",
         type=natural_number,
-        default=_MOST_ALIKE,
+        default=_MAX_ALIKE,
         metavar="N",
         help="diagnostics of a file to show that differ in names and numbers only; 0 for all"
-        f" (default: {_MOST_ALIKE}; JSON has always all)",
+        f" (default: {_MAX_ALIKE}; JSON has always all)",
     )
     add_run_options(parser)
     return parser

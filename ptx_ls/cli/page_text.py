@@ -18,8 +18,8 @@ WIDEST: Final = 100
 HIGHEST: Final = 2
 """Level of the headings right below the title."""
 _INDENT: Final = "    "
-_GAP: Final = 2
-_LEAST_COLUMN: Final = 16
+_COLUMN_GAP: Final = 2
+_MIN_COLUMN_WIDTH: Final = 16
 """So wide a column of a table is left at least, if it is as wide."""
 _LIST_ITEM: Final = re.compile(r"\s*[-*] ")
 _SPAN: Final = re.compile(r"`` (.+?) ``|`([^`]+)`|\*\*(.+?)\*\*|\[([^]]*)\]\([^)]*\)")
@@ -110,7 +110,7 @@ class PageText:
         columns = list(zip(*cells, strict=True))
         natural = [max(map(self._length, column)) for column in columns]
         longest = [max(map(self._longest_word, column)) for column in columns]
-        widths = _fitting(natural, longest, self._width - _GAP * (len(used) - 1))
+        widths = _fitting(natural, longest, self._width - _COLUMN_GAP * (len(used) - 1))
         if not widths:
             names = [header[index] for index in used]
             for row in cells:
@@ -125,7 +125,7 @@ class PageText:
             line = ""
             for lines, width in zip(folded, widths, strict=True):
                 cell, size = lines[number] if number < len(lines) else ("", 0)
-                line += cell + " " * (width - size + _GAP)
+                line += cell + " " * (width - size + _COLUMN_GAP)
             yield line.rstrip()
 
     def _stacked(self, header: Sequence[str], row: Sequence[str]) -> Iterator[str]:
@@ -215,7 +215,7 @@ def _fitting(natural: Sequence[int], least: Sequence[int], room: int) -> list[in
         spare = [
             (width, index)
             for index, width in enumerate(widths)
-            if width > max(least[index], min(_LEAST_COLUMN, natural[index]))
+            if width > max(least[index], min(_MIN_COLUMN_WIDTH, natural[index]))
         ]
         if not spare:
             return []

@@ -20,9 +20,9 @@ Report = TypeVar("Report")
 
 LOST: Final = "a worker process died, perhaps for want of memory; `-j 1` needs least"
 """Why nothing came of a file whose process ended too early."""
-_WORTH_PROCESSES: Final = 2_000_000
+_MIN_BYTES_FOR_PROCESSES: Final = 2_000_000
 """Bytes; less is done sooner than processes are started."""
-_MOST_PROCESSES: Final = 61
+_MAX_PROCESSES: Final = 61
 """More than that cannot be waited for on Windows."""
 
 
@@ -51,8 +51,8 @@ def running(
     Yields:
         The report of each file, in order, each as soon as it and those before it are there.
     """
-    n_jobs = min(n_jobs, len(files), _MOST_PROCESSES)
-    if n_jobs <= 1 or sum(file.size for file in files) < _WORTH_PROCESSES:
+    n_jobs = min(n_jobs, len(files), _MAX_PROCESSES)
+    if n_jobs <= 1 or sum(file.size for file in files) < _MIN_BYTES_FOR_PROCESSES:
         yield (work(file) for file in files)
         return
     executor = _executor(n_jobs)

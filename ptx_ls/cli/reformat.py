@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.formatting import Style
     from ptx_ls.formatting.changes import Change
 
-_CONTEXT: Final = 3
+_CONTEXT_LINES: Final = 3
 """Lines that a difference shows around what changes."""
 
 
@@ -105,8 +105,8 @@ def difference(path: str, lines: Sequence[str], changes: Sequence[Change]) -> It
         yield f"--- {path}\n+++ {path}\n"
     moved = 0
     for group in _grouped(changes):
-        first = max(0, group[0].first - _CONTEXT)
-        stop = min(len(lines), group[-1].stop + _CONTEXT)
+        first = max(0, group[0].first - _CONTEXT_LINES)
+        stop = min(len(lines), group[-1].stop + _CONTEXT_LINES)
         added = sum(len(each.lines) - (each.stop - each.first) for each in group)
         yield f"@@ -{_span(first, stop)} +{_span(first + moved, stop + moved + added)} @@\n"
         at = first
@@ -123,7 +123,7 @@ def _grouped(changes: Sequence[Change]) -> Iterator[list[Change]]:
     """Changes that are shown together, because they are near each other."""
     group: list[Change] = []
     for change in changes:
-        if group and change.first - group[-1].stop > 2 * _CONTEXT:
+        if group and change.first - group[-1].stop > 2 * _CONTEXT_LINES:
             yield group
             group = []
         group.append(change)

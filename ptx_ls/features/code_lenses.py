@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.document import Document
 
-_MOST_LABELS: Final = 3000
+_MAX_LABELS: Final = 3000
 """Labels of a document that get a lens."""
 _BOUNDS: Final = re.compile(
     r"(\.(?:maxntid|reqntid|minnctapersm|maxnctapersm|maxnreg|reqnctapercluster|maxclusterrank))"
@@ -61,7 +61,7 @@ class Lens:
 
 def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, None, list[Lens]]:
     """The lenses of a document in the order of the text; yields now and then."""
-    symbols = yield from document_symbols(document, most=_MOST_LABELS)
+    symbols = yield from document_symbols(document, most=_MAX_LABELS)
     found: list[Lens] = []
     if LensKind.REQUIREMENTS in wanted:
         places = list(header_places(document).values())

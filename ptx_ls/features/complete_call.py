@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols import Symbol
 
-_MOST: Final = 100
+_MAX_FUNCTIONS: Final = 100
 FEW: Final = 30
 """Functions that are offered at the beginning of a statement."""
 _CALLS: Final = ("call", "call.uni")
@@ -70,12 +70,12 @@ def sequences(analysis: Analysis, place: TypingPlace) -> Completions | None:
     line = analysis.document.lines[place.begin.line]
     typed = line[place.begin.column : place.range.start.column]
     where = Range(place.begin, place.range.end)
-    found = _functions(analysis, place.word, _MOST)
+    found = _functions(analysis, place.word, _MAX_FUNCTIONS)
     items = []
     for symbol in found:
         item = _item(analysis, place, where, place.before[0].string, symbol)
         items.append(replace(item, label=symbol.name, filter=f"{typed}{symbol.name}"))
-    is_cut = len(analysis.module_names().functions) > _MOST
+    is_cut = len(analysis.module_names().functions) > _MAX_FUNCTIONS
     return Completions(tuple(items), is_incomplete=is_cut) if items else None
 
 

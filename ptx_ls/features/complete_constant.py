@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ptx_ls.features.typing_place import TypingPlace
     from ptx_ls.isa.table import OperandRow
 
-_FEW: Final = 32
+_MAX_VALUES: Final = 32
 """Of more values none is offered."""
 
 
@@ -48,11 +48,11 @@ def values_of(row: OperandRow) -> Sequence[float]:
             return []
         else:
             found += _range(spec.low, spec.high, spec.multiple)
-    return found if len(found) <= _FEW else []
+    return found if len(found) <= _MAX_VALUES else []
 
 
 def _range(low: int, high: int, multiple: int) -> Iterator[int]:
     for number, value in enumerate(range(low, high + 1, multiple)):
-        if number > _FEW:
+        if number > _MAX_VALUES:
             return
         yield value

@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from ptx_ls.features.typing_place import TypingPlace
     from ptx_ls.semantics.analysis import Analysis
 
-_FAR: Final = 200
+_MAX_LINES_AWAY: Final = 200
 """Lines of the function that are looked at, above and below."""
-_LONG: Final = 1000
+_MAX_LINE_LENGTH: Final = 1000
 _TARGETS: Final = re.compile(r"(?<![\w.%$])bra(?:\.uni)?\s+([%$\w]+)", re.ASCII).findall
 
 
@@ -21,12 +21,12 @@ def missing(analysis: Analysis, place: TypingPlace) -> list[str]:
     """The labels that are missing in the function at a place, the nearest above first."""
     document, line = analysis.document, place.range.start.line
     index = document.outline.region_at(line)
-    start = max(document.outline.regions[index].start, line - _FAR)
-    stop = min(document.outline.stop(index), line + _FAR)
+    start = max(document.outline.regions[index].start, line - _MAX_LINES_AWAY)
+    stop = min(document.outline.stop(index), line + _MAX_LINES_AWAY)
     around = [*reversed(document.lines[start:line]), *document.lines[line + 1 : stop]]
     found: dict[str, None] = {}
     for text in around:
-        if "bra" in text and len(text) < _LONG:
+        if "bra" in text and len(text) < _MAX_LINE_LENGTH:
             found.update(dict.fromkeys(_TARGETS(text.partition("//")[0])))
     return [name for name in found if analysis.lookup(name, place.range.start) is None]
 

@@ -49,7 +49,7 @@ _DOUBLE: Final = {
     "epsilon of .f64, 2^-52": 2.0**-52,
     "1.5 * 2^52: added and subtracted, rounds to an integer": 1.5 * 2**52,
 }
-_LEAST_POWER: Final = 4
+_MIN_POWER: Final = 4
 
 
 def known(value: float, *, is_single: bool) -> str:
@@ -65,7 +65,7 @@ def _power(value: float) -> str:
     """A power of two that is not obvious as a number: `2^-24`."""
     mantissa, exponent = math.frexp(value)
     power = exponent - 1
-    if mantissa != 0.5 or -_LEAST_POWER < power < _LEAST_POWER:  # noqa: PLR2004  of frexp
+    if mantissa != 0.5 or -_MIN_POWER < power < _MIN_POWER:  # noqa: PLR2004  of frexp
         return ""
     return f"2^{power}"
 

@@ -21,7 +21,7 @@ _STAMPS: Final = re.compile(
 """The time and the size at the end of a `.file`."""
 _LABEL: Final = re.compile(r"function_name\s++([A-Za-z_$%][\w$]*+)", re.ASCII).search
 _SECTION: Final = re.compile(r"\.section[ \t]++(\.?[\w$.]++)", re.ASCII).search
-_LATEST: Final = 1 << 40
+_MAX_TIMESTAMP: Final = 1 << 40
 _DATA: Final = {".b8": 1, ".b16": 2, ".b32": 4, ".b64": 8}
 _WORDS: Final = {
     "function_name": "`function_name`: the inlined function, as a label or offset in `.debug_str`",
@@ -75,7 +75,7 @@ def of_file(under: Cursor) -> Markdown | None:
     stamps = _STAMPS(under.statement.text, found.start + len(found.name))
     time, size = (integer(digits) or 0 for digits in stamps.groups()) if stamps else (0, 0)
     facts = []
-    if time in range(1, _LATEST):
+    if time in range(1, _MAX_TIMESTAMP):
         facts.append(f"changed {_date(time)} UTC")
     if size:
         facts.append(layout.in_bytes(size))

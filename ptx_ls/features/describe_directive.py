@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from ptx_ls.isa.reference import Directive, Gates, Pragma, PtxType, StateSpace
 
 _SENTENCES: Final = re.compile(r"(?<=\.)\s+(?=[A-Z`])").split
-_LONGEST: Final = 240
+_MAX_TEXT_LENGTH: Final = 240
 """Characters of the text that follows the summary."""
-_PITFALLS: Final = 2
+_MAX_PITFALLS: Final = 2
 
 
 def dotted(text: str) -> Markdown | None:
@@ -125,7 +125,7 @@ def _explained(
     from ptx_ls.handbook.sentences import manual
 
     summary, syntax, doc = texts
-    warnings = [f"⚠ {text}" for text in pitfalls[:_PITFALLS]]
+    warnings = [f"⚠ {text}" for text in pitfalls[:_MAX_PITFALLS]]
     return markup.paragraphs(
         markup.filled("{}: {}", markup.code(name), markup.own(summary)),
         markup.block(syntax) if syntax else "",
@@ -145,10 +145,10 @@ def _needs(gates: Gates) -> list[str]:
 def _beginning(doc: str) -> str:
     """The first sentences of a text, whole ones."""
     first, *others = _SENTENCES(doc.partition("\n\n")[0])
-    if len(first) > _LONGEST * 2:
+    if len(first) > _MAX_TEXT_LENGTH * 2:
         return ""
     for sentence in others:
-        if len(first) + len(sentence) >= _LONGEST:
+        if len(first) + len(sentence) >= _MAX_TEXT_LENGTH:
             break
         first += f" {sentence}"
     return first

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.source import Position
 
-_WIDTH: Final = 100
-_MOST: Final = 24
+_MAX_SIGNATURE_WIDTH: Final = 100
+_MAX_PARAMETERS: Final = 24
 """Parameters that are shown."""
 _INNER: Final = re.compile(r"(?<=[(\[])\s+|\s+(?=[)\];,])").sub
 _PAIRS: Final = {")": "(", "]": "[", ">": "<"}
@@ -30,14 +30,14 @@ def head(analysis: Analysis, declared: Declared) -> str:
     statement = analysis.document.statement_at(declared.range.start)
     text = statement.text if statement is not None else symbol.text
     text = _INNER("", " ".join(without_comments(text).split())).rstrip("{ ")
-    if len(text) <= _WIDTH:
+    if len(text) <= _MAX_SIGNATURE_WIDTH:
         return text
     match = re.search(rf"(?<![\w$.%]){re.escape(symbol.name)}\s*\(", text)
     stop = text.find(")", match.end()) if match is not None else -1
     if match is None or stop < 0:
         return text
     listed = [parameter.strip() for parameter in text[match.end() : stop].split(",")]
-    shown = listed[:_MOST]
+    shown = listed[:_MAX_PARAMETERS]
     lines = [f"    {parameter}," for parameter in shown]
     if len(shown) < len(listed):
         lines.append(f"    // and {len(listed) - len(shown)} more")

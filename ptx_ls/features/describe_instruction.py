@@ -26,17 +26,17 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, JudgedInstruction
     from ptx_ls.source import Position
 
-_LINES: Final = 40
+_MAX_LINES: Final = 40
 """Lines of a hover, about; the least useful parts are cut first."""
-_OVER: Final = 8
+_MAX_LINES_OVER: Final = 8
 """So many lines over that, even the text on the opcode is cut to a sentence."""
-_PITFALLS: Final = 3
-_OTHERS: Final = 16
+_MAX_PITFALLS: Final = 3
+_MAX_OTHER_MODIFIERS: Final = 16
 """Other modifiers that a hover on one lists at most."""
 _HOLDING: Final = (OperandForm.VECTOR, OperandForm.IDENTIFIER)
 """Operands that may hold elements of a matrix."""
-_LANES_OF_A_ROW: Final = 4
-_SECTIONS: Final = 4
+_LANES_OF_ROW: Final = 4
+_MAX_SECTIONS: Final = 4
 """Sections of the manual that are named."""
 _SHAPE: Final = re.compile(r"\.m(\d+)n(\d+)k(\d+)").fullmatch
 _SENTENCE: Final = re.compile(r".+?[.:](?=\s|$)", re.DOTALL).match
@@ -85,7 +85,9 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
         describe_variant.facts(judged),
     ]
     shown = markup.paragraphs(*here)
-    if _height(shown) > _LINES + _OVER:  # of the largest it says less than the layouts do
+    if (
+        _height(shown) > _MAX_LINES + _MAX_LINES_OVER
+    ):  # of the largest it says less than the layouts do
         here.remove(code)
         shown = markup.paragraphs(*here)
     general = [
@@ -93,8 +95,8 @@ def instruction(analysis: Analysis, judged: JudgedInstruction) -> Markdown | Non
         _pitfalls(_relevant(judged, variant)),
     ]
     section = found.section(form) if form else prose.section
-    room = _LINES - _height(shown)
-    ours = map(markup.own, (*_shortened(general, room), manual(section, _SECTIONS)))
+    room = _MAX_LINES - _height(shown)
+    ours = map(markup.own, (*_shortened(general, room), manual(section, _MAX_SECTIONS)))
     return markup.paragraphs(shown, *ours)
 
 
@@ -142,10 +144,10 @@ def _shortened(general: Sequence[str], room: int) -> list[str]:
     doc, pitfalls = general
     if _height(doc, pitfalls) <= room:
         return [doc, pitfalls]
-    pitfalls = "\n".join(pitfalls.split("\n")[:_PITFALLS])
+    pitfalls = "\n".join(pitfalls.split("\n")[:_MAX_PITFALLS])
     if _height(doc, pitfalls) > room:
         doc = _beginning(doc)
-    if _height(doc, pitfalls) > room + _OVER:
+    if _height(doc, pitfalls) > room + _MAX_LINES_OVER:
         doc = _first_sentence(doc)
     return [doc, pitfalls]
 
@@ -266,7 +268,7 @@ def opcode(found: Instruction) -> Markdown:
         markup.own(prose.doc),
         _pitfalls(prose.pitfalls),
         markup.block(prose.example) if prose.example else "",
-        markup.own(manual(prose.section, _SECTIONS)),
+        markup.own(manual(prose.section, _MAX_SECTIONS)),
     )
 
 
@@ -323,7 +325,7 @@ def _selected(judged: JudgedInstruction, selector: str) -> int:
         if selector and spec is not None and spec.name == selector:
             chosen = operand.elements[-1] if operand.elements else operand
             value = value_of(chosen.text)
-            return int(value) if value is not None and value in range(_LANES_OF_A_ROW) else 0
+            return int(value) if value is not None and value in range(_LANES_OF_ROW) else 0
     return 0
 
 
@@ -334,8 +336,10 @@ def _others(judged: JudgedInstruction, text: str, slot: str) -> Markdown:
     others = [value for value in values if value != text]
     if not others:
         return markup.NOTHING
-    shown = markup.joined(" ", map(markup.code, others[:_OTHERS]))
-    return markup.filled("Others in its place: {}{}", shown, " …" if len(others) > _OTHERS else "")
+    shown = markup.joined(" ", map(markup.code, others[:_MAX_OTHER_MODIFIERS]))
+    return markup.filled(
+        "Others in its place: {}{}", shown, " …" if len(others) > _MAX_OTHER_MODIFIERS else ""
+    )
 
 
 def _values(form: Form, slot: str) -> list[str]:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ptx_ls.source import Position, Range
     from ptx_ls.syntax.document import Document
 
-_MOST: Final = 4
+_MAX_DEFINITIONS: Final = 4
 """Definitions and stretches that are shown."""
-_LONGEST: Final = 120
+_MAX_STATEMENT_LENGTH: Final = 120
 
 
 def values(analysis: Analysis, declared: Declared, name: str, position: Position) -> Markdown:
@@ -61,7 +61,7 @@ def _definitions(analysis: Analysis, name: str, position: Position) -> Markdown:
     reaching = reaching_definitions(analysis, name, position)
     if not reaching.definitions:
         return markup.escaped("no definition reaches this place" if reaching.from_entry else "")
-    shown = reaching.definitions[:_MOST]
+    shown = reaching.definitions[:_MAX_DEFINITIONS]
     lines = [_statement(analysis, place) for place in shown]
     left = len(reaching.definitions) - len(shown)
     lines += [f"// and {left} more"] if left else []
@@ -75,7 +75,7 @@ def _definitions(analysis: Analysis, name: str, position: Position) -> Markdown:
 def _statement(analysis: Analysis, place: Range) -> str:
     statement = analysis.document.statement_at(place.start)
     text = " ".join(statement.text.split()) if statement is not None else ""
-    text = f"{text[:_LONGEST]} ..." if len(text) > _LONGEST else text
+    text = f"{text[:_MAX_STATEMENT_LENGTH]} ..." if len(text) > _MAX_STATEMENT_LENGTH else text
     return f"{text}  // line {analysis.document.number(place.start.line) + 1}"
 
 
@@ -90,6 +90,6 @@ def _live(document: Document, stretches: Iterable[Range]) -> str:
     shown = [f"{first}-{last}" if last > first else str(first) for first, last in joined]
     if not shown:
         return ""
-    more = ", ..." if len(shown) > _MOST else ""
+    more = ", ..." if len(shown) > _MAX_DEFINITIONS else ""
     plural = "s" if len(shown) > 1 or "-" in shown[0] else ""
-    return f"this value is live on line{plural} {', '.join(shown[:_MOST])}{more}"
+    return f"this value is live on line{plural} {', '.join(shown[:_MAX_DEFINITIONS])}{more}"

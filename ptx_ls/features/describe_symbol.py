@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
 _CALLED: Final = (SymbolKind.FUNCTION,)
 _LISTS: Final = (SymbolKind.PROTOTYPE, SymbolKind.CALL_TARGETS, SymbolKind.BRANCH_TARGETS)
-_WIDTH: Final = 200
-_LISTED: Final = 2
+_MAX_WIDTH: Final = 200
+_MAX_TARGET_LISTS: Final = 2
 """Lists of targets that are looked for, each a search of the function."""
-_PREVIEWED: Final = 5
+_MAX_PREVIEW_LINES: Final = 5
 """Lines from a label on that are shown."""
 _OF_BYTES: Final = (".b8", ".u8", ".s8")
 _LIST: Final = re.compile(r"=\s*\{([^{}]*)\}").search
 _PRINTABLE: Final = frozenset({*b"\t\n\r", *range(ord(" "), ord("~") + 1)})
-_LONGEST: Final = 4096
+_MAX_VALUES_LENGTH: Final = 4096
 """Characters of a list of values that is looked at."""
 
 
@@ -95,7 +95,7 @@ def _characters(found: Symbol) -> Markdown:
     match = _LIST(found.text) if found.type in _OF_BYTES and found.dimensions else None
     if match is None:
         return markup.NOTHING
-    if len(match[1]) > _LONGEST:
+    if len(match[1]) > _MAX_VALUES_LENGTH:
         return markup.NOTHING
     numbers = [value_of(value.strip()) for value in match[1].split(",")]
     while numbers and numbers[-1] == 0:
@@ -149,7 +149,7 @@ def _label(analysis: Analysis, declared: Declared) -> Markdown:
     outline = analysis.document.outline
     close = outline.regions[declared.region].close
     stop = outline.stop(declared.region) if close is None else close
-    stop = max(start.line + 1, min(stop, start.line + _PREVIEWED))
+    stop = max(start.line + 1, min(stop, start.line + _MAX_PREVIEW_LINES))
     lines = analysis.document.lines[start.line : stop]
     return markup.paragraphs(
         markup.filled(
@@ -158,7 +158,7 @@ def _label(analysis: Analysis, declared: Declared) -> Markdown:
             str(analysis.document.number(start.line) + 1),
         ),
         _jumps(analysis, name, start) or ("" if is_data else "not used in this function"),
-        markup.block("".join(line[:_WIDTH] for line in lines).expandtabs(4)),
+        markup.block("".join(line[:_MAX_WIDTH] for line in lines).expandtabs(4)),
     )
 
 
@@ -172,7 +172,7 @@ def _jumps(analysis: Analysis, name: str, start: Position) -> Markdown:
     for line in usage.branches(analysis, name, start):
         target_list = usage.lists_with(analysis, line)
         if target_list and target_list != name:
-            if target_list not in listed and len(listed) < _LISTED:
+            if target_list not in listed and len(listed) < _MAX_TARGET_LISTS:
                 listed[target_list] = usage.branches(analysis, target_list, Position(line, 0))
         else:
             direct.append(line)

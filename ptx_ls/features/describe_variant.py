@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Form, Instruction
     from ptx_ls.semantics.analysis import JudgedInstruction
 
-_INTRINSICS: Final = 3
-_DEFAULTS: Final = 4
-_ELEMENTS: Final = 4
+_MAX_INTRINSICS: Final = 3
+_MAX_DEFAULTS: Final = 4
+_MAX_NAMED_ELEMENTS: Final = 4
 """Most elements of a register that are all named."""
-_LAYOUTS: Final = 8
+_MAX_LAYOUTS: Final = 8
 _LANES: Final = (0, 1, 2, 3, 4, 31)
 """Lanes that show how it goes on."""
-_REGISTERS: Final = 8
+_MAX_REGISTERS: Final = 8
 """Registers of a lane that a table shows."""
 Slots = tuple[tuple[str, str], ...]
 
@@ -53,8 +53,8 @@ def _fact_list(
     exact = [each for each in found if not each.note] or found
     intrinsics = [code(each.name) + (f" ({each.note})" if each.note else "") for each in exact]
     if intrinsics:
-        more = ", …" if len(intrinsics) > _INTRINSICS else ""
-        lines.append(f"LLVM: {listed(intrinsics[:_INTRINSICS])}{more}.")
+        more = ", …" if len(intrinsics) > _MAX_INTRINSICS else ""
+        lines.append(f"LLVM: {listed(intrinsics[:_MAX_INTRINSICS])}{more}.")
     return markup.bullets(map(markup.own, lines))
 
 
@@ -63,7 +63,7 @@ def defaults(judged: JudgedInstruction) -> Markdown:
     if judged.instruction is None or judged.verdict is None or judged.verdict.form is None:
         return markup.NOTHING
     lines = _defaults(judged.instruction, judged.verdict.form, _slots(judged))
-    return markup.own("\n".join(lines[:_DEFAULTS]))
+    return markup.own("\n".join(lines[:_MAX_DEFAULTS]))
 
 
 def layouts(judged: JudgedInstruction) -> Markdown:
@@ -104,7 +104,7 @@ def _sample(layout: Layout, register: int, selector: int) -> Markdown:
     rows = [
         [markup.filled("**{}**" if number == register else "{}", str(number))]
         + [markup.own(_elements(layout, lane, number)) for lane in lanes]
-        for number in numbers[:_REGISTERS]
+        for number in numbers[:_MAX_REGISTERS]
     ]
     return markup.table(("register", *(_thread(layout, lane) for lane in lanes)), rows)
 
@@ -137,7 +137,7 @@ def _held(layout: Layout, register: int, count: int) -> str:
     numbers = list(range(first, last + 1))
     if not numbers:
         return ""
-    shown = numbers if len(numbers) <= _ELEMENTS else [first, last]
+    shown = numbers if len(numbers) <= _MAX_NAMED_ELEMENTS else [first, last]
     bounds = layout.bounds
     elements = [
         code(f"[{layout.row.given({'i': i}, bounds)}][{layout.column.given({'i': i}, bounds)}]")
@@ -264,7 +264,7 @@ def _layouts(form: Form, slots: Slots) -> Markdown:
             markup.code(layout.column_formula),
         )
         for name, layout in found.items()
-    ][:_LAYOUTS]
+    ][:_MAX_LAYOUTS]
     notes: dict[str, list[Markdown]] = {}
     for name, layout in found.items():
         if layout.note:

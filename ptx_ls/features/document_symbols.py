@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
 
-_MOST: Final = 10_000
-_LONGEST: Final = 100_000
+_MAX_SYMBOLS: Final = 10_000
+_MAX_FUNCTION_LINES: Final = 100_000
 """Lines of a function whose inside is still read."""
-_DEEPEST: Final = 20
+_MAX_SCOPE_DEPTH: Final = 20
 """Scopes within scopes that are told apart."""
 _SECTION: Final = re.compile(r"\.section[ \t]++(\.?[\w$.]++)", re.ASCII).search
 _CALLED: Final = re.compile(r"(?<![\w$.%])([A-Za-z_$%][\w$]*+)\s*+\(", re.ASCII).search
@@ -68,7 +68,7 @@ class DocumentSymbol:
 
 
 def document_symbols(
-    document: Document, most: int = _MOST
+    document: Document, most: int = _MAX_SYMBOLS
 ) -> Generator[None, None, list[DocumentSymbol]]:
     """The outline in the order of the text; yields now and then, to be gone on with or given up.
 
@@ -79,7 +79,7 @@ def document_symbols(
     outline = document.outline
     for index in range(len(outline.regions)):
         region = outline.regions[index]
-        is_short = outline.stop(index) - region.start <= _LONGEST
+        is_short = outline.stop(index) - region.start <= _MAX_FUNCTION_LINES
         if left > 0 and is_short:
             facts = yield from region_facts_in_steps(document, index)
             reader = _RegionSymbols(document, index, facts, is_stable=True)
@@ -217,7 +217,7 @@ class _RegionSymbols:
         if registers:
             found.append((yield from self._registers(registers)))
         self.n_nested += len(symbols)
-        for inner in scope.children if depth < _DEEPEST else ():
+        for inner in scope.children if depth < _MAX_SCOPE_DEPTH else ():
             yield
             children = yield from self._scope(inner, by_scope, depth + 1)
             if children:

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from ptx_ls.features.flow_text import Flow
     from ptx_ls.semantics.flow import Block
 
-_MOST: Final = 24
+_MAX_BLOCK_LINES: Final = 24
 """Lines of one block that are shown; of a longer one those at its ends."""
-_WIDTH: Final = 100
+_MAX_LINE_WIDTH: Final = 100
 """Characters of a line that are shown."""
 
 
@@ -63,14 +63,14 @@ def _edges(block: Block, back_edges: Container[tuple[int, int]]) -> Iterator[str
 
 
 def _shortened(lines: list[tuple[int, str]]) -> Iterator[str]:
-    half = _MOST // 2
-    n_left_out = len(lines) - _MOST
+    half = _MAX_BLOCK_LINES // 2
+    n_left_out = len(lines) - _MAX_BLOCK_LINES
     for number, (line, text) in enumerate(lines):
         if n_left_out > 0 and half <= number < half + n_left_out:
             if number == half:
                 yield f"... {n_left_out} more lines"
             continue
-        shown = text if len(text) <= _WIDTH else f"{text[:_WIDTH]}..."
+        shown = text if len(text) <= _MAX_LINE_WIDTH else f"{text[:_MAX_LINE_WIDTH]}..."
         yield f"{line:>5}  {shown}"
 
 

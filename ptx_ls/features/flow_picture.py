@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 _DETAIL: Final = ((60, 16), (200, 8), (600, 4))
 """Lines of a block that are shown, by how many blocks there are at most; none of more blocks."""
-_WIDTH: Final = 52
+_MAX_LINE_WIDTH: Final = 52
 """Columns of a line that are shown."""
 _CALL: Final = re.compile(r"\bcall\b")
 _CALLED: Final = re.compile(r"\bcall[\w.:]*+\s*+(?:\([^)]*+\)\s*+,\s*+)?([%\w$]++)", re.ASCII)
-_FEW: Final = 2
+_MAX_NAMED_CALLS: Final = 2
 """Functions called in what is left out that are named."""
 
 
@@ -113,7 +113,7 @@ def _box(flow: Flow, block: Block, depth: int, n_in_loop: int, n_rows: int) -> B
         notes.append("branches to an unknown label")
     name = "entry" if block.number == 0 else f"block {block.number}"
     return Box(
-        title=clipped(", ".join(block.labels), _WIDTH // 2) or name,
+        title=clipped(", ".join(block.labels), _MAX_LINE_WIDTH // 2) or name,
         place=f"line {first}" if first == last else f"lines {first}\N{EN DASH}{last}",
         notes=tuple(notes),
         rows=tuple(_rows(shown, n_rows)),
@@ -137,8 +137,8 @@ def _rows(shown: list[tuple[int, str]], most: int) -> Iterator[Row]:
     calls = list(dict.fromkeys(it[1] for _, text in left_out if (it := _CALLED.search(text))))
     said = f"\N{HORIZONTAL ELLIPSIS} {len(left_out)} more lines"
     if calls:
-        more = f" and {len(calls) - _FEW} more" if len(calls) > _FEW else ""
-        said += f", calls {', '.join(calls[:_FEW])}{more}"
+        more = f" and {len(calls) - _MAX_NAMED_CALLS} more" if len(calls) > _MAX_NAMED_CALLS else ""
+        said += f", calls {', '.join(calls[:_MAX_NAMED_CALLS])}{more}"
     yield Row(0, clipped(said))
     yield from (Row(number, clipped(text)) for number, text in shown[-half:])
 
@@ -160,11 +160,11 @@ def links(flow: Flow) -> list[FlowLink]:
                 listed = branch.scope.find_list(branch.target)
                 scope, names = listed or (branch.scope, ())
                 cases = [str(index) for index, it in enumerate(names) if scope.find(it) == head]
-                label = clipped(", ".join(cases), _WIDTH // 4)
+                label = clipped(", ".join(cases), _MAX_LINE_WIDTH // 4)
             elif guard is not None and is_split:
                 is_taken = branch is not None and branch.scope.find(branch.target) == head
                 kind = LinkKind.TAKEN if is_taken else LinkKind.OTHERWISE
-                label = clipped(guard.text(holds=is_taken), _WIDTH // 2)
+                label = clipped(guard.text(holds=is_taken), _MAX_LINE_WIDTH // 2)
             is_back = (block.number, head) in back_edges
             found.append(FlowLink(block.number, head, kind, is_back, label))
     return found
@@ -191,7 +191,7 @@ def hints(flow: Flow) -> Iterator[tuple[int, int]]:
             yield block.number - 1, block.number
 
 
-def clipped(text: str, most: int = _WIDTH) -> str:
+def clipped(text: str, most: int = _MAX_LINE_WIDTH) -> str:
     """A text that takes at most so many columns, with what does not show as blanks."""
     plain = "".join(character if character.isprintable() else " " for character in text[: 4 * most])
     if columns_of(plain) <= most and len(plain) == len(text):

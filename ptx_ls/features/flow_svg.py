@@ -23,16 +23,16 @@ if TYPE_CHECKING:
     from ptx_ls.features.flow_picture import FlowLink
     from ptx_ls.features.flow_text import Flow
 
-_MOST: Final = 3000
+_MAX_BLOCKS: Final = 3000
 """Blocks of a picture that is of any use."""
-_HEADER: Final = 52
+_HEADER_HEIGHT: Final = 52
 """Height of what is above the blocks."""
-_TITLE: Final = 1.25
+_TITLE_SCALE: Final = 1.25
 """How much larger than the rest the title is written."""
-_LONGEST: Final = 100
+_MAX_NAME_WIDTH: Final = 100
 """Columns of the function's name that are shown."""
 _ROUND: Final = 5.0
-_SAMPLE: Final = 7
+_LEGEND_COLUMNS: Final = 7
 """Columns of a line of the legend, with blanks."""
 _BACK: Final = "back"
 _LEGEND: Final = {
@@ -55,8 +55,10 @@ def svg(flow: Flow, should_stop: Callable[[], bool] = lambda: False) -> str:
         NoPictureError: if nobody could read it.
     """
     n_blocks = len(flow.graph.blocks)
-    if n_blocks > _MOST:
-        raise NoPictureError(f"{n_blocks} blocks are too many for a picture, which has {_MOST}")
+    if n_blocks > _MAX_BLOCKS:
+        raise NoPictureError(
+            f"{n_blocks} blocks are too many for a picture, which has {_MAX_BLOCKS}"
+        )
     shown, ways = boxes(flow), links(flow)
     inner = [Link(it.tail, it.head, it.is_back, columns_of(it.label) * COLUMN) for it in ways]
     try:
@@ -69,9 +71,9 @@ def svg(flow: Flow, should_stop: Callable[[], bool] = lambda: False) -> str:
     routes = list(zip(ways, drawing.routes, strict=True))
     corners = zip(shown, drawing.corners, drawing.boxes, strict=True)
     parts = [
-        *_open(flow, max(width, drawing.size.width), drawing.size.height + _HEADER),
+        *_open(flow, max(width, drawing.size.width), drawing.size.height + _HEADER_HEIGHT),
         *head,
-        f'<g transform="translate(0 {_HEADER})">\n',
+        f'<g transform="translate(0 {_HEADER_HEIGHT})">\n',
         *(_link(way, route) for way, route in routes),
         *(block(number, *it) for number, it in enumerate(corners)),
         *(_label(way, route[0]) for way, route in routes if way.label),
@@ -112,12 +114,12 @@ def _head(flow: Flow, looks: set[str]) -> tuple[list[str], float]:
                 f'<path class="link {look}" d="M{x:.0f} 38h18" marker-end="url(#to-{look})"/>'
                 f'<text class="muted" x="{x + 24:.0f}" y="42">{words}</text>\n'
             )
-            x += (len(words) + _SAMPLE) * COLUMN
-    return parts, max(x, 2 * PAD + columns_of(name) * COLUMN * _TITLE)
+            x += (len(words) + _LEGEND_COLUMNS) * COLUMN
+    return parts, max(x, 2 * PAD + columns_of(name) * COLUMN * _TITLE_SCALE)
 
 
 def _name(flow: Flow) -> str:
-    return clipped(demangled(flow.name) or flow.name or "function", _LONGEST)
+    return clipped(demangled(flow.name) or flow.name or "function", _MAX_NAME_WIDTH)
 
 
 def _look(way: FlowLink) -> str:

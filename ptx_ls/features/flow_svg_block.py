@@ -27,7 +27,7 @@ _SPACE: Final = 6
 _NUMBER: Final = 5
 """Columns of a line number with what is behind it."""
 _BAR: Final = 3
-_DEEPEST: Final = 4
+_MAX_SHADED_LOOPS: Final = 4
 """Loops around a block that still make it darker."""
 _INSTRUCTION: Final = re.compile(
     r"(?P<guard>@\s*!?\s*[%\w$]+\s+)?(?P<opcode>[a-z][\w.:]*)?(?P<rest>.*)", re.ASCII | re.DOTALL
@@ -64,7 +64,7 @@ def _frame(box: Box, corner: Point, size: Size) -> Iterator[str]:
     whole = f'{place} width="{size.width:.1f}" height="{size.height:.1f}"'
     yield f'<rect class="box" {whole} rx="4"/>'
     if box.depth:
-        yield f'<rect class="tint" {whole} rx="4"/>' * min(box.depth, _DEEPEST)
+        yield f'<rect class="tint" {whole} rx="4"/>' * min(box.depth, _MAX_SHADED_LOOPS)
         yield f'<rect class="bar" {place} width="{_BAR}" height="{size.height:.1f}"/>'
     if box.leaves:
         end = f'x="{corner.x:.1f}" y="{corner.y + size.height - _BAR:.1f}"'

@@ -23,9 +23,9 @@ _LINES_OF_STEP: Final = 500
 _LABEL: Final = re.compile(r"[ \t]*+([A-Za-z_$%][\w$]*+)[ \t]*+:", re.ASCII).match
 _TARGET: Final = re.compile(r"([A-Za-z_$%][\w$]*+)[ \t]*+;", re.ASCII).search
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
-_DEEPEST: Final = 20
+_MAX_SCOPE_DEPTH: Final = 20
 """Scopes around a jump whose labels are looked at."""
-_LONGEST: Final = 60
+_MAX_COLLAPSED_LENGTH: Final = 60
 """Characters of a text that stands for what is folded."""
 
 
@@ -192,7 +192,7 @@ class _Reader:
         match = _TARGET(text)
         if match is None:
             return
-        for scope in reversed(self._scopes[-_DEEPEST:]):
+        for scope in reversed(self._scopes[-_MAX_SCOPE_DEPTH:]):
             if match[1] in scope.labels:
                 scope.loops[match[1]] = line
                 break
@@ -286,4 +286,4 @@ def _comments_between(lines: list[str], first: int, last: int) -> Iterator[tuple
 def _shortened(line: str, suffix: str = "") -> str:
     """The beginning of a line, without its indentation and `suffix`, as the text of a fold."""
     text = " ".join(after(line, 0).strip().removesuffix(suffix).split())
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+    return text if len(text) <= _MAX_COLLAPSED_LENGTH else f"{text[: _MAX_COLLAPSED_LENGTH - 3]}..."

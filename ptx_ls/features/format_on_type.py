@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 TRIGGERS: Final = (";", "}", "\n")
 """What is typed last when the editor asks."""
-_DEEPEST: Final = 40
-_FARTHEST: Final = 500
+_MAX_LEVELS: Final = 40
+_MAX_STATEMENT_LINES: Final = 500
 """Lines of a statement behind which no new line is indented."""
 
 
@@ -87,7 +87,7 @@ def _begun(document: Document, line: int, style: Style) -> list[Change]:
     level = _level(document, line)
     if level is None:
         return []
-    margin = style.margin(min(level, _DEEPEST))
+    margin = style.margin(min(level, _MAX_LEVELS))
     if text[:stop] == margin:
         return []
     return [Change(line, line + 1, [margin + text[stop:]])]
@@ -99,7 +99,7 @@ def _level(document: Document, line: int) -> int | None:
     record = document.records[line]
     if not isinstance(record, Run) or start == line:
         return level_at(document, line)
-    if line - start > _FARTHEST or _is_in_comment(document.lines[start:line]):
+    if line - start > _MAX_STATEMENT_LINES or _is_in_comment(document.lines[start:line]):
         return None
     if not record.problems and line - start > _last_line(record):
         return level_at(document, document.stop_of_run(line + 1))

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from ptx_ls.isa.layout import Layout, Place
 
-_ROWS: Final = 16
-_COLUMNS: Final = 16
+_MAX_ROWS: Final = 16
+_MAX_COLUMNS: Final = 16
 """Elements that are shown at most; the pattern of larger matrices repeats."""
-_CELL: Final = 34
-_HEIGHT: Final = 20
+_CELL_WIDTH: Final = 34
+_CELL_HEIGHT: Final = 20
 _MARGIN: Final = 32
 _STYLE: Final = (
     "text{font:9px monospace;text-anchor:middle;fill:#111}"
@@ -36,7 +36,7 @@ def data_uri(layout: Layout, register: int | None = None, selector: int = 0) -> 
 
 def svg(layout: Layout, register: int | None = None, selector: int = 0) -> str:
     """The image itself."""
-    rows, columns = min(layout.rows, _ROWS), min(layout.columns, _COLUMNS)
+    rows, columns = min(layout.rows, _MAX_ROWS), min(layout.columns, _MAX_COLUMNS)
     places = _corner(layout, selector)
     parts = [
         _heading([layout.heading(number, "columns") for number in range(columns)], is_row=True),
@@ -47,7 +47,7 @@ def svg(layout: Layout, register: int | None = None, selector: int = 0) -> str:
             place = places.get((row, column))
             if place is not None:
                 parts.append(_cell(layout, row, column, place, register))
-    width, height = _MARGIN + columns * _CELL + 1, _MARGIN + rows * _HEIGHT + 1
+    width, height = _MARGIN + columns * _CELL_WIDTH + 1, _MARGIN + rows * _CELL_HEIGHT + 1
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}"><style>{_STYLE}</style>{"".join(parts)}</svg>'
@@ -68,13 +68,13 @@ def _corner(layout: Layout, selector: int) -> dict[tuple[int, int], Place]:
         found = _corners[key] = {
             element: held[0]
             for element, held in layout.places(selector).items()
-            if held and element[0] < _ROWS and element[1] < _COLUMNS
+            if held and element[0] < _MAX_ROWS and element[1] < _MAX_COLUMNS
         }
     return found
 
 
 def _heading(names: list[str], *, is_row: bool) -> str:
-    step = _CELL if is_row else _HEIGHT
+    step = _CELL_WIDTH if is_row else _CELL_HEIGHT
     middles = [_MARGIN + number * step + step // 2 for number in range(len(names))]
     return "".join(
         f'<text class="h" x="{middle if is_row else _MARGIN // 2}" '
@@ -84,17 +84,19 @@ def _heading(names: list[str], *, is_row: bool) -> str:
 
 
 def _cell(layout: Layout, row: int, column: int, place: Place, register: int | None) -> str:
-    left, top = _MARGIN + column * _CELL, _MARGIN + row * _HEIGHT
-    where = f'x="{left}" y="{top}" width="{_CELL}" height="{_HEIGHT}"'
+    left, top = _MARGIN + column * _CELL_WIDTH, _MARGIN + row * _CELL_HEIGHT
+    where = f'x="{left}" y="{top}" width="{_CELL_WIDTH}" height="{_CELL_HEIGHT}"'
     text = f"T{place.lane}"
     if layout.registers > 1:
         text += f".{place.register}"
     drawn = (
         f'<rect {where} fill="{_colour(place.lane)}" stroke="#999"/>'
-        f'<text x="{left + _CELL // 2}" y="{top + _HEIGHT // 2 + 3}">{text}</text>'
+        f'<text x="{left + _CELL_WIDTH // 2}" y="{top + _CELL_HEIGHT // 2 + 3}">{text}</text>'
     )
     if place.register == register:
-        inside = f'x="{left + 1}" y="{top + 1}" width="{_CELL - 2}" height="{_HEIGHT - 2}"'
+        inside = (
+            f'x="{left + 1}" y="{top + 1}" width="{_CELL_WIDTH - 2}" height="{_CELL_HEIGHT - 2}"'
+        )
         drawn += f'<rect class="o" {inside}/>'
     return drawn
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.source import Position
 
-_FAR: Final = 400
+_MAX_LINES_AWAY: Final = 400
 """Lines of the function that are looked at, above and below."""
-_NEAR: Final = 100
+_MAX_LINES_BELOW: Final = 100
 """Lines below where something is read that nobody writes."""
-_LONG: Final = 1000
+_MAX_LINE_LENGTH: Final = 1000
 _NUMBERED: Final = re.compile(r"(?<![%\w$])([%\w$]*?[%$_A-Za-z])(\d{1,9})(?![\w$])", re.ASCII)
 
 
@@ -33,15 +33,17 @@ class FreshRegisters:
     def __init__(self, analysis: Analysis, position: Position) -> None:
         document, line = analysis.document, position.line
         index = document.outline.region_at(line)
-        start = max(document.outline.regions[index].start, line - _FAR)
-        stop = min(document.outline.stop(index), line + _FAR)
+        start = max(document.outline.regions[index].start, line - _MAX_LINES_AWAY)
+        stop = min(document.outline.stop(index), line + _MAX_LINES_AWAY)
         typed = document.lines[line][: position.column]
-        above = [text for text in (*document.lines[start:line], typed) if len(text) < _LONG]
-        below = [text for text in document.lines[line + 1 : stop] if len(text) < _LONG]
-        written = {name for text in below[:_NEAR] for name in results_of(text)}
+        above = [
+            text for text in (*document.lines[start:line], typed) if len(text) < _MAX_LINE_LENGTH
+        ]
+        below = [text for text in document.lines[line + 1 : stop] if len(text) < _MAX_LINE_LENGTH]
+        written = {name for text in below[:_MAX_LINES_BELOW] for name in results_of(text)}
         self._above = _numbers(above)
         self._below = _numbers(below)
-        self._awaited = _numbers(below[:_NEAR], without=written)
+        self._awaited = _numbers(below[:_MAX_LINES_BELOW], without=written)
 
     def likely(self, symbol: Symbol) -> list[int]:
         """The numbers that are awaited below, the nearest first, and the next that is free."""

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.occurrences import Sought
     from ptx_ls.syntax.document import Statement
 
-_NEAR: Final = 2000
+_MAX_LINES_AWAY: Final = 2000
 """Lines before and behind the cursor that are looked at."""
-_MOST: Final = 300
+_MAX_PLACES: Final = 300
 """Places that are looked at closely: the nearest ones."""
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _MEMORY: Final = (SymbolKind.VARIABLE, SymbolKind.PARAMETER)
@@ -74,10 +74,13 @@ def _near(analysis: Analysis, wanted: Sought, position: Position) -> list[Range]
     """Where the name stands around the cursor, in order."""
     found: list[Range] = []
     for first, stop in wanted.spans:
-        low, high = max(first, position.line - _NEAR), min(stop, position.line + _NEAR)
+        low, high = (
+            max(first, position.line - _MAX_LINES_AWAY),
+            min(stop, position.line + _MAX_LINES_AWAY),
+        )
         found += candidates(analysis.document.lines[low:high], low, wanted, lambda: False)
     found.sort(key=lambda place: abs(place.start.line - position.line))
-    return sorted(found[:_MOST])
+    return sorted(found[:_MAX_PLACES])
 
 
 def _kind(analysis: Analysis, wanted: Sought, place: Range) -> HighlightKind:

@@ -54,7 +54,7 @@ _ON_BARRIERS: Final = (
 """What may name a barrier in memory."""
 _WAITS_ON_BARRIER: Final = ("mbarrier.test_wait", "mbarrier.try_wait")
 _NUMBER: Final = re.compile(rf"(?<![\w$.%])({INTEGER})\s*;", re.ASCII).search
-_NEAR: Final = 20_000
+_MAX_FUNCTION_LINES: Final = 20_000
 """Lines of a function beyond which nothing is looked for."""
 
 
@@ -66,7 +66,7 @@ def group(analysis: Analysis, statement: Statement) -> list[tuple[Range, bool]]:
     opcode = _opcode(statement.text)
     region = analysis.region_at(statement.start)
     outline = analysis.document.outline
-    if outline.stop(region) - outline.regions[region].start > _NEAR:
+    if outline.stop(region) - outline.regions[region].start > _MAX_FUNCTION_LINES:
         return []
     if opcode in _LEAVING:
         return [(place, True) for place, _ in _opcodes(analysis, region, _LEAVING)]

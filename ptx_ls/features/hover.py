@@ -41,11 +41,11 @@ _SIGN: Final = re.compile(
     r"[,({\[+=<?:/*&|^~!]\s*-$|(?:^|[;{}:])\s*(?:@!?\s*[%$\w]+\s+)?[a-z][\w.:]*\s+-$"
 ).search
 """Behind an operator, or what begins an instruction: no difference."""
-_NEAR: Final = 200
+_MAX_CHARACTERS_BEFORE: Final = 200
 """Characters before a sign that are looked at."""
 _PRAGMA: Final = re.compile(r"\.pragma\s*+(?:\"[^\"]*+\"\s*+,\s*+)*$").search
 _TYPE: Final = re.compile(r"\.\w++", re.ASCII).findall
-_DECLARED: Final = 300
+_MAX_DECLARATION_LENGTH: Final = 300
 """Characters of a declaration in which its type is looked for."""
 _VERSION: Final = re.compile(r"(\d+)\.(\d+)").fullmatch
 
@@ -84,7 +84,7 @@ def _after_sign(analysis: Analysis, position: Position) -> Cursor | None:
 def _is_negative(analysis: Analysis, under: Cursor) -> bool:
     """Whether a sign, and no difference, stands before a number."""
     before = analysis.document.lines[under.range.start.line][: under.range.start.column]
-    return _SIGN(before[-_NEAR:]) is not None
+    return _SIGN(before[-_MAX_CHARACTERS_BEFORE:]) is not None
 
 
 def is_local(analysis: Analysis, position: Position) -> bool:
@@ -250,7 +250,7 @@ def _width(analysis: Analysis, under: Cursor) -> int:
     statement = under.statement
     if statement.record.kind is Kind.DECLARATION:
         offset = under.range.start.column if under.range.start.line == statement.start.line else 0
-        head, equals, _ = statement.text[:_DECLARED].partition("=")
+        head, equals, _ = statement.text[:_MAX_DECLARATION_LENGTH].partition("=")
         is_value = equals and (not offset or offset > statement.start.column + len(head))
         words = _TYPE(head) if is_value else []
     else:
@@ -300,7 +300,7 @@ def _string(analysis: Analysis, under: Cursor) -> Markdown | None:
         return describe_debug.of_file(under)
     before = list(analysis.document.lines[statement.start.line : under.range.start.line + 1])
     before[-1] = before[-1][: under.range.start.column]
-    is_pragma = _PRAGMA("".join(before)[-_NEAR:]) is not None
+    is_pragma = _PRAGMA("".join(before)[-_MAX_CHARACTERS_BEFORE:]) is not None
     return describe_directive.pragma(under.text) if is_pragma else None
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import JudgedInstruction
 
 _WORD: Final = 0xFFFF_FFFF
-_BYTES: Final = 8
+_MAX_BYTES: Final = 8
 _REPLICATES: Final = 8
 _MODES: Final[Mapping[str, tuple[str, str, str, str]]] = {
     ".f4e": ("3210", "4321", "5432", "6543"),
@@ -56,7 +56,7 @@ def _selector(judged: JudgedInstruction, value: int) -> Markdown:
         picked = [(int(digit), False) for digit in _MODES[mode][value & 3]]
     else:
         nibbles = [(value >> shift) & 0xF for shift in (12, 8, 4, 0)]
-        picked = [(nibble % _BYTES, nibble >= _REPLICATES) for nibble in nibbles]
+        picked = [(nibble % _MAX_BYTES, nibble >= _REPLICATES) for nibble in nibbles]
     sources = [_byte(judged, index, is_sign=is_sign) for index, is_sign in picked]
     header = ("byte 3", "byte 2", "byte 1", "byte 0")
     return markup.table(header, [sources])

@@ -41,13 +41,13 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.semantics.symbols import Facts
 
-_BACK: Final = 1000
+_MAX_LINES_ABOVE: Final = 1000
 """Lines above that are searched for an earlier definition of a register."""
 _TABLES: Final = re.compile(r"\s*+(?:@\S++\s++)?(?:lop3|prmt)\.", re.ASCII).match
 """Instructions whose integers are read bit by bit: hover spells them out."""
-_MOST: Final = 8
+_MAX_NUMBERS: Final = 8
 """Numbers of one statement that are decoded: a table is not to become twice as long."""
-_STEP: Final = 100
+_LINES_OF_STEP: Final = 100
 _DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
 _HINTED: Final = (*_DECODED, Kind.LOCATION)
 _BITS: Final = ("0x", "0X", "0b", "0B")
@@ -88,7 +88,7 @@ def hints(
     line = first
     stop = min(stop, len(document.lines))
     while line < stop:
-        if not (line - first) % _STEP:
+        if not (line - first) % _LINES_OF_STEP:
             yield
         record = document.records[line]
         if isinstance(record, Run):
@@ -219,7 +219,7 @@ class _Finder:
                 yield
             word = text[start : start + length]
             if kind is TokenKind.NUMBER and HintKind.LITERAL in self._wanted:
-                if n_decoded == _MOST:
+                if n_decoded == _MAX_NUMBERS:
                     continue
                 bits = 0
                 if word[:2] in _BITS:
@@ -295,7 +295,7 @@ class _Finder:
         region = document.outline.regions[self._analysis.region_at(statement.start)]
         text = self._above.get(region.start)
         if text is None:
-            start = max(region.start, self._first - _BACK)
+            start = max(region.start, self._first - _MAX_LINES_ABOVE)
             lines = document.lines[start : self._first]
             text = "".join(lines)
             if ".reg" in text:

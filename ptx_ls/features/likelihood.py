@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.analysis import Analysis
 
-_NEAR: Final = 100
+_MAX_LINES_ABOVE: Final = 100
 """Lines above the cursor that are looked at."""
-_LONG: Final = 1000
+_MAX_LINE_LENGTH: Final = 1000
 
 
 def _order(words: str) -> dict[str, int]:
@@ -44,29 +44,29 @@ _DIRECTIVES: Final = _order(
 _SPECIAL_REGISTERS: Final = _order(
     "%tid %ctaid %ntid %nctaid %laneid %warpid %clock64 %globaltimer"
 )
-_RARE: Final = 999
+_RANK_OF_RARE: Final = 999
 
 
 def of_opcode(name: str) -> str:
     """Sorts an opcode among others: text of one length."""
-    return f"{_OPCODES.get(name, _RARE):03}"
+    return f"{_OPCODES.get(name, _RANK_OF_RARE):03}"
 
 
 def of_modifier(name: str, opcode: str = "") -> str:
     """Sorts a modifier among others that are as legal as it is."""
     if name in _OTHERWISE.get(opcode, ()):
-        return f"{_RARE - 1:03}"
-    return f"{_MODIFIERS.get(name.partition('::')[0], _RARE):03}"
+        return f"{_RANK_OF_RARE - 1:03}"
+    return f"{_MODIFIERS.get(name.partition('::')[0], _RANK_OF_RARE):03}"
 
 
 def of_directive(name: str) -> str:
     """Sorts a directive among others that may stand at the same place."""
-    return f"{_DIRECTIVES.get(name, _RARE):03}"
+    return f"{_DIRECTIVES.get(name, _RANK_OF_RARE):03}"
 
 
 def of_special_register(name: str) -> str:
     """Sorts a special register, named without its component."""
-    return f"{_SPECIAL_REGISTERS.get(name, _RARE):03}"
+    return f"{_SPECIAL_REGISTERS.get(name, _RANK_OF_RARE):03}"
 
 
 def next_modifiers_near(
@@ -77,7 +77,7 @@ def next_modifiers_near(
     search = re.compile(rf"(?<![\w.%$]){re.escape(written)}(\.[\w:]+)", re.ASCII).findall
     lines = analysis.document.lines
     found: dict[str, None] = {}
-    for text in reversed(lines[max(0, line - _NEAR) : line]):
-        if written in text and len(text) < _LONG:
+    for text in reversed(lines[max(0, line - _MAX_LINES_ABOVE) : line]):
+        if written in text and len(text) < _MAX_LINE_LENGTH:
             found.update(dict.fromkeys(search(text)))
     return list(found)

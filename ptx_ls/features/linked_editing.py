@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 PATTERN: Final = r"[%$A-Za-z_][\w$]*"
 """What may be typed while places are linked, as a client's regular expression."""
-_LINES: Final = 60_000
-_PLACES: Final = 500
+_MAX_LINES: Final = 60_000
+_MAX_PLACES: Final = 500
 
 
 def linked(analysis: Analysis, position: Position) -> list[Range]:
@@ -27,10 +27,10 @@ def linked(analysis: Analysis, position: Position) -> list[Range]:
     wanted = search(analysis, position)
     if wanted is None or wanted.is_module or wanted.declared.symbol.count:
         return []
-    if sum(stop - first for first, stop in wanted.spans) > _LINES:
+    if sum(stop - first for first, stop in wanted.spans) > _MAX_LINES:
         return []
     places = all_candidates(analysis.document, wanted)
-    if len(places) > _PLACES:
+    if len(places) > _MAX_PLACES:
         return []
     found = list(confirmed(analysis, wanted, places))
     return found if any(it.start <= position <= it.end for it in found) else []

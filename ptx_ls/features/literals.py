@@ -12,7 +12,7 @@ from ptx_ls.syntax.literals import number
 
 _WIDTHS: Final = (8, 16, 32, 64)
 _SINGLE_DIGITS: Final = 9
-_TINY: Final = 10
+_MAX_PLAIN_NUMBER: Final = 10
 _SINGLE: Final = 32
 _BYTE: Final = 8
 
@@ -113,7 +113,7 @@ def _exact(value: float) -> str:
     from decimal import Decimal  # noqa: PLC0415  slow to load, and only hovers show it
 
     exact = str(Decimal(value))
-    return exact if len(exact) <= 4 * _TINY else f"{value:.17g}"
+    return exact if len(exact) <= 4 * _MAX_PLAIN_NUMBER else f"{value:.17g}"
 
 
 def _class(value: float, *, is_single: bool) -> str:

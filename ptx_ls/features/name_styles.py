@@ -46,7 +46,7 @@ _CLASSES: Final = int(TokenTrait.INTEGER | TokenTrait.FLOAT | TokenTrait.PREDICA
 _ADDRESS: Final = int(TokenTrait.ADDRESS)
 _REGISTER: Final = int(TokenKind.REGISTER)
 _NO_TRAIT: Final = TokenTrait(0)
-_HEAD_LINES: Final = 50
+_MAX_HEAD_LINES: Final = 50
 _KEPT: Final = "name styles"
 """Key of the styles of banks among what is kept with a region while it declares the same."""
 
@@ -130,7 +130,7 @@ class ModuleStyles:
         for region in module_names(self._document).functions[name]:
             if region.kind is not Kind.FUNCTION:
                 continue
-            for line in lines[region.start : region.start + _HEAD_LINES]:
+            for line in lines[region.start : region.start + _MAX_HEAD_LINES]:
                 if ".entry" in line:
                     return True
                 if name in line:

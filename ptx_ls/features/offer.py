@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 MOST: Final = 200
 """Symbols that are offered at most; typing narrows them down."""
-_FEW: Final = 40
+_MAX_REGISTERS_OF_RANGE: Final = 40
 """Registers of one range that are offered at most, beside those used nearby."""
 _LOCAL: Final = (SymbolKind.LABEL, SymbolKind.REGISTER)
 _KINDS: Final = {
@@ -131,15 +131,15 @@ class Offer:
         near += fresh
         numbers = dict.fromkeys(number for number in near if str(number).startswith(typed))
         if not typed.isdecimal():
-            numbers.update(dict.fromkeys(range(min(symbol.count, _FEW))))
+            numbers.update(dict.fromkeys(range(min(symbol.count, _MAX_REGISTERS_OF_RANGE))))
             return list(numbers)
         low, stop = decimal(typed), decimal(typed) + 1
-        while low < symbol.count and len(numbers) < _FEW:
+        while low < symbol.count and len(numbers) < _MAX_REGISTERS_OF_RANGE:
             numbers.update(dict.fromkeys(range(low, min(stop, symbol.count))))
             low, stop = low * 10, stop * 10
             if not low:
                 break
-        return list(numbers)[: _FEW + len(near)]
+        return list(numbers)[: _MAX_REGISTERS_OF_RANGE + len(near)]
 
 
 def _is_of(name: str, symbol: Symbol) -> bool:

@@ -25,7 +25,7 @@ _PLAIN: Final = frozenset({"arithmetic", "logic", "comparison", "shift", "video"
 """Categories whose single letters of operands tell nothing."""
 _MAX_READINGS: Final = 1 << 13
 """Shapes whose reading is kept."""
-_FEW: Final = 3
+_MAX_LISTED: Final = 3
 _DESTINATION: Final = "d"
 _DOTTED: Final = re.compile(r"\.\w++", re.ASCII).findall
 
@@ -53,9 +53,9 @@ def operand_types(shape: Shape, context: Context) -> tuple[str, ...]:
 def operand_names(shape: Shape, context: Context) -> tuple[str, ...]:
     """The manual's names of an instruction's operands; "" for those that a reader does not miss."""
     instruction = isa.database().instruction(shape.name)
-    if instruction is None or len(shape.operands) < _FEW:
+    if instruction is None or len(shape.operands) < _MAX_LISTED:
         return ()
-    has_letters = len(shape.operands) > _FEW and instruction.prose.category not in _PLAIN
+    has_letters = len(shape.operands) > _MAX_LISTED and instruction.prose.category not in _PLAIN
     return tuple(
         name if name != _DESTINATION and (len(name) > 1 or has_letters) else ""
         for name in (it.name if it is not None else "" for it in _operands(shape, context))

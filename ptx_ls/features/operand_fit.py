@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.tokens import Token
 
-_MORE: Final = 9
+_MAX_MISSING_OPERANDS: Final = 9
 """Operands that may still be missing behind the one at the cursor."""
 _NAME: Final = OperandSyntax(OperandForm.IDENTIFIER, (0, 0), (0, 0), "", identifier=-1)
 _CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
-_MOST_PARTS: Final = 16
+_MAX_PARTS: Final = 16
 """Parts of an operand that are counted; vectors of more registers are not looked into."""
-_OPTIONAL: Final = 3
+_MAX_OPTIONAL_OPERANDS: Final = 3
 """Operands that may be left out, of those behind the cursor."""
-_MOST_BEHIND: Final = 3
+_MAX_PARTS_AFTER_VECTOR: Final = 3
 """Parts of an address that are looked for behind a vector in it."""
 _UNKNOWN: Final = Operand(OperandKind.UNKNOWN)
 _GROUPS: Final = {
@@ -76,7 +76,7 @@ class OperandFit:
 
     def _find_missing(self) -> int:
         """How many operands may follow the one at the cursor; -1 if no form can be told."""
-        for missing in range(_MORE):
+        for missing in range(_MAX_MISSING_OPERANDS):
             verdict = self._verdict(_UNKNOWN, missing)
             if verdict is not None and verdict.is_accepted:
                 self._n_doubts = len(verdict.violations)
@@ -100,8 +100,8 @@ class OperandFit:
             unknown = _UNKNOWN
         operand = operand._replace(elements=(*operand.elements[:-1], unknown))
         is_vector = group is OperandKind.VECTOR  # which has more than one, if it may
-        counts: tuple[int, ...] = (*range(int(is_vector), _MOST_PARTS), 0)
-        for padding in product(counts, range(_MOST_BEHIND if self._is_nested else 1)):
+        counts: tuple[int, ...] = (*range(int(is_vector), _MAX_PARTS), 0)
+        for padding in product(counts, range(_MAX_PARTS_AFTER_VECTOR if self._is_nested else 1)):
             verdict = self._verdict(self._padded(operand, padding), self._missing)
             if verdict is not None and verdict.is_accepted:
                 self._n_doubts = len(verdict.violations)
@@ -179,7 +179,7 @@ class OperandFit:
         """How many operands may follow the one at the cursor at most."""
         accepted = [
             missing
-            for missing in range(self._missing, self._missing + _OPTIONAL + 1)
+            for missing in range(self._missing, self._missing + _MAX_OPTIONAL_OPERANDS + 1)
             if (verdict := self._verdict(_UNKNOWN, missing)) is not None and verdict.is_accepted
         ]
         return max(accepted, default=self._missing)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _COMMON: Final = (".b32", ".s32", ".u32", ".f32", ".b64", ".u64", ".f64")
 """Types in the order of how often they are meant."""
-_MOST_ELEMENTS: Final = 16
+_MAX_ELEMENTS: Final = 16
 """So many registers of a vector are written out; more are one place."""
 _UNKNOWN: Final = isa.Operand(isa.OperandKind.UNKNOWN)
 _CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
@@ -140,5 +140,5 @@ def _value(name: str, spec: SpecRow | None, candidate: Candidate, values: Sequen
     count = spec_count(spec, candidate.scope)
     if count <= 1 and "braces" not in spec.flags:
         return stop(name)
-    names = [f"{name}{n}" for n in range(count)] if count <= _MOST_ELEMENTS else [name]
+    names = [f"{name}{n}" for n in range(count)] if count <= _MAX_ELEMENTS else [name]
     return f"{{{', '.join(map(stop, names))}}}"

@@ -44,7 +44,7 @@ _ENDS: Final = ("branch", "exit", "return")
 _OPCODE: Final = re.compile(
     r"\s*+(?P<guard>@\s*+!?\s*+[%\w$]++)?\s*+(?P<opcode>[a-z]\w*+)?", re.ASCII
 ).match
-_LONGEST: Final = 500
+_MAX_UNFINISHED_LENGTH: Final = 500
 """Characters of an unfinished instruction whose operands are still read."""
 _UNFINISHED: Final = " \t\r\n,;."
 _TYPE_CLASSES: Final = {
@@ -138,7 +138,9 @@ def traits_of_unfinished(text: str, context: Context) -> ShapeTraits:
     Of one that makes no sense so far, the opcode tells its class.
     """
     ended = f"{text.rstrip(_UNFINISHED)};"
-    if len(text) < _LONGEST and ended != text.rstrip():  # else it makes no sense as it ends
+    if (
+        len(text) < _MAX_UNFINISHED_LENGTH and ended != text.rstrip()
+    ):  # else it makes no sense as it ends
         read = Reader().read_line(f"{ended}\n")
         if isinstance(read, Shape):
             return traits_of(read, context)

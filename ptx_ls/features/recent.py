@@ -12,9 +12,9 @@ from ptx_ls import isa
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
 
-_NEAR: Final = 24
+_MAX_LINES_AWAY: Final = 24
 """Lines that are looked at."""
-_LONG: Final = 1000
+_MAX_LINE_LENGTH: Final = 1000
 _NAMES: Final = re.compile(r"[%\w$]++", re.ASCII).findall
 _STATEMENT: Final = re.compile(
     r"(?:^|[;{}:])\s*(?:@!?[%\w$]+\s+)?(?P<opcode>[a-z]\w*)[\w.:]*\s+(?P<result>[^,;]*)(?=[^;]*;)",
@@ -48,11 +48,11 @@ class Recent:
 def recent_names(analysis: Analysis, line: int) -> Recent:
     """The names in the lines of the region right before a line."""
     region = analysis.document.outline.region_at(line)
-    first = max(analysis.document.outline.regions[region].start, line - _NEAR)
+    first = max(analysis.document.outline.regions[region].start, line - _MAX_LINES_AWAY)
     found = Recent()
     read: set[str] = set()
     for text in reversed(analysis.document.lines[first:line]):
-        if len(text) >= _LONG:
+        if len(text) >= _MAX_LINE_LENGTH:
             continue
         results = results_of(text)
         found.unread |= results - read - found.written

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.features.requirements import Least, Requirements
     from ptx_ls.semantics.demands import Demand
 
-_MOST: Final = 5
+_MAX_LISTED_LINES: Final = 5
 """Lines that are listed for one requirement."""
 
 
@@ -165,7 +165,7 @@ def _newer(found: Requirements) -> str:
 
 
 def _listed(forcing: Sequence[Demand]) -> Iterator[str]:
-    for demand in forcing[:_MOST]:
+    for demand in forcing[:_MAX_LISTED_LINES]:
         yield f"  line {demand.line + 1}: `{demand.what}`"
-    if len(forcing) > _MOST:
-        yield f"  and {len(forcing) - _MOST} more"
+    if len(forcing) > _MAX_LISTED_LINES:
+        yield f"  and {len(forcing) - _MAX_LISTED_LINES} more"

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
-_MOST: Final = 100
+_MAX_RANGES: Final = 100
 """Ranges around one place: they are sent one within the other, which readers of JSON bound."""
-_LARGE: Final = 10_000
+_MAX_FUNCTION_LINES: Final = 10_000
 """Lines of a function up to which its blocks and loops are looked for."""
 
 
@@ -39,7 +39,7 @@ def selections(analysis: Analysis, position: Position) -> list[Range]:
         inner = found[-1] if found else Range(position, position)
         if place.start <= inner.start and inner.end <= place.end and place != inner:
             found.append(place)
-    return found if len(found) <= _MOST else [*found[: _MOST - 1], found[-1]]
+    return found if len(found) <= _MAX_RANGES else [*found[: _MAX_RANGES - 1], found[-1]]
 
 
 def _all(analysis: Analysis, position: Position) -> Iterator[Range]:
@@ -89,7 +89,7 @@ def _around(analysis: Analysis, position: Position) -> Iterator[Range]:
     index = analysis.region_at(position)
     region = document.outline.regions[index]
     body = _body(analysis, index)
-    if document.outline.stop(index) - region.start <= _LARGE:
+    if document.outline.stop(index) - region.start <= _MAX_FUNCTION_LINES:
         graph = flow_graph(document, index)
         yield from _blocks(document, region.start, graph, position)
         if body is None and graph.starts:  # the closing brace is missing

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa import Context
     from ptx_ls.syntax.document import Document
 
-_BLOCK: Final = 1000
+_LINES_OF_STEP: Final = 1000
 """Lines that are looked at between two moments of giving way."""
 
 
@@ -52,8 +52,8 @@ class Highlighter:
         forms, records = self._forms_of(document), document.records
         painter = Painter(document, forms)
         known: set[object] = set()
-        for start in range(0, len(records), _BLOCK):
-            area = records[start : start + _BLOCK]
+        for start in range(0, len(records), _LINES_OF_STEP):
+            area = records[start : start + _LINES_OF_STEP]
             for record in set(area) - known:
                 known.add(record)
                 sort = record.form if isinstance(record, PlainRun) else record

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _NUMBER: Final = re.compile(
     r"\d++U?|0[xX][0-9a-fA-F]++U?|0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}", re.ASCII
 ).fullmatch
-_LONGEST: Final = 500
+_MAX_LENGTH: Final = 500
 _NUMBER_TOKEN: Final = (int(TokenKind.NUMBER), 0, 0, -1)
 _MODIFIER_TOKEN: Final = (int(TokenKind.MODIFIER), 0, 0, -1)
 _REGISTER: Final = int(TokenKind.REGISTER)
@@ -34,7 +34,7 @@ def shape_tokens(
 
     None where more has to be known than words, and that there is no error.
     """
-    if shape.gaps or shape.has_gap or "/" in line or '"' in line or len(line) > _LONGEST:
+    if shape.gaps or shape.has_gap or "/" in line or '"' in line or len(line) > _MAX_LENGTH:
         return None
     words = words_of(line)
     parts = opcode_parts(shape.opcode)

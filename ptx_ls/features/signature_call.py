@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _PROTOTYPE: Final = ".callprototype"
 _TARGETS: Final = ".calltargets"
-_MOST: Final = 8
+_MAX_SIGNATURES: Final = 8
 _ENDS: Final = (";", "{", "}")
 
 
@@ -34,7 +34,7 @@ def signatures(
     Empty where nobody can tell what is called.
     """
     written = whole[0].string
-    found = list(called(analysis, place, whole))[:_MOST]
+    found = list(called(analysis, place, whole))[:_MAX_SIGNATURES]
     return [_signature(written, each, statement) for each in found]
 
 

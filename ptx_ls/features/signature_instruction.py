@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.tokens import Token
 
-_MOST: Final = 8
+_MAX_FORMS: Final = 8
 """Forms that are shown at most."""
 _ROLES: Final = {
     "read": "read",
@@ -57,7 +57,7 @@ def signatures(
         for candidate in _likely(found, where)
     ]
     different = {(each.label, each.parameters): each for each in reversed(shown)}
-    return SignatureHelp(tuple(reversed(different.values()))[:_MOST]) if shown else None
+    return SignatureHelp(tuple(reversed(different.values()))[:_MAX_FORMS]) if shown else None
 
 
 def _possible(

@@ -21,9 +21,9 @@ _LOCATION: Final = re.compile(
     rf"(?<![\w$.+])({_INTEGER})\s++({_INTEGER})\s++({_INTEGER})", re.ASCII
 ).finditer
 _BYTES: Final = re.compile(rf"[^/]*?\.b8\s++((?:\s*+{_INTEGER}\s*+,?)+)", re.ASCII).match
-_LONGEST: Final = 1000
+_MAX_STRING_LINES: Final = 1000
 """Lines that one string takes at most; compilers write one byte a line."""
-_EDGE: Final = 3000
+_SEARCHED_LINES: Final = 3000
 """Lines at the start and the end of a document that are searched: compilers put them there."""
 
 
@@ -68,7 +68,7 @@ def file_in(text: str) -> File | None:
 def string_at(document: Document, line: int) -> str:
     """The string whose bytes `.b8` lines give from a line on, up to the zero; "" for none."""
     found = bytearray()
-    for text in document.lines[line : line + _LONGEST]:
+    for text in document.lines[line : line + _MAX_STRING_LINES]:
         match = _BYTES(text)
         if match is None:
             continue
@@ -98,8 +98,8 @@ def directives(document: Document) -> Iterator[tuple[int, File]]:
     Of those with the same number, the first one counts.
     """
     lines = document.lines
-    head = range(min(_EDGE, len(lines)))
-    tail = range(max(len(head), len(lines) - _EDGE), len(lines))
+    head = range(min(_SEARCHED_LINES, len(lines)))
+    tail = range(max(len(head), len(lines) - _SEARCHED_LINES), len(lines))
     for line in chain(reversed(tail), head):
         text = lines[line]
         if ".file" in text:

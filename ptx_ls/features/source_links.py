@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
 
 _START: Final = attrgetter("range.start")
-_BLOCK: Final = 5000
+_LINES_OF_STEP: Final = 5000
 """Lines to check for `.file` and `.loc` in one step."""
-_MOST: Final = 5000
+_MAX_LINKS: Final = 5000
 """Links that are listed. Whoever looks for the source of a `.loc` further down goes to its
 definition."""
 _LINE: Final = re.compile(r"\s*+#\s*+(?:line\s++)?(\d++)\s++\"([^\"\r\n]*+)\"", re.ASCII).match
@@ -49,8 +49,8 @@ def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
     links: list[SourceLink] = []
     locations: list[int] = []
     records = document.records
-    for first in range(0, len(records), _BLOCK):
-        block = records[first : first + _BLOCK]
+    for first in range(0, len(records), _LINES_OF_STEP):
+        block = records[first : first + _LINES_OF_STEP]
         chosen = {it for it in set(block) if it.kind in _NAMING or isinstance(it, Run)}
         numbers = range(first, first + len(block))
         naming = compress(numbers, map(chosen.__contains__, block)) if chosen else ()
@@ -70,12 +70,12 @@ def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
                     links += _of_line(line, text)
         yield
     for number, line in enumerate(locations):
-        if len(links) >= _MOST:
+        if len(links) >= _MAX_LINKS:
             break
         if ends_step(number):
             yield
         links += yield from collected(_of_location(line, document.lines[line], files))
-    return sorted(links[:_MOST], key=_START)
+    return sorted(links[:_MAX_LINKS], key=_START)
 
 
 def _of_line(line: int, text: str) -> Iterator[SourceLink]:

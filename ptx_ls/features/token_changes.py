@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-_STEP: Final = 1000
+_LINES_OF_STEP: Final = 1000
 
 
 class Edit(NamedTuple):
@@ -30,7 +30,7 @@ def difference(old: list[str], new: list[str]) -> Edit | None:
 def _n_common(first: list[str], second: list[str]) -> int:
     """How many rows are the same from the start on."""
     shorter = min(len(first), len(second))
-    start, step = 0, _STEP
+    start, step = 0, _LINES_OF_STEP
     while step:
         while (
             start + step <= shorter and first[start : start + step] == second[start : start + step]

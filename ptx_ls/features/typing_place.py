@@ -20,7 +20,7 @@ _ENDS: Final = (";", "{", "}", ":")
 _OPEN_VALUE: Final = re.compile(r"=\s*\{\Z").search
 _GO_ON: Final = (",", "|", "+", "=", "(", "[")
 """A statement that ends with one of these goes on below."""
-_LOOK_BACK: Final = 20
+_MAX_BLANK_LINES: Final = 20
 """Blank lines above the cursor that are passed over."""
 _TERMINATORS: Final = (";", "{", "}")
 _NOTHING: Final = re.compile(r"\s*(?:\}|//|/\*.*\*/\s*$|$)").match
@@ -129,7 +129,7 @@ def _is_word(document: Document, position: Position) -> bool:
 
 def _open_head(document: Document, position: Position) -> Position | None:
     """Start of the function head above that has neither body nor `;` yet; None if there is none."""
-    for line in range(position.line - 1, max(-1, position.line - _LOOK_BACK), -1):
+    for line in range(position.line - 1, max(-1, position.line - _MAX_BLANK_LINES), -1):
         statements = list(document.statements(line))
         if statements:
             last = statements[-1]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.places import Place
 
-_LARGE: Final = 1000
+_MAX_GRAPH_LINES: Final = 1000
 """Lines of a function up to which its flow graph tells what is reachable; in a larger one, what
 follows a jump is unreachable up to the next label, for the graph is made anew after every edit."""
 
@@ -51,7 +51,7 @@ def unreachable(document: Document, index: int) -> Generator[None, None, Unreach
     region = document.outline.regions[index]
     if region.kind is not Kind.FUNCTION:
         return Unreachable(region.start, [])
-    if document.outline.stop(index) - region.start > _LARGE:
+    if document.outline.stop(index) - region.start > _MAX_GRAPH_LINES:
         return None
     graph = yield from flow_graph_in_steps(document, index)
     live, places = graph.reachable, zip(graph.starts, graph.stops, strict=True)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.document import Statement
 
 _WORD: Final = r"(?<![\w$%]){}(?![\w$])"
-_LABEL_LINES: Final = 20_000
-_CALL_LINES: Final = 20_000
-_MOST: Final = 6
-_NEAR: Final = 3
+_MAX_LABEL_LINES: Final = 20_000
+_MAX_CALL_LINES: Final = 20_000
+_MAX_USES: Final = 6
+_MAX_LINES_ABOVE: Final = 3
 """Lines above a list of targets on which its label may stand."""
 _CALL: Final = "call"
 _ALIAS: Final = ".alias"
@@ -39,13 +39,13 @@ def branches(analysis: Analysis, name: str, position: Position) -> list[int]:
     outline = analysis.document.outline
     index = outline.region_at(position.line)
     start, stop = outline.regions[index].start, outline.stop(index)
-    start = max(start, position.line - _LABEL_LINES)
-    stop = min(stop, position.line + _LABEL_LINES)
+    start = max(start, position.line - _MAX_LABEL_LINES)
+    stop = min(stop, position.line + _MAX_LABEL_LINES)
     found = []
     for line in _lines_with(analysis, name, range(start, stop)):
         if line != position.line:
             found.append(line)
-            if len(found) > _MOST:
+            if len(found) > _MAX_USES:
                 break
     return found
 
@@ -55,7 +55,7 @@ def lists_with(analysis: Analysis, line: int) -> str:
     statements = analysis.document.statements(line)
     if not any(it.text.startswith(_LIST) for it in statements):
         return ""
-    for above in range(line, max(line - _NEAR, -1), -1):
+    for above in range(line, max(line - _MAX_LINES_ABOVE, -1), -1):
         for statement in reversed(list(analysis.document.statements(above))):
             if statement.record.kind is Kind.LABEL and statement.start.line <= line:
                 return statement.text.partition(":")[0].strip()
@@ -80,7 +80,10 @@ class FunctionUses(NamedTuple):
 def function_uses(analysis: Analysis, name: str, position: Position) -> FunctionUses:
     """What names a function around a position, its own heads aside."""
     last = len(analysis.document.lines)
-    start, stop = max(0, position.line - _CALL_LINES), min(last, position.line + _CALL_LINES)
+    start, stop = (
+        max(0, position.line - _MAX_CALL_LINES),
+        min(last, position.line + _MAX_CALL_LINES),
+    )
     calls: dict[str, list[int]] = {}
     addresses: list[int] = []
     aliases: list[str] = []
@@ -92,7 +95,7 @@ def function_uses(analysis: Analysis, name: str, position: Position) -> Function
         statement = analysis.document.statement_at(Position(line, column))
         if statement is None or statement.record.kind in _HEADS:
             continue
-        if n_found == _MOST:
+        if n_found == _MAX_USES:
             is_all = False
             break
         caller = _caller(analysis, statement)

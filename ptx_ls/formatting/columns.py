@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
     from ptx_ls.formatting.style import Style
 
-_DEEPEST: Final = 40
+_MAX_LEVELS: Final = 40
 """Levels that are indented; what is nested deeper stands no further to the right."""
-_GAP: Final = 2
+_COMMENT_GAP: Final = 2
 """Blanks before a comment."""
-_WIDEST: Final = 64
+_MAX_ALIGNED_COLUMNS: Final = 64
 """A row with more columns does not push the comments around it aside."""
-_LONGEST_GUARD: Final = 12
+_MAX_GUARD_WIDTH: Final = 12
 """A longer guard predicate does not push the opcodes around it aside."""
 _BRACES: Final = (Role.OPEN, Role.CLOSE, Role.END)
 
@@ -41,7 +41,7 @@ class Sheet:
         self.last: Role | None = None
         """What the last row is, blank lines left out; None before the first one."""
         self._style = style
-        self._margins = [style.margin(level) for level in range(_DEEPEST + 1)]
+        self._margins = [style.margin(level) for level in range(_MAX_LEVELS + 1)]
         self._n_blank = 0
         self._commented: dict[int, tuple[int, Role, str]] = {}
         self._guarded: dict[int, Row] = {}
@@ -54,7 +54,7 @@ class Sheet:
 
     def margin(self, level: int) -> str:
         """The white space before a row of a level."""
-        return self._margins[min(level, _DEEPEST)]
+        return self._margins[min(level, _MAX_LEVELS)]
 
     def blank(self) -> None:
         """Adds a blank line, where one may be."""
@@ -129,7 +129,7 @@ class Sheet:
         """Aligns guard predicates and comments in rows that follow each other."""
         for group in _groups(self._guarded):
             widths = [len(self._guarded[number].guard) for number in group]
-            width = max([each for each in widths if each <= _LONGEST_GUARD], default=0)
+            width = max([each for each in widths if each <= _MAX_GUARD_WIDTH], default=0)
             for number in group:
                 row = self._guarded[number]
                 self.texts[number] = self.margin(row.level) + self._code(row, width)
@@ -144,14 +144,14 @@ class Sheet:
             taking_part = [
                 (width, number)
                 for width, number in zip(widths, group, strict=True)
-                if width <= _WIDEST and self._commented[number][1] not in _BRACES
+                if width <= _MAX_ALIGNED_COLUMNS and self._commented[number][1] not in _BRACES
             ]
-            column = max([width + _GAP for width, _ in taking_part], default=0)
+            column = max([width + _COMMENT_GAP for width, _ in taking_part], default=0)
             if any(self._commented[number][0] for _, number in taking_part):
                 column = max(column, least)
         for width, number in zip(widths, group, strict=True):
             _, role, comment = self._commented[number]
-            gap = 1 if role in _BRACES else max(_GAP, column - width)
+            gap = 1 if role in _BRACES else max(_COMMENT_GAP, column - width)
             self.texts[number] += " " * gap + comment
 
     def _width(self, number: int) -> int:

@@ -34,7 +34,7 @@ _HEADS: Final = (Kind.FUNCTION, Kind.SECTION)
 _LISTS: Final = frozenset({".branchtargets", ".calltargets", ".callprototype"})
 """What a label names that is no place in the code."""
 _SPACE: Final = " \t\r\n\f\v"
-_LOOK: Final = 2048
+_LINES_OF_STEP: Final = 2048
 """Lines after which somebody may want to stop."""
 
 
@@ -82,7 +82,7 @@ def lay_out_lines(
         if at >= look:
             if should_stop():
                 return None
-            look = at + _LOOK
+            look = at + _LINES_OF_STEP
         at = walk.go_on(at)
     if stop >= len(source.lines):
         walk.sheet.drop_blanks()

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 _DIGITS: Final = re.compile(r"(\d+)", re.ASCII).split
 _DIGIT_MARK: Final = "\0"
 _FIELD_MARK: Final = "\1"
-_LONGEST: Final = 4_000
+_MAX_TEXT_LENGTH: Final = 4_000
 """Characters; what is longer is hardly repeated."""
-_LIMIT: Final = 20_000
+_MAX_TEXTS: Final = 20_000
 
 
 class Key(NamedTuple):
@@ -59,7 +59,7 @@ class Memo:
 
     def key(self, text: str, level: int) -> Key | None:
         """What a unit is looked up by; None if it is not to be remembered."""
-        if len(text) > _LONGEST or _DIGIT_MARK in text or _FIELD_MARK in text:
+        if len(text) > _MAX_TEXT_LENGTH or _DIGIT_MARK in text or _FIELD_MARK in text:
             return None
         parts = _DIGITS(text)
         return Key((_DIGIT_MARK.join(parts[::2]), level), parts[1::2])
@@ -76,7 +76,7 @@ class Memo:
 
     def put(self, key: Key, statements: list[list[Row]], level: int) -> None:
         """Remembers the rows of a unit."""
-        if len(self._found) >= _LIMIT:
+        if len(self._found) >= _MAX_TEXTS:
             return
         texts = [
             text

@@ -10,7 +10,7 @@ from ptx_ls.syntax.record import Kind, Run
 if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
 
-_FARTHEST: Final = 500
+_MAX_ALIGNED_LINES: Final = 500
 """Lines of aligned comments or guards that are looked at on either side."""
 
 
@@ -41,7 +41,7 @@ def widened(document: Document, first: int, stop: int) -> tuple[int, int]:
     lines = document.lines
     stop = document.stop_of_run(max(stop, first + 1))
     first = _back(document, document.start_of_run(first))
-    lowest, highest = first - _FARTHEST, stop + _FARTHEST
+    lowest, highest = first - _MAX_ALIGNED_LINES, stop + _MAX_ALIGNED_LINES
     while first > max(0, lowest) and _is_aligned(lines[first]):
         before = _back(document, first)
         if before == first:
@@ -62,7 +62,7 @@ def _back(document: Document, line: int) -> int:
     at = line
     while at > 0:
         at = document.start_of_run(at - 1)
-        if line - at > _FARTHEST:
+        if line - at > _MAX_ALIGNED_LINES:
             return line
         if document.records[at].kind is not Kind.BLANK:
             break
@@ -77,7 +77,7 @@ def _forward(document: Document, line: int) -> int:
     record = records[line]
     stop = line + 1
     while isinstance(record, Run) and stop < len(records) and records[stop] is record:
-        if stop - line > _FARTHEST:
+        if stop - line > _MAX_ALIGNED_LINES:
             return line
         stop += 1
     return stop

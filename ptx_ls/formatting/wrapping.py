@@ -14,7 +14,7 @@ _LISTS: Final = ("(", "{")
 _CLOSING: Final = (")", "]", "}")
 LEAST_COMMAS: Final = 4
 """A statement with fewer stays on one line: to break it gains little and costs much."""
-_DEEPEST: Final = 20
+_MAX_LEVELS: Final = 20
 """Levels of brackets; what is nested deeper is not broken."""
 
 
@@ -74,7 +74,7 @@ def _fill(
             found.add(start)
             column = room.margin
         inner = _inner_list(items, (start, stop)) if column + width > room.width else None
-        if inner is None or depth == _DEEPEST:
+        if inner is None or depth == _MAX_LEVELS:
             column += width
             continue
         column += extents.ends[inner[0] - 1] - extents.begins[start]

@@ -12,11 +12,11 @@ from ptx_ls.handbook.wording import Wording, code, listed
 from ptx_ls.isa.filling import children, slots_in
 from ptx_ls.isa.table import Node
 
-_ENTRIES: Final = 8
+_MAX_LISTED: Final = 8
 """Most numbers, and most reasons of one, that are listed."""
-_LENGTH: Final = 170
+_MAX_LIST_LENGTH: Final = 170
 """Longest list by one slot, in characters; a longer one becomes a formula."""
-_LENGTH_OF_CASES: Final = 400
+_MAX_CASES_LENGTH: Final = 400
 """Longest list of cases."""
 
 Values = tuple[str, ...]
@@ -57,13 +57,13 @@ def counts_of(node: Node, wording: Wording) -> Counts:
         return Counts(numbers, text or _range(numbers, formula))
     lists = (_list(slots, axis, table, reduced, wording) for axis in range(len(slots)))
     text = min(filter(None, lists), key=len, default="")
-    if not text or len(text) > _LENGTH_OF_CASES:
+    if not text or len(text) > _MAX_CASES_LENGTH:
         text = _formulas(reduced, wording)
     return Counts(numbers, text, is_list=True)
 
 
 def _range(numbers: tuple[int, ...], formula: str) -> str:
-    few = len(numbers) <= _ENTRIES
+    few = len(numbers) <= _MAX_LISTED
     words = listed(map(str, numbers)) if few else f"{numbers[0]} to {numbers[-1]}"
     return f"{words} ({formula})"
 
@@ -89,10 +89,10 @@ def _listing(by_value: Mapping[str, int]) -> str:
         reasons.setdefault(count, []).append(code(value) if value else "none")
     if len(reasons) == 1:
         return str(next(iter(reasons)))
-    if len(reasons) > _ENTRIES or max(map(len, reasons.values())) > _ENTRIES:
+    if len(reasons) > _MAX_LISTED or max(map(len, reasons.values())) > _MAX_LISTED:
         return ""
     text = listed(f"{count} ({listed(reasons[count])})" for count in sorted(reasons))
-    return text if len(text) <= _LENGTH else ""
+    return text if len(text) <= _MAX_LIST_LENGTH else ""
 
 
 @dataclass(slots=True)
@@ -125,7 +125,7 @@ def _list(
         else:
             group.others.append(others)
             group.by_value.update(by_value)
-    if len(groups) > _ENTRIES:
+    if len(groups) > _MAX_LISTED:
         return ""
     left = [*slots[:axis], *slots[axis + 1 :]]
     texts = [_case(group, left, node, wording) for group in groups]

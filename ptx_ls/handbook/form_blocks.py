@@ -27,9 +27,9 @@ _ROLES: Final = {
     "readwrite": "read and written",
     "address": "address",
 }
-_FOLD: Final = 100
+_MAX_LINE_WIDTH: Final = 100
 """Columns after which the values of a modifier go on in the next line."""
-_TYPES: Final = 4
+_MAX_TYPES_OF_TITLE: Final = 4
 """Most types that a title names."""
 Fact = TypeVar("Fact")
 
@@ -97,7 +97,7 @@ def form_title(form: FormFacts) -> str:
         return form.summary.rstrip(".")
     head = code(form.syntax.partition(" ")[0])
     types = next((slot.values for slot in form.slots if slot.name == "type"), ())
-    few = 0 < len(types) <= _TYPES
+    few = 0 < len(types) <= _MAX_TYPES_OF_TITLE
     return f"{head}: {', '.join(map(code, types))}" if few else head
 
 
@@ -142,7 +142,7 @@ def _values(start: str, values: Sequence[str]) -> list[str]:
     """`.type = .u16 .u32 ...`, folded."""
     lines = [start]
     for value in values:
-        if len(lines[-1]) + len(value) > _FOLD and lines[-1].strip():
+        if len(lines[-1]) + len(value) > _MAX_LINE_WIDTH and lines[-1].strip():
             lines.append(" " * len(start))
         lines[-1] += f"{value} "
     return [line.rstrip() for line in lines]

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
         ModifierFacts,
     )
 
-_GROUPED: Final = 7
+_MIN_FORMS_TO_GROUP: Final = 7
 """So many forms are put into groups by their first modifier."""
-_ONE_GROUP: Final = 0.7
+_MAX_SHARE_OF_GROUP: Final = 0.7
 """Groups are of no use where one of them holds more than this share of the forms."""
-_VARIANTS: Final = 3
-_INTRINSIC_VALUES: Final = 12
+_MAX_VARIANTS: Final = 3
+_MAX_INTRINSIC_VALUES: Final = 12
 FLOWS: Final = {
     "branch": "Continues elsewhere.",
     "exit": "Ends the thread.",
@@ -121,13 +121,13 @@ def _forms(facts: InstructionFacts, shared: Shared) -> list[Block]:
 def _groups(facts: InstructionFacts) -> dict[str, list[FormFacts]]:
     """Forms by their first modifier, where they are many and it names the operation."""
     n_named = sum(form.head > 0 for form in facts.forms)
-    if len(facts.forms) < _GROUPED or 2 * n_named < len(facts.forms):
+    if len(facts.forms) < _MIN_FORMS_TO_GROUP or 2 * n_named < len(facts.forms):
         return {"": list(facts.forms)}
     groups: dict[str, list[FormFacts]] = {}
     for form in facts.forms:
         name = _first_word(facts.name, form)
         groups.setdefault(name, []).append(form)
-    if max(map(len, groups.values())) > _ONE_GROUP * len(facts.forms):
+    if max(map(len, groups.values())) > _MAX_SHARE_OF_GROUP * len(facts.forms):
         return {"": list(facts.forms)}
     return groups
 
@@ -135,7 +135,7 @@ def _groups(facts: InstructionFacts) -> dict[str, list[FormFacts]]:
 def _first_word(opcode: str, form: FormFacts) -> str:
     """How every instruction of a form begins: the opcode with a modifier, or with one of a few."""
     first = form.slots[0] if form.slots else None
-    if first is None or first.is_optional or len(first.values) > _VARIANTS:
+    if first is None or first.is_optional or len(first.values) > _MAX_VARIANTS:
         return code(opcode)
     return ", ".join(map(code, (opcode + first.values[0], *first.values[1:])))
 
@@ -210,7 +210,7 @@ def _values(slot: tuple[str, tuple[tuple[str, str], ...]]) -> str:
     name, values = slot
     shown = [
         code(written or "none") + (f" → {code(become or 'nothing')}" if become != written else "")
-        for written, become in values[:_INTRINSIC_VALUES]
+        for written, become in values[:_MAX_INTRINSIC_VALUES]
     ]
-    more = ", …" if len(values) > _INTRINSIC_VALUES else ""
+    more = ", …" if len(values) > _MAX_INTRINSIC_VALUES else ""
     return f"`{{{name}}}`: {', '.join(shown)}{more}."

@@ -13,11 +13,11 @@ from ptx_ls.isa.layout import Layout, entries_of, layouts_of
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form, Instruction
 
-_ROWS: Final = 16
-_COLUMNS: Final = 8
+_MAX_ROWS: Final = 16
+_MAX_COLUMNS: Final = 8
 """Rows and columns of a matrix that are drawn at most."""
 _WARP: Final = 32
-_FORMS: Final = 3
+_MAX_FORMS_WITHOUT: Final = 3
 """So few forms without a layout are named rather than those that have it."""
 _LEGEND: Final = (
     "`lane` counts the threads, `i` the elements of a thread from the lowest bits of its first "
@@ -80,7 +80,7 @@ def _exact(name: str, layout: Layout) -> LayoutFacts:
 def _drawing(layout: Layout) -> str:
     if layout.unspecified or layout.lanes > _WARP or layout.columns == 1:
         return ""
-    cells = layout.table(_ROWS, _COLUMNS)
+    cells = layout.table(_MAX_ROWS, _MAX_COLUMNS)
     width = max(len(cell) for row in cells for cell in row)
     return "\n".join("  ".join(cell.ljust(width) for cell in row).rstrip() for row in cells)
 
@@ -122,7 +122,7 @@ def _among(ids: Sequence[str], titles: Mapping[str, str]) -> str:
     others = [title for form, title in titles.items() if form not in ids]
     if not others:
         return ""
-    if len(chosen) > _FORMS >= len(others):
+    if len(chosen) > _MAX_FORMS_WITHOUT >= len(others):
         return f"all but: {'; '.join(dict.fromkeys(others))}"
     return "; ".join(chosen)
 

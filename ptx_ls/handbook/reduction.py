@@ -18,7 +18,7 @@ from ptx_ls.isa.table import Node, OperandRow, SpecRow
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form
 
-_LIMIT: Final = 3000
+_MAX_COMBINATIONS: Final = 3000
 """Most combinations of modifiers that are tried to find out whether a condition always holds."""
 _OPERAND_NODES: Final = ("?", "inspect")
 _NO_CONSTANTS: Final = frozenset({"reg", "pred", "vec", "pack", "sreg"})
@@ -98,7 +98,7 @@ class Known:
 
         Nothing when there are too many.
         """
-        if prod(len(self.values[slot]) for slot in slots) > _LIMIT:
+        if prod(len(self.values[slot]) for slot in slots) > _MAX_COMBINATIONS:
             return
         values = [""] * len(self.values)
         for combination in product(*(self.values[slot] for slot in slots)):

@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from ptx_ls.handbook.forms import RuleFacts
 
 MANUAL: Final = "https://docs.nvidia.com/cuda/parallel-thread-execution/"
-_SECTIONS: Final = 6
+_MAX_SECTIONS: Final = 6
 """Sections that a page names."""
 
 
-def manual(sections: Sequence[str], most: int = _SECTIONS) -> str:
+def manual(sections: Sequence[str], most: int = _MAX_SECTIONS) -> str:
     """A link to the manual that names its first `most` sections; "" without any."""
     if not sections:
         return ""

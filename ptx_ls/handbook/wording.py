@@ -15,11 +15,11 @@ from ptx_ls.isa.table import Node
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form
 
-_FEW: Final = 6
+_MAX_LISTED_VALUES: Final = 6
 """Most values that are listed instead of telling how to work them out."""
-_TYPES: Final = 4
+_MAX_LISTED_TYPES: Final = 4
 """Most types of registers that are listed for an operand."""
-_FEWER: Final = 2
+_MAX_LISTED_EXCEPTIONS: Final = 2
 """So few exceptions are listed rather than what is left."""
 _CLASSES: Final = {
     "isfloat": "a floating-point type",
@@ -97,7 +97,7 @@ class Wording:
             return f"{code(name)} holding {code(value)}" if self._names(value, name) else code(name)
         if len(types) == 1:
             return code(types[0])
-        if len(slots) == 1 and 0 < len(types) <= _TYPES:
+        if len(slots) == 1 and 0 < len(types) <= _MAX_LISTED_TYPES:
             return self._by_reason(by_value)
         return self._value(reduced)
 
@@ -217,9 +217,15 @@ class Wording:
         others = [value for outcome, value in outcomes if not outcome]
         if not chosen or not others:
             return ""
-        if len(others) <= _FEWER < len(chosen) or (_FEW < len(chosen) > len(others) <= _FEW):
+        if len(others) <= _MAX_LISTED_EXCEPTIONS < len(chosen) or (
+            _MAX_LISTED_VALUES < len(chosen) > len(others) <= _MAX_LISTED_VALUES
+        ):
             return self._is_not(slots[0], others)
-        return self._is(slots[0], chosen) if len(chosen) <= _FEW or node[0] == "in" else ""
+        return (
+            self._is(slots[0], chosen)
+            if len(chosen) <= _MAX_LISTED_VALUES or node[0] == "in"
+            else ""
+        )
 
     def _is(self, slot: int, values: list[str]) -> str:
         if "" not in values and len(values) == len(self.form.row.slots[slot].values):

@@ -15,7 +15,7 @@ from ptx_ls.isa.operand_check import bindings, check_operand
 from ptx_ls.isa.table import OperandRow
 from ptx_ls.isa.verdict import Context
 
-_MOST_BINDINGS = 16
+_MAX_BINDINGS = 16
 
 
 class Candidate(NamedTuple):
@@ -86,7 +86,7 @@ def _rows(
 ) -> tuple[tuple[OperandRow, ...], bool]:
     """As many places as may be left over by what was given, and whether it fits."""
     for count in range(len(form.operands), len(given) - 1, -1):
-        for rows in bindings(form.row, count)[:_MOST_BINDINGS]:
+        for rows in bindings(form.row, count)[:_MAX_BINDINGS]:
             if all(_fits(rows[n], operand, scope, n) for n, operand in enumerate(given)):
                 return rows, True
     return form.operands, False

@@ -17,9 +17,9 @@ from ptx_ls.isa.model import Form
 from ptx_ls.isa.table import Node
 from ptx_ls.isa.verdict import Context
 
-_MOST_STEPS = 300
+_MAX_STEPS = 300
 """Assignments that are tried at most; after them the form counts as possible."""
-_MOST_HINTS = 3
+_MAX_HINTS = 3
 """Fillings that are kept: what fits one modifier often fits the next."""
 
 
@@ -101,7 +101,7 @@ class Filler:
         found = self._search(list(values), free)
         if found is not None:
             self._hints.insert(0, found)
-            del self._hints[_MOST_HINTS:]
+            del self._hints[_MAX_HINTS:]
         return found
 
     def _broken(self, values: list[str]) -> Constraint | None:
@@ -110,7 +110,7 @@ class Filler:
 
     def _search(self, values: list[str], free: set[int]) -> list[str] | None:
         self._steps += 1
-        if self._steps > _MOST_STEPS:
+        if self._steps > _MAX_STEPS:
             return values
         broken = self._broken(values)
         if broken is not None:

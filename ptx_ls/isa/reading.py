@@ -43,7 +43,7 @@ class Reading(NamedTuple):
     is_deprecated: bool = False
 
 
-_MOST = 1 << 14
+_MAX_READINGS = 1 << 14
 _readings: dict[tuple[str, tuple[str, ...], int, Context], Reading | None] = {}
 
 
@@ -56,7 +56,7 @@ def sole_reading(
     """
     key = instruction.opcode, modifiers, n_operands, context
     if key not in _readings:
-        if len(_readings) > _MOST:
+        if len(_readings) > _MAX_READINGS:
             _readings.clear()
         _readings[key] = _sole(instruction, modifiers, n_operands, context)
     return _readings[key]

@@ -19,7 +19,7 @@ _COUNT: Final = re.compile(r"\s*<\s*(\d+)", re.ASCII).match
 _INDENT: Final = re.compile(r"[ \t]*+").match
 _ALONE: Final = re.compile(r"[ \t]*+\.reg\b[^;{}]*+;[ \t]*+(?://.*)?[\r\n]*+$").match
 _DIGITS: Final = "0123456789"
-_FURTHEST: Final = 1 << 16
+_MAX_ADDED_REGISTERS: Final = 1 << 16
 """So many registers more than are declared are hardly meant: the number is rather mistyped."""
 
 
@@ -37,7 +37,7 @@ def _widened(mismatch: Undeclared, near: Symbol, surroundings: Surroundings) -> 
     if match is None or decimal(match[1]) != near.count:
         return
     highest = _highest(mismatch)
-    if highest - near.count > _FURTHEST:
+    if highest - near.count > _MAX_ADDED_REGISTERS:
         return
     count = str(highest + 1)
     edit = Edit((line, match.start(1)), (line, match.end(1)), count)
@@ -57,7 +57,7 @@ def _declared(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repa
     prefix, name = mismatch.name.rstrip(_DIGITS), mismatch.name
     if mismatch.name.startswith("%") and mismatch.others and prefix != "%":
         highest = _highest(mismatch)
-        if highest > _FURTHEST:
+        if highest > _MAX_ADDED_REGISTERS:
             return
         name = f"{prefix}<{highest + 1}>"
     end = "\r\n" if text.endswith("\r\n") else "\n"

@@ -9,7 +9,7 @@ from ptx_ls.syntax.reader import Reader
 if TYPE_CHECKING:
     from ptx_ls.semantics.judge import Judge
 
-_MOST: Final = 64_000_000
+_MAX_CHARACTERS: Final = 64_000_000
 """Characters after which all is forgotten: texts that have little in common leave much behind."""
 
 
@@ -30,6 +30,6 @@ class Learned:
 
     def begin(self, n_characters: int) -> None:
         """To be called before a text of so many characters is read."""
-        if self._n_read > _MOST:
+        if self._n_read > _MAX_CHARACTERS:
             self.reader, self.judges, self._n_read = Reader(), {}, 0
         self._n_read += n_characters

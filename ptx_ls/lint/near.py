@@ -13,10 +13,10 @@ from ptx_ls.syntax import tokens
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-_MANY: Final = 500
+_MAX_COMPARED_NAMES: Final = 500
 """Of more names only those are found that are one mistake away."""
-_LONGEST: Final = 200
-_MOST_MISTAKES: Final = 8
+_MAX_NAME_LENGTH: Final = 200
+_MAX_MISTAKES: Final = 8
 """However long a name is, as those of C++ are: more is another name, and takes long to tell."""
 _CHARACTERS: Final = string.ascii_letters + string.digits + "_$%"
 
@@ -68,7 +68,7 @@ def all_near(name: str, candidates: Collection[str], *, is_crowded: bool = False
     """The candidates that are near to `name`, the nearest first.
 
     A mistake is a character too many, too few, wrong or swapped with its neighbour; a third of the
-    letters may be mistaken but no more than `_MOST_MISTAKES`, and none of a single one; two
+    letters may be mistaken but no more than `_MAX_MISTAKES`, and none of a single one; two
     neighbours may always be swapped.
     Ties go to what begins alike, then to the alphabet. Of many candidates, or where it
     `is_crowded`, only those are found that are one mistake away.
@@ -77,8 +77,8 @@ def all_near(name: str, candidates: Collection[str], *, is_crowded: bool = False
     if lowered != name and lowered in candidates:
         return [lowered]
     n_letters = sum(map(str.isalpha, name))
-    limit = min(max(1, n_letters // 3), _MOST_MISTAKES) if n_letters > 1 else 0
-    is_crowded = is_crowded or len(candidates) > _MANY
+    limit = min(max(1, n_letters // 3), _MAX_MISTAKES) if n_letters > 1 else 0
+    is_crowded = is_crowded or len(candidates) > _MAX_COMPARED_NAMES
     if is_crowded:
         limit = min(limit, 1)
     if is_crowded:
@@ -147,7 +147,7 @@ def mistakes(first: str, second: str, limit: int) -> int:
 
 def _mistaken(name: str) -> set[str]:
     """What one mistake makes of a name; of what is too long to be typed, nothing."""
-    if len(name) > _LONGEST:
+    if len(name) > _MAX_NAME_LENGTH:
         return set()
     cuts = [(name[:index], name[index:], name[index + 1 :]) for index in range(len(name) + 1)]
     found = {before + rest for before, _, rest in cuts}

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.mismatch import InstructionMismatch
     from ptx_ls.syntax.places import Place
 
-_MOST: Final = 3
+_MAX_REGISTERS: Final = 3
 """Registers that are offered in place of one."""
-_LINES: Final = 40
+_MAX_STATEMENT_LINES: Final = 40
 """Lines that a statement may have."""
 _NUMBERED: Final = re.compile(r"(%?[A-Za-z_$][\w$]*?)(\d+)", re.ASCII).fullmatch
 _DIVIDED: Final = re.compile(
@@ -39,7 +39,7 @@ _SWAPPED: Final = re.compile(r"operands (\d+) and (\d+) are swapped").fullmatch
 def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[tuple[Place, Place]]:
     """Where the operands of the instruction stand; empty where they cannot be told apart."""
     line, column = mismatch.opcode_start
-    first, *others = surroundings.lines[line : line + _LINES]
+    first, *others = surroundings.lines[line : line + _MAX_STATEMENT_LINES]
     rest = after(first, column) + "".join([after(each, 0) for each in others])
     text, semicolon, _ = rest.partition(";")
     if not semicolon or "\r" in text:
@@ -151,7 +151,7 @@ def other_registers(
         if is_fitting[type_name]:
             edit = Edit(mismatch.start, mismatch.end, name)
             found.append(Repair(f"Replace by `{name}`, which is {type_name}", (edit,)))
-        if len(found) == _MOST:
+        if len(found) == _MAX_REGISTERS:
             break
     return tuple(found)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 _DIGITS: Final = "0123456789"
-_MOST_COMPARED: Final = 200_000
+_MAX_COMPARED_PAIRS: Final = 200_000
 """Pairs of an undeclared name and a declared one that are compared in a region."""
 
 
@@ -152,7 +152,7 @@ class Surroundings:
     def is_crowded(self) -> bool:
         """Whether so many names are undeclared that to compare each with all takes seconds."""
         n_names = len(self._symbols) + len(self._module.names)
-        return self._n_undeclared * n_names > _MOST_COMPARED
+        return self._n_undeclared * n_names > _MAX_COMPARED_PAIRS
 
     def first_line(self, says: Callable[[str], Any]) -> int:
         """The number of the first line of which `says` is true; that of lines if there is none.

@@ -11,7 +11,7 @@ from ptx_ls.source.lines import split_lines
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-_MOST: Final = 4000
+_MAX_COMPARED_LINES: Final = 4000
 """Lines that are compared one by one with all others; more are replaced as a whole."""
 
 
@@ -54,7 +54,7 @@ def _matched(before: Sequence[str], after: Sequence[str]) -> Iterator[tuple[int,
     room = shorter - head
     tail = next((i for i in range(room) if before[-1 - i] != after[-1 - i]), room)
     old, new = before[head : len(before) - tail], after[head : len(after) - tail]
-    if len(old) > _MOST or len(new) > _MOST:
+    if len(old) > _MAX_COMPARED_LINES or len(new) > _MAX_COMPARED_LINES:
         yield head, len(before) - tail, head, len(after) - tail
         return
     for tag, first, stop, new_first, new_stop in SequenceMatcher(

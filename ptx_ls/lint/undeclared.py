@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.mismatch import Undeclared
     from ptx_ls.syntax.places import Place
 
-_MOST_USES: Final = 5
+_MAX_FURTHER_USES: Final = 5
 """Further uses that a diagnostic points to."""
 
 
@@ -61,7 +61,7 @@ def undeclared(
 
 def with_uses(finding: Finding, count: str, uses: Sequence[tuple[Place, Place]]) -> Finding:
     """A finding that stands for others of the same name, too, and points to the first of them."""
-    related = tuple(Related(*place, "used here, too") for place in uses[:_MOST_USES])
+    related = tuple(Related(*place, "used here, too") for place in uses[:_MAX_FURTHER_USES])
     message = f"{finding.message} ({count})"
     return finding._replace(message=message, related=(*finding.related, *related))
 

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Violation
 
-_MOST: Final = 6
+_MAX_ALTERNATIVES: Final = 6
 """Alternatives that a message names before it breaks off."""
-_MOST_NAMES: Final = 4
+_MAX_NAMES: Final = 4
 """Names that are listed before the rest is counted."""
 _VECTOR: Final = LazyPattern(r"vector of (?:\S+ )?(\.\w+)").fullmatch
 _NO_ARTICLE: Final = ("one of ", "the ", "any ")
@@ -37,8 +37,8 @@ def quoted(text: str) -> str:
 
 def either(parts: Sequence[str]) -> str:
     """`a, b or c`; a long list is cut."""
-    if len(parts) > _MOST:
-        return ", ".join(parts[:_MOST]) + " …"
+    if len(parts) > _MAX_ALTERNATIVES:
+        return ", ".join(parts[:_MAX_ALTERNATIVES]) + " …"
     if len(parts) > 1:
         return f"{', '.join(parts[:-1])} or {parts[-1]}"
     return parts[0] if parts else ""
@@ -52,9 +52,9 @@ def choices(spellings: Sequence[str]) -> str:
 def listed(names: Sequence[str]) -> str:
     """Names one after the other, of many the first ones: "`a`, `b` and 2 more"."""
     shown = [f"`{name}`" for name in names]
-    rest = len(shown) - _MOST_NAMES
+    rest = len(shown) - _MAX_NAMES
     if rest > 0:
-        shown[_MOST_NAMES:] = [f"{rest} more"]
+        shown[_MAX_NAMES:] = [f"{rest} more"]
     return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else shown[0]
 
 

@@ -28,9 +28,9 @@ _FAMILIES: Final = {
 }
 _COMPUTED: Final = {".f64": "float", ".s64": "integer"}
 _ARTICLES: Final = {"float": "a float", "integer": "an integer"}
-_LONG: Final = 8
+_MAX_VECTOR_BYTES: Final = 8
 """Bytes of the longest vector that takes a constant."""
-_WORD: Final = 4
+_PREDICATE_BYTES: Final = 4
 """Bytes of a predicate where only alignments count."""
 
 
@@ -59,10 +59,10 @@ def misfit_of_literal(text: str, formal: Symbol) -> Misfit | None:
 
 def _takes_no_literal(formal: Symbol, text: str) -> bool:
     """Arrays, long vectors and formats that are none of C take none; two halves take the bits."""
-    if formal.type == _PACKED or (formal.vector_size > 1 and _bytes(formal) == _WORD):
+    if formal.type == _PACKED or (formal.vector_size > 1 and _bytes(formal) == _PREDICATE_BYTES):
         return _BITS(text) is None
     facts = isa.database().type_facts.get(formal.type, (0, ""))
-    is_long = formal.vector_size > 1 and _bytes(formal) > _LONG
+    is_long = formal.vector_size > 1 and _bytes(formal) > _MAX_VECTOR_BYTES
     return bool(formal.dimensions) or is_long or facts[1] == "alternate"
 
 
@@ -142,7 +142,7 @@ def _size(symbol: Symbol) -> int:
 def _bytes(symbol: Symbol) -> int:
     """Of one element, all elements of a vector together."""
     if symbol.type == _PREDICATE:
-        return _WORD
+        return _PREDICATE_BYTES
     return isa.database().type_facts.get(symbol.type, (0, ""))[0] // 8 * symbol.vector_size
 
 

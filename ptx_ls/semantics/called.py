@@ -27,7 +27,7 @@ _FUNCTION: Final = ".func"
 _NAMING: Final = ("mov", "[")
 """What a line has that names a function or a table."""
 _WORDS: Final = re.compile(r"[A-Za-z_$][\w$]*+", re.ASCII).findall
-_MOST_TABLES: Final = 1000
+_MAX_TABLES: Final = 1000
 
 
 class CallPlace(NamedTuple):
@@ -108,7 +108,7 @@ def in_tables(analysis: Analysis) -> list[Declared]:
     """Functions whose addresses the first variables of a module hold, each once."""
     known = analysis.module_names()
     found: dict[str, Declared] = {}
-    for name in islice(known.in_order(analysis.document, is_function=False), _MOST_TABLES):
+    for name in islice(known.in_order(analysis.document, is_function=False), _MAX_TABLES):
         _add(found, analysis, _table(analysis, analysis.module_symbol(name)))
     return list(found.values())
 

@@ -30,7 +30,7 @@ _POINTER: Final = re.compile(r"\.ptr\s*+$", re.ASCII).search
 _SINCE: Final = (1, 5)
 """Before, there is bank 0 alone."""
 _UNTIL: Final = (2, 2)
-_LAST: Final = 10
+_LAST_BANK: Final = 10
 _SPACE: Final = ".const"
 _EXTERN: Final = ".extern"
 
@@ -64,7 +64,7 @@ def _named(found: Found, context: Context) -> Iterator[BadBank | Unavailable]:
         violation = _gate(bank, context.version)
         if violation is not None:
             yield Unavailable(match[0], violation, start, end)
-        elif bank > _LAST:
+        elif bank > _LAST_BANK:
             yield BadBank(bank, BankFault.NUMBER, start, end)
 
 
@@ -87,6 +87,6 @@ def _misplaced(symbol: Symbol) -> Iterator[BadBank]:
     written = next(iter(_BANK(symbol.text)), None)
     bank = decimal(written[1]) if written is not None else 0
     is_open = symbol.linkage == _EXTERN and symbol.dimensions[:1] in ((None,), (0,))
-    if bank <= _LAST and is_open != bool(bank):
+    if bank <= _LAST_BANK and is_open != bool(bank):
         fault = BankFault.OPEN if is_open else BankFault.RESERVED
         yield BadBank(bank, fault, symbol.start, symbol.end)

@@ -28,7 +28,7 @@ _VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
 _ADDRESS_SIZE: Final = re.compile(rf"\s*+\.address_size\s++({INTEGER})", re.ASCII).match
 _NAMES: Final = re.compile(r"[A-Za-z_]\w*+", re.ASCII).findall
 
-_MOST_CONTEXTS: Final = 8
+_MAX_CONTEXTS: Final = 8
 """Contexts of a region that are told apart: the directives of a region are checked in each."""
 
 
@@ -68,7 +68,7 @@ class Contexts:
         self._changes = [((0, 0), before)]
         told_apart = {before}
         for place, context in _changes(facts, before):
-            if context not in told_apart and len(told_apart) == _MOST_CONTEXTS:
+            if context not in told_apart and len(told_apart) == _MAX_CONTEXTS:
                 context = context._replace(target=())  # noqa: PLW2901  what it has is not known
             else:
                 told_apart.add(context)

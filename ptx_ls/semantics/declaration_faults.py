@@ -17,10 +17,10 @@ from ptx_ls.syntax.tokens import OLD_DATA
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_MOST_ELEMENTS: Final = 4
-_ALIGNMENTS: Final = 1 << 32
-_COUNTS: Final = 1 << 32
-_LARGEST: Final = 128
+_MAX_ELEMENTS: Final = 4
+_MODULUS_OF_ALIGNMENTS: Final = 1 << 32
+_MODULUS_OF_COUNTS: Final = 1 << 32
+_MAX_VECTOR_BITS: Final = 128
 """Bits of the widest vector."""
 OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
 """Types of textures, samplers and surfaces."""
@@ -33,7 +33,12 @@ def fault_by_itself(symbol: Symbol) -> DeclarationFault | None:
     """What is wrong with a declaration wherever it stands."""
     dimensions = symbol.dimensions
     is_plain = not dimensions or (len(dimensions) == 1 and dimensions[0])
-    if not is_plain or symbol.count >= _COUNTS or "=" in symbol.text or "." in symbol.name:
+    if (
+        not is_plain
+        or symbol.count >= _MODULUS_OF_COUNTS
+        or "=" in symbol.text
+        or "." in symbol.name
+    ):
         return _first_fault(symbol)
     return _of_plain(
         symbol.kind,
@@ -93,7 +98,7 @@ def _is_predicate_vector(symbol: Symbol, bits: int) -> bool:
 
 
 def _is_large_vector(symbol: Symbol, bits: int) -> bool:
-    return symbol.vector_size > 1 and symbol.vector_size * bits > _LARGEST
+    return symbol.vector_size > 1 and symbol.vector_size * bits > _MAX_VECTOR_BITS
 
 
 def _is_opaque_vector(symbol: Symbol, bits: int) -> bool:
@@ -128,7 +133,7 @@ def _is_odd_vector(symbol: Symbol, bits: int) -> bool:
     del bits
     if symbol.vector_size == 1:
         return False
-    if symbol.vector_size > _MOST_ELEMENTS:
+    if symbol.vector_size > _MAX_ELEMENTS:
         return True
     known = isa.database().types.get(symbol.type)
     return known is not None and known.is_lenient
@@ -166,7 +171,7 @@ def _is_incomplete(symbol: Symbol, bits: int) -> bool:
 
 def _is_uncountable(symbol: Symbol, bits: int) -> bool:
     del bits
-    return symbol.count >= _COUNTS
+    return symbol.count >= _MODULUS_OF_COUNTS
 
 
 def _is_negative(symbol: Symbol, bits: int) -> bool:
@@ -240,4 +245,4 @@ def is_opaque(symbol: Symbol) -> bool:
 
 def is_alignment(value: int) -> bool:
     """Whether it is a power of two that fits 32 bits."""
-    return 0 < value < _ALIGNMENTS and value & (value - 1) == 0
+    return 0 < value < _MODULUS_OF_ALIGNMENTS and value & (value - 1) == 0

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.places import Place
 
-_N_LINES: Final = 4
+_MAX_LINES_BEFORE: Final = 4
 """How many lines before its name a declaration is looked for."""
 _SPACE: Final = r"\.(?:reg|sreg|param|global|shared|local|const|tex|surf|generic)\b"
 _VECTOR: Final = r"\.v\d+\b"
@@ -71,7 +71,7 @@ def _place(bad: BadDeclaration, text: RegionText) -> tuple[Place, Place] | None:
     if not pattern:
         return None
     wanted = re.compile(pattern, re.ASCII)
-    for row in range(line, max(line - _N_LINES, -1), -1):
+    for row in range(line, max(line - _MAX_LINES_BEFORE, -1), -1):
         stop = column if row == line else len(text.lines[row])
         near = before(text.lines[row], stop)
         first = stop - len(near)

@@ -30,7 +30,7 @@ _SPACES: Final = LazyPattern(r"\.(?:reg|sreg|const|global|local|param|shared|tex
 _BROKEN_NAME: Final = LazyPattern(
     r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)(?![\w$.(])(?:\s*+<\s*+(\w++)\s*+>)?", re.ASCII
 ).finditer
-_TEXT_LIMIT: Final = 200
+_MAX_TEXT_LENGTH: Final = 200
 DECLARED: Final = ("declarator", "formal")
 """What names a variable or a parameter, where it is more than a name."""
 _WARP: Final = "WARP_SZ"
@@ -238,5 +238,5 @@ def flat(node: NodeOrLeaf, stop: tuple[str, ...] = DECLARED) -> Iterator[NodeOrL
 
 def folded(text: str) -> str:
     """Text on one line without comments, cut when long."""
-    line = " ".join(without_comments(text[: 2 * _TEXT_LIMIT]).split())
-    return line if len(line) <= _TEXT_LIMIT else line[: _TEXT_LIMIT - 1] + CUT
+    line = " ".join(without_comments(text[: 2 * _MAX_TEXT_LENGTH]).split())
+    return line if len(line) <= _MAX_TEXT_LENGTH else line[: _MAX_TEXT_LENGTH - 1] + CUT

@@ -13,8 +13,8 @@ _OLD_RUST: Final = re.compile(r"_{1,2}ZN.*17h[0-9a-f]{16}E$", re.DOTALL).match
 _PARAMETER: Final = re.compile(r"(.+)_param_(\d+)", re.DOTALL).fullmatch
 _CLONE: Final = re.compile(r"(.+?)(?:_?\$_?|\.)(\w[\w$.]*)", re.ASCII | re.DOTALL).fullmatch
 """What a compiler puts behind a name of its own making: `$1`, `.llvm.7`, and `_$_llvm_$_7`."""
-_LONGEST: Final = 4096
-_KEPT: Final = 16_384
+_MAX_NAME_LENGTH: Final = 4096
+_MAX_NAMES: Final = 16_384
 
 
 def split_parameter(name: str) -> tuple[str, int | None]:
@@ -26,7 +26,7 @@ def split_parameter(name: str) -> tuple[str, int | None]:
     return (match[1], decimal(match[2])) if match else (name, None)
 
 
-@lru_cache(_KEPT)
+@lru_cache(_MAX_NAMES)
 def demangled(name: str) -> str | None:
     """A name as its source spells it, `saxpy(int, float*)` for `_Z5saxpyiPf`; None if it is plain.
 
@@ -50,7 +50,7 @@ def _read(name: str) -> str | None:
 
 
 def _spelled(name: str) -> str | None:
-    if len(name) > _LONGEST:
+    if len(name) > _MAX_NAME_LENGTH:
         return None
     # Not before it is needed: most files are read without, and a lint run always is.
     import demangle  # noqa: PLC0415

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _BITS: Final = {".b8": 8, ".b16": 16, ".b32": 32, ".b64": 64}
 _NAMED: Final = (".b32", ".b64")
 """Types wide enough for an address."""
-_WORD: Final = 32
+_WORD_BITS: Final = 32
 """Of the number of a file ptxas reads the low 64 bits."""
 _SOUND: Final = LazyPattern(
     r"[ \t]*+\.b(?:8[ \t]++(?:(?:-?[1-9]?\d|1\d\d|2[0-4]\d|25[0-5])(?!\w)[ \t]*+,?[ \t]*+)+"
@@ -100,11 +100,11 @@ def _check_datum(found: Found) -> Iterator[BadValue]:
 
 def _fits(digits: str, sign: str, bits: int) -> bool:
     value = number(digits)
-    if not isinstance(value, int) or bits > _WORD:
+    if not isinstance(value, int) or bits > _WORD_BITS:
         return True
     if sign == "-":
         return value <= 1 << (bits - 1)
-    return value % (1 << _WORD) < 1 << bits
+    return value % (1 << _WORD_BITS) < 1 << bits
 
 
 def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
@@ -147,7 +147,7 @@ def _check_files(facts: RegionFacts) -> Iterator[BadValue]:
         value = number(token.string) if token is not None else None
         if token is None or not isinstance(value, int):
             continue
-        if value >= 1 << _WORD:
+        if value >= 1 << _WORD_BITS:
             yield _bad(ValueFault.OVERFLOW, ".file", token.string, token, directive.start)
         bad = _bad(ValueFault.FILE_TWICE, ".file", token.string, token, directive.start)
         if value in seen:

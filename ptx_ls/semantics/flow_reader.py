@@ -43,7 +43,7 @@ _DOUBTFUL: Final = ("/", '"')
 _TARGETS: Final = ".branchtargets"
 _LISTED: Final = re.compile(r"\s*+\.(?:branchtargets|calltargets|callprototype)\b").match
 """What gives a label another meaning: it is no place to go to then."""
-_TURN: Final = 1000
+_LINES_OF_STEP: Final = 1000
 """Lines that are read between two moments of giving way."""
 
 
@@ -164,7 +164,7 @@ class _Reader:
     def _plain_until(self, index: int) -> int:
         """The first of the lines, from one on, that is not a common one, or is for another turn."""
         opcodes, texts = self._opcodes, self._lines.texts
-        stop = min(index + _TURN, len(opcodes))
+        stop = min(index + _LINES_OF_STEP, len(opcodes))
         with suppress(ValueError):
             stop = opcodes.index("", index, stop)
         if any(mark in "".join(texts[index:stop]) for mark in _DOUBTFUL):

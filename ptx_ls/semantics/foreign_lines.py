@@ -29,7 +29,7 @@ _TYPES: Final = frozenset({".byte", ".4byte", ".quad", ".b8", ".b16", ".b32", ".
 _BITS: Final = {".byte": 8, ".b8": 8, ".b16": 16}
 """Types that hold no address."""
 _LABELS: Final = (WORD, REG, NAME)
-_LOW: Final = 32
+_LOW_BITS: Final = 32
 """ptxas looks at so many bits of a number."""
 
 
@@ -100,7 +100,7 @@ def _wrong_section(rest: list[Token]) -> _Fault | None:
 
 def _fits(written: str, bits: int) -> bool:
     value = number(written)
-    return not isinstance(value, int) or value % (1 << _LOW) < 1 << bits
+    return not isinstance(value, int) or value % (1 << _LOW_BITS) < 1 << bits
 
 
 def _is_at_end(found: Found, text: RegionText) -> bool:

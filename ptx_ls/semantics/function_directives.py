@@ -44,7 +44,7 @@ _PLAIN: Final = re.compile(
 """What follows the parameters of most kernels: directives with small numbers, and the body."""
 _KERNEL: Final = re.compile(r"\.entry\b").search
 _WORD: Final = re.compile(r"[.%\w$]+|.|", re.ASCII | re.DOTALL).match
-_LARGEST: Final = (1 << 32) - 1
+_MAX_VALUE: Final = (1 << 32) - 1
 _WRAP: Final = 1 << 64
 _WARP: Final = "WARP_SZ"
 _WARP_SIZE: Final = 32
@@ -199,7 +199,7 @@ def _culprit(fault: DirectiveFault, directive: Directive, rest: list[Token]) -> 
         return next((one for one in wrong if one.string[1:-1].lower() not in directive.words), None)
     limits = {
         DirectiveFault.ZERO: (1, _WRAP),
-        DirectiveFault.OVERFLOW: (0, _LARGEST),
+        DirectiveFault.OVERFLOW: (0, _MAX_VALUE),
         DirectiveFault.LARGE: (0, directive.largest or 0),
     }
     least, most = limits.get(fault, (0, _WRAP))
@@ -278,7 +278,7 @@ def _number_fault(
     if directive.positive and 0 in numbers:
         return DirectiveFault.ZERO, ()
     given = [number for number in numbers if number is not None]
-    if any(number > _LARGEST for number in given):
+    if any(number > _MAX_VALUE for number in given):
         return DirectiveFault.OVERFLOW, ()
     largest = directive.largest
     if largest is not None and any(number > largest for number in given):

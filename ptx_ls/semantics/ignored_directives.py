@@ -28,10 +28,10 @@ _BLOCKS: Final = ".minnctapersm"
 _REGISTERS: Final = ".maxnreg"
 _SIZES: Final = (".maxntid", ".reqntid")
 _LIMITED: Final = (_BLOCKS, _REGISTERS, *_SIZES)
-_FEWEST: Final = 24
+_MIN_REGISTERS: Final = 24
 """ptxas gives every thread so many registers."""
 _FEWEST_SINCE: Final = (75, "")
-_WARP: Final = 32
+_WARP_SIZE: Final = 32
 _WARP_NAME: Final = "WARP_SZ"
 _ABI: Final = (3, 0)
 
@@ -57,8 +57,10 @@ def check_launch(head: Found, context: Context) -> Iterator[IgnoredDirective]:
         if count > limits.registers:
             fault_kind, limit = IgnoredFault.MOST_REGISTERS, limits.registers
             yield _ignored(fault_kind, token, head, count, limit, target)
-        elif 0 < count < _FEWEST and (isa.parse_target(target) or (0, "")) >= _FEWEST_SINCE:
-            yield _ignored(IgnoredFault.FEWEST_REGISTERS, token, head, count, _FEWEST, target)
+        elif 0 < count < _MIN_REGISTERS and (isa.parse_target(target) or (0, "")) >= _FEWEST_SINCE:
+            yield _ignored(
+                IgnoredFault.FEWEST_REGISTERS, token, head, count, _MIN_REGISTERS, target
+            )
 
 
 def gives_registers(head: str, context: Context) -> bool:
@@ -83,7 +85,7 @@ def register_count(head: str, context: Context) -> int | None:
     info = isa.database().targets.get(context.target[0]) if context.target else None
     if _REGISTERS not in given or info is None or info.limits is None:
         return None
-    count = max(math.prod(given[_REGISTERS]), _FEWEST)
+    count = max(math.prod(given[_REGISTERS]), _MIN_REGISTERS)
     if count > info.limits.registers or size * count > info.limits.register_file:
         return None
     return count
@@ -105,7 +107,7 @@ def _occupancy(
     count = math.prod(blocks)
     if count > limits.blocks_sm:
         return IgnoredFault.BLOCKS, token, count, limits.blocks_sm
-    threads = -(-size // _WARP) * _WARP * count
+    threads = -(-size // _WARP_SIZE) * _WARP_SIZE * count
     if threads > limits.threads_sm:
         return IgnoredFault.THREADS, token, threads, limits.threads_sm
     return None
@@ -120,7 +122,7 @@ def _directives(head: str) -> Iterator[tuple[Token, list[int]]]:
             value = number(token.string)
             numbers.append(value if isinstance(value, int) else 0)
         elif token.string == _WARP_NAME and name is not None:
-            numbers.append(_WARP)
+            numbers.append(_WARP_SIZE)
         elif token.string != ",":
             if name is not None and numbers:
                 yield name, numbers

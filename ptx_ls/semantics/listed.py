@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _ALIAS: Final = ".alias"
 _LISTS: Final = (".branchtargets", ".calltargets", ".callprototype")
-_FAR: Final = 64
+_MAX_LINES_AFTER_LABEL: Final = 64
 """Lines behind a label that its directive may stand on at most."""
 
 
@@ -63,7 +63,7 @@ def listed(document: Document, declared: Declared) -> list[Named]:
 def directive_of(document: Document, declared: Declared) -> Statement | None:
     """The directive that a label gives a name to: a list of targets or a prototype."""
     position = declared.range.end
-    stop = min(position.line + _FAR, len(document.lines))
+    stop = min(position.line + _MAX_LINES_AFTER_LABEL, len(document.lines))
     for line in range(position.line, stop):
         if document.records[line].kind in (Kind.BLANK, Kind.COMMENT):
             continue

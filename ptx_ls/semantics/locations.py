@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.module import ModuleFacts
     from ptx_ls.semantics.region_text import Found, RegionText
 
-_WORD: Final = 1 << 32
+_MODULUS: Final = 1 << 32
 _NAME: Final = "function_name"
 _CALLER: Final = "inlined_at"
 _ARGUMENTS: Final = (NUMBER, WORD, REG, NAME)
 _INLINED: Final = [_NAME, _CALLER]
 _INLINED_SINCE: Final = (7, 0)
-_PLACE: Final = 3
+_PLACE_NUMBERS: Final = 3
 """File, line and column."""
 _NUMBERS: Final = r"((?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8}))"
 _SOUND: Final = LazyPattern(
@@ -118,7 +118,7 @@ def _check(
         if found.record is LOCATION:
             tokens = [token for token in tokenize(found.text) if token.type in _ARGUMENTS]
             yield from _check_statement(tokens, found, context, seen if is_first else None)
-            seen.add(_values(tokens[:_PLACE]))
+            seen.add(_values(tokens[:_PLACE_NUMBERS]))
 
 
 def _check_statement(
@@ -133,7 +133,7 @@ def _check_statement(
         yield _bad(LocationFault.OVERFLOW, [long], found)
         return
     words = [token for token in tokens if token.string in _INLINED]
-    stray = _stray(tokens[_PLACE:])
+    stray = _stray(tokens[_PLACE_NUMBERS:])
     if stray is not None:
         yield _bad(LocationFault.FORM, [stray], found)
         return
@@ -145,7 +145,7 @@ def _check_statement(
         return
     if context.version is not None and context.version < _INLINED_SINCE:
         yield Unavailable(_NAME, _too_old(context.version), *_place([words[0]], found))
-    caller = tokens[tokens.index(words[-1]) + 1 :][:_PLACE]
+    caller = tokens[tokens.index(words[-1]) + 1 :][:_PLACE_NUMBERS]
     if caller and seen is not None and _values(caller) not in seen:
         yield _bad(LocationFault.CALLER, caller, found)
 
@@ -167,7 +167,7 @@ def _culprit(words: list[Token]) -> Token:
 def _is_long(token: Token, tokens: list[Token]) -> bool:
     """Whether a number has too many bits; what is added to a function's name may have any."""
     value = number(token.string) if token.type is NUMBER else None
-    if not isinstance(value, int) or value < _WORD:
+    if not isinstance(value, int) or value < _MODULUS:
         return False
     before = tokens[tokens.index(token) - 1]
     return before.type is NUMBER or before.string in _INLINED or before is tokens[-1]

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.region_text import RegionText
     from ptx_ls.syntax.places import Place
 
-_CONSTANT: Final = 64 * 1024
-_SHARED: Final = 48 * 1024
+_CONSTANT_BYTES: Final = 64 * 1024
+_SHARED_BYTES: Final = 48 * 1024
 """Where the module is compiled for another target than its own, as those with less can be."""
 _WORDS: Final = LazyPattern(r"(?<![\w$%.])[\w$%][\w$]*+", re.ASCII).findall
 
@@ -57,7 +57,7 @@ def check_memory(
         yield from _check_kernel(function, text, facts, module)
     constants = [symbol for symbol in facts.exports if symbol.space == ".const"]
     if constants:
-        yield from _exceeding(constants, module.constants.before(region), _CONSTANT)
+        yield from _exceeding(constants, module.constants.before(region), _CONSTANT_BYTES)
 
 
 def _check_kernel(
@@ -102,8 +102,8 @@ def _shared_limit(context: Context) -> int:
     for name in context.target:
         known = targets.get(name.replace("compute_", "sm_"))
         if known is not None and known.limits is not None:
-            return max(_SHARED, known.limits.static_shared)
-    return _SHARED
+            return max(_SHARED_BYTES, known.limits.static_shared)
+    return _SHARED_BYTES
 
 
 def _exceeding(symbols: Iterable[Symbol], needed: int, limit: int) -> Iterator[TooMuchMemory]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _SECTION: Final = ".metadata_section"
 _NODE: Final = ".metadata"
-_MOST: Final = 1 << 32
+_MODULUS: Final = 1 << 32
 _DOMAIN: Final = ".metadata_domain"
 _DOMAINS: Final = Gate(
     None, (((9, 5), ((107, "f"),)),), lenient=False, needs_operands=False, note=""
@@ -73,7 +73,7 @@ def _check_nodes(stream: list[Token], directive: Directive) -> Iterator[BadValue
         value = number(token.string) if token.type is NUMBER else None
         if value is None:
             continue
-        if value >= _MOST:
+        if value >= _MODULUS:
             yield _bad(ValueFault.OVERFLOW, token, directive)
         elif before.string == _NODE:
             twice = _bad(ValueFault.NODE_TWICE, token, directive)

@@ -23,7 +23,7 @@ _BEHIND: Final = re.compile(r"(?![\w$]|::)", re.ASCII).match
 _NUMBER: Final = re.compile(r"\d{1,9}+(?![\w$]|::)", re.ASCII).match
 """What stands around a word; an expression of its own for each name would take longer to compile
 than a function takes to search."""
-_AT_ONCE: Final = 4096
+_LINES_OF_STEP: Final = 4096
 """Lines that are searched as one text."""
 
 
@@ -37,10 +37,10 @@ def candidates(
     """
     name = wanted.name
     found: list[Range] = []
-    for begin in range(0, len(lines), _AT_ONCE):
+    for begin in range(0, len(lines), _LINES_OF_STEP):
         if should_stop():
             break
-        some = lines[begin : begin + _AT_ONCE]
+        some = lines[begin : begin + _LINES_OF_STEP]
         if name not in "".join(some):
             continue
         for number, text in enumerate(some, first + begin):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _LABELS: Final = ".branchtargets"
 _MARKS: Final = (SymbolKind.LABEL, SymbolKind.BRANCH_TARGETS)
 """What marks a place in a body: labels, also those of the lists themselves."""
-_MOST: Final = 1000
+_MAX_NAMES_OF_RANGE: Final = 1000
 """Names of a range that are looked up at most."""
 _FUNCTIONS: Final = (".alias", ".calltargets")
 
@@ -61,7 +61,7 @@ def _names(directive: Directive) -> Iterator[tuple[str, tuple[int, int], tuple[i
         end = start[0], start[1] + len(token.string)
         count = count_after(stream, number)
         if count is not None:
-            for index in range(min(count, _MOST)):
+            for index in range(min(count, _MAX_NAMES_OF_RANGE)):
                 yield f"{token.string}{index}", start, end
         elif stream[number + 1].string != "<":
             yield token.string, start, end

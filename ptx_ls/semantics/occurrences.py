@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols import Symbol
     from ptx_ls.syntax.document import Document, Statement
 
-_SHORT: Final = 20
+_MAX_RUN_LINES: Final = 20
 """Lines of a run above a place that are looked at for where a comment begins."""
 _BEHIND_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 
@@ -202,7 +202,7 @@ def _is_bare_run(document: Document, run: Run, line: int) -> bool:
     first = line
     while first and document.records[first - 1] is run:
         first -= 1
-        if line - first > _SHORT or any(sign in document.lines[first] for sign in '/"'):
+        if line - first > _MAX_RUN_LINES or any(sign in document.lines[first] for sign in '/"'):
             return False
     return True
 

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _BANNER: Final = re.compile(r"\s*//.*\b[Gg]enerated by\b.*\b(?:Compiler|Back-End)\b").match
-_TOP: Final = 16
+_MAX_HEADER_LINES: Final = 16
 """Lines at the top of a module in which its compiler names itself."""
 
 
 def is_generated(lines: Sequence[str]) -> bool:
     """Whether the first lines of a module say that a compiler wrote it."""
-    return any(map(_BANNER, lines[:_TOP]))
+    return any(map(_BANNER, lines[:_MAX_HEADER_LINES]))

@@ -45,7 +45,7 @@ _ALWAYS: Final = (-1, 0)
 _UNSEEN: Final[tuple[Facts | None, tuple[int, int]]] = (None, _ALWAYS)
 _BRANCHES: Final = frozenset({"bra"})
 _MODIFIERS: Final = re.compile(r"\.[^.]*").findall
-_STEP: Final = 2_000
+_LINES_OF_STEP: Final = 2_000
 """Lines between two looks at whether the work is still wanted."""
 
 
@@ -87,7 +87,7 @@ class RegionChecker:
         wanted = self._unchecked(self.text.lines_of(visits))
         quick = QuickLook(self.text, self.facts, self.judge, self._constant, self._look_up)
         for number, found in enumerate(self.text.statements(quick.unclear(wanted))):
-            if number % _STEP == 0 and self.should_stop():
+            if number % _LINES_OF_STEP == 0 and self.should_stop():
                 return []
             if isinstance(found.record, Shape):
                 n_before = len(self.mismatches)

@@ -38,15 +38,15 @@ _NUMBER: Final = LazyPattern(
     r"\s*+(?P<sign>[-+]?)(?:0[xX](?P<hex>[\da-fA-F]++)|(?P<decimal>\d++))", re.ASCII
 ).fullmatch
 _LIMIT: Final = LazyPattern(rf"\.maxnreg\s++({INTEGER})(?![\w$])", re.ASCII).search
-_FEWEST: Final = 24
+_MIN_REGISTERS: Final = 24
 """What a smaller `.maxnreg` counts as."""
-_RESERVED: Final = 4
-_DEFAULT: Final = 4
+_RESERVED_REGISTERS: Final = 4
+_DEFAULT_FIRST_PARAMETER: Final = 4
 """The register that parameters begin at."""
-_LAST: Final = 252
+_LAST_PARAMETER: Final = 252
 """The last register for a parameter, and where a return address may begin."""
-_ALL: Final = 255
-_BYTES: Final = 4
+_MAX_REGISTERS: Final = 255
+_REGISTER_BYTES: Final = 4
 _MAX_LONG: Final = (1 << 63) - 1
 """The result of C's `strtol` for a larger number."""
 _N_INTEGERS: Final = 1 << 32
@@ -193,27 +193,27 @@ def _fault(
 
 
 def _of_local(count: int, function: Symbol) -> tuple[RegisterFault, int] | None:
-    if not 0 <= count <= _ALL:
-        return RegisterFault.RANGE, _ALL
+    if not 0 <= count <= _MAX_REGISTERS:
+        return RegisterFault.RANGE, _MAX_REGISTERS
     match = _LIMIT(function.text)
-    limit = _ALL if match is None else max(integer(match[1]) or 0, _FEWEST)
+    limit = _MAX_REGISTERS if match is None else max(integer(match[1]) or 0, _MIN_REGISTERS)
     return (RegisterFault.LIMIT, limit) if count > limit else None
 
 
 def _of_return(register: int) -> tuple[RegisterFault, int] | None:
-    if register < _RESERVED:
-        return RegisterFault.RESERVED, _RESERVED
-    if register > _LAST:
-        return RegisterFault.RANGE, _LAST
+    if register < _RESERVED_REGISTERS:
+        return RegisterFault.RESERVED, _RESERVED_REGISTERS
+    if register > _LAST_PARAMETER:
+        return RegisterFault.RANGE, _LAST_PARAMETER
     return (RegisterFault.ODD, 0) if register % 2 else None
 
 
 def _of_parameters(numbers: Sequence[int], function: Symbol) -> tuple[RegisterFault, int] | None:
-    count, first = numbers[0], numbers[1] if len(numbers) > 1 else _DEFAULT
-    if first < _RESERVED:
-        return RegisterFault.RESERVED, _RESERVED
-    if count < 1 or first + count > _LAST:
-        return RegisterFault.RANGE, _LAST
+    count, first = numbers[0], numbers[1] if len(numbers) > 1 else _DEFAULT_FIRST_PARAMETER
+    if first < _RESERVED_REGISTERS:
+        return RegisterFault.RESERVED, _RESERVED_REGISTERS
+    if count < 1 or first + count > _LAST_PARAMETER:
+        return RegisterFault.RANGE, _LAST_PARAMETER
     needed = max(_registers(function.parameters), _registers(function.returns))
     return (RegisterFault.FEW, needed) if count < needed else None
 
@@ -225,14 +225,14 @@ def _registers(parameters: tuple[Symbol, ...]) -> int:
     for parameter in parameters:
         size = types.get(parameter.type, (0, ""))[0] // 8 * parameter.vector_size
         n_bytes += size * math.prod(count or 0 for count in parameter.dimensions)
-    return -(-n_bytes // _BYTES)
+    return -(-n_bytes // _REGISTER_BYTES)
 
 
 def _overlap(register: int, given: _Given | None) -> tuple[RegisterFault, int] | None:
     """Whether a return address lies where a pragma has the parameters."""
     if given is None or None in given.values or not given.values:
         return None
-    count, first = [*given.values, _DEFAULT][:2]
+    count, first = [*given.values, _DEFAULT_FIRST_PARAMETER][:2]
     assert count is not None and first is not None  # noqa: S101, PT018  for mypy
     is_inside = register < first + count and first < register + 2
     return (RegisterFault.OVERLAP, first + count - 1) if is_inside else None

@@ -10,9 +10,9 @@ from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.scanner import compiled
 
 _NUMBERED: Final = LazyPattern(r"%[A-Za-z_$]++\d++(?![\w$])", re.ASCII).findall
-_PIECE: Final = 2000
+_LINES_OF_STEP: Final = 2000
 """Lines that are searched at once: meanwhile, no other thread gets its turn."""
-_SMALL: Final = 20_000
+_MAX_UNCOMPILED_LENGTH: Final = 20_000
 """Texts shorter than this are searched faster than a pattern is compiled."""
 
 
@@ -23,14 +23,14 @@ def may_overflow(lines: list[str], ranges: tuple[tuple[str, int], ...]) -> bool:
     """
     if compiled is not None:
         return compiled.may_overflow(lines, ranges)
-    if len(lines) <= _PIECE:
+    if len(lines) <= _LINES_OF_STEP:
         text = "\n".join(lines)
-        if len(text) < _SMALL:
+        if len(text) < _MAX_UNCOMPILED_LENGTH:
             return _overflows(set(_NUMBERED(text)), ranges)
     high = re.compile(_high_pattern(ranges), re.ASCII).findall
     return any(
-        _overflows(set(high("\n".join(lines[start : start + _PIECE]))), ranges)
-        for start in range(0, len(lines), _PIECE)
+        _overflows(set(high("\n".join(lines[start : start + _LINES_OF_STEP]))), ranges)
+        for start in range(0, len(lines), _LINES_OF_STEP)
     )
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.record import Record
 
 _DEC: Final = "setmaxnreg.dec."
-_UNIT: Final = 8
+_REGISTERS_OF_UNIT: Final = 8
 """Registers are given to threads in units of so many."""
 
 
@@ -72,5 +72,5 @@ def _available(text: RegionText, context: Context) -> int | None:
     for found in text.statements_of(text.holding(Kind.FUNCTION)):
         if found.record.kind is Kind.FUNCTION:
             count = register_count(found.text, context)
-            return count // _UNIT * _UNIT if count is not None else None
+            return count // _REGISTERS_OF_UNIT * _REGISTERS_OF_UNIT if count is not None else None
     return None

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.places import Place
 
 _KEPT: Final = LazyPattern(rf"\.abi_preserve\s++({INTEGER})(?![\w$])", re.ASCII).search
-_FEWEST: Final = 2
+_ADDRESS_REGISTERS: Final = 2
 """Registers of the return address itself."""
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
 
@@ -57,7 +57,9 @@ def check_return_address(
     if not module.graph.kept:
         return
     kept = dict(module.graph.kept)
-    if any(kept.get(symbol.name, _FEWEST) < _FEWEST for symbol in facts.exports):
+    if any(
+        kept.get(symbol.name, _ADDRESS_REGISTERS) < _ADDRESS_REGISTERS for symbol in facts.exports
+    ):
         yield from _heads(text, facts)
     function = facts.function
     own = None if function is None else kept.get(function.name)
@@ -75,7 +77,7 @@ def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
     for found in text.statements_of(text.holding(*_HEADS)):
         match = _KEPT(found.text) if found.record.kind is Kind.FUNCTION else None
         count = integer(match[1]) if match is not None else None
-        if match is not None and count is not None and count < _FEWEST:
+        if match is not None and count is not None and count < _ADDRESS_REGISTERS:
             start, end = (position(found, offset) for offset in match.span(1))
             name = facts.function.name if facts.function is not None else ""
             yield ReturnAddress(name, count, "", start, end)

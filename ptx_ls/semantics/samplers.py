@@ -32,9 +32,9 @@ _ASKED: Final = ("txq.filter_mode", "txq.addr_mode_")
 """Questions to the sampler."""
 _TEXTURE: Final = ".texref"
 _OF_SAMPLERS: Final = LazyPattern(r"\b(filter_mode|addr_mode_[012])\s*+=", re.ASCII).finditer
-_WITH_SAMPLER: Final = 3
+_OPERANDS_WITH_SAMPLER: Final = 3
 """Texture, sampler and coordinates."""
-_WIDE: Final = 64
+_WIDE_BITS: Final = 64
 _OTHERS: Final = (".texref", ".surfref")
 
 
@@ -90,11 +90,11 @@ def _check(found: Found, facts: RegionFacts, module: ModuleFacts) -> Iterator[Ba
     if address is None:
         return
     elements = address.elements
-    if len(elements) == _WITH_SAMPLER - 1:
+    if len(elements) == _OPERANDS_WITH_SAMPLER - 1:
         behind = elements[1]  # coordinates, unless they stand behind the brackets
         if behind.form is OperandForm.VECTOR or _is_no_sampler(behind.text, found, facts, module):
             yield _bad(elements[0], "", found)
-    elif len(elements) in (1, _WITH_SAMPLER):
+    elif len(elements) in (1, _OPERANDS_WITH_SAMPLER):
         sampler = elements[len(elements) // 2]
         if _is_no_sampler(sampler.text, found, facts, module):
             yield _bad(sampler, sampler.text, found)
@@ -113,5 +113,5 @@ def _is_no_sampler(name: str, found: Found, facts: RegionFacts, module: ModuleFa
         return False
     if symbol.kind is SymbolKind.REGISTER:
         digits = symbol.type.lstrip(".busf")
-        return digits.isdigit() and int(digits) < _WIDE
+        return digits.isdigit() and int(digits) < _WIDE_BITS
     return symbol.type in _OTHERS

@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 _SINK: Final = "_"
 _CUT: Final = "…"
 _OPEN: Final = LazyPattern(r"\[\s*+(?:0\s*+)?\]\s*+$", re.ASCII).search
-_LARGEST: Final = 128
+_MAX_BITS: Final = 128
 _PARAMETERS: Final = (2, 0)
 """The version from which on not only kernels have something in .param."""
 _LISTS: Final = (1, 4)
 """The version from which on kernels have lists of parameters; before, they stood in the body."""
 _KERNEL_PROTOTYPES: Final = (3, 0)
 """The version from which on kernels may be declared without a body."""
-_TARGET: Final = 20
+_MIN_ARCHITECTURE: Final = 20
 """The architecture from which on functions have parameters in .param."""
 _ARCHITECTURE: Final = LazyPattern(r"(?:sm|compute)_(\d++)", re.ASCII).match
 
@@ -168,7 +168,7 @@ def _gate_fault(parameter: Symbol, context: Context) -> SignatureFault | None:
     if context.version is not None and context.version < _PARAMETERS:
         return SignatureFault.VERSION
     known = [match for match in map(_ARCHITECTURE, context.target) if match is not None]
-    is_old = any(decimal(match[1]) < _TARGET for match in known)
+    is_old = any(decimal(match[1]) < _MIN_ARCHITECTURE for match in known)
     return SignatureFault.TARGET if is_old else None
 
 
@@ -184,4 +184,4 @@ def _local_fault(symbol: Symbol, facts: RegionFacts, context: Context) -> Signat
 
 def _is_overaligned(symbol: Symbol) -> bool:
     alignment = symbol.alignment
-    return symbol.space == ".param" and alignment is not None and alignment > _LARGEST
+    return symbol.space == ".param" and alignment is not None and alignment > _MAX_BITS

@@ -6,7 +6,7 @@ import json
 from contextlib import suppress
 from typing import Any, Final
 
-_LARGE: Final = 1_000_000
+_MIN_BYTES_FOR_ORJSON: Final = 1_000_000
 """Bytes from which on it is worth loading what is faster."""
 
 
@@ -16,7 +16,7 @@ def decoded(body: bytes | bytearray) -> Any:  # noqa: ANN401
     Raises:
         ValueError: if it is not JSON; RecursionError if it is too deep.
     """
-    if len(body) >= _LARGE:
+    if len(body) >= _MIN_BYTES_FOR_ORJSON:
         # Where orjson is stricter, as with halves of characters, the other one has the last word.
         with suppress(ImportError, ValueError):
             import orjson  # noqa: PLC0415  an extra

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PTXAS: Final = "ptxas"
 """The source of diagnostics that are not ours."""
 _TOO_MANY: Final = "{} more are not shown (setting `ptx.diagnostics.limit`): {}"
-_MOST_RULES: Final = 5
+_MAX_COUNTED_RULES: Final = 5
 """Rules whose diagnostics are counted where not all are shown."""
 
 
@@ -43,7 +43,7 @@ def items(
 
 def _left_out(counts: Counter[str]) -> str:
     """How many diagnostics are not shown, and of which rules most of them are."""
-    rules = [f"{count:,} {name}" for name, count in counts.most_common(_MOST_RULES)]
-    if len(counts) > _MOST_RULES:
+    rules = [f"{count:,} {name}" for name, count in counts.most_common(_MAX_COUNTED_RULES)]
+    if len(counts) > _MAX_COUNTED_RULES:
         rules.append("...")
     return _TOO_MANY.format(f"{counts.total():,}", ", ".join(rules))

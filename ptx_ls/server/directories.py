@@ -15,9 +15,9 @@ from ptx_ls.files.search import Listing, has_changed, listing
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
 
-_MOST_EMPTY: Final = 5_000
+_MAX_EMPTY_DIRECTORIES: Final = 5_000
 """Directories without a file of ours that are looked at again."""
-_TICK: Final = 50_000_000
+_CLOCK_RESOLUTION: Final = 50_000_000
 """Nanoseconds within which two changes of a directory may have one time, and some to spare."""
 
 
@@ -52,7 +52,7 @@ class Directories:
         """Takes note of directories; not of more empty ones than it pays to look at."""
         for it in listings:
             self.remove(it.path)
-            if it.files or self._n_empty < _MOST_EMPTY:
+            if it.files or self._n_empty < _MAX_EMPTY_DIRECTORIES:
                 self._listings[it.path] = it
                 self._n_empty += not it.files
 
@@ -100,5 +100,5 @@ def look_again(
 
 def sure(found: Listing, began: int) -> Listing:
     """A directory that was listed after `began`; without its time if the next may be the same."""
-    is_sure = found.time is not None and found.time < began - _TICK
+    is_sure = found.time is not None and found.time < began - _CLOCK_RESOLUTION
     return found if is_sure else found._replace(time=None)

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
-_WORTH_PROCESS: Final = 400_000
+_MIN_BYTES_FOR_PROCESS: Final = 400_000
 """Bytes of files in a row from which on they go to a process; less is done sooner on a thread."""
-_PER_FILE: Final = 10_000
+_BYTES_PER_FILE: Final = 10_000
 """What a file costs however small it is, in bytes."""
 _SILENCE: Final = 20.0
 """Seconds without a job after which the process ends, and what was learned is forgotten."""
@@ -88,8 +88,8 @@ class FileWork:
 
     def _do(self, number: int, job: Job[Result], should_stop: Callable[[], bool]) -> Result:
         stamp = disk.stamp_of(job.path)
-        self._n_bytes += _PER_FILE + (stamp[0] if stamp is not None else 0)
-        if self._can_start and self._n_bytes > _WORTH_PROCESS:
+        self._n_bytes += _BYTES_PER_FILE + (stamp[0] if stamp is not None else 0)
+        if self._can_start and self._n_bytes > _MIN_BYTES_FOR_PROCESS:
             try:
                 return self._do_aside(number, job, should_stop)
             except JobFailedError:

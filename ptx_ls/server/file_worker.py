@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.file_jobs import Job
 
 _NICENESS: Final = 10
-_OBJECTS: Final = 500_000
+_OBJECTS_BEFORE_COLLECTION: Final = 500_000
 """New objects after which garbage is looked for, between two files."""
 
 
@@ -42,7 +42,7 @@ def main() -> None:
         assert job is not None  # noqa: S101  for mypy
         send(sys.stdout.buffer, _done(job, learned, number, stopped))
         del job
-        if gc.get_count()[0] > _OBJECTS:
+        if gc.get_count()[0] > _OBJECTS_BEFORE_COLLECTION:
             gc.collect()
 
 

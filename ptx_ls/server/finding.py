@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position, Range
 
-_FEW: Final = 5000
+_MAX_LINES_WITHOUT_THREAD: Final = 5000
 """Lines that are searched faster than a thread is woken."""
-_MANY: Final = 100_000
+_MAX_LINES_ON_LOOP: Final = 100_000
 """Lines of a function that are not searched on the loop."""
-_AT_ONCE: Final = 0.004
+_SECONDS_OF_STEP: Final = 0.004
 """Seconds for which the loop may be held."""
 
 
@@ -42,10 +42,10 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
     """
     document, revision = opened.document, opened.revision
     first, stop = wanted.function or (0, 0)
-    spans = wanted.elsewhere if stop - first <= _MANY else wanted.spans
+    spans = wanted.elsewhere if stop - first <= _MAX_LINES_ON_LOOP else wanted.spans
     searches = [partial(candidates, document.lines[i:j], i, wanted) for i, j in spans]
     places: list[Range] = []
-    if sum(j - i for i, j in spans) <= _FEW:
+    if sum(j - i for i, j in spans) <= _MAX_LINES_WITHOUT_THREAD:
         places = [place for search in searches for place in search(_never)]
     else:
 
@@ -57,13 +57,13 @@ async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[R
     if spans is not wanted.spans:
         places = sorted({*places, *candidates_in_function(document, wanted)})
     found: list[Range] = []
-    until = perf_counter() + _AT_ONCE
+    until = perf_counter() + _SECONDS_OF_STEP
     for place in confirmed(Analysis(opened.document), wanted, places):
         found.append(place)
         if perf_counter() > until:
             await asyncio.sleep(0)
             _check(opened, revision)
-            until = perf_counter() + _AT_ONCE
+            until = perf_counter() + _SECONDS_OF_STEP
     return found
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_MOST_DIRECTORIES: Final = 50_000
+_MAX_DIRECTORIES: Final = 50_000
 _HIDDEN: Final = f"{os.sep}."
 
 
@@ -110,7 +110,7 @@ def paths_below(
             _log.warning("%s is left out: %s", each.path, each.reason)
         else:
             listings.append(sure(each, began))
-        if len(found) >= room or len(listings) >= _MOST_DIRECTORIES:
+        if len(found) >= room or len(listings) >= _MAX_DIRECTORIES:
             _log.warning("%s holds too many files: some are left out", root)
             break
         if should_stop():

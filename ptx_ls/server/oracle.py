@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.ptxas_run import Done
     from ptx_ls.server.session import Session
 
-_AT_ONCE: Final = 2
+_MAX_RUNS: Final = 2
 
 
 class _Asked:
@@ -48,7 +48,7 @@ class Oracle:
     ) -> None:
         self._session, self._warn, self._on_change = session, warn, on_change
         self._asked: dict[OpenDocument, _Asked] = {}
-        self._few = asyncio.Semaphore(_AT_ONCE)
+        self._few = asyncio.Semaphore(_MAX_RUNS)
 
     def saved(self, opened: OpenDocument) -> None:
         """Asks ptxas about a document that was saved, if the user wants that."""

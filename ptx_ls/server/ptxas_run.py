@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
     from ptx_ls.server.settings import Settings
 
-_TOP: Final = 1 << 16
+_MAX_HEADER_LENGTH: Final = 1 << 16
 """Characters in which `.target` is looked for."""
 _NONE: Final = f"ptxas was not found; set `ptx.ptxas.path`, or `{ptxas.INSTALL_HINT}`"
 
@@ -89,4 +89,4 @@ def _write(lines: tuple[str, ...], source: Path) -> str:
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     source.write_bytes(text.encode(errors="replace"))
-    return ptxas.target_of(text[:_TOP])
+    return ptxas.target_of(text[:_MAX_HEADER_LENGTH])

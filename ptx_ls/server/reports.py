@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 _PATIENCE: Final = 2.0
 """Seconds until a pull is answered with what is known, if the client can be told to repeat it."""
-_FEW: Final = 50  # diagnostics that are converted faster than a worker is woken
+_MAX_DIAGNOSTICS_WITHOUT_WORKER: Final = (
+    50  # diagnostics that are converted faster than a worker is woken
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -111,6 +113,6 @@ class Reports:
             made = items(opened, found, left, said[:room], folds_related=folds)
             return [json.dumps(one) for one in made]
 
-        if known.n_diagnostics + len(told) <= _FEW:
+        if known.n_diagnostics + len(told) <= _MAX_DIAGNOSTICS_WITHOUT_WORKER:
             return work()
         return await session.run(lambda _should_stop: work())

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 _KEPT: Final = "ptxas"
 """Key among what is kept with a region until an edit."""
-_MOST: Final = 1000
+_MAX_MESSAGES: Final = 1000
 """Messages of one run that are kept, and statements of one line that are looked at."""
 _NAME: Final = re.compile(r"'([^']+)'")
 _HEADER: Final = re.compile(r"\s*\.target\b").match
-_TOP: Final = 200
+_MAX_HEADER_LINES: Final = 200
 """Lines in which `.target` is looked for."""
 _SEVERITIES: Final = {
     "error": Severity.ERROR,
@@ -56,7 +56,7 @@ class Sayings:
         """Keeps what was said of the present text, in place of what was said before."""
         self.clear()
         placed: dict[int, list[Said]] = {}
-        for one in list(messages)[:_MOST]:
+        for one in list(messages)[:_MAX_MESSAGES]:
             said = Said(_area(document, one), one.text, _SEVERITIES.get(one.severity, _LEAST))
             index = max(0, document.outline.region_at(said.range.start.line))
             placed.setdefault(index, []).append(said)
@@ -140,7 +140,7 @@ def _area(document: Document, message: Message) -> Range:
             place = _declared(document, region, name)
             if place is not None:
                 return place
-    top = range(min(_TOP, len(document.lines)))
+    top = range(min(_MAX_HEADER_LINES, len(document.lines)))
     line = next((line for line in top if _HEADER(document.lines[line])), 0)
     return _on_line(document, line, names)
 
@@ -173,4 +173,4 @@ def _on_line(document: Document, line: int, names: list[str]) -> Range:
 
 
 def _statements(document: Document, line: int) -> list[Statement]:
-    return [it for _, it in zip(range(_MOST), document.statements(line), strict=False)]
+    return [it for _, it in zip(range(_MAX_MESSAGES), document.statements(line), strict=False)]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Json = dict[str, Any]
 
 _ANNOTATION: Final = "linked"
-_FEW: Final = 1000
+_MAX_EDITS_WITHOUT_THREAD: Final = 1000
 """Edits that are written faster than a thread is woken."""
 
 
@@ -29,7 +29,7 @@ async def written(session: Session, opened: OpenDocument, edits: Sequence[TextEd
     Raises:
         JsonRpcContentModified: if the document changes meanwhile.
     """
-    if len(edits) <= _FEW:
+    if len(edits) <= _MAX_EDITS_WITHOUT_THREAD:
         return workspace_edit(session, opened, edits)
     revision = opened.revision
     result = await session.run(lambda _: workspace_edit(session, opened, edits))

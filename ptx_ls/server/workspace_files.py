@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_MOST_FILES: Final = 20_000
-_AT_ONCE: Final = 16
+_MAX_FILES: Final = 20_000
+_FILES_OF_BATCH: Final = 16
 """Files that are read before it is looked again what is to be read."""
 _WORTH_SHOWING: Final = 20
 """Files from which on the user is told that they are being read."""
@@ -203,7 +203,7 @@ class WorkspaceFiles:
                     self._files.update(await self._scan(directory))
                 if progress is None and len(self._files) >= _WORTH_SHOWING:
                     progress = self._session.progress.start("Indexing PTX")
-                batch = list(islice(self._files, _AT_ONCE))
+                batch = list(islice(self._files, _FILES_OF_BATCH))
                 for path in batch:
                     del self._files[path]
                 await self._take_in(batch, self._read_later)
@@ -237,7 +237,7 @@ class WorkspaceFiles:
         self._forget(gone)
 
     async def _scan(self, root: str) -> dict[str, None]:
-        room = _MOST_FILES - len(self.index) - len(self._files)
+        room = _MAX_FILES - len(self.index) - len(self._files)
         found, listings = await self._session.run(partial(paths_below, root, room))
         self._directories.add(it for it in listings if self._is_searched(it.path))
         return found

@@ -15,7 +15,7 @@ _IS_ODD: Final = re.compile(
 _IS_DOTTED: Final = re.compile(r"\.\w*\d", re.ASCII).search
 """Has a type, modifier or selector whose digits matter, as `.b32`."""
 _HAS_NUMBER: Final = re.compile(r"(?<![\w$%])\d", re.ASCII).search
-_SHORT: Final = 48
+_MAX_COMMENT_LENGTH: Final = 48
 """Comments up to this length are worth remembering."""
 _PLAIN: Final = (Kind.BLANK, Kind.LABEL, Kind.LOCATION, Kind.DATA, Kind.OPEN, Kind.CLOSE)
 
@@ -25,7 +25,7 @@ def is_digit_safe(read: Record, line: str, key: Key) -> bool:
     if read.problems or is_long(key):
         return False
     if read.kind is Kind.COMMENT:
-        return len(line) < _SHORT
+        return len(line) < _MAX_COMMENT_LENGTH
     code = line.partition("//")[0]
     words = first_words(line)
     if _IS_DOTTED(code.partition(words)[2] if words else code):

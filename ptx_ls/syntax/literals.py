@@ -28,7 +28,7 @@ _TOP: Final = 1 << 63
 _WRAP: Final = 1 << 64
 _SMALLEST: Final = 2.2250738585072014e-308
 """The smallest double that has all of its precision."""
-_ALWAYS_FITS: Final = 16
+_MAX_SAFE_LENGTH: Final = 16
 """Every integer of so many characters fits 64 bits."""
 _BASES: Final = {"0x": 16, "0b": 2}
 _SINGLE_DIGITS: Final = 8
@@ -78,7 +78,7 @@ def is_out_of_range(number: str) -> bool:
         return False
     if head not in _BASES and any(mark in digits for mark in ".eE"):
         return _is_extreme(digits)
-    if len(digits) <= _ALWAYS_FITS:
+    if len(digits) <= _MAX_SAFE_LENGTH:
         return False
     if head in _BASES:
         return _is_long(digits[2:], _BASES[head])

@@ -75,7 +75,7 @@ class Identifier(NamedTuple):
 
 
 _NAMES: Final = ("word", "reg")
-_DEEPEST: Final = 16
+_MAX_LEVELS: Final = 16
 """Levels of operands in each other that are told apart; only parentheses and signs have more."""
 _SIGNS: Final = "-+!~ \t"
 _WARP: Final = "WARP_SZ"
@@ -246,7 +246,7 @@ class _Reader:
 
     def _node(self, node: NodeOrLeaf) -> Generator[None, None, OperandSyntax]:
         assert isinstance(node, BaseNode)  # noqa: S101  parso has nodes and leaves
-        if self._depth == _DEEPEST:
+        if self._depth == _MAX_LEVELS:
             return (yield from self._flat(node))
         self._depth += 1
         if node.type == "operand":

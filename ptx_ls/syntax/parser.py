@@ -69,9 +69,9 @@ def _leaf_class(name: str) -> type[Leaf]:
     return type(name.title(), (_Leaf,), {"__slots__": (), "type": name})
 
 
-_SHORT: Final = 1000
+_MAX_KEPT_LENGTH: Final = 1000
 """Characters of a statement whose tree may be kept for a while."""
-_MEDIUM: Final = 1 << 14
+_MAX_KEPT_FOR_A_MOMENT: Final = 1 << 14
 """Characters of a statement of which there are few, and whose tree is kept for a moment."""
 
 LEAVES: Final[dict[TokenType, type[Leaf]]] = {
@@ -229,7 +229,7 @@ def problem_in_steps(text: str) -> Generator[None, None, SyntaxProblem | None]:
     if _is_cut(text):
         problem = yield from _finding_problem(text[:LONGEST])
         return _before_cut(problem, text[:LONGEST])
-    if len(text) <= _SHORT:
+    if len(text) <= _MAX_KEPT_LENGTH:
         return _problem_of_short(text)
     return (yield from _finding_problem(text))
 
@@ -253,14 +253,14 @@ def parse(text: str) -> Parsed:
     children and not their parents. Of more than 65,536 characters, lists of data apart, only the
     beginning is read, and problems that the rest may mend do not count.
     """
-    if len(text) > _MEDIUM:
+    if len(text) > _MAX_KEPT_FOR_A_MOMENT:
         return finished(parsing(text))
-    return _parse_short(text) if len(text) <= _SHORT else _parse_medium(text)
+    return _parse_short(text) if len(text) <= _MAX_KEPT_LENGTH else _parse_medium(text)
 
 
 def parsing(text: str) -> Generator[None, None, Parsed]:
     """The same in steps; long statements are not kept."""
-    if len(text) <= _SHORT:
+    if len(text) <= _MAX_KEPT_LENGTH:
         return _parse_short(text)
     if _is_cut(text):
         parsed = yield from _parsing(text[:LONGEST])

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.syntax.record import Record
 
-_LONGEST: Final = 500
+_MAX_STATEMENT_LENGTH: Final = 500
 """Characters in which a plain statement ends; the mean of those that are looked up together."""
 _MAX_TOGETHER: Final = 256
 """Statements that are looked up in one step."""
@@ -33,7 +33,9 @@ def plain_statements(
     found: list[Cut] = []
     n_together = 1
     while _BEGINS(line, place) is not None:
-        *texts, rest = line[place : place + _LONGEST * n_together].split(";", n_together)
+        *texts, rest = line[place : place + _MAX_STATEMENT_LENGTH * n_together].split(
+            ";", n_together
+        )
         is_alone = not place and not rest.strip()  # so it was read as a line before
         if not texts or is_alone:
             break

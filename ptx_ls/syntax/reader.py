@@ -66,9 +66,9 @@ _MAX_LINES_AFTER_NEW: Final = 50
 """Lines of a step after one in which much was new."""
 _MAX_NEW_PIECES: Final = 16
 """Pieces of new text (a line, a statement or 64 tokens) that are read in one step."""
-_LONGEST_FORM: Final = 2_000
+_MAX_FORM_LENGTH: Final = 2_000
 """Characters of a line whose statements may be remembered together."""
-_MEMO_LIMIT: Final = 100_000
+_MAX_REMEMBERED: Final = 100_000
 """Lines that are remembered, and as many with several statements."""
 
 
@@ -166,7 +166,7 @@ class Reader:
 
     def _learn(self, line: str, key: Key, read: Record) -> None:
         """Remembers what a line was read as, if its digits do not matter."""
-        if len(self._lines) < _MEMO_LIMIT and is_digit_safe(read, line, key):
+        if len(self._lines) < _MAX_REMEMBERED and is_digit_safe(read, line, key):
             self._lines[key] = read
 
     def read(self, lines: list[str], row: int) -> tuple[Record, int]:
@@ -194,7 +194,7 @@ class Reader:
         shape = yield from self._read_instruction(line)
         if shape is not None:
             return shape
-        bare = "".join(_REGISTER_NUMBERS(line)) if len(line) <= _LONGEST_FORM else ""
+        bare = "".join(_REGISTER_NUMBERS(line)) if len(line) <= _MAX_FORM_LENGTH else ""
         form = self._forms.get(bare)
         if form is not None:
             return PlainRun(line, form)
@@ -308,7 +308,7 @@ class Reader:
         if len(found) < 2 or _REST(line, at) is None:  # noqa: PLR2004  one is no run
             return None
         form = RunForm(bare, tuple(found))
-        if len(self._forms) < _MEMO_LIMIT:
+        if len(self._forms) < _MAX_REMEMBERED:
             self._forms[bare] = form
         return PlainRun(line, form)
 

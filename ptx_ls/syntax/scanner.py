@@ -52,7 +52,7 @@ _WHOLE: Final = "\2"
 _LONG: Final = "0" * 20
 """What is left of a decimal number that may be too large."""
 _LONG_MARK: Final = "\0"
-_BLOCK: Final = 16_384
+_LINES_OF_BLOCK: Final = 16_384
 """Lines read together: enough to keep the loop in C, few enough to keep the peak of memory low."""
 
 
@@ -70,8 +70,8 @@ def scan(lines: list[str], known: dict[Key, Record], read: Read) -> list[Record]
 def scan_blocks(lines: list[str], known: dict[Key, Record], read: Read) -> list[Record]:
     """`scan` in Python alone, block by block."""
     records: list[Record] = []
-    for start in range(0, len(lines), _BLOCK):
-        stop = min(start + _BLOCK, len(lines))
+    for start in range(0, len(lines), _LINES_OF_BLOCK):
+        stop = min(start + _LINES_OF_BLOCK, len(lines))
         if len(records) < stop:
             records += _block(lines[len(records) : stop], len(records), known, read)
     return records

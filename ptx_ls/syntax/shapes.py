@@ -19,9 +19,9 @@ _ARGUMENT: Final = re.compile(
     r"|\d[\w$.]*+|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
     re.ASCII | re.DOTALL,
 ).findall
-_MEMO_LIMIT: Final = 100_000
+_MAX_REMEMBERED: Final = 100_000
 """Words, and operands, that are remembered."""
-_KEPT_TREES: Final = 2_000
+_MAX_KEPT_TREES: Final = 2_000
 """Operands whose trees are kept until they are asked for; more than files have."""
 _IS_OPCODE: Final = re.compile(rf"[a-z]\w*+{tokens.SUFFIX}*", re.ASCII).fullmatch
 _LONGEST_SHARED: Final = tokens.LONGEST // 2
@@ -99,16 +99,16 @@ class Shapes:
         if is_plain and key in self._arguments:
             return self._arguments[key]
         parsed = yield from parser.parsing(shape.text)
-        tree = parsed.tree if len(self._arguments) < _KEPT_TREES else None
+        tree = parsed.tree if len(self._arguments) < _MAX_KEPT_TREES else None
         found = Arguments(shape.text, tree) if parsed.problem is None else None
         if is_plain:
-            if len(self._arguments) > _MEMO_LIMIT:
+            if len(self._arguments) > _MAX_REMEMBERED:
                 self._arguments.clear()
             self._arguments[key] = found
         return found
 
     def _word(self, part: str) -> str:
-        if len(self._words) > _MEMO_LIMIT:
+        if len(self._words) > _MAX_REMEMBERED:
             self._words.clear()
         word = self._words[part] = canonical_word(part)
         return word

@@ -40,7 +40,7 @@ _OPENING_KINDS: Final = ("error", "dotted", "line")
 _BEGINS_RAW: Final = re.compile(r"\.source_begin[ \t]*+\r?\n").match
 """`.source_begin` at the end of a line; elsewhere it begins no raw text."""
 _IS_LAST_OF_RAW: Final = re.compile(LAST_OF_RAW).match
-_CHUNK: Final = 4096
+_LINES_OF_STEP: Final = 4096
 """Lines that the end of a comment is looked for in at once."""
 _IS_LAST_PART: Final = LazyPattern(rf'[^"]*+"{AFTER_STRING}').match
 """A line on which a string ends that has line ends in it."""
@@ -210,7 +210,7 @@ class Cutter:
         first = row
         found: int | None = None
         while row < len(lines) and found is None:
-            stop = min(row + _CHUNK, len(lines))
+            stop = min(row + _LINES_OF_STEP, len(lines))
             if until in "".join(lines[row:stop]):
                 found = next((n for n in range(row, stop) if self._end_in(lines[n])), None)
             row = stop

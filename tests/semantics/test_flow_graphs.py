@@ -60,7 +60,7 @@ def check_graphs(text: str, edits: list[tuple[int, int, list[str]]]) -> None:
 def test_any_body(pieces: list[str], edits: list[tuple[int, int, list[str]]], word: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(flow_graphs, "_FORESEEN", range(10**9))
-        patch.setattr(flow_reader, "_TURN", 2)
+        patch.setattr(flow_reader, "_LINES_OF_STEP", 2)
         body = "".join(pieces)
         check_graphs(f".func f(){word};\n.func h() {{\n}}\n.entry k() {{\n{body}}}\n", edits)
 

@@ -16,7 +16,7 @@ def check_read(body: str, expected: object, monkeypatch: pytest.MonkeyPatch) -> 
     """What a message says, with orjson and without it."""
     for is_large, is_installed in ((False, True), (True, True), (True, False)):
         with monkeypatch.context() as patch:
-            patch.setattr(decoding, "_LARGE", 0 if is_large else 10**9)
+            patch.setattr(decoding, "_MIN_BYTES_FOR_ORJSON", 0 if is_large else 10**9)
             if not is_installed:
                 patch.setitem(sys.modules, "orjson", None)
             assert decoding.decoded(bytearray(body.encode())) == expected
@@ -37,6 +37,6 @@ def test_what_orjson_refuses_is_read_all_the_same(monkeypatch: pytest.MonkeyPatc
 
 def test_what_is_no_json(monkeypatch: pytest.MonkeyPatch) -> None:
     for large in (0, 10**9):
-        monkeypatch.setattr(decoding, "_LARGE", large)
+        monkeypatch.setattr(decoding, "_MIN_BYTES_FOR_ORJSON", large)
         with pytest.raises(ValueError, match="Expecting"):
             decoding.decoded(b'{"text": ')

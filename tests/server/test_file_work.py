@@ -36,7 +36,7 @@ async def work() -> AsyncIterator[FileWork]:
 
 @pytest.fixture(autouse=True)
 def _in_a_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_work, "_WORTH_PROCESS", 0)
+    monkeypatch.setattr(file_work, "_MIN_BYTES_FOR_PROCESS", 0)
 
 
 def check(path: Path, previous_id: str | None = None) -> Check:

@@ -78,7 +78,7 @@ async def test_the_user_may_stop_it(tmp_path: Path) -> None:
 
 async def test_there_is_an_end_to_what_is_read(tmp_path: Path, monkeypatch: Any) -> None:  # noqa: ANN401
     write(tmp_path, **{f"m{n}": ".entry k() { ret; }\n" for n in range(9)})
-    monkeypatch.setattr(workspace_files, "_MOST_FILES", 4)
+    monkeypatch.setattr(workspace_files, "_MAX_FILES", 4)
     files = files_of(tmp_path)
     assert await files.ready(60)
     assert len(files.index) == 4

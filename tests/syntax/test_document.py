@@ -129,7 +129,7 @@ def test_edited_document_equals_one_read_from_scratch(
     document = Document(text)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("ptx_ls.syntax.document._FEW", blocks[0])
-        patch.setattr("ptx_ls.syntax.statements._CHUNK", blocks[1])
+        patch.setattr("ptx_ls.syntax.statements._LINES_OF_STEP", blocks[1])
         check_edits(document, changes)
 
 

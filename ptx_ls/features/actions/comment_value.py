@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis
 
-_LONGEST: Final = 200
+_MAX_VALUE_LENGTH: Final = 200
 _COMMENT: Final = re.compile(r"//[^\r\n]*+$").search
 
 
@@ -28,7 +28,13 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
     """A comment on what is under the cursor, at the end of its line."""
     under = cursor(analysis, selection.start)
     text = _decoded(analysis, under) if under is not None else ""
-    if under is None or not text or len(text) > _LONGEST or "*/" in text or not text.isprintable():
+    if (
+        under is None
+        or not text
+        or len(text) > _MAX_VALUE_LENGTH
+        or "*/" in text
+        or not text.isprintable()
+    ):
         return
     line = analysis.document.lines[under.range.end.line]
     end = Position(under.range.end.line, content_length(line))

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.document import Document, Statement
 
-_FAR: Final = 20
+_MAX_LINES_TO_NEXT: Final = 20
 """Lines behind a branch in which the next statements are looked for."""
 _GUARDED: Final = re.compile(
     r"@(?P<not>!?)(?P<guard>[%$\w]++)\s++bra\s++(?P<label>[$\w]++)\s*+;", re.ASCII
@@ -56,7 +56,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
 def _is_just_behind(document: Document, statement: Statement, label: str) -> bool:
     """Whether a label stands behind a statement, with nothing but labels and `.loc` between."""
     each = _next(document, statement)
-    for _ in range(_FAR):
+    for _ in range(_MAX_LINES_TO_NEXT):
         if each is None:
             break
         is_label = each.record.kind is Kind.LABEL
@@ -80,7 +80,7 @@ def _next(document: Document, statement: Statement) -> Statement | None:
         if each.start >= statement.end:
             return each
     begin = statement.end.line + 1
-    for line in range(begin, min(begin + _FAR, len(document.lines))):
+    for line in range(begin, min(begin + _MAX_LINES_TO_NEXT, len(document.lines))):
         if document.records[line].kind not in _EMPTY:
             for each in document.statements(line):
                 if each.start >= statement.end:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.document import Document, Statement
 
-_WIDTH: Final = 100
-_MOST_LINES: Final = 3000
+_MAX_LINE_WIDTH: Final = 100
+_MAX_BLOCK_LINES: Final = 3000
 """Lines of one block that are looked at."""
 _DIGITS: Final = re.compile(r"(\d++)", re.ASCII)
 _TYPE: Final = re.compile(r"\.([a-z]+?)(\d*+)(x\d++)?$", re.ASCII).search
@@ -60,11 +60,13 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
         return
     first = last = statement.start.line
     while (
-        first > 0 and statement.start.line - first < _MOST_LINES and _goes_on(document, first - 1)
+        first > 0
+        and statement.start.line - first < _MAX_BLOCK_LINES
+        and _goes_on(document, first - 1)
     ):
         first -= 1
     stop = len(document.lines)
-    while last + 1 < stop and last - first < _MOST_LINES and _goes_on(document, last + 1):
+    while last + 1 < stop and last - first < _MAX_BLOCK_LINES and _goes_on(document, last + 1):
         last += 1
     if region_facts(document, analysis.region_at(statement.start)).duplicates:
         return
@@ -166,7 +168,9 @@ def _sorted_block(
     lines = analysis.document.lines
     end = line_end(analysis, first)
     indent = margin(lines[first])
-    written = [indent + text for text in _written(block, _WIDTH - len(indent.expandtabs()))]
+    written = [
+        indent + text for text in _written(block, _MAX_LINE_WIDTH - len(indent.expandtabs()))
+    ]
     old = [line[: content_length(line)] for line in lines[first:stop]]
     if [line.split() for line in written] == [line.split() for line in old]:
         return

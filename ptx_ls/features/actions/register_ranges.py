@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.syntax.document import Statement
 
-_MOST: Final = 64
+_MAX_LISTED_NAMES: Final = 64
 """Names that are worth a list."""
 _DECLARATOR: Final = rf"[%$\w]++(?:\s*+<\s*+(?:{INTEGER})\s*+>)?"
 _DECLARATION: Final = re.compile(
@@ -77,7 +77,7 @@ def _expansion(statement: Statement, head: str, names: list[Declared]) -> Iterat
         return
     title = f"Expand {', '.join(f'`{it}`' for it in ranges)} to single names"
     n_names = sum(it.count or 0 for it in ranges)
-    if n_names > _MOST:
+    if n_names > _MAX_LISTED_NAMES:
         reason = f"{n_names:,} names are too many to list"
         yield Action(title, ActionKind.REWRITE, list, disabled=reason)
         return

@@ -34,7 +34,7 @@ _PLACE: Final = re.compile(
     rf"(?:\.loc(?:_intermediate)?|inlined_at)\s++({INTEGER})\s++({INTEGER})\s++({INTEGER})",
     re.ASCII,
 )
-_AT_ONCE: Final = 1000
+_MAX_LINES_OF_STEP: Final = 1000
 """Lines that are looked at in one step."""
 
 
@@ -71,8 +71,8 @@ def _directive(document: Document, line: int) -> str:
 def _of_file(document: Document) -> Generator[None, None, list[TextEdit]]:
     """Debugging data may name files, so these stay where there is any."""
     keeps_files = any(region.kind is Kind.SECTION for region in document.outline.regions)
-    for first in range(0, len(document.lines), _AT_ONCE):
-        text = "".join(document.lines[first : first + _AT_ONCE])
+    for first in range(0, len(document.lines), _MAX_LINES_OF_STEP):
+        text = "".join(document.lines[first : first + _MAX_LINES_OF_STEP])
         keeps_files = keeps_files or any(name in text for name in _NAMING)
         yield
     wanted = _LOCATIONS if keeps_files else (*_LOCATIONS, _FILE)
@@ -125,7 +125,7 @@ def _removals(
     found: list[TextEdit] = []
     done: Position | None = None
     for line in range(first, stop):
-        if not line % _AT_ONCE:
+        if not line % _MAX_LINES_OF_STEP:
             yield
         text = document.lines[line]
         if _LOC not in text and _FILE not in text:

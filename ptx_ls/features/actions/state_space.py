@@ -34,9 +34,9 @@ _SPACES: Final = (".global", ".shared", ".local", ".const")
 _EVERY: Final = (*_SPACES, ".param")
 _NOT_PLAIN: Final = frozenset({".async", ".bulk"})
 _GLOBAL: Final = ".global"
-_MOST: Final = 48
+_MAX_DEFINITIONS: Final = 48
 """Definitions that are looked at."""
-_LARGE: Final = 8000
+_MAX_FLOW_LINES: Final = 8000
 """Lines of a function whose flow of control is not read before somebody wants it."""
 _POINTER: Final = re.compile(r"\.ptr\s++\.global\b", re.ASCII).search
 _TITLE: Final = "Add an explicit state space"
@@ -85,7 +85,7 @@ def actions(analysis: Analysis, selection: Range) -> Iterator[Action]:
 def _is_large(analysis: Analysis, position: Position) -> bool:
     """Whether the function around a position is so large that it is only searched when asked."""
     outline, index = analysis.document.outline, analysis.region_at(position)
-    return outline.stop(index) - outline.regions[index].start > _LARGE
+    return outline.stop(index) - outline.regions[index].start > _MAX_FLOW_LINES
 
 
 def _late(analysis: Analysis, judged: JudgedInstruction, base: Identifier) -> Sequence[TextEdit]:
@@ -161,7 +161,7 @@ class Origins:
             if key in self._path:
                 continue
             self._n_looked_at += 1
-            if self._n_looked_at > _MOST:
+            if self._n_looked_at > _MAX_DEFINITIONS:
                 return {_UNKNOWN}
             self._path.add(key)
             found |= self._defined(name, place.start)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.source import Diagnostic
 
-_WIDTH: Final = 100
+_MAX_LINE_WIDTH: Final = 100
 
 
 def suppression(analysis: Analysis, found: Diagnostic) -> TextEdit:
@@ -33,7 +33,7 @@ def suppression(analysis: Analysis, found: Diagnostic) -> TextEdit:
             return TextEdit(Range.on_line(near, start, end), names)
     text, note = lines[number], comment(found.rule)
     end = content_length(text)
-    if len(text[:end].expandtabs()) + len(note) >= _WIDTH and _begins(analysis, number):
+    if len(text[:end].expandtabs()) + len(note) >= _MAX_LINE_WIDTH and _begins(analysis, number):
         place = Position(number, 0)
         ending = text[end:] or "\n"
         return TextEdit(Range(place, place), f"{margin(text)}{note}{ending}")

@@ -12,7 +12,7 @@ from ptx_ls.lint.near import declares, nearest
 from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
 from ptx_ls.semantics.mismatch import UnknownOpcode
 
-_LONGEST: Final = 40
+_MAX_MODIFIER_LENGTH: Final = 40
 """Characters of a modifier that is looked for in an opcode."""
 
 
@@ -69,7 +69,7 @@ def _has(opcode: str, modifiers: AbstractSet[str]) -> bool:
 
 def _parts(opcode: str, text: str, wanted: AbstractSet[str]) -> tuple[str, ...]:
     """Modifiers whose dots were left out, if the opcode has them beside those that are wanted."""
-    for end in range(min(len(text), _LONGEST), 0, -1):
+    for end in range(min(len(text), _MAX_MODIFIER_LENGTH), 0, -1):
         both = wanted | {f".{text[:end]}"}
         if _has(opcode, both):
             rest = _parts(opcode, text[end:], both) if text[end:] else ()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.ptxas_run import Done
     from ptx_ls.server.session import Session
 
-_FEW: Final = 5
+_MAX_LISTED: Final = 5
 """Kernels, or errors, that are told in a message to the user; the rest is counted."""
 
 
@@ -152,8 +152,8 @@ def _worded(done: Done, used: list[Usage]) -> str:
     else:
         lines = [_told(it) for it in used if it.is_kernel]
         first = f"compiled for {done.target}" if lines else f"compiled for {done.target}, no kernel"
-    more = [f"... {len(lines) - _FEW} more"] if len(lines) > _FEW else []
-    return "\n".join([first, *lines[:_FEW], *more])
+    more = [f"... {len(lines) - _MAX_LISTED} more"] if len(lines) > _MAX_LISTED else []
+    return "\n".join([first, *lines[:_MAX_LISTED], *more])
 
 
 def _told(usage: Usage) -> str:

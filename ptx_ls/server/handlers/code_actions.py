@@ -34,7 +34,7 @@ _PATIENCE: Final = 0.5
 """Seconds for which diagnostics are waited for that lines do not show by themselves."""
 _FOR_NEEDS: Final = 2.0
 """Seconds for which what the module needs is waited for: a title should say what it would be."""
-_MOST: Final = 50
+_MAX_DIAGNOSTICS: Final = 50
 """Diagnostics whose fixes are listed."""
 _REFACTORS: Final = (ActionKind.REWRITE, ActionKind.EXTRACT, ActionKind.INLINE)
 _FIX_ALL: Final = "Fix all that can be fixed safely"
@@ -122,7 +122,7 @@ async def _diagnostics(asked: _Asked) -> list[Diagnostic]:
 
 async def _items(asked: _Asked, touching: list[Diagnostic]) -> AsyncIterator[Item]:
     if asked.wants(ActionKind.QUICK_FIX):
-        for item in _of_diagnostics(asked, touching[:_MOST]):
+        for item in _of_diagnostics(asked, touching[:_MAX_DIAGNOSTICS]):
             yield item
     if asked.wants(*_REFACTORS):
         async for item in _refactors(asked):

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _REFUSED: Final = "not laid out, because it does not read as PTX"
-_FEW_LINES: Final = 500
+_MAX_LINES_WITHOUT_WORKER: Final = 500
 """Lines that are laid out sooner than a worker is woken and given the document."""
-_MANY: Final = 10_000
+_MAX_SEPARATE_EDITS: Final = 10_000
 """Changed lines from which on neighbours are replaced together: the answer would be too large."""
 
 
@@ -91,7 +91,7 @@ async def _parts(
     if not spans:
         return []
     first, stop = min(spans)[0], max(stop for _, stop in spans)
-    if stop - first > _FEW_LINES:
+    if stop - first > _MAX_LINES_WITHOUT_WORKER:
         return await _on_worker(session, opened, spans, session.show_message)
     around = source_around(opened.document, (first, stop))
     if reason := other_language(opened.uri) or refusal(around, spans):
@@ -143,7 +143,7 @@ def _span(opened: OpenDocument, area: types.Range) -> tuple[int, int]:
 
 def _edits(found: Sequence[Change], lines: Sequence[str], unit: ColumnUnit) -> list[dict[str, Any]]:
     """Changes as JSON. Lines that stay lines have edits of their own, without what they keep."""
-    is_large = sum(len(change.lines) for change in found) > _MANY
+    is_large = sum(len(change.lines) for change in found) > _MAX_SEPARATE_EDITS
     edits: list[dict[str, Any]] = []
     for change in found:
         if is_large or len(change.lines) != change.stop - change.first:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _PATIENCE: Final = 0.3
 """Seconds that a hover waits for the requirements of a module."""
-_SEARCHED: Final = 100_000
+_MAX_SEARCHED_LINES: Final = 100_000
 """Lines that are searched for a label."""
 _NOT_YET: Final = markup.own("What the module needs is being worked out; hover again to see it.")
 _HEADER: Final = (".version", ".target")
@@ -101,7 +101,7 @@ async def _hover(
 
 async def _label(session: Session, opened: OpenDocument, position: Position) -> Hover | None:
     """What debug data names by the label of a function; not looked for in the largest files."""
-    if len(opened.document.lines) > _SEARCHED:
+    if len(opened.document.lines) > _MAX_SEARCHED_LINES:
         return None
     links = await find_label(session, opened, position)
     if not links:

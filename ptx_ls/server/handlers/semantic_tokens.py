@@ -25,7 +25,7 @@ _SENT: Final = "semantic tokens sent"
 """Key of what was sent last among what is kept with a document."""
 _ASKED: Final = "semantic tokens asked for"
 """Key of a mark beside it: nobody has to foresee them."""
-_SCREENFUL: Final = 500
+_MAX_LINES_OF_SCREEN: Final = 500
 """Lines that no editor shows more of at a time."""
 _highlighters: WeakKeyDictionary[Session, Highlighter] = WeakKeyDictionary()
 _ids: Final = map(str, count(1))
@@ -82,7 +82,7 @@ def between(
     if opened is None:
         return None
     first, stop = params.range.start.line, params.range.end.line + 1
-    if not opened.is_read or stop - first > _SCREENFUL:
+    if not opened.is_read or stop - first > _MAX_LINES_OF_SCREEN:
         return _between(session, opened, first, stop)
     rows = in_one_turn(_highlighter(session, opened).rows_between(opened.document, first, stop))
     if rows is None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
 
-_MOST: Final = 200
+_MAX_SYMBOLS: Final = 200
 _PATIENCE: Final = 2.0
 """Seconds to wait for files that are still being read."""
 _KINDS: Final = {
@@ -67,7 +67,7 @@ async def _best(session: Session, search: Search) -> list[_Hit]:
             if should_stop():
                 break
             hits += _in_document(search, opened, declared)
-        return heapq.nsmallest(_MOST, hits, key=lambda hit: hit.order)
+        return heapq.nsmallest(_MAX_SYMBOLS, hits, key=lambda hit: hit.order)
 
     return await session.run(work)
 
