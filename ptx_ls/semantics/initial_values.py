@@ -20,7 +20,7 @@ from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.literals import number
-from ptx_ls.syntax.parser import end_of, leaves, start_of
+from ptx_ls.syntax.nodes import end_of, leaves, start_of
 from ptx_ls.syntax.places import shifted
 from ptx_ls.syntax.plain_declarations import Declarator, plain_declaration
 from ptx_ls.syntax.record import Kind, Run

@@ -19,7 +19,7 @@ from ptx_ls.semantics.mismatch_values import (
     InitialValueFault,
     OpaqueFault,
 )
-from ptx_ls.syntax.parser import end_of, leaves, start_of
+from ptx_ls.syntax.nodes import end_of, leaves, start_of
 from ptx_ls.syntax.places import shifted
 
 if TYPE_CHECKING:

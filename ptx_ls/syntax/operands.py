@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from parso.tree import BaseNode, Leaf, NodeOrLeaf
 
 from ptx_ls.source.steps import ends_step, finished, portions
-from ptx_ls.syntax.parser import end_of, first_leaf, last_leaf, leaves, start_of
+from ptx_ls.syntax.nodes import end_of, first_leaf, last_leaf, leaves, start_of
 from ptx_ls.syntax.tokens import ESCAPE, belongs_to
 
 if TYPE_CHECKING:

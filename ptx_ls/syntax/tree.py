@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.source import Position
 from ptx_ls.syntax import parser
-from ptx_ls.syntax.parser import code_of
+from ptx_ls.syntax.nodes import code_of
 from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.record import Run
 

@@ -1,0 +1,116 @@
+"""Which pitfalls of an opcode concern the variant at hand.
+
+Source: the manual's notes, as the data of each opcode words them.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa.execution.variant import holds
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.isa import Instruction
+    from ptx_ls.isa.execution.variant import Variant
+    from ptx_ls.semantics.analysis import JudgedInstruction
+
+_MODIFIER: Final = re.compile(r"\.[A-Za-z][\w:]*").findall
+_SPAN: Final = r"`\.[^` ]*`"
+_LIST: Final = rf"{_SPAN}(?:(?:, | and | or |, or ){_SPAN})*"
+_LACK: Final = rf"(?i:without|takes|write|use|needs?|ask) (?:an earlier |one of )?{_LIST}"
+_ABSENT: Final = re.compile(_LACK).findall
+_WITHOUT_ABSENT: Final = re.compile(_LACK).sub
+_LEADING: Final = re.compile(_LIST).match
+_SPANS: Final = re.compile(r"`([^`]*)`").findall
+
+
+def relevant_pitfalls(judged: JudgedInstruction, variant: Variant) -> tuple[str, ...]:
+    """The pitfalls, those about the variant at hand first, none about other variants."""
+    found = judged.instruction
+    if found is None:
+        return ()
+    about: list[str] = []
+    general: list[str] = []
+    for text, condition, kind in _concerns(found, judged.modifiers):
+        if kind is _Concern.OPCODE:
+            general.append(text)
+        elif kind is _Concern.VARIANT or (condition and holds(condition, variant)):
+            about.append(text)
+    return (*about, *general)
+
+
+class _Concern(Enum):
+    """What a pitfall without a condition is about, by the modifiers that it names."""
+
+    VARIANT = "variant"
+    OPCODE = "opcode"
+    OTHERS = "others"
+
+
+@lru_cache(maxsize=256)
+def _concerns(
+    found: Instruction, modifiers: tuple[str, ...]
+) -> tuple[tuple[str, str, _Concern | None], ...]:
+    """The pitfalls of an opcode, each with its condition, or else with what it is about."""
+    written = frozenset(modifiers)
+    texts, conditions = found.prose.pitfalls, found.prose.pitfall_conditions
+    return tuple(
+        (text, condition, None if condition else _concern(text, found, written))
+        for text, condition in zip(texts, conditions, strict=True)
+    )
+
+
+def _concern(pitfall: str, found: Instruction, written: frozenset[str]) -> _Concern:
+    opcode = found.opcode
+    named, absent = _subjects(pitfall, opcode)
+    if absent and not _lacks(found, absent, written):
+        return _Concern.OTHERS
+    if named:
+        is_named = any(each <= written for each in named)
+        return _Concern.VARIANT if is_named else _Concern.OTHERS
+    return _Concern.VARIANT if absent else _Concern.OPCODE
+
+
+def _lacks(found: Instruction, absent: Sequence[frozenset[str]], written: frozenset[str]) -> bool:
+    """Whether none of these is written, and one could be."""
+    is_written = any(each <= written for each in absent)
+    return not is_written and any(each <= _modifiers_of(found) for each in absent)
+
+
+Named = tuple[frozenset[str], ...]
+
+
+@lru_cache(maxsize=256)
+def _subjects(pitfall: str, opcode: str) -> tuple[Named, Named]:
+    """The modifiers that a pitfall is about, in groups: where they are there, and where missing.
+
+    "`.tf32` operands are ..." is about what it begins with; "without `.sat`" and "takes `.acquire`"
+    are about variants that could have it and do not.
+    """
+    absent = [each for phrase in _ABSENT(pitfall) for each in _named(phrase, opcode)]
+    rest = _WITHOUT_ABSENT("", pitfall)
+    leading = _LEADING(rest)
+    named = _named(leading[0] if leading is not None else rest, opcode)
+    spaces = isa.database().state_spaces.keys()
+    return tuple(each for each in named if not each <= spaces) or tuple(named), tuple(absent)
+
+
+def _named(text: str, opcode: str) -> list[frozenset[str]]:
+    """The modifiers in each `.a.b` or `opcode.a.b` of a text, not those of other opcodes."""
+    words = (word for span in _SPANS(text) for word in span.split())
+    return [
+        frozenset(_MODIFIER(word))
+        for word in words
+        if word.partition(".")[0] in ("", opcode) and _MODIFIER(word)
+    ]
+
+
+@lru_cache(maxsize=64)
+def _modifiers_of(found: Instruction) -> frozenset[str]:
+    return frozenset(value for form in found.forms for slot in form.slots for value in slot.values)

@@ -1,0 +1,65 @@
+"""Walks statement trees: the leaves, the place and the text of a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from parso.tree import BaseNode, Leaf, NodeOrLeaf
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def leaves(node: NodeOrLeaf) -> Iterable[Leaf]:
+    """Leaves below `node` in the order of the text."""
+    stack: list[NodeOrLeaf] = [node]
+    while stack:
+        current = stack.pop()
+        if isinstance(current, BaseNode):
+            stack.extend(reversed(current.children))
+        elif isinstance(current, Leaf):
+            yield current
+
+
+def first_leaf(node: NodeOrLeaf) -> Leaf:
+    """The leaf that a node begins with."""
+    while isinstance(node, BaseNode):  # parso's own walk takes a frame of the stack a level
+        node = node.children[0]
+    assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
+    return node
+
+
+def last_leaf(node: NodeOrLeaf) -> Leaf:
+    """The leaf that a node ends with."""
+    while isinstance(node, BaseNode):
+        node = node.children[-1]
+    assert isinstance(node, Leaf)  # noqa: S101  parso has nodes and leaves
+    return node
+
+
+def start_of(node: NodeOrLeaf) -> tuple[int, int]:
+    """Where a node begins, (line from 0, column) in the text parsed."""
+    line, column = first_leaf(node).start_pos
+    return line - 1, column
+
+
+def end_of(node: NodeOrLeaf) -> tuple[int, int]:
+    """Where a node ends, (line from 0, column) in the text parsed."""
+    leaf = last_leaf(node)
+    text = leaf.value
+    if "\n" in text or "\r" in text:
+        line, column = leaf.end_pos
+        return line - 1, column
+    line, column = leaf.start_pos  # parso's `end_pos` splits every leaf into lines
+    return line - 1, column + len(text)
+
+
+def code_of(node: NodeOrLeaf) -> str:
+    """The text of a node, with the white space and comments before it."""
+    return "".join([part for leaf in leaves(node) for part in (leaf.prefix, leaf.value)])
+
+
+def text_of(node: NodeOrLeaf) -> str:
+    """What a node says, without the white space and comments before it."""
+    parts = [part for leaf in leaves(node) for part in (leaf.prefix, leaf.value)]
+    return "".join(parts[1:])
