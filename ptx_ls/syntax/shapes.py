@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from collections.abc import Generator
 
 _ARGUMENT: Final = re.compile(
-    rf"%[\w$]++{tokens.SUFFIX}*|{tokens.IDENTIFIER}{tokens.SUFFIX}*|{NUMBER_PATTERN}"
+    rf"%[\w$]++{tokens.SUFFIX}*|{tokens.IDENTIFIER}{tokens.SUFFIX}*|(?<![%\w]){NUMBER_PATTERN}"
     r"|\d[\w$.]*+|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
     re.ASCII | re.DOTALL,
 ).findall
+"""The words of operands. A fraction directly after a `%` or a number, as in `%.5` and `0x1.5`, is not
+one of them: without names and numbers, the two would be one word."""
 _MAX_REMEMBERED: Final = 100_000
 """Words, and operands, that are remembered."""
 _MAX_KEPT_TREES: Final = 2_000

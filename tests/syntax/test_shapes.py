@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax.canonical import canonical_statement
+from ptx_ls.syntax.operands import of_instruction
+from ptx_ls.syntax.parser import parse
 from ptx_ls.syntax.reader import INSTRUCTION
 from ptx_ls.syntax.shapes import Shapes, is_final
 
@@ -45,6 +47,8 @@ _WORDS = [
         "0x1F",
         "08",
         "1.5",
+        ".5",
+        "7U",
         "0f3f800000",
         "9a",
     ),
@@ -52,21 +56,27 @@ _WORDS = [
 ]
 
 
-def check_error_is_one_of_tokens(text: str) -> None:
-    """A syntax error that is final is one, too, if the statement is read token by token."""
+def check_same_as_by_tokens(text: str) -> None:
+    """A statement has the names that its tokens have; an error that is final is one of these."""
     match = INSTRUCTION(text)
     assume(match is not None)
     assert match is not None
     shapes = Shapes()
     key = finished(shapes.key(*match.groups()))
-    if is_final(key) and finished(shapes.intern(key)) is None:
-        tokens = finished(canonical_statement(text))
-        assert finished(shapes.intern(tokens)) is None
+    found = finished(shapes.intern(key))
+    by_tokens = finished(shapes.intern(finished(canonical_statement(text))))
+    if found is not None:
+        assert by_tokens is not None
+        assert len(found.identifiers) == len(of_instruction(parse(text).tree)[1])
+    elif is_final(key):
+        assert by_tokens is None
 
 
 @settings(max_examples=500)
 @given(st.sampled_from(_GUARDS), st.sampled_from(_OPCODES), st.lists(st.sampled_from(_WORDS)))
 @example("", "mul", [" ", ".lo.u32", " %r1, ", "%r2, ", "%r3"])
 @example("", "mov.u32", [" ", "%r1, %tid", " .x"])
+@example("", "add.s32", ["%", ".5"])
+@example("", "mov.b32", ["%r1, ", "0x1F", ".5"])
 def test_any_instruction(guard: str, opcode: str, words: list[str]) -> None:
-    check_error_is_one_of_tokens(f"{guard}{opcode} {''.join(words)};")
+    check_same_as_by_tokens(f"{guard}{opcode} {''.join(words)};")
