@@ -91,7 +91,7 @@ def head_of(read: Record) -> Kind | None:
 
 def is_certain_end(read: Record, line: str, column: int) -> bool:
     """Whether a statement ends at a column of a line, whatever follows on the line."""
-    return read.kind in _CERTAIN or line[column - 1] == ";"
+    return read.kind in _CERTAIN or (line[column - 1] == ";" and read.kind is not Kind.LINE)
 
 
 def ends_certainly(lines: Sequence[str], records: Sequence[Record]) -> bool:

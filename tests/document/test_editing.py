@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.document.document import Document
@@ -95,6 +95,7 @@ def check_edits(text: str, changes: list[tuple[int, int, int, int, str]]) -> Non
 @pytest.mark.parametrize(("lines", "size"), [(256, 384), (2, 3)])
 @settings(max_examples=300, deadline=None)
 @given(documents | crowded, edits)
+@example("ret; ret; ret; ret;", [(0, 0, 0, 0, "#")])  # one line of a preprocessor now
 def test_edited_document_equals_one_read_from_scratch(
     lines: int, size: int, text: str, changes: list[tuple[int, int, int, int, str]]
 ) -> None:
