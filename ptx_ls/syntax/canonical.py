@@ -48,7 +48,7 @@ def canonical_statement(text: str) -> Generator[None, None, tuple[str, str, str]
             break
         if opcode and not rest and token.type is tokens.DETACHED:
             opcode = _with_detached(opcode, token.string)
-        elif rest or (opcode and not token.string.startswith(".")):
+        elif rest or (opcode and (token.type is tokens.FLOAT or token.string[0] != ".")):
             rest.append(canonical_word(token.string))
         elif opcode:
             opcode += _modifier(token)

@@ -263,3 +263,14 @@ def test_components_are_no_vectors() -> None:
     st.global.v2.b32 [%rd0], v.y;
     //                       ^^^ vector-size
     """)
+
+
+def test_fractions_begin_a_token() -> None:
+    check_lint("""
+    mov.b32 %r0, 0x1.5;
+    //              ^^ syntax-error: expected `,` or `;`, found `.5`
+    add.s32 %.5;
+    //      ^ syntax-error: expected an operand, found `%`
+    pmevent /* */ .5;
+    //            ^^ operand-type: `.5` does not fit
+    """)
