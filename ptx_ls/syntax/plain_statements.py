@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     from ptx_ls.syntax.record import Record
 
-_MAX_STATEMENT_LENGTH: Final = 500
-"""Characters in which a plain statement ends; the mean of those that are looked up together."""
+_MAX_MEAN_LENGTH: Final = 500
+"""Characters that plain statements have at most, on average over those looked up together."""
 _MAX_TOGETHER: Final = 256
 """Statements that are looked up in one step."""
 _KINDS: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
@@ -26,14 +26,14 @@ _BEGINS: Final = re.compile(rf"[{_BLANKS}]*+[a-z@.]").match
 def plain_statements(
     line: str, place: int, row: int, read_lines: Callable[[list[str]], list[Record]]
 ) -> Generator[None, None, list[Cut]]:
-    """The plain statements that follow each other from a column of a line on. In steps.
+    """The consecutive plain statements that begin at a column of a line. In steps.
 
-    `row`: the number of the line. `read_lines` reads lines, perhaps only the first of them.
+    `row`: the number of the line. `read_lines` reads lines, or only the first of them.
     """
     found: list[Cut] = []
     n_together = 1
     while _BEGINS(line, place) is not None:
-        *texts, rest = line[place : place + _MAX_STATEMENT_LENGTH * n_together].split(
+        *texts, rest = line[place : place + _MAX_MEAN_LENGTH * n_together].split(
             ";", n_together
         )
         is_alone = not place and not rest.strip()  # so it was read as a line before

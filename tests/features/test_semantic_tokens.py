@@ -459,7 +459,7 @@ EDITS = st.lists(
 def test_what_follows_a_body_that_ends_within_a_line() -> None:
     text = ".version 8.5\n.target sm_90\n.entry k()\n{\nret;\nx }\nx .reg .b32 %r;\nadd;\n}\n"
     for limit in (0, 1000):
-        with patch.object(unreachable, "_LARGE", limit):
+        with patch.object(unreachable, "_MAX_GRAPH_LINES", limit):
             check_edits(Document(text), [(6, 0, 0, "a"), (7, 0, 0, "a"), (5, 0, 0, "ret;")])
 
 
@@ -470,7 +470,7 @@ def test_edits_of_real_files(
 ) -> None:
     """`limit`: lines of functions whose flow graph is looked at."""
     start %= len(text)
-    with patch.object(unreachable, "_LARGE", limit):
+    with patch.object(unreachable, "_MAX_GRAPH_LINES", limit):
         check_edits(Document(text[:300] + text[start : start + 1500]), edits)
 
 

@@ -50,7 +50,7 @@ _OTHER = [
 def check_same(line: str) -> None:
     """Statements and problems are those that the tokens of the text show."""
     found = Document(line)
-    with patch.object(plain_statements, "_LONGEST", 0):
+    with patch.object(plain_statements, "_MAX_MEAN_LENGTH", 0):
         expected = Document(line)
     assert _read(found) == _read(expected)
 
