@@ -37,7 +37,7 @@ class Chunk(Node):
 
     @property
     def reach(self) -> int:
-        """How many lines after it decided how its end was read."""
+        """How many of the lines that follow decided how its end was read."""
         return reach_of(self.records)
 
     @property
@@ -73,7 +73,7 @@ def extent_of(lines: Sequence[str]) -> Extent:
 
 
 def reach_of(records: Sequence[Record]) -> int:
-    """How many lines after these records decided what the last of them are."""
+    """How many of the lines that follow decided how the last of these records were read."""
     last = records[: -LONGEST_STRING - 1 : -1]
     reaches = [
         read.looks_ahead - distance for distance, read in enumerate(last) if isinstance(read, Run)

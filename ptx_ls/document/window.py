@@ -57,9 +57,9 @@ class Window:
 
     @property
     def _is_after_certain_end(self) -> bool:
-        """Whether the text before the first line cannot end otherwise through an edit.
+        """Whether no edit can change where the statement before the first line ends.
 
-        Of the first chunk itself that is not known: a `;` may be typed after a `;`.
+        This is not known of the chunk that is edited: a `;` may be typed after a `;`.
         """
         before = self.before
         is_first = self.first == self._edited
@@ -117,9 +117,9 @@ class Window:
             self.records.append(BLANK)
 
     def start_of_reading(self, row: int) -> int | None:
-        """The first line of what an edit of a line may have made another statement.
+        """The first line that has to be read again after an edit of a line.
 
-        None if that is before the window.
+        None if it is before the window.
         """
         records = self.records
         first = start = run_start(records, row)
@@ -163,7 +163,7 @@ def _n_lines_of_first(records: list[Record]) -> int:
 
 
 def _joined(one: list[Record], other: list[Record], n_unknown: int) -> list[Record]:
-    """Records of lines that share a line: unknown for the statements around that.
+    """Joins the records of two chunks that share a line; those of statements around it are unknown.
 
     These are the last of `one`, and those on the first `n_unknown` lines of `other`.
     """

@@ -52,7 +52,7 @@ def sole_reading(
 ) -> Reading | None:
     """The one way to read `opcode.modifiers` with so many operands where `context` says it stands.
 
-    None if operands have a say: then `read` tells.
+    None if that depends on the operands: then ask `read`.
     """
     key = instruction.opcode, modifiers, n_operands, context
     if key not in _readings:

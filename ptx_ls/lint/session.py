@@ -63,7 +63,7 @@ class LintSession:
         return finished(self.pending_in_steps())
 
     def pending_in_steps(self) -> Generator[None, None, LintWork | None]:
-        """The same in steps; an edit between two of them makes it worthless."""
+        """The same in steps. After an edit between two of them, the result must not be used."""
         tasks: list[Task] = []
         is_due = False
         n_lines = 0

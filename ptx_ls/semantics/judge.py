@@ -151,7 +151,7 @@ class Judge:
         return Judged((*violations, *own), form, operands=kept)
 
     def _shared(self, operand: Operand) -> Operand:
-        """The operand equal to that one which violations have: a file has few different ones."""
+        """The one object for all operands that are equal, of which a file has few."""
         return self._operands.setdefault(operand, operand)
 
     def _misuses(self, arguments: Arguments) -> tuple[Violation, ...]:

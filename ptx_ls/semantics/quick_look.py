@@ -87,7 +87,7 @@ class QuickLook:
             self._labels, self._labels_stop = self._plain_labels()
         self._near: tuple[tuple[int, int], tuple[int, int], Scope] = (0, 0), (0, 0), facts.scope
         self.verdict: Judged | None = None
-        """That on the line of `unclear` at hand; None where its names have to be looked at."""
+        """The verdict on the line that `unclear` yielded last; None where its names are unclear."""
 
     def _plain_labels(self) -> tuple[dict[str, tuple[Facts, tuple[int, int]]], float]:
         """Labels that mean the same in every block of the function, and the line it ends on."""

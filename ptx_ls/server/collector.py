@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _THRESHOLDS: Final = (10_000, 1, 9_000)
-"""Thresholds of `gc` for collections that do not wait for a pause: of 10,000 new objects, which
-takes 1 to 3 ms; every other time, of those that survived one before, too; of all hardly ever."""
+"""Thresholds of `gc` for collections that do not wait for a pause. Each looks at 10,000 new objects
+in 1 to 3 ms, every other one also at those that survived one before, almost none at all others."""
 _SILENCE: Final = 1.0
 """Seconds without a message before new objects are collected."""
 _LONG_SILENCE: Final = 10.0

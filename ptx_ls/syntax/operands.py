@@ -156,7 +156,7 @@ class _Reader:
         self._offsets: dict[tuple[int, int], int] = {}
 
     def _read_text(self) -> Generator[None, None, None]:
-        """Joins the text of the tree, of which `_text` takes that of a node."""
+        """Joins the text of the tree, from which `_text` cuts the text of a node."""
         parts: list[str] = []
         offset = 0
         for number, leaf in enumerate(leaves(self._tree)):

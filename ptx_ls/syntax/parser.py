@@ -132,7 +132,7 @@ class StatementParser(BaseParser):
         self._depth = 0
 
     def take(self, statement: Iterable[Token]) -> None:
-        """Goes on by some tokens of one statement; never raises on any input."""
+        """Takes the next tokens of the statement; never raises on any input."""
         for token in statement:
             self._take(token)
 

@@ -33,9 +33,7 @@ def plain_statements(
     found: list[Cut] = []
     n_together = 1
     while _BEGINS(line, place) is not None:
-        *texts, rest = line[place : place + _MAX_MEAN_LENGTH * n_together].split(
-            ";", n_together
-        )
+        *texts, rest = line[place : place + _MAX_MEAN_LENGTH * n_together].split(";", n_together)
         is_alone = not place and not rest.strip()  # so it was read as a line before
         if not texts or is_alone:
             break

@@ -19,8 +19,8 @@ _ARGUMENT: Final = re.compile(
     r"|\d[\w$.]*+|[-+,\[\]{}()|!~<>*&^]|[ \t]++|.",
     re.ASCII | re.DOTALL,
 ).findall
-"""The words of operands. A fraction directly after a `%` or a number, as in `%.5` and `0x1.5`, is not
-one of them: without names and numbers, the two would be one word."""
+"""The words of operands. A fraction directly after a `%` or a number, as in `%.5` and `0x1.5`, is
+left out: once both are canonical, the two would be one word."""
 _MAX_REMEMBERED: Final = 100_000
 """Words, and operands, that are remembered."""
 _MAX_KEPT_TREES: Final = 2_000
@@ -33,9 +33,9 @@ Key: TypeAlias = tuple[str, str, str]
 
 
 def is_final(key: Key) -> bool:
-    """Whether an instruction has a syntax error if what `Shapes.key` makes of it has one.
+    """Whether an instruction has a syntax error if its canonical form, the key, has one.
 
-    Otherwise only its tokens show it: they join what stands apart, as in `mul .lo`.
+    Otherwise its tokens have to be read: they join what is written apart, as in `mul .lo`.
     """
     guard, _, arguments = key
     return "\0" not in guard and "\0" not in arguments and not arguments.startswith((".", ":"))

@@ -25,7 +25,7 @@ _ORDER_COST = 1
 class Nearest(NamedTuple):
     """The form that comes nearest to modifiers that no form takes.
 
-    `placement` tells where they go in it; `operand_specs` is aligned with the operands written.
+    `placement` says where they go in it; `operand_specs` is aligned with the operands written.
     """
 
     form: Form

@@ -1,4 +1,4 @@
-"""Finds two operands that stand in each other's place."""
+"""Finds two operands that are in each other's place."""
 
 from __future__ import annotations
 
