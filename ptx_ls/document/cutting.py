@@ -48,7 +48,10 @@ def chunks_of(
 
 
 def _boundaries(records: Sequence[Record]) -> Iterator[tuple[int, int]]:
-    """First line, and line after the last, of what has a head or is to be cut within."""
+    """The lines of each statement or run that a new chunk begins with: first, and after the last.
+
+    These have a head, or several statements to cut between.
+    """
     special = {
         read
         for read in set(records)

@@ -79,7 +79,7 @@ def _place(statement: Statement, position: Position) -> tuple[int, int]:
 
 @lru_cache(maxsize=4)
 def _tokens_at(text: str, offset: int, place: tuple[int, int]) -> tuple[Token, ...]:
-    """The tokens that touch an offset, which is at that place.
+    """The tokens from the one at `offset` on that begin at `place`, the same place, or before it.
 
     Kept for a moment: several features ask about one place, and a statement may have thousands.
     """
