@@ -39,7 +39,7 @@ BAD = {
     " %rd1, %rd2, 1, 1, 1, 0, 0;\n",
     "unknown opcode": "addd.u32 %r1, %r2, %r3;\n",
     "undeclared": "add.u32 %r1, %x, %r3;\n",
-    "operand type": "add.f32 %r1, %r2, %r3;\n",
+    "operand type": "add.f32 %rd1, %r2, %r3;\n",
     "number": "bar.sync 99;\n",
 }
 
