@@ -51,7 +51,7 @@ def edited(
     start = document.clamped(start)
     edit = _Edit(start, max(start, document.clamped(end)), text)
     path = document.chunk_at(start)
-    if path is None:  # there is no text yet
+    if path is None:  # the document is empty
         return Document.read(text, reader)
     window = Window(document, path)
     n_more = 1
@@ -206,6 +206,6 @@ def _with_functions(
         functions = functions_of(chunks)
         if not low and (not functions or functions[0].head is not None):
             functions.insert(0, Function(()))
-    for number, made in enumerate(functions[: high + 1 - low], low):
-        made.replacing(document.leaf(number))
+        for number, made in enumerate(functions[: high + 1 - low], low):
+            made.replacing(document.leaf(number))
     return document.spliced(low, high + 1, functions)
