@@ -22,7 +22,7 @@ MIN_CHILDREN: Final = 32
 
 
 class HasExtent(Protocol):
-    """What a sequence holds: a node that knows how far its text reaches."""
+    """A node of a sequence, which knows how far its text reaches."""
 
     @property
     def extent(self) -> Extent:

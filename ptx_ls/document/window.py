@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Window:
     """The chunks from `first` to `last`, which can be extended at both ends.
 
-    A line that two of them share is one line here. What it was read as is not known, nor what the
-    statements around it were: all these lines have one and the same empty run. At the end of the
+    A line that two of them share is one line here. Its record is unknown, and so are those of the
+    lines that share a run with it: all of them have one empty run instead. At the end of the
     document, the last line is there even if it is empty.
     """
 

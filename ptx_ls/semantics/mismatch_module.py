@@ -143,7 +143,7 @@ class BudgetFault(Enum):
     DEBUG = auto()
     """The module is one to debug."""
     INDIRECT = auto()
-    """The kernel calls a function that nobody knows."""
+    """The kernel calls a function through a pointer whose value is unknown."""
 
 
 class IgnoredBudget(NamedTuple):
@@ -159,7 +159,7 @@ class IgnoredBudget(NamedTuple):
 
 
 class UnknownStack(NamedTuple):
-    """A place for which nobody can tell how much stack a kernel takes.
+    """A place because of which the stack size of a kernel is unknown.
 
     `name` is a function that may call itself if `is_recursive`, else one with an instruction that
     takes stack, or that instruction itself.

@@ -60,6 +60,6 @@ def code_of(node: NodeOrLeaf) -> str:
 
 
 def text_of(node: NodeOrLeaf) -> str:
-    """What a node says, without the white space and comments before it."""
+    """The text of a node, without the white space and comments before it."""
     parts = [part for leaf in leaves(node) for part in (leaf.prefix, leaf.value)]
     return "".join(parts[1:])

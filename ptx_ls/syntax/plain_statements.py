@@ -17,10 +17,10 @@ _MAX_MEAN_LENGTH: Final = 500
 """Characters that plain statements have at most, on average over those looked up together."""
 _MAX_TOGETHER: Final = 256
 """Statements that are looked up in one step."""
-_KINDS: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
+_PLAIN_KINDS: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
 _BLANKS: Final = " \t\f"
 _BEGINS: Final = re.compile(rf"[{_BLANKS}]*+[a-z@.]").match
-"""What a plain statement begins with."""
+"""Matches the beginning of a plain statement."""
 
 
 def plain_statements(
@@ -38,7 +38,7 @@ def plain_statements(
         if not texts or is_alone:
             break
         for text, read in zip(texts, read_lines([f"{it};\n" for it in texts]), strict=False):
-            if read.kind not in _KINDS:
+            if read.kind not in _PLAIN_KINDS:
                 return found
             start = place + len(text) - len(text.lstrip(_BLANKS))
             place += len(text) + 1

@@ -1,4 +1,4 @@
-"""A statement while its tokens are read: what they show so far."""
+"""The state of a statement while its tokens are read."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Progress:
     """A statement being read, after its first token.
 
     `previous_kind`: group name of the last token in `TOKEN`, or "opcode". `n_arguments`: words,
-    numbers and strings behind the first token. `brace`: the last `{` that begins a line, and where
+    numbers and strings after the first token. `brace`: the last `{` that begins a line, and where
     the statement ends without it.
     """
 

@@ -1,4 +1,4 @@
-"""How forms take the modifiers of an instruction, and the edits that make them fit, kept.
+"""Keeps how forms take the modifiers of an instruction, and the edits that make them fit.
 
 Two modifiers that fill the same places of a form are the same to it, so a form is asked about kinds
 of modifiers: many different instructions have the same kinds in a row, and the same edits.
