@@ -103,6 +103,6 @@ def _put_beside_source(folder: Path, scanner: Path | None) -> None:
 
 def _isa_data(root: Path) -> bytes:
     sys.path.insert(0, str(root))
-    from ptx_ls.isa.build import build  # noqa: PLC0415  needs the path above
+    from ptx_ls.isa.notation.build import build  # noqa: PLC0415  needs the path above
 
     return build(root / "ptx_ls" / "isa" / "data")

@@ -25,7 +25,7 @@ from certify.record import DIRECTORY, read
 from certify.statements import Statement
 from ptx_ls import isa
 from ptx_ls.isa import Context, Instruction, Violation, ViolationKind
-from ptx_ls.isa.verdict import Part
+from ptx_ls.isa.checking.verdict import Part
 
 NEWEST = (9, 3)
 """Mutants are judged under a version that has everything, so that gates close little."""

@@ -12,7 +12,7 @@ from certify.exceptions import read_exceptions, stale
 from certify.oracle import CONFIGURATIONS, Oracle
 from certify.workers import Budget
 from ptx_ls import isa
-from ptx_ls.isa.compiler import IsaDataError
+from ptx_ls.isa.notation.compiler import IsaDataError
 from ptx_ls.toolchain import ptxas
 
 _BUDGET = Budget(

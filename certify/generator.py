@@ -20,9 +20,9 @@ from certify.statements import (
     vector,
 )
 from ptx_ls.isa import Form, Instruction, Operand, OperandKind
-from ptx_ls.isa.expression import INSPECTION_NAMES, Scope, evaluate
-from ptx_ls.isa.scalar_check import spec_count, spec_type
-from ptx_ls.isa.table import OperandRow, Rule, SpecRow
+from ptx_ls.isa.checking.scalar_check import spec_count, spec_type
+from ptx_ls.isa.notation.expression import INSPECTION_NAMES, Scope, evaluate
+from ptx_ls.isa.notation.table import OperandRow, Rule, SpecRow
 
 _VARIABLES = {
     ".global": "global_variable",

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from certify.oracle import Configuration
 from certify.statements import Statement
 from ptx_ls.isa import Database, Form, Instruction, parse_target
-from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.match import place
-from ptx_ls.isa.operand_check import bind, bindings
-from ptx_ls.isa.table import Gate
+from ptx_ls.isa.checking.match import place
+from ptx_ls.isa.checking.operand_check import bind, bindings
+from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.table import Gate
 
 
 def columns(database: Database) -> Iterator[Configuration]:

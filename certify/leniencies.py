@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ptx_ls import isa
-from ptx_ls.isa.gates import describe_gate
-from ptx_ls.isa.table import Gate, OperandRow
+from ptx_ls.isa.checking.gates import describe_gate
+from ptx_ls.isa.notation.table import Gate, OperandRow
 
 
 def lenient_rules(instruction: isa.Instruction) -> list[str]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from certify.nvvm_compiler import Compiler, find
 from certify.nvvm_modules import Signatures
 from ptx_ls.isa import Context, Operand, OperandKind, check, database, split_modifiers
-from ptx_ls.isa.match import place, takes
+from ptx_ls.isa.checking.match import place, takes
 from ptx_ls.isa.nvvm import Intrinsic, IntrinsicPattern, intrinsics_of
 
 ARCHITECTURES = ("compute_100a", "compute_120a")

@@ -20,7 +20,7 @@ from certify.statements import (
     vector,
 )
 from ptx_ls.isa import Instruction, Operand, OperandKind
-from ptx_ls.isa.table import OperandRow
+from ptx_ls.isa.notation.table import OperandRow
 
 _INTEGERS = (0, 1, 3, 17, 64, 70000, 1 << 40, -1, -5, 0x7FFF_FFFF, 0xFFFF_FFFF, 1 << 32)
 _REALS = ("1.5", "0f3F800000", "0d3FF0000000000000", "-2.0")

@@ -7,7 +7,7 @@ import re
 from certify.oracle import REGISTER_TYPES
 from certify.statements import Statement, Written, special
 from ptx_ls.isa import Operand, OperandKind, split_modifiers
-from ptx_ls.isa.notation import split_top
+from ptx_ls.isa.notation.notation import split_top
 
 _REGISTER = re.compile(rf"({'|'.join((*REGISTER_TYPES, 'pred', 'b128'))})_\d+$")
 _SHIFTED = re.compile(r"([A-Za-z]\w*)\+(-?\d+)")

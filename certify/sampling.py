@@ -13,7 +13,7 @@ from certify.generator import Generator
 from certify.judging import is_legal
 from certify.statements import Statement
 from ptx_ls.isa import Form
-from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.notation.expression import Scope, evaluate
 
 _TRIED_PER_STATEMENT = 20
 """Spaces of up to so many combinations for each statement wanted are enumerated."""

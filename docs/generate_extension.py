@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls import __version__, lint
-from ptx_ls.features.token_kinds import TokenTrait
+from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.server.legend import OWN_TYPES, STANDARD_MODIFIERS, modifier_name
 from ptx_ls.server.settings import SECTION, SETTINGS, OnSave
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from docs.vocabulary import modifiers
 from ptx_ls.features.operand_traits import opcode_class
-from ptx_ls.features.token_kinds import TokenTrait
+from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.isa import database
 
 if TYPE_CHECKING:

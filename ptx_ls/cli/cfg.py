@@ -9,9 +9,9 @@ from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import ArgumentParser, UsageError, did_you_mean
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.status import ExitStatus
-from ptx_ls.features.flow_dot import dot
-from ptx_ls.features.flow_svg import NoPictureError, svg
-from ptx_ls.features.flow_text import flow_of, name_of
+from ptx_ls.features.control_flow.flow_dot import dot
+from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg
+from ptx_ls.features.control_flow.flow_text import flow_of, name_of
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.source.encoding import EncodingError, decode
 from ptx_ls.syntax.document import Document
@@ -19,7 +19,7 @@ from ptx_ls.syntax.document import Document
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from ptx_ls.features.flow_text import Flow
+    from ptx_ls.features.control_flow.flow_text import Flow
 
 _MAX_NAMED_FUNCTIONS: Final = 5
 """Functions that are named where one has to be chosen."""

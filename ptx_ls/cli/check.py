@@ -14,8 +14,8 @@ from ptx_ls.cli.diagnostics import OutputFormat, rendered
 from ptx_ls.cli.inputs import NotPtxError
 from ptx_ls.cli.status import ExitStatus
 from ptx_ls.files.languages import other_language
-from ptx_ls.lint import fixing
-from ptx_ls.lint.fixing import Fixed
+from ptx_ls.lint.fixes import apply
+from ptx_ls.lint.fixes.apply import Fixed
 from ptx_ls.semantics.recognition import begins_as_ptx
 from ptx_ls.source import Diagnostic, Position, Range, Severity
 from ptx_ls.source.encoding import (
@@ -174,7 +174,7 @@ def _opened(file: Input, style: Style, fixes: Fixes) -> tuple[Document, _Mending
 
 def _fixed(file: Input, text: str, style: Style, fixes: Fixes) -> Fixed:
     """The text of a file with fixes applied; the text itself if the file is not to be changed."""
-    fixed = fixing.fix(
+    fixed = apply.fix(
         text,
         has_unsafe=fixes is not Fixes.CERTAIN,
         severities=style.severities,
@@ -190,7 +190,7 @@ def _difference(path: str, old: str, new: str, style: Style) -> str:
         return ""
     from ptx_ls.cli.reformat import difference
     from ptx_ls.formatting.changes import Change
-    from ptx_ls.lint.text_changes import line_changes
+    from ptx_ls.lint.fixes.text_changes import line_changes
 
     changes = [Change(*each) for each in line_changes(old, new)]
     return "".join(difference(path, split_lines(old), changes))
@@ -206,7 +206,7 @@ def _fixable(
     is_told = style.output_format is not OutputFormat.JSON
     if not is_told or not any(each.ready for each in found) or _is_foreign(file, document):
         return 0, 0
-    return fixing.fixable(document, found, severities=style.severities, reader=_reader())
+    return apply.fixable(document, found, severities=style.severities, reader=_reader())
 
 
 def _is_foreign(file: Input, document: Document) -> bool:

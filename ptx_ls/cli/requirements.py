@@ -8,8 +8,8 @@ from ptx_ls.cli import console, inputs
 from ptx_ls.cli.arguments import ArgumentParser, UsageError, add_paths, did_you_mean
 from ptx_ls.cli.inputs import Unreadable
 from ptx_ls.cli.status import ExitStatus
-from ptx_ls.features.requirements import Requirements, requirements
-from ptx_ls.features.requirements_text import (
+from ptx_ls.features.requirements.requirements import Requirements, requirements
+from ptx_ls.features.requirements.requirements_text import (
     as_facts,
     as_lines,
     details,

@@ -11,8 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
-from ptx_ls.features.operand_facts import reading_in_steps
-from ptx_ls.features.token_kinds import TokenTrait
+from ptx_ls.features.hover.operand_facts import reading_in_steps
+from ptx_ls.features.tokens.token_kinds import TokenTrait
 from ptx_ls.source.steps import ends_step, finished
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.reader import Reader

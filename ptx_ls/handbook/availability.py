@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ptx_ls.handbook.wording import Wording, code, listed
-from ptx_ls.isa.table import Gate, Node, Requirement
+from ptx_ls.isa.notation.table import Gate, Node, Requirement
 from ptx_ls.isa.version import describe_target, describe_version, runs_on
 
 _FIRST = (10, "")

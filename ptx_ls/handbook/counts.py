@@ -9,8 +9,8 @@ from math import prod
 from typing import Final
 
 from ptx_ls.handbook.wording import Wording, code, listed
-from ptx_ls.isa.filling import children, slots_in
-from ptx_ls.isa.table import Node
+from ptx_ls.isa.checking.filling import children, slots_in
+from ptx_ls.isa.notation.table import Node
 
 _MAX_LISTED: Final = 8
 """Most numbers, and most reasons of one, that are listed."""

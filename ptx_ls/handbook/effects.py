@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from ptx_ls.handbook.wording import Wording
-from ptx_ls.isa.table import Fact, Node
+from ptx_ls.isa.notation.table import Fact, Node
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form, Instruction
-    from ptx_ls.isa.table import OperandRow
+    from ptx_ls.isa.notation.table import OperandRow
 
 
 @dataclass(frozen=True, slots=True)

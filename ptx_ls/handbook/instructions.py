@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.handbook.forms import FormFacts, form_facts
 from ptx_ls.handbook.layouts import LayoutFacts, layout_facts
 from ptx_ls.handbook.wording import code
+from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.choices import accepting_forms, next_modifiers
 from ptx_ls.isa.execution.variant import readable
-from ptx_ls.isa.verdict import Context
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.match import Placement
+    from ptx_ls.isa.checking.match import Placement
     from ptx_ls.isa.model import Form, Instruction
     from ptx_ls.isa.nvvm import Intrinsic, IntrinsicPattern
 

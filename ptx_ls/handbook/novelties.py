@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.handbook.availability import Need, need, needs_of
 from ptx_ls.handbook.wording import Wording, code
 from ptx_ls.isa import database
-from ptx_ls.isa.filling import is_documented
+from ptx_ls.isa.checking.filling import is_documented
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form, Instruction

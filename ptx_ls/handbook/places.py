@@ -7,8 +7,8 @@ from typing import Final
 
 from ptx_ls.handbook.counts import counts_of
 from ptx_ls.handbook.wording import Wording, code, listed
-from ptx_ls.isa.filling import slots_in
-from ptx_ls.isa.table import Node, OperandRow, SpecRow
+from ptx_ls.isa.checking.filling import slots_in
+from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
 
 _NAMES: Final = {
     "branchtargets": "list of `.branchtargets`",

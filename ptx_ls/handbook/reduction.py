@@ -11,9 +11,9 @@ from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.filling import children, slots_in
-from ptx_ls.isa.table import Node, OperandRow, SpecRow
+from ptx_ls.isa.checking.filling import children, slots_in
+from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.table import Node, OperandRow, SpecRow
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.handbook.declared import declared_type
 from ptx_ls.handbook.reduction import Known, looks_at_operands
 from ptx_ls.isa import database
-from ptx_ls.isa.filling import slots_in
-from ptx_ls.isa.scalar_check import has_literals
-from ptx_ls.isa.table import Node
+from ptx_ls.isa.checking.filling import slots_in
+from ptx_ls.isa.checking.scalar_check import has_literals
+from ptx_ls.isa.notation.table import Node
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form

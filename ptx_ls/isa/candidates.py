@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from ptx_ls.isa.checking.filling import Filler, constraints_of, rules_of
+from ptx_ls.isa.checking.match import place, takes
+from ptx_ls.isa.checking.operand_check import bindings, check_operand
+from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.choices import requirement
-from ptx_ls.isa.expression import Scope
-from ptx_ls.isa.filling import Filler, constraints_of, rules_of
-from ptx_ls.isa.match import place, takes
 from ptx_ls.isa.model import Form, Instruction
+from ptx_ls.isa.notation.expression import Scope
+from ptx_ls.isa.notation.table import OperandRow
 from ptx_ls.isa.operand import Operand
-from ptx_ls.isa.operand_check import bindings, check_operand
-from ptx_ls.isa.table import OperandRow
-from ptx_ls.isa.verdict import Context
 
 _MAX_BINDINGS = 16
 

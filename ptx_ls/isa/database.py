@@ -76,7 +76,7 @@ class Database:
 
     def _table(self, name: str) -> Any:
         if name not in self._tables:
-            from ptx_ls.isa import reference_reader  # noqa: PLC0415  most runs need none of it
+            from ptx_ls.isa.notation import reference_reader  # noqa: PLC0415  most runs need none of it
 
             raw = self._compiled.block(self._compiled.index["tables"][name])
             self._tables[name] = reference_reader.READERS[name](raw)

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.table import Fact
+from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.table import Fact
 
 if TYPE_CHECKING:
     from ptx_ls.isa.model import Form

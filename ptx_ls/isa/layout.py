@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from ptx_ls.isa.checking.match import place
 from ptx_ls.isa.database import database
-from ptx_ls.isa.formula import Formula, FormulaError
-from ptx_ls.isa.match import place
 from ptx_ls.isa.model import Form
+from ptx_ls.isa.notation.formula import Formula, FormulaError
 
 _REGISTER_BITS: Final = 32
 _WARP_SIZE: Final = 32

@@ -18,8 +18,9 @@ COMPILED_NAME = "compiled.marshal"
 _MAGIC = b"ptx-ls isa 1\n"
 _LENGTH_BYTES = 8
 _COMPILER = (
-    "build.py", "compiler.py", "expression.py", "expression_parser.py", "facts.py",
-    "form_entries.py", "notation.py", "operand_spec_parser.py", "table.py", "version.py",
+    "facts.py", "version.py", "notation/build.py", "notation/compiler.py", "notation/expression.py",
+    "notation/expression_parser.py", "notation/form_entries.py", "notation/notation.py",
+    "notation/operand_spec_parser.py", "notation/table.py",
 )  # fmt: skip
 
 
@@ -61,7 +62,7 @@ def source_stamp() -> tuple[tuple[str, int, int], ...]:
 def open_compiled() -> CompiledFile:
     """The compiled database, rebuilt first when it is missing or stale.
 
-    Raises `ptx_ls.isa.compiler.IsaDataError` when a data file is wrong.
+    Raises `ptx_ls.isa.notation.compiler.IsaDataError` when a data file is wrong.
     """
     paths = [os.path.join(DATA_DIRECTORY, COMPILED_NAME), *_cache_paths()]
     stamp: tuple[tuple[str, int, int], ...] | None = None
@@ -88,7 +89,7 @@ def _read(path: str) -> CompiledFile | None:
 def _rebuild(paths: list[str], stamp: tuple[tuple[str, int, int], ...]) -> CompiledFile:
     from pathlib import Path
 
-    from ptx_ls.isa.build import build
+    from ptx_ls.isa.notation.build import build
 
     content = build(Path(DATA_DIRECTORY), stamp)
     for path in paths:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.isa.facts import holding
-from ptx_ls.isa.table import Fact, FactRow, FormRow, Gate, OperandRow, Rule, Slot, SpecRow
+from ptx_ls.isa.notation.table import Fact, FactRow, FormRow, Gate, OperandRow, Rule, Slot, SpecRow
 
 if TYPE_CHECKING:
     from ptx_ls.isa.database import Database

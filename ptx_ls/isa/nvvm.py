@@ -13,9 +13,9 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from ptx_ls.isa.checking.verdict import Verdict
     from ptx_ls.isa.database import Database
     from ptx_ls.isa.model import Instruction
-    from ptx_ls.isa.verdict import Verdict
 
 _PIECE = re.compile(r"\{([^{}]*)\}|([^{}]+)")
 _SLOT = re.compile(r"\{([^{}|]*)(?:\|([^{}]*))?\}")

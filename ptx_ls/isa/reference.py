@@ -8,9 +8,9 @@ the notation of instruction gates without conditions (`"ptx 8.0, sm_90"`); all o
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ptx_ls.isa.gates import describe_gate
-from ptx_ls.isa.table import Gate
-from ptx_ls.isa.verdict import Context, Violation, ViolationKind
+from ptx_ls.isa.checking.gates import describe_gate
+from ptx_ls.isa.checking.verdict import Context, Violation, ViolationKind
+from ptx_ls.isa.notation.table import Gate
 from ptx_ls.isa.version import (
     describe_target,
     describe_version,

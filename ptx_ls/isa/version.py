@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from ptx_ls.isa.table import Requirement
+from ptx_ls.isa.notation.table import Requirement
 from ptx_ls.source.numerals import decimal
 
 _RENAMED = {101: 110}

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint.engine import RegionInput, check_region
 from ptx_ls.lint.moving import touching
-from ptx_ls.semantics.excerpt import Excerpt
-from ptx_ls.semantics.judge import judge_among
-from ptx_ls.semantics.module import SEMANTICS, is_alike, region_facts
-from ptx_ls.semantics.origin import is_generated
-from ptx_ls.semantics.region_reader import read_region
-from ptx_ls.semantics.region_text import region_text
+from ptx_ls.semantics.instructions.excerpt import Excerpt
+from ptx_ls.semantics.instructions.instruction_checker import judge_among
+from ptx_ls.semantics.symbols.module import SEMANTICS, is_alike, region_facts
+from ptx_ls.semantics.symbols.producer import is_generated
+from ptx_ls.semantics.symbols.region_reader import read_region
+from ptx_ls.semantics.symbols.region_text import region_text
 
 if TYPE_CHECKING:
     from ptx_ls.lint.work import LintSettings, ModuleRead
-    from ptx_ls.semantics.judge import Judge
+    from ptx_ls.semantics.instructions.instruction_checker import Judge
     from ptx_ls.source import Diagnostic
     from ptx_ls.syntax.document import Document
 

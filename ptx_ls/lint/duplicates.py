@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from ptx_ls.lint.rule import Finding, Related
 from ptx_ls.lint.words import listed
-from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.mismatch import Duplicate
+    from ptx_ls.semantics.problems.instructions import Duplicate
 
 
 def is_label(mismatch: Duplicate) -> bool:

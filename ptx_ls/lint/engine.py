@@ -8,59 +8,59 @@ from typing import TYPE_CHECKING, NamedTuple
 from ptx_ls.lint.rule import Finding, Repair, Rule, Surroundings, rule_for
 from ptx_ls.lint.suppression import told
 from ptx_ls.lint.undeclared import with_uses
-from ptx_ls.semantics.aliases import check_aliases
-from ptx_ls.semantics.array_index import ArrayIndexCheck
-from ptx_ls.semantics.attributes import check_attributes
-from ptx_ls.semantics.braces import check_braces
-from ptx_ls.semantics.calls import CallCheck
-from ptx_ls.semantics.constant_banks import check_banks
-from ptx_ls.semantics.constant_check import check_constants
-from ptx_ls.semantics.constant_pointers import check_constant_pointers
-from ptx_ls.semantics.contexts import Contexts
-from ptx_ls.semantics.cta_groups import check_cta_groups
-from ptx_ls.semantics.declaration_check import check_declarations
-from ptx_ls.semantics.declaration_places import pinpointed
-from ptx_ls.semantics.directive_values import check_directive_values
-from ptx_ls.semantics.excerpt import Excerpt
-from ptx_ls.semantics.file_stamps import check_file_stamps
-from ptx_ls.semantics.foreign_lines import check_foreign_lines
-from ptx_ls.semantics.function_directives import check_function_directives
-from ptx_ls.semantics.header import check_header
-from ptx_ls.semantics.ignored_directives import check_abi
-from ptx_ls.semantics.initial_values import InitialValueCheck
-from ptx_ls.semantics.locations import check_locations
-from ptx_ls.semantics.matrix_waits import check_waits
-from ptx_ls.semantics.memory_limits import check_memory
-from ptx_ls.semantics.metadata import check_metadata
-from ptx_ls.semantics.mismatch import (
+from ptx_ls.semantics.calls.check import CallCheck
+from ptx_ls.semantics.calls.removed_functions import check_withdrawn
+from ptx_ls.semantics.calls.return_address import check_return_address
+from ptx_ls.semantics.calls.whole_program import check_program
+from ptx_ls.semantics.constants.check import check_constants
+from ptx_ls.semantics.debug_info.file_stamps import check_file_stamps
+from ptx_ls.semantics.debug_info.foreign_lines import check_foreign_lines
+from ptx_ls.semantics.debug_info.locations import check_locations
+from ptx_ls.semantics.debug_info.section_gates import check_section_gates
+from ptx_ls.semantics.debug_info.sections import check_sections
+from ptx_ls.semantics.declarations.aliases import check_aliases
+from ptx_ls.semantics.declarations.array_index import ArrayIndexCheck
+from ptx_ls.semantics.declarations.attributes import check_attributes
+from ptx_ls.semantics.declarations.constant_banks import check_banks
+from ptx_ls.semantics.declarations.declaration_check import check_declarations
+from ptx_ls.semantics.declarations.declaration_places import pinpointed
+from ptx_ls.semantics.declarations.initial_values import InitialValueCheck
+from ptx_ls.semantics.declarations.memory_limits import check_memory
+from ptx_ls.semantics.declarations.missing_name import check_unnamed
+from ptx_ls.semantics.declarations.parameter_space import check_parameter_space
+from ptx_ls.semantics.declarations.redeclaration import check_redeclarations
+from ptx_ls.semantics.declarations.samplers import check_samplers
+from ptx_ls.semantics.declarations.signature_check import check_signatures
+from ptx_ls.semantics.declarations.unsized_parameters import check_unsized_parameters
+from ptx_ls.semantics.directives.braces import check_braces
+from ptx_ls.semantics.directives.directive_values import check_directive_values
+from ptx_ls.semantics.directives.function_directives import check_function_directives
+from ptx_ls.semantics.directives.header import check_header
+from ptx_ls.semantics.directives.ignored_directives import check_abi
+from ptx_ls.semantics.directives.metadata import check_metadata
+from ptx_ls.semantics.directives.module_scope import check_outside
+from ptx_ls.semantics.directives.pragmas import check_pragmas
+from ptx_ls.semantics.directives.register_pragmas import check_register_pragmas
+from ptx_ls.semantics.directives.syntax_problems import check_syntax
+from ptx_ls.semantics.instructions.constant_pointers import check_constant_pointers
+from ptx_ls.semantics.instructions.cta_groups import check_cta_groups
+from ptx_ls.semantics.instructions.excerpt import Excerpt
+from ptx_ls.semantics.instructions.matrix_waits import check_waits
+from ptx_ls.semantics.instructions.parameter_access import check_parameter_access
+from ptx_ls.semantics.instructions.register_needs import check_register_needs
+from ptx_ls.semantics.problems.instructions import (
     Duplicate,
     InstructionMismatch,
     Mismatch,
     Unavailable,
     Undeclared,
 )
-from ptx_ls.semantics.module import ModuleFacts
-from ptx_ls.semantics.named_in_directives import check_names
-from ptx_ls.semantics.names import check_declared_names
-from ptx_ls.semantics.outside import check_outside
-from ptx_ls.semantics.parameter_access import check_parameter_access
-from ptx_ls.semantics.parameter_space import check_parameter_space
-from ptx_ls.semantics.pragmas import check_pragmas
-from ptx_ls.semantics.redeclaration import check_redeclarations
 from ptx_ls.semantics.region_check import RegionChecker
-from ptx_ls.semantics.register_needs import check_register_needs
-from ptx_ls.semantics.register_pragmas import check_register_pragmas
-from ptx_ls.semantics.return_address import check_return_address
-from ptx_ls.semantics.samplers import check_samplers
-from ptx_ls.semantics.section_gates import check_section_gates
-from ptx_ls.semantics.sections import check_sections
-from ptx_ls.semantics.signature_check import check_signatures
-from ptx_ls.semantics.symbols import is_again
-from ptx_ls.semantics.syntax_problems import check_syntax
-from ptx_ls.semantics.unnamed import check_unnamed
-from ptx_ls.semantics.unsized_parameters import check_unsized_parameters
-from ptx_ls.semantics.whole_program import check_program
-from ptx_ls.semantics.withdrawn import check_withdrawn
+from ptx_ls.semantics.symbols.contexts import Contexts
+from ptx_ls.semantics.symbols.module import ModuleFacts
+from ptx_ls.semantics.symbols.named_in_directives import check_names
+from ptx_ls.semantics.symbols.reserved_names import check_declared_names
+from ptx_ls.semantics.symbols.symbols import is_again
 from ptx_ls.source import (
     Applicability,
     Diagnostic,
@@ -78,11 +78,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from ptx_ls.isa import Context
-    from ptx_ls.semantics.checked_lines import CheckedLines
-    from ptx_ls.semantics.judge import Judge
-    from ptx_ls.semantics.region import RegionFacts
-    from ptx_ls.semantics.region_text import RegionText
-    from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.semantics.instructions.checked_lines import CheckedLines
+    from ptx_ls.semantics.instructions.instruction_checker import Judge
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.nesting import BraceProblem
 
 
@@ -145,7 +145,7 @@ def _worded(
 
     `is_changed`: they are in a stretch whose target is not the header's.
     """
-    from ptx_ls.lint.cascades import independent  # noqa: PLC0415  most modules have no mistake
+    from ptx_ls.lint.cascades.cascades import independent  # noqa: PLC0415  most modules have no mistake
 
     mismatches = independent(mismatches, region.text, region.facts, module)
     n_undeclared = sum(isinstance(mismatch, Undeclared) for mismatch in mismatches)

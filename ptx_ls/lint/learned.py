@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.syntax.reader import Reader
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.judge import Judge
+    from ptx_ls.semantics.instructions.instruction_checker import Judge
 
 _MAX_CHARACTERS: Final = 64_000_000
 """Characters after which all is forgotten: texts that have little in common leave much behind."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ptx_ls.lint.rules import uncompilable
+from ptx_ls.lint.rules.functions import uncompilable
 from ptx_ls.source import Severity
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.surroundings import Surroundings
-from ptx_ls.semantics.mismatch import InstructionMismatch, Mismatch, Unavailable
+from ptx_ls.semantics.problems.instructions import InstructionMismatch, Mismatch, Unavailable
 from ptx_ls.source import Applicability, Severity, Tag
 from ptx_ls.syntax.places import Place
 
@@ -152,8 +152,9 @@ def _listen(trigger: Trigger, made: Rule) -> None:
 @cache
 def _load() -> None:
     package = importlib.import_module("ptx_ls.lint.rules")
-    for module in sorted(info.name for info in pkgutil.iter_modules(package.__path__)):
-        importlib.import_module(f"{package.__name__}.{module}")
+    found = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    for module in sorted(info.name for info in found):
+        importlib.import_module(module)
 
 
 def rules() -> Mapping[str, Rule]:

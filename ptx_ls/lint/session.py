@@ -14,13 +14,13 @@ from ptx_ls.lint.at_once import LinesCheck
 from ptx_ls.lint.known import Known
 from ptx_ls.lint.moving import moved, touching
 from ptx_ls.lint.work import LintResults, LintSettings, LintWork, ModuleRead, Result, Task
-from ptx_ls.semantics.checked_lines import CheckedLines
-from ptx_ls.semantics.header import present_places
-from ptx_ls.semantics.judge import Judge
-from ptx_ls.semantics.module import SEMANTICS
-from ptx_ls.semantics.origin import is_generated
-from ptx_ls.semantics.region import RegionFacts
-from ptx_ls.semantics.region_text import is_inside, region_text
+from ptx_ls.semantics.directives.header import present_places
+from ptx_ls.semantics.instructions.checked_lines import CheckedLines
+from ptx_ls.semantics.instructions.instruction_checker import Judge
+from ptx_ls.semantics.symbols.module import SEMANTICS
+from ptx_ls.semantics.symbols.producer import is_generated
+from ptx_ls.semantics.symbols.region import RegionFacts
+from ptx_ls.semantics.symbols.region_text import is_inside, region_text
 from ptx_ls.source import Position, Range
 from ptx_ls.source.steps import ends_step, finished
 

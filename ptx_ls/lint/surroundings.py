@@ -9,16 +9,16 @@ from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls.semantics.declared_names import DeclaredNames
-from ptx_ls.semantics.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.symbols.declared_names import DeclaredNames
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from ptx_ls.isa import Context
-    from ptx_ls.semantics.module import ModuleFacts
-    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.syntax.places import Place
 
 _DIGITS: Final = "0123456789"

@@ -14,7 +14,7 @@ from ptx_ls.syntax.literals import NUMBER_PATTERN, is_out_of_range
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from ptx_ls.semantics.mismatch import BadSyntax
+    from ptx_ls.semantics.problems.instructions import BadSyntax
     from ptx_ls.syntax.parser import SyntaxProblem
 
 _NOUNS: Final = {

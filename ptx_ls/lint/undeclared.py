@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.lint.near import nearest
 from ptx_ls.lint.rule import Edit, Finding, Related, Repair
 from ptx_ls.lint.words import listed
-from ptx_ls.semantics.symbols import Facts, Symbol, SymbolKind
+from ptx_ls.semantics.symbols.symbols import Facts, Symbol, SymbolKind
 from ptx_ls.source.numerals import decimal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
     from ptx_ls.lint.rule import Surroundings
-    from ptx_ls.semantics.mismatch import Undeclared
+    from ptx_ls.semantics.problems.instructions import Undeclared
     from ptx_ls.syntax.places import Place
 
 _MAX_FURTHER_USES: Final = 5

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.semantics.mismatch import InstructionMismatch, Unavailable
+from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
 from ptx_ls.source.patterns import LazyPattern
 
 if TYPE_CHECKING:

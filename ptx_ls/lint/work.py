@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.lint.engine import RegionInput, check_region
 from ptx_ls.lint.moving import moved
-from ptx_ls.semantics.call_graph import Calls, calls_of
-from ptx_ls.semantics.checked_lines import CheckedLines
-from ptx_ls.semantics.judge import Judge, judge_among
-from ptx_ls.semantics.module import ModuleFacts, is_alike, module_of
-from ptx_ls.semantics.region import RegionFacts
-from ptx_ls.semantics.region_reader import read_region
-from ptx_ls.semantics.region_text import RegionText
+from ptx_ls.semantics.calls.call_graph import Calls, calls_of
+from ptx_ls.semantics.instructions.checked_lines import CheckedLines
+from ptx_ls.semantics.instructions.instruction_checker import Judge, judge_among
+from ptx_ls.semantics.symbols.module import ModuleFacts, is_alike, module_of
+from ptx_ls.semantics.symbols.region import RegionFacts
+from ptx_ls.semantics.symbols.region_reader import read_region
+from ptx_ls.semantics.symbols.region_text import RegionText
 from ptx_ls.source import Diagnostic, Range
 
 if TYPE_CHECKING:

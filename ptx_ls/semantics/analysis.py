@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa.reference import find_special_register
-from ptx_ls.semantics.contexts import context_of
-from ptx_ls.semantics.judge import Judge
-from ptx_ls.semantics.module import region_facts
-from ptx_ls.semantics.module_names import ModuleNames, module_names
-from ptx_ls.semantics.operands import UNDECLARED, to_operand
-from ptx_ls.semantics.symbols import Facts, Scope, Symbol
+from ptx_ls.semantics.instructions.instruction_checker import Judge
+from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
+from ptx_ls.semantics.symbols.contexts import context_of
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.module_names import ModuleNames, module_names
+from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax.document import Document, Statement
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.isa import Context, Instruction, Operand, Verdict
     from ptx_ls.isa.reference import SpecialRegister
-    from ptx_ls.semantics.region import RegionFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.syntax.operands import Identifier, OperandSyntax
     from ptx_ls.syntax.outline import Region
 

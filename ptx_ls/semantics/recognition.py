@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.region_text import region_text, single
+from ptx_ls.semantics.symbols.region_text import region_text, single
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.places import slice_lines
 from ptx_ls.syntax.record import Kind, Run
@@ -76,8 +76,8 @@ def _first_problem(document: Document) -> int | None:
     if not any(record.problems for record in frozenset(document.records)):
         return min(braces, default=None)
     # Loading these takes as long as all else of a formatter's start; few files have an error.
-    from ptx_ls.semantics.module import module_of, region_facts  # noqa: PLC0415
-    from ptx_ls.semantics.syntax_problems import check_syntax  # noqa: PLC0415
+    from ptx_ls.semantics.directives.syntax_problems import check_syntax  # noqa: PLC0415
+    from ptx_ls.semantics.symbols.module import module_of, region_facts  # noqa: PLC0415
 
     facts = [region_facts(document, index) for index in range(len(regions))]
     module = module_of(facts)

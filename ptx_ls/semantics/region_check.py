@@ -9,24 +9,24 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.semantics.attempt import Attempt
-from ptx_ls.semantics.checked_lines import CheckedLines
-from ptx_ls.semantics.faulty_parts import instruction_mismatches
-from ptx_ls.semantics.inline_block import is_in_order
-from ptx_ls.semantics.mismatch import (
+from ptx_ls.semantics.instructions.attempt import Attempt
+from ptx_ls.semantics.instructions.checked_lines import CheckedLines
+from ptx_ls.semantics.instructions.inline_block import is_in_order
+from ptx_ls.semantics.instructions.operands import CONSTANT, UNDECLARED
+from ptx_ls.semantics.instructions.quick_look import QuickLook
+from ptx_ls.semantics.instructions.violation_ranges import instruction_mismatches
+from ptx_ls.semantics.problems.instructions import (
     BadGuard,
     Mismatch,
     Unavailable,
     Undeclared,
     UnknownOpcode,
 )
-from ptx_ls.semantics.operands import CONSTANT, UNDECLARED
-from ptx_ls.semantics.quick_look import QuickLook
-from ptx_ls.semantics.region import RegionFacts
-from ptx_ls.semantics.region_text import Found, RegionText
-from ptx_ls.semantics.register_ranges import may_overflow, overflow_pattern
-from ptx_ls.semantics.statement_names import identifiers_of, names_of
-from ptx_ls.semantics.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
+from ptx_ls.semantics.symbols.region import RegionFacts
+from ptx_ls.semantics.symbols.region_text import Found, RegionText
+from ptx_ls.semantics.symbols.register_ranges import may_overflow, overflow_pattern
+from ptx_ls.semantics.symbols.statement_names import identifiers_of, names_of
+from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, Scope, Symbol
 from ptx_ls.syntax import operands as syntax_operands
 from ptx_ls.syntax import parser
 from ptx_ls.syntax.places import shifted
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ptx_ls.isa import Violation
-    from ptx_ls.semantics.judge import Judge, Judged
-    from ptx_ls.semantics.module import ModuleFacts
+    from ptx_ls.semantics.instructions.instruction_checker import Judge, Judged
+    from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.syntax.places import Place
 
 _ALWAYS: Final = (-1, 0)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
-from ptx_ls.features import rename
 from ptx_ls.features.actions import module_needs, organize_registers, suppress
 from ptx_ls.features.actions.action import Action, Renaming, Steps
 from ptx_ls.features.actions.listing import refactors
-from ptx_ls.features.references import shown
+from ptx_ls.features.navigation.references import shown
+from ptx_ls.features.rename import rename
 from ptx_ls.files.languages import other_language
-from ptx_ls.lint.fixing import choose, fix
-from ptx_ls.lint.text_changes import text_changes
+from ptx_ls.lint.fixes.apply import choose, fix
+from ptx_ls.lint.fixes.text_changes import text_changes
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.recognition import begins_as_ptx
 from ptx_ls.server.failures import RequestFailedError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.features.linkage import is_joined, linkage_of
+from ptx_ls.features.navigation.linkage import is_joined, linkage_of
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server.index import IndexedFile, IndexedSymbol, indexed_declared
 from ptx_ls.source import uris
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable
 
     from ptx_ls.semantics.analysis import Declared
-    from ptx_ls.semantics.symbols import Symbol
+    from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
 

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Final
 
 from pygls.exceptions import JsonRpcContentModified
 
-from ptx_ls.features.goto_label import label_at, label_lines, label_links
+from ptx_ls.features.navigation.goto_label import label_at, label_lines, label_links
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.name_search import candidates, candidates_in_function
-from ptx_ls.semantics.occurrences import Sought, confirmed
+from ptx_ls.semantics.symbols.name_search import candidates, candidates_in_function
+from ptx_ls.semantics.symbols.occurrences import Sought, confirmed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ptx_ls.features.goto import Link
+    from ptx_ls.features.navigation.goto import Link
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position, Range

@@ -46,14 +46,15 @@ async def foresee_large(
 
     `silence` tells for how many seconds nothing came.
     """
-    from ptx_ls.semantics import flow_graphs, module_names  # noqa: PLC0415  see language_server
+    from ptx_ls.flow import graphs  # noqa: PLC0415  see language_server
+    from ptx_ls.semantics.symbols import module_names  # noqa: PLC0415  see language_server
     from ptx_ls.server.handlers import semantic_tokens  # noqa: PLC0415
 
     def steps() -> Generator[None, None, None]:
         yield from module_names.foresee(opened.document)
         if semantic_tokens_of(session.capabilities) is not None:
             yield from semantic_tokens.foresee_forms(session, opened)
-        yield from flow_graphs.foresee(opened.document)
+        yield from graphs.foresee(opened.document)
 
     def open_steps() -> Generator[None, None, None]:
         for _ in steps():

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ptx_ls.features.module_symbols import module_symbol, module_symbols
+from ptx_ls.features.structure.module_symbols import module_symbol, module_symbols
 from ptx_ls.server import disk, to_lsp
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.features.module_symbols import ModuleSymbol
+    from ptx_ls.features.structure.module_symbols import ModuleSymbol
     from ptx_ls.lint.learned import Learned
     from ptx_ls.semantics.analysis import Declared
     from ptx_ls.server.disk import Stamp

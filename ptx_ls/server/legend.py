@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from ptx_ls.features.token_kinds import TokenKind, TokenTrait
+from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

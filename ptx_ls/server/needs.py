@@ -6,7 +6,7 @@ import asyncio
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ptx_ls.features.requirements import Requirements, requirements
+from ptx_ls.features.requirements.requirements import Requirements, requirements
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.semantics.module import region_facts
-from ptx_ls.semantics.module_names import module_names
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.module_names import module_names
 from ptx_ls.source import Position, Range, RelatedRange, Severity
 from ptx_ls.source.lines import content_length
 

@@ -14,7 +14,7 @@ from ptx_ls.source.columns import to_units
 if TYPE_CHECKING:
     from collections.abc import Container
 
-    from ptx_ls.features.hover import Hover
+    from ptx_ls.features.hover.hover import Hover
     from ptx_ls.features.markup import Markdown
     from ptx_ls.server.documents import OpenDocument
 

@@ -21,20 +21,20 @@ _START: Final = 0.3
 LATE: Final = (
     "decimal",
     "demangle.schemes.itanium",
-    "ptx_ls.features.describe_variant",
-    "ptx_ls.features.fragment_picture",
-    "ptx_ls.features.pseudo_code",
-    "ptx_ls.features.pseudo_code_conditions",
+    "ptx_ls.features.hover.describe_variant",
+    "ptx_ls.features.hover.fragment_picture",
+    "ptx_ls.features.hover.pseudo_code",
+    "ptx_ls.features.hover.pseudo_code_conditions",
     "ptx_ls.handbook.reference_body",
     "ptx_ls.handbook.registers",
     "ptx_ls.handbook.sentences",
     "ptx_ls.handbook.target_words",
     "ptx_ls.isa.certificate",
     "ptx_ls.isa.nvvm",
-    "ptx_ls.isa.reference_reader",
+    "ptx_ls.isa.notation.reference_reader",
     "ptx_ls.isa.version",
-    "ptx_ls.semantics.constant_check",
-    "ptx_ls.semantics.register_release",
+    "ptx_ls.semantics.constants.check",
+    "ptx_ls.semantics.instructions.register_release",
 )
 """Modules that answers load when they first need them."""
 

@@ -17,13 +17,13 @@ from ptx_ls.syntax.canonical import canonical_statement
 from ptx_ls.syntax.cut import Cut
 from ptx_ls.syntax.digit_safety import is_digit_safe
 from ptx_ls.syntax.expected import expected_after
-from ptx_ls.syntax.heads import HEAD
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import slice_lines
-from ptx_ls.syntax.plain_declarations import plain_declaration_in_steps
-from ptx_ls.syntax.plain_lines import END, read_plain
-from ptx_ls.syntax.plain_runs import read_declaration, read_head
-from ptx_ls.syntax.plain_statements import plain_statements
+from ptx_ls.syntax.plain.declarations import plain_declaration_in_steps
+from ptx_ls.syntax.plain.heads import HEAD
+from ptx_ls.syntax.plain.lines import END, read_plain
+from ptx_ls.syntax.plain.runs import read_declaration, read_head
+from ptx_ls.syntax.plain.statements import plain_statements
 from ptx_ls.syntax.problems import at_follower, moved, odd_modifier, problem_of_head, unclosed
 from ptx_ls.syntax.record import (
     SHARED,

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.cli.main import main
-from ptx_ls.lint.fixing import fix
+from ptx_ls.lint.fixes.apply import fix
 from ptx_ls.semantics.recognition import why_not_ptx
 from ptx_ls.syntax.document import Document
 from tests.support.lint import module

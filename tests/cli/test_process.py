@@ -185,7 +185,11 @@ def test_what_explains_errors_is_not_loaded_for_a_correct_file() -> None:
 
 def test_what_lints_is_not_loaded_to_lay_out_a_correct_file() -> None:
     kernel = CLEAN + ".entry k()\n{\nbar.sync 0;\n}\n"
-    unwanted = "ptx_ls.lint", "ptx_ls.semantics.module", "ptx_ls.semantics.mismatch"
+    unwanted = (
+        "ptx_ls.lint",
+        "ptx_ls.semantics.symbols.module",
+        "ptx_ls.semantics.problems.instructions",
+    )
     check_loaded("format", kernel, "ptx_ls.semantics.recognition", *unwanted)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ptx_ls.features.completion import completions
-from ptx_ls.features.selection import selections
+from ptx_ls.features.completion.completion import completions
+from ptx_ls.features.structure.selection import selections
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document

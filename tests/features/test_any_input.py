@@ -9,23 +9,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.features import call_hierarchy, goto, rename
-from ptx_ls.features.completion import completions
-from ptx_ls.features.describe_item import resolve
-from ptx_ls.features.flow_dot import dot
-from ptx_ls.features.flow_svg import svg
-from ptx_ls.features.flow_text import flow_at
-from ptx_ls.features.goto_source import source_place
-from ptx_ls.features.highlight import highlights
-from ptx_ls.features.hover import hover
-from ptx_ls.features.linkage import linked_at
-from ptx_ls.features.linked_editing import linked
-from ptx_ls.features.module_symbols import module_symbols
-from ptx_ls.features.references import references
-from ptx_ls.features.selection import selections
-from ptx_ls.features.signature_help import signature_help
+from ptx_ls.features.completion.completion import completions
+from ptx_ls.features.control_flow.flow_dot import dot
+from ptx_ls.features.control_flow.flow_svg import svg
+from ptx_ls.features.control_flow.flow_text import flow_at
+from ptx_ls.features.hover.describe_item import resolve
+from ptx_ls.features.hover.hover import hover
+from ptx_ls.features.navigation import call_hierarchy, goto
+from ptx_ls.features.navigation.goto_source import source_place
+from ptx_ls.features.navigation.highlight import highlights
+from ptx_ls.features.navigation.linkage import linked_at
+from ptx_ls.features.navigation.references import references
+from ptx_ls.features.rename import rename
+from ptx_ls.features.rename.linked_editing import linked
+from ptx_ls.features.signature.signature_help import signature_help
+from ptx_ls.features.structure.module_symbols import module_symbols
+from ptx_ls.features.structure.selection import selections
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.occurrences import occurrences
+from ptx_ls.semantics.symbols.occurrences import occurrences
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
 from ptx_ls.syntax.document import Document

@@ -7,12 +7,12 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.features import inlay_hints
-from ptx_ls.features.code_lenses import LensKind, lenses, name_text, resources_text
-from ptx_ls.features.document_symbols import DocumentSymbol, document_symbols
-from ptx_ls.features.folding import folds
-from ptx_ls.features.inlay_hints import HintKind, hints
-from ptx_ls.features.source_links import source_links
+from ptx_ls.features.hints import inlay_hints
+from ptx_ls.features.hints.code_lenses import LensKind, lenses, name_text, resources_text
+from ptx_ls.features.hints.inlay_hints import HintKind, hints
+from ptx_ls.features.navigation.source_links import source_links
+from ptx_ls.features.structure.document_symbols import DocumentSymbol, document_symbols
+from ptx_ls.features.structure.folding import folds
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
 from ptx_ls.source.steps import finished

@@ -8,8 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from ptx_ls.features import goto
-from ptx_ls.features.references import references
+from ptx_ls.features.navigation import goto
+from ptx_ls.features.navigation.references import references
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.document import Document

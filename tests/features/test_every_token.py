@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from ptx_ls.features.actions.suppress import suppression
-from ptx_ls.features.flow_dot import dot
-from ptx_ls.features.flow_svg import svg
-from ptx_ls.features.flow_text import flow_at
+from ptx_ls.features.control_flow.flow_dot import dot
+from ptx_ls.features.control_flow.flow_svg import svg
+from ptx_ls.features.control_flow.flow_text import flow_at
 from ptx_ls.lint import LintSession
-from ptx_ls.lint.fixing import fix
+from ptx_ls.lint.fixes.apply import fix
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document

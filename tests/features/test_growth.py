@@ -12,14 +12,14 @@ from hypothesis import strategies as st
 
 from benchmarks.growth.run import SERIES
 from benchmarks.growth.series import END, HEADER, KERNEL, plain
-from ptx_ls.features.code_lenses import LensKind, lenses
-from ptx_ls.features.document_symbols import document_symbols
-from ptx_ls.features.folding import folds
-from ptx_ls.features.hover import hover
-from ptx_ls.features.inlay_hints import HintKind, hints
-from ptx_ls.features.module_symbols import module_symbols
-from ptx_ls.features.selection import selections
-from ptx_ls.features.source_links import source_links
+from ptx_ls.features.hints.code_lenses import LensKind, lenses
+from ptx_ls.features.hints.inlay_hints import HintKind, hints
+from ptx_ls.features.hover.hover import hover
+from ptx_ls.features.navigation.source_links import source_links
+from ptx_ls.features.structure.document_symbols import document_symbols
+from ptx_ls.features.structure.folding import folds
+from ptx_ls.features.structure.module_symbols import module_symbols
+from ptx_ls.features.structure.selection import selections
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.source.steps import finished

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_ls.features.hover import hover
+from ptx_ls.features.hover.hover import hover
 from ptx_ls.isa import database
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position

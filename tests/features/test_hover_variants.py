@@ -14,9 +14,9 @@ from certify.judging import context_of, first_error
 from certify.oracle import configuration_of, header
 from certify.reader import read_statement
 from ptx_ls import isa
-from ptx_ls.features.hover import hover
+from ptx_ls.features.hover.hover import hover
 from ptx_ls.isa import Form, Instruction, Prose, ViolationKind
-from ptx_ls.isa.verdict import OF_MODIFIERS
+from ptx_ls.isa.checking.verdict import OF_MODIFIERS
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
@@ -24,7 +24,7 @@ from ptx_ls.syntax.document import Document
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from ptx_ls.isa.table import Slot
+    from ptx_ls.isa.notation.table import Slot
 
 BLOCK: Final = re.compile(r"```ptx\n(\S+).*?```", re.DOTALL)
 CODE: Final = re.compile(r"```c\n(.*?)```", re.DOTALL)

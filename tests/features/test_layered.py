@@ -8,9 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.features.layered.layout import Drawing, Point, Size, TooTangledError, lay_out
-from ptx_ls.features.layered.trunks import Link
-from ptx_ls.semantics.flow import FlowGraph
+from ptx_ls.features.control_flow.layered.bundles import Link
+from ptx_ls.features.control_flow.layered.layout import (
+    Drawing,
+    Point,
+    Size,
+    TooTangledError,
+    lay_out,
+)
+from ptx_ls.flow.graph import FlowGraph
 
 NEAR = 1e-6
 sizes = st.builds(Size, st.integers(10, 300), st.integers(10, 200))

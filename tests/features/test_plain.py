@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls.features import markup
-from ptx_ls.features.hover import hover
+from ptx_ls.features.hover.hover import hover
 from ptx_ls.features.plain import plain
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from ptx_ls import isa
-from ptx_ls.features import operand_snippet, snippet
-from ptx_ls.features.complete_item import CompletionItem, ItemKind
-from ptx_ls.features.completion import completions
-from ptx_ls.features.idioms import IDIOMS, Idiom
+from ptx_ls.features.completion import operand_snippet, snippet
+from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
+from ptx_ls.features.completion.completion import completions
+from ptx_ls.features.completion.idioms import IDIOMS, Idiom
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas

@@ -10,10 +10,10 @@ from ptx_ls.handbook.availability import Need, needs_of, removals_of, requiremen
 from ptx_ls.handbook.sentences import ending_sentence, need_sentence
 from ptx_ls.handbook.wording import Wording
 from ptx_ls.isa import Context, Form, database, parse_target, parse_version, runs_on
-from ptx_ls.isa.expression import Scope
-from ptx_ls.isa.gates import check_gates
-from ptx_ls.isa.table import Gate
-from ptx_ls.isa.verdict import ViolationKind
+from ptx_ls.isa.checking.gates import check_gates
+from ptx_ls.isa.checking.verdict import ViolationKind
+from ptx_ls.isa.notation.expression import Scope
+from ptx_ls.isa.notation.table import Gate
 
 VERSIONS = list(database().versions)
 TARGETS = [name for name in database().targets if parse_target(name) is not None]

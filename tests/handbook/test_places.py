@@ -7,7 +7,7 @@ from ptx_ls.handbook.declared import declared_type
 from ptx_ls.handbook.places import accepted, flattened
 from ptx_ls.handbook.wording import Wording
 from ptx_ls.isa import Form, database
-from ptx_ls.isa.expression import Scope, evaluate
+from ptx_ls.isa.notation.expression import Scope, evaluate
 
 
 def check_operand(opcode: str, form_id: str, operand: str, expected: str) -> None:

@@ -7,11 +7,11 @@ import pytest
 from ptx_ls.handbook.reduction import Known
 from ptx_ls.handbook.wording import Wording, listed
 from ptx_ls.isa import Form, Instruction, database
-from ptx_ls.isa.build import read_shared
-from ptx_ls.isa.compiler import compile_instruction
-from ptx_ls.isa.expression import FUNCTION_NAMES, INSPECTION_NAMES, Scope, evaluate
 from ptx_ls.isa.load import DATA_DIRECTORY
 from ptx_ls.isa.model import Prose
+from ptx_ls.isa.notation.build import read_shared
+from ptx_ls.isa.notation.compiler import compile_instruction
+from ptx_ls.isa.notation.expression import FUNCTION_NAMES, INSPECTION_NAMES, Scope, evaluate
 
 TYPES = ".u16 .u32 .s32 .f32 .f64"
 

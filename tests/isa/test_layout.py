@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ptx_ls import isa
-from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.formula import Formula, FormulaError
+from ptx_ls.isa.checking.scalar_check import spec_count
 from ptx_ls.isa.layout import Layout, layouts_of, layouts_of_form
 from ptx_ls.isa.model import Form
-from ptx_ls.isa.scalar_check import spec_count
+from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.formula import Formula, FormulaError
+from ptx_ls.isa.notation.table import OperandRow, SpecRow
 from ptx_ls.isa.swizzle import Swizzle, swizzles
-from ptx_ls.isa.table import OperandRow, SpecRow
 
 OPCODES = ("mma", "wgmma", "wmma", "ldmatrix", "stmatrix", "movmatrix", "tcgen05")
 NO_FRAGMENTS = {"choice-a", "choice-b", "disable-output-lane"}

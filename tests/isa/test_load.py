@@ -8,9 +8,9 @@ import pytest
 
 from ptx_ls import isa
 from ptx_ls.isa import load
-from ptx_ls.isa.build import build
-from ptx_ls.isa.compiler import IsaDataError, compile_instruction
-from ptx_ls.isa.form_entries import Shared
+from ptx_ls.isa.notation.build import build
+from ptx_ls.isa.notation.compiler import IsaDataError, compile_instruction
+from ptx_ls.isa.notation.form_entries import Shared
 
 
 def check_opens(content: bytes, monkeypatch: pytest.MonkeyPatch, directory: Path) -> bytes:

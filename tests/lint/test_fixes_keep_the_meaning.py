@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 
 from ptx_ls.lint import lint
-from ptx_ls.lint.fixing import fix
+from ptx_ls.lint.fixes.apply import fix
 from ptx_ls.source import Applicability, Severity
 from ptx_ls.syntax.document import Document
 from tests.support.assembling import assemble

@@ -243,7 +243,7 @@ def test_shared_memory_of_chains_of_calls(
     piece: str, *, with_kernels: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Shows with few functions what the bound does with thousands.
-    monkeypatch.setattr("ptx_ls.semantics.shared_calls._MAX_VISITS", 1000)
+    monkeypatch.setattr("ptx_ls.semantics.declarations.shared_calls._MAX_VISITS", 1000)
 
     def chain(n: int) -> str:
         parts = [".version 8.5\n.target sm_90\n"]

@@ -10,10 +10,10 @@ import pytest
 from benchmarks.blame import mutants
 from certify.oracle import FOOTER, header
 from ptx_ls.lint import LintSession, lint
-from ptx_ls.lint.fixing import choose
-from ptx_ls.semantics.judge import Judge, Judged
+from ptx_ls.lint.fixes.apply import choose
+from ptx_ls.semantics.instructions.instruction_checker import Judge, Judged
 from ptx_ls.semantics.region_check import RegionChecker
-from ptx_ls.semantics.symbols import Facts
+from ptx_ls.semantics.symbols.symbols import Facts
 from ptx_ls.source import Applicability, Offers, Position
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import Shape

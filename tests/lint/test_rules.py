@@ -46,13 +46,15 @@ def test_nothing_is_reported_of_what_to_use_instead(name: str) -> None:
 
 
 def test_every_rule_has_a_file_of_its_name() -> None:
-    files = {path.stem for path in FOLDER.glob("*.py")} - {"__init__"}
+    files = {path.stem for path in FOLDER.rglob("[a-z]*.py")}
     assert files == {name.replace("-", "_") for name in RULES}
     assert all(re.fullmatch(r"[a-z]+(-[a-z]+)*", name) for name in RULES)
 
 
 def test_every_rule_has_a_test() -> None:
-    tests = {path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("rules/*.py")}
+    tests = {
+        path.stem.removeprefix("test_") for path in Path(__file__).parent.glob("rules/**/*.py")
+    }
     assert {name.replace("-", "_") for name in RULES} - tests == set()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ptx_ls import lint
-from ptx_ls.lint.rules import uncompilable
+from ptx_ls.lint.rules.functions import uncompilable
 from ptx_ls.source import Severity
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import assemble

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ptx_ls.lint import LintSession, lint
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.module import SEMANTICS
+from ptx_ls.semantics.symbols.module import SEMANTICS
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.lint import lint
-from ptx_ls.semantics.region_text import region_text
+from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import PartRun
 from tests.support.lint import HEADER

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.occurrences import occurrences
+from ptx_ls.semantics.symbols.occurrences import occurrences
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
 

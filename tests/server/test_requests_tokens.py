@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ptx_ls.features.token_kinds import TokenTrait
+from ptx_ls.features.tokens.token_kinds import TokenTrait
 from tests.server.client import URI, Client, Message, edit
 
 TEXT = (

@@ -7,13 +7,13 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ptx_ls.features import rename
 from ptx_ls.features.actions.action import Action, Renaming, Steps
 from ptx_ls.features.actions.listing import refactors
+from ptx_ls.features.rename import rename
 from ptx_ls.lint import lint
-from ptx_ls.lint.fixing import applied
+from ptx_ls.lint.fixes.apply import applied
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.occurrences import occurrences
+from ptx_ls.semantics.symbols.occurrences import occurrences
 from ptx_ls.source import Range, Severity, TextEdit
 from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas

@@ -5,36 +5,38 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from ptx_ls.features import call_hierarchy, goto, inlay_hints, rename
 from ptx_ls.features.actions import module_needs
 from ptx_ls.features.actions.action import Renaming, Steps
 from ptx_ls.features.actions.listing import refactors
 from ptx_ls.features.actions.suppress import suppression
-from ptx_ls.features.code_lenses import LensKind, lenses, name_text, resources_text
-from ptx_ls.features.completion import completions
-from ptx_ls.features.describe_item import resolve
-from ptx_ls.features.document_symbols import document_symbols
-from ptx_ls.features.flow_text import flow_at
-from ptx_ls.features.folding import folds
+from ptx_ls.features.completion.completion import completions
+from ptx_ls.features.control_flow.flow_text import flow_at
+from ptx_ls.features.control_flow.unreachable import unreachable
 from ptx_ls.features.format_on_type import format_on_type
-from ptx_ls.features.goto_source import location_above, source_place
-from ptx_ls.features.highlight import highlights
-from ptx_ls.features.hover import hover, picture
-from ptx_ls.features.inlay_hints import HintKind, hints
-from ptx_ls.features.linkage import linked_at
-from ptx_ls.features.linked_editing import linked
-from ptx_ls.features.module_symbols import module_symbols
-from ptx_ls.features.references import references
-from ptx_ls.features.requirements import requirements
-from ptx_ls.features.selection import selections
-from ptx_ls.features.semantic_tokens import Highlighter
-from ptx_ls.features.signature_help import signature_help
-from ptx_ls.features.source_links import source_links
-from ptx_ls.features.token_patterns import Palette
-from ptx_ls.features.unreachable import unreachable
+from ptx_ls.features.hints import inlay_hints
+from ptx_ls.features.hints.code_lenses import LensKind, lenses, name_text, resources_text
+from ptx_ls.features.hints.inlay_hints import HintKind, hints
+from ptx_ls.features.hover.describe_item import resolve
+from ptx_ls.features.hover.hover import hover, picture
+from ptx_ls.features.navigation import call_hierarchy, goto
+from ptx_ls.features.navigation.goto_source import location_above, source_place
+from ptx_ls.features.navigation.highlight import highlights
+from ptx_ls.features.navigation.linkage import linked_at
+from ptx_ls.features.navigation.references import references
+from ptx_ls.features.navigation.source_links import source_links
+from ptx_ls.features.rename import rename
+from ptx_ls.features.rename.linked_editing import linked
+from ptx_ls.features.requirements.requirements import requirements
+from ptx_ls.features.signature.signature_help import signature_help
+from ptx_ls.features.structure.document_symbols import document_symbols
+from ptx_ls.features.structure.folding import folds
+from ptx_ls.features.structure.module_symbols import module_symbols
+from ptx_ls.features.structure.selection import selections
+from ptx_ls.features.tokens.semantic_tokens import Highlighter
+from ptx_ls.features.tokens.token_patterns import Palette
 from ptx_ls.formatting.style import Style
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.occurrences import occurrences
+from ptx_ls.semantics.symbols.occurrences import occurrences
 from ptx_ls.source import Range
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax.document import Document

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ptx_ls.features.statement_tokens import comments, statement_tokens
+from ptx_ls.features.tokens.statement_tokens import comments, statement_tokens
 from ptx_ls.lint import LintSession
 from ptx_ls.source import Position
 from ptx_ls.source.steps import finished

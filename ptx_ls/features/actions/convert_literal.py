@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.actions.action import Action, ActionKind, edit_once
 from ptx_ls.features.cursor import At, cursor
-from ptx_ls.features.literals import shortest
+from ptx_ls.features.hover.literals import shortest
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.literals import is_out_of_range, number
 from ptx_ls.syntax.operands import opcode_parts

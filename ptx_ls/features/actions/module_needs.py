@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls import isa
 from ptx_ls.features.actions.action import Action, ActionKind
 from ptx_ls.isa.version import describe_target, describe_version, module_target, parse_version
-from ptx_ls.semantics.header import header_places
+from ptx_ls.semantics.directives.header import header_places
 from ptx_ls.source import Range, TextEdit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.features.requirements import Least, Requirements
+    from ptx_ls.features.requirements.requirements import Least, Requirements
     from ptx_ls.semantics.analysis import Analysis
 
 VERSION: Final = ".version"

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.actions.action import Action, ActionKind, line_end, margin
 from ptx_ls.features.actions.register_ranges import Declared, read_registers
-from ptx_ls.semantics.module import region_facts
-from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.numerals import decimal

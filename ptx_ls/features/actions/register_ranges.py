@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.features.actions.action import Action, ActionKind, edit_once
-from ptx_ls.semantics.module import region_facts
+from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Range
 from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.record import Kind

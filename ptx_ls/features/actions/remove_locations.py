@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.features.actions.action import Action, ActionKind, Steps
-from ptx_ls.semantics.module import region_facts
+from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range, TextEdit
 from ptx_ls.syntax.literals import INTEGER, integer
 from ptx_ls.syntax.places import slice_lines

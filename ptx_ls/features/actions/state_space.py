@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.features.actions.action import Action, ActionKind
-from ptx_ls.semantics.dataflow import reaching_definitions
-from ptx_ls.semantics.operands import to_operand
-from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.flow.dataflow import reaching_definitions
+from ptx_ls.semantics.instructions.operands import to_operand
+from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import TextEdit
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 from ptx_ls.syntax.record import Kind

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.filling import children
+from ptx_ls.isa.checking.filling import children
+from ptx_ls.isa.checking.verdict import Part, ViolationKind
+from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.table import Node, Rule
 from ptx_ls.isa.operand import Operand
-from ptx_ls.isa.table import Node, Rule
-from ptx_ls.isa.verdict import Part, ViolationKind
 
 _KINDS = dict.fromkeys(("value", "word", "first", "second"), ViolationKind.IMMEDIATE_RANGE)
 """The violation where the rule asks for this; an operand's kind otherwise."""

@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from functools import lru_cache
 from itertools import count
 
-from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.filling import children, slots_in
-from ptx_ls.isa.gates import binding_gates
+from ptx_ls.isa.checking.filling import children, slots_in
+from ptx_ls.isa.checking.gates import binding_gates
+from ptx_ls.isa.checking.operand_check import bind, bindings, check_operand
+from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.model import Form
+from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.table import Gate, Node, OperandRow, Rule
 from ptx_ls.isa.operand import Operand, OperandKind
-from ptx_ls.isa.operand_check import bind, bindings, check_operand
-from ptx_ls.isa.table import Gate, Node, OperandRow, Rule
-from ptx_ls.isa.verdict import Context
 
 _MAX_ANSWERS = 4096
 """Answers that a condition keeps: one for each combination of the modifiers it looks at."""

@@ -10,7 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ptx_ls.isa.check import Reading, Written, check, is_newer
+from ptx_ls.isa.checking.check import Reading, Written, check, is_newer
+from ptx_ls.isa.checking.match import canonical_order, place
+from ptx_ls.isa.checking.nearest import MAX_MODIFIERS, forms_lacking
+from ptx_ls.isa.checking.verdict import OF_MODIFIERS, Verdict, Violation, ViolationKind
 from ptx_ls.isa.diagnosis.likelihood import (
     DOUBT_OF_OTHER_PLACE,
     Suspect,
@@ -22,9 +25,6 @@ from ptx_ls.isa.diagnosis.likelihood import (
 from ptx_ls.isa.diagnosis.mismatch import conflict, describe_mismatch
 from ptx_ls.isa.diagnosis.remedies import Search
 from ptx_ls.isa.diagnosis.swapped import swapped_operands
-from ptx_ls.isa.match import canonical_order, place
-from ptx_ls.isa.nearest import MAX_MODIFIERS, forms_lacking
-from ptx_ls.isa.verdict import OF_MODIFIERS, Verdict, Violation, ViolationKind
 
 _OF_OPERANDS: Final = frozenset(
     {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ptx_ls.isa.check import complete_forms, is_legal, repeated
-from ptx_ls.isa.match import place
+from ptx_ls.isa.checking.check import complete_forms, is_legal, repeated
+from ptx_ls.isa.checking.match import place
+from ptx_ls.isa.checking.nearest import forms_lacking
+from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.model import Instruction
-from ptx_ls.isa.nearest import forms_lacking
 from ptx_ls.isa.operand import Operand
-from ptx_ls.isa.verdict import Context
 
 
 def inserted(

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from ptx_ls.isa.diagnosis.edits import EditKind
 from ptx_ls.isa.diagnosis.remedies import Fit, Remedy
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.table import Slot
+from ptx_ls.isa.notation.table import Slot
 
 _OPERATIONS: Final = frozenset(("op", "op2", "redOp", "iop", "fop", "BoolOp", "bitop"))
 """Slots whose modifiers say what is computed, which people rarely mistake."""

@@ -6,16 +6,16 @@ from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from typing import NamedTuple
 
+from ptx_ls.isa.checking.filling import slots_in
+from ptx_ls.isa.checking.match import Placement, place
+from ptx_ls.isa.checking.nearest import nearest_forms
+from ptx_ls.isa.checking.scalar_check import found_text, spec_type
+from ptx_ls.isa.checking.verdict import Part, Verdict, Violation, ViolationKind
 from ptx_ls.isa.diagnosis.blame import blamed_operand
-from ptx_ls.isa.expression import Scope, evaluate
-from ptx_ls.isa.filling import slots_in
-from ptx_ls.isa.match import Placement, place
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
-from ptx_ls.isa.nearest import nearest_forms
+from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.table import FormRow, Rule
 from ptx_ls.isa.operand import Operand
-from ptx_ls.isa.scalar_check import found_text, spec_type
-from ptx_ls.isa.table import FormRow, Rule
-from ptx_ls.isa.verdict import Part, Verdict, Violation, ViolationKind
 
 _LEFTOVER_COST = 3
 _MISSING_COST = 2

@@ -12,14 +12,14 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from ptx_ls.isa.checking.nearest import forms_lacking
+from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.diagnosis.conditions import Operands, closed_gates, rules_of_modifiers
 from ptx_ls.isa.diagnosis.edits import Edit, EditKind
 from ptx_ls.isa.diagnosis.readings import Reading, editor_of
 from ptx_ls.isa.model import Form, Instruction
-from ptx_ls.isa.nearest import forms_lacking
+from ptx_ls.isa.notation.table import Slot
 from ptx_ls.isa.operand import Operand
-from ptx_ls.isa.table import Slot
-from ptx_ls.isa.verdict import Context
 
 _MAX_SELECTIONS: Final = 1 << 14
 """Selections of modifiers with one place open: different mistakes often leave the same one."""

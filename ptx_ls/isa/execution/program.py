@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ptx_ls.isa.check import check, complete_forms, repeated
+from ptx_ls.isa.checking.check import check, complete_forms, repeated
+from ptx_ls.isa.checking.verdict import Context, Verdict
 from ptx_ls.isa.database import database
 from ptx_ls.isa.execution.formats import value_type
 from ptx_ls.isa.execution.interpreter import Lane
@@ -21,7 +22,6 @@ from ptx_ls.isa.execution.values import Place, UndeterminedError
 from ptx_ls.isa.execution.variant import Variant, lines_of
 from ptx_ls.isa.model import Form, Instruction, OperandSpec
 from ptx_ls.isa.operand import Operand, OperandKind
-from ptx_ls.isa.verdict import Context, Verdict
 
 Bits = int | Sequence[int | None] | None
 """The bits of a register, or of each register in braces; None for a destination."""

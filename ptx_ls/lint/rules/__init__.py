@@ -1,1 +1,1 @@
-"""One module for each rule; `ptx_ls.lint.rule` imports them all."""
+"""One module for each rule, in a folder for each group; `ptx_ls.lint.rule` imports them all."""

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams, JsonRpcRequestCancelled
 
-from ptx_ls.features.flow_dot import dot
-from ptx_ls.features.flow_text import flow_at
+from ptx_ls.features.control_flow.flow_dot import dot
+from ptx_ls.features.control_flow.flow_text import flow_at
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.server.failures import RequestFailedError
@@ -52,7 +52,7 @@ async def show_flow(session: Session, params: types.ExecuteCommandParams) -> str
     if not is_picture:
         return await session.run(lambda should_stop: dot(flow, should_stop))
     # The server's start is measured: what draws waits for the first picture.
-    from ptx_ls.features.flow_svg import NoPictureError, svg  # noqa: PLC0415
+    from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg  # noqa: PLC0415
 
     try:
         picture = await session.run(lambda should_stop: svg(flow, should_stop))

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcContentModified
 
-from ptx_ls.features import call_hierarchy as feature
+from ptx_ls.features.navigation import call_hierarchy as feature
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.occurrences import sought
+from ptx_ls.semantics.symbols.occurrences import sought
 from ptx_ls.server import elsewhere, from_lsp, to_lsp
 from ptx_ls.server.finding import find
 from ptx_ls.server.index import json_range

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from ptx_ls.features import code_lenses as feature
-from ptx_ls.features.code_lenses import LensKind
-from ptx_ls.features.references import search, shown
+from ptx_ls.features.hints import code_lenses as feature
+from ptx_ls.features.hints.code_lenses import LensKind
+from ptx_ls.features.navigation.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
 from ptx_ls.server.encoding import Encoded, encoded_list
@@ -19,7 +19,7 @@ from ptx_ls.server.steps import in_steps
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from ptx_ls.features.code_lenses import Lens
+    from ptx_ls.features.hints.code_lenses import Lens
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from pygls.exceptions import JsonRpcInvalidParams
 
 from ptx_ls import lint
-from ptx_ls.features import requirements_text
-from ptx_ls.features.goto_source import location_above
-from ptx_ls.features.requirements import requirements
+from ptx_ls.features.navigation.goto_source import location_above
+from ptx_ls.features.requirements import requirements_text
+from ptx_ls.features.requirements.requirements import requirements
 from ptx_ls.handbook.lookup import UnknownNameError, describe
 from ptx_ls.handbook.markdown import markdown
 from ptx_ls.server import elsewhere, source_paths

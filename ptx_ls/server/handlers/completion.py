@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from ptx_ls.features import snippet
-from ptx_ls.features.complete_item import ItemKind
-from ptx_ls.features.completion import completions
+from ptx_ls.features.completion import snippet
+from ptx_ls.features.completion.complete_item import ItemKind
+from ptx_ls.features.completion.completion import completions
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
 from ptx_ls.source import Position, Range
 
 if TYPE_CHECKING:
-    from ptx_ls.features.complete_item import CompletionItem, Completions
+    from ptx_ls.features.completion.complete_item import CompletionItem, Completions
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from ptx_ls.features.describe_item import resolve as find_documentation
+from ptx_ls.features.hover.describe_item import resolve as find_documentation
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
 from ptx_ls.source import Position

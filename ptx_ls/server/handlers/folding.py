@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from ptx_ls.features.folding import Fold, FoldKind
-from ptx_ls.features.folding import folds as find_folds
+from ptx_ls.features.structure.folding import Fold, FoldKind
+from ptx_ls.features.structure.folding import folds as find_folds
 from ptx_ls.server.encoding import Encoded, of_list
 from ptx_ls.server.steps import in_steps
 from ptx_ls.source.columns import to_units

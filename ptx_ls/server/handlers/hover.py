@@ -9,12 +9,12 @@ from lsprotocol import types
 from pygls.capabilities import get_capability
 
 from ptx_ls.features import markup
-from ptx_ls.features.goto_source import source_place
-from ptx_ls.features.hover import Hover, is_local, picture
-from ptx_ls.features.hover import hover as find_hover
+from ptx_ls.features.hover.hover import Hover, is_local, picture
+from ptx_ls.features.hover.hover import hover as find_hover
 from ptx_ls.features.markup import Markdown
+from ptx_ls.features.navigation.goto_source import source_place
 from ptx_ls.features.plain import plain
-from ptx_ls.features.requirements_text import details, summary
+from ptx_ls.features.requirements.requirements_text import details, summary
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, source_paths, to_lsp
 from ptx_ls.server.finding import find_label

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from ptx_ls.features.inlay_hints import HintKind, hints
-from ptx_ls.features.inlay_hints import resolve as explain
+from ptx_ls.features.hints.inlay_hints import HintKind, hints
+from ptx_ls.features.hints.inlay_hints import resolve as explain
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import to_lsp
 from ptx_ls.server.encoding import Encoded, encoded_list
@@ -17,7 +17,7 @@ from ptx_ls.server.steps import in_steps
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from ptx_ls.features.inlay_hints import Hint
+    from ptx_ls.features.hints.inlay_hints import Hint
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.server.settings import Settings

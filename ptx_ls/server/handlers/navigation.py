@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from pygls.capabilities import get_capability
 
-from ptx_ls.features import goto
-from ptx_ls.features.goto_source import SourcePlace, source_place
-from ptx_ls.features.linkage import linked_at
-from ptx_ls.features.references import search, shown
+from ptx_ls.features.navigation import goto
+from ptx_ls.features.navigation.goto_source import SourcePlace, source_place
+from ptx_ls.features.navigation.linkage import linked_at
+from ptx_ls.features.navigation.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.occurrences import Sought, sought
+from ptx_ls.semantics.symbols.occurrences import Sought, sought
 from ptx_ls.server import elsewhere, from_lsp, source_paths, to_lsp
 from ptx_ls.server.finding import find, find_label
 from ptx_ls.server.index import json_range
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
-    from ptx_ls.features.goto import Link
+    from ptx_ls.features.navigation.goto import Link
     from ptx_ls.server.documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position

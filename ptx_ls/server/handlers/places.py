@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from ptx_ls.features.highlight import HighlightKind, highlights
-from ptx_ls.features.linked_editing import PATTERN, linked
-from ptx_ls.features.selection import selections
+from ptx_ls.features.navigation.highlight import HighlightKind, highlights
+from ptx_ls.features.rename.linked_editing import PATTERN, linked
+from ptx_ls.features.structure.selection import selections
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
-from ptx_ls.features import rename as feature
-from ptx_ls.features.references import shown
+from ptx_ls.features.navigation.references import shown
+from ptx_ls.features.rename import rename as feature
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.occurrences import sought
+from ptx_ls.semantics.symbols.occurrences import sought
 from ptx_ls.server import elsewhere, from_lsp, to_lsp
 from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.finding import find

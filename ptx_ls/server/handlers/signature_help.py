@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from ptx_ls.features.signature_help import signature_help as find_signatures
+from ptx_ls.features.signature.signature_help import signature_help as find_signatures
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
 from ptx_ls.source.columns import ColumnUnit, to_units
 
 if TYPE_CHECKING:
     from ptx_ls.features.markup import Markdown
-    from ptx_ls.features.signature_item import Parameter, Signature
+    from ptx_ls.features.signature.signature_item import Parameter, Signature
     from ptx_ls.server.session import Session
 
 _BLANK: Final = " "

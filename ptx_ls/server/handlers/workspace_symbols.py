@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from lsprotocol import types
 
-from ptx_ls.features.symbol_search import Search
+from ptx_ls.features.structure.symbol_search import Search
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.demangle import demangled
-from ptx_ls.semantics.symbols import SymbolKind
+from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.server.index import IndexedSymbol, indexed_declared, json_range
 from ptx_ls.source import uris
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ptx_ls.features.actions.suppress import suppression
-from ptx_ls.features.rename import RefusalError
+from ptx_ls.features.rename.rename import RefusalError
 from ptx_ls.lint import lint
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position, Range

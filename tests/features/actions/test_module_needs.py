@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ptx_ls.features.actions.module_needs import choices, directive_at
-from ptx_ls.features.requirements import requirements
+from ptx_ls.features.requirements.requirements import requirements
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.syntax.document import Document
 from tests.support.actions import changed, errors

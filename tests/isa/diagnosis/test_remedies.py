@@ -9,8 +9,8 @@ import pytest
 
 from benchmarks.blame import Mutant, instruction_of, mutants
 from ptx_ls import isa
-from ptx_ls.isa import operand_check
-from ptx_ls.isa.check import complete_forms
+from ptx_ls.isa.checking import operand_check
+from ptx_ls.isa.checking.check import complete_forms
 from ptx_ls.isa.diagnosis import conditions, readings
 from ptx_ls.isa.diagnosis.edits import EditKind
 from ptx_ls.isa.diagnosis.insertion import inserted

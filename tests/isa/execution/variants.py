@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ptx_ls import isa
+from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.execution import Program, find_program
 from ptx_ls.isa.execution.formats import value_type
 from ptx_ls.isa.model import Form
 from ptx_ls.isa.operand import Operand, OperandKind
-from ptx_ls.isa.verdict import Context
 
 _BOUNDARIES = (0, 1, 2, 3, 31, 32, 33, 63, 64, 127, 128, 255, 256, 0x7FFF, 0x8000, 0xFFFF)
 _FLOATS = {

@@ -1,0 +1,1 @@
+"""Completion: what may be typed at the cursor."""

@@ -1,0 +1,144 @@
+"""Completion of opcodes, with their operands to fill in, and of modifiers."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.features.completion import likelihood, operand_snippet, snippet
+from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax.tokens import SPACES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.features.completion.typing_place import TypingPlace
+    from ptx_ls.semantics.analysis import Analysis
+
+_ADDRESSES: Final = {".u32", ".u64"}
+"""The types of instructions that make addresses."""
+
+
+def opcodes(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    """Every opcode. Those that begin as typed are whole instructions, if nothing follows."""
+    return [_opcode(analysis, place, name) for name in sorted(isa.database().keywords)]
+
+
+def _opcode(analysis: Analysis, place: TypingPlace, name: str) -> CompletionItem:
+    context = analysis.context
+    template = ""
+    if place.is_open and place.word and place.word[:1] == name[:1]:
+        template = operand_snippet.of_opcode(name, context)
+    _, _, operands = snippet.plain(template).rstrip(";").partition(" ")
+    return CompletionItem(
+        name,
+        ItemKind.OPCODE,
+        place.range,
+        name,
+        sort=f"0{likelihood.of_opcode(name)}{name}",
+        data=f"opcode {name}",
+        template=template,
+        signature=f" {operands}" if operands else "",
+    )
+
+
+@lru_cache(maxsize=512)
+def _choices(
+    opcode: str, typed: tuple[str, ...], context: isa.Context
+) -> tuple[isa.ModifierChoice, ...]:
+    # Some opcodes have dozens of forms, and every letter typed asks again.
+    found = isa.database().instruction(opcode)
+    return tuple(isa.next_modifiers(found, typed, context)) if found is not None else ()
+
+
+def modifiers(analysis: Analysis, place: TypingPlace) -> list[CompletionItem]:
+    """The modifiers that can follow those typed; what the module forbids comes last.
+
+    First those that follow the same words in the lines above. One that ends the instruction brings
+    the operands with it, if nothing follows.
+    """
+    opcode, written = isa.split_modifiers(place.word)
+    if not written:
+        return []
+    typed, partial = tuple(written[:-1]), written[-1]
+    start = place.range.end.column - len(partial)
+    where = Range(Position(place.range.end.line, start), place.range.end)
+    choices = _choices(opcode, typed, analysis.context)
+    legal = [choice for choice in choices if choice.is_legal and choice.is_canonical]
+    types = {choice.modifier for choice in legal if choice.is_needed}
+    own_size = f".u{analysis.context.address_size}" if types == _ADDRESSES else ""
+    line = place.range.start.line
+    ranks = [likelihood.of_modifier(choice.modifier, opcode) for choice in choices]
+    near = likelihood.next_modifiers_near(analysis, opcode, typed, line)
+    return [
+        _modifier(
+            choice,
+            where,
+            _order(choice, near, f"{ranks[number]}{number:04}", own_size),
+            f"modifier {opcode} {choice.slot} {choice.modifier}",
+            _ending(opcode, typed, choice, analysis.context) if place.is_open else "",
+            is_best=legal == [choice],
+        )
+        for number, choice in enumerate(choices)
+    ]
+
+
+def _ending(
+    opcode: str, typed: tuple[str, ...], choice: isa.ModifierChoice, context: isa.Context
+) -> str:
+    """The operands behind a modifier that nothing but they can follow."""
+    if not (choice.completes and choice.is_last and choice.is_legal and choice.is_canonical):
+        return ""
+    return operand_snippet.of_operands(opcode, (*typed, choice.modifier), context)
+
+
+def _modifier(
+    choice: isa.ModifierChoice,
+    where: Range,
+    sort: str,
+    data: str,
+    ending: str,
+    *,
+    is_best: bool,
+) -> CompletionItem:
+    detail = choice.slot
+    if choice.requires:
+        detail = f"needs {choice.requires}"
+    elif choice.is_deprecated:
+        detail = "deprecated"
+    return CompletionItem(
+        choice.modifier,
+        ItemKind.MODIFIER,
+        where,
+        choice.modifier,
+        detail=detail,
+        sort=sort,
+        data=data,
+        is_available=choice.is_legal,
+        template=f"{choice.modifier}{ending}" if ending else "",
+        is_deprecated=choice.is_deprecated,
+        is_best=is_best,
+        commits="." if choice.is_legal and not ending else "",
+    )
+
+
+def _order(choice: isa.ModifierChoice, near: Sequence[str], order: str, own_size: str) -> str:
+    """What sorts a modifier; `order` does among those that are as legal and as far away."""
+    rank = _rank(choice)
+    if choice.modifier == own_size:
+        return "00"
+    if choice.modifier in near and rank in ("0", "1"):
+        return f"00{near.index(choice.modifier):04}"
+    return f"{rank}1{order}"
+
+
+def _rank(choice: isa.ModifierChoice) -> str:
+    """What comes first: spaces, which are next in mind, and what cannot be left out."""
+    if not choice.is_legal:
+        return "3"
+    if not choice.is_canonical or choice.is_deprecated:
+        return "2"
+    name = choice.modifier.partition("::")[0]
+    return "0" if choice.is_needed or name in SPACES else "1"

@@ -1,0 +1,84 @@
+"""What completion offers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from ptx_ls import isa
+from ptx_ls.features.markup import NOTHING, Markdown
+
+if TYPE_CHECKING:
+    from ptx_ls.features.completion.typing_place import TypingPlace
+    from ptx_ls.source import Range
+
+
+class ItemKind(StrEnum):
+    """What an item is."""
+
+    OPCODE = "opcode"
+    MODIFIER = "modifier"
+    REGISTER = "register"
+    SPECIAL_REGISTER = "special register"
+    LABEL = "label"
+    VARIABLE = "variable"
+    PARAMETER = "parameter"
+    FUNCTION = "function"
+    DIRECTIVE = "directive"
+    TYPE = "type"
+    STATE_SPACE = "state space"
+    TARGET = "target"
+    VALUE = "value"
+    IDIOM = "idiom"
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionItem:
+    """An item: `text` replaces `range`.
+
+    `sort` orders items, and `filter` is what typing is compared with, `label` if empty.
+    `template` is the text with places to fill in (see `snippet`), "" for none; `signature` is what
+    an editor may show right behind the label. `documentation` is Markdown, or empty where `data` is
+    to be resolved. An item that is not available is legal only in another version or for another
+    target; one that is deprecated should not be used any more. One item of all may be the likeliest
+    by far: `is_best`. `commits` are characters that take the item when they are typed.
+    """
+
+    label: str
+    kind: ItemKind
+    range: Range
+    text: str
+    detail: str = ""
+    documentation: Markdown = NOTHING
+    sort: str = ""
+    filter: str = ""
+    data: str = ""
+    is_available: bool = True
+    template: str = ""
+    signature: str = ""
+    is_deprecated: bool = False
+    is_best: bool = False
+    commits: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Completions:
+    """Items in order. `is_incomplete`: more typing may bring other items."""
+
+    items: tuple[CompletionItem, ...]
+    is_incomplete: bool = False
+
+
+def keyword(place: TypingPlace, name: str, *, detail: str = "", rank: str = "1") -> CompletionItem:
+    """An item for a directive or state space, explained when it is resolved."""
+    directive = isa.database().directives.get(name)
+    return CompletionItem(
+        name,
+        ItemKind.DIRECTIVE,
+        place.range,
+        name,
+        detail=detail or (directive.summary if directive is not None else ""),
+        sort=f"{rank}{name}",
+        data=f"directive {name}",
+    )

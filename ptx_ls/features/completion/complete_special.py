@@ -1,0 +1,74 @@
+"""Completion of special registers, and of components of vectors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.features.completion import likelihood
+from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind
+from ptx_ls.isa.reference import check_availability
+from ptx_ls.semantics.instructions.operands import SPECIAL
+from ptx_ls.semantics.symbols.symbols import Facts
+
+if TYPE_CHECKING:
+    from ptx_ls.features.completion.operand_fit import OperandFit
+    from ptx_ls.features.completion.typing_place import TypingPlace
+    from ptx_ls.semantics.analysis import Analysis
+
+_COMPONENTS: Final = (".x", ".y", ".z", ".w")
+
+
+def components(analysis: Analysis, place: TypingPlace, name: str) -> list[CompletionItem]:
+    """Components of a vector register or of a special register."""
+    register = analysis.special_register(name)
+    declared = analysis.lookup(name, place.range.start)
+    found: list[tuple[str, str]] = []
+    if declared is not None:
+        components = _COMPONENTS[: declared.symbol.vector_size]
+        if len(components) > 1:
+            found = [(component, declared.symbol.type) for component in components]
+    elif register is not None:
+        kind = register.type_at(analysis.context.version)
+        found = [(f".{component}", kind) for component in register.dimensions]
+    return [
+        CompletionItem(
+            name + component, ItemKind.REGISTER, place.range, name + component, detail=kind
+        )
+        for component, kind in found
+    ]
+
+
+def special_registers(
+    analysis: Analysis, place: TypingPlace, fit: OperandFit
+) -> list[CompletionItem]:
+    """Special registers that fit, each component by itself."""
+    found: list[CompletionItem] = []
+    context = analysis.context
+    for register in isa.database().special_registers.values():
+        kind = register.type_at(context.version)
+        if fit.fits(Facts(SPECIAL, kind)) is False:
+            continue
+        names = [register.name]
+        if register.count:
+            names = [f"{register.name}{number}" for number in range(register.count)]
+        if register.dimensions:
+            names = [f"{register.name}.{component}" for component in register.dimensions]
+        is_missing = any(not it.lenient for it in check_availability(register.gates, context))
+        rank = ("9" if is_missing else "5") + likelihood.of_special_register(register.name)
+        cuda = f", {register.cuda}" if register.cuda else ""
+        detail = kind + cuda
+        found += [
+            CompletionItem(
+                name,
+                ItemKind.SPECIAL_REGISTER,
+                place.range,
+                name,
+                detail=detail,
+                sort=rank + name,
+                data=f"special {name}",
+                is_available=not is_missing,
+            )
+            for name in names
+        ]
+    return found

@@ -1,0 +1,148 @@
+"""Turns symbols into items: those used nearby first, and no more than an editor can show."""
+
+from __future__ import annotations
+
+from heapq import nsmallest
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.completion.complete_item import CompletionItem, Completions, ItemKind
+from ptx_ls.features.completion.fresh_registers import FreshRegisters
+from ptx_ls.features.completion.recent import recent_names
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.numerals import decimal
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.features.completion.typing_place import TypingPlace
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+MOST: Final = 200
+"""Symbols that are offered at most; typing narrows them down."""
+_MAX_REGISTERS_OF_RANGE: Final = 40
+"""Registers of one range that are offered at most, beside those used nearby."""
+_LOCAL: Final = (SymbolKind.LABEL, SymbolKind.REGISTER)
+_KINDS: Final = {
+    SymbolKind.REGISTER: ItemKind.REGISTER,
+    SymbolKind.LABEL: ItemKind.LABEL,
+    SymbolKind.VARIABLE: ItemKind.VARIABLE,
+    SymbolKind.PARAMETER: ItemKind.PARAMETER,
+    SymbolKind.FUNCTION: ItemKind.FUNCTION,
+    SymbolKind.KERNEL: ItemKind.FUNCTION,
+    SymbolKind.PROTOTYPE: ItemKind.LABEL,
+    SymbolKind.BRANCH_TARGETS: ItemKind.LABEL,
+    SymbolKind.CALL_TARGETS: ItemKind.LABEL,
+}
+
+
+def matching(analysis: Analysis, word: str, most: int, *, is_function: bool) -> list[str]:
+    """The first functions or variables with a word in their names, those that begin with it before.
+
+    Without a word, simply the first of the text: a module may have a hundred thousand.
+    """
+    known = analysis.module_names()
+    if not word:
+        return list(islice(known.in_order(analysis.document, is_function=is_function), most))
+    names = known.functions if is_function else known.variables
+    found = [name for name in names if word in name]
+    return nsmallest(most, found, key=lambda name: (not name.startswith(word), name))
+
+
+class Offer:
+    """Makes items of symbols: those used nearby first, and no more than an editor can show."""
+
+    def __init__(self, analysis: Analysis, place: TypingPlace, *, is_result: bool = False) -> None:
+        self._place = place
+        self._is_result = is_result
+        self._fresh = FreshRegisters(analysis, place.range.start) if is_result else None
+        self._line = place.range.start.line
+        self._recent = recent_names(analysis, self._line)
+        self._near = self._recent.used
+        self._region = analysis.document.outline.regions[analysis.region_at(place.range.start)]
+        self._stable_line = self._region.stable_line(self._line - self._region.start)
+        """The line as the symbols of the region count, whatever was edited since."""
+
+    def of(self, symbols: Sequence[tuple[str, Symbol]]) -> Completions:
+        """Items for symbols, each with the prefix that sorts it."""
+        items: list[CompletionItem] = []
+        is_incomplete = False
+        if len(symbols) > MOST:
+            is_incomplete = True
+            symbols = nsmallest(MOST, symbols, key=self._unlikeliness)
+        for rank, symbol in symbols:
+            if symbol.count:
+                fresh = self._fresh.likely(symbol) if self._fresh is not None else []
+                numbers = self._numbers(symbol, fresh)
+                is_incomplete |= len(numbers) < symbol.count
+                items += [
+                    self._item(
+                        symbol, rank, f"{symbol.name}{n}", n, fresh.index(n) if n in fresh else -1
+                    )
+                    for n in numbers
+                ]
+            else:
+                items.append(self._item(symbol, rank, symbol.name))
+        return Completions(tuple(items), is_incomplete=is_incomplete)
+
+    def _unlikeliness(self, ranked: tuple[str, Symbol]) -> tuple[bool, str, bool, int]:
+        rank, symbol = ranked
+        word = self._place.word
+        is_near = bool(symbol.count) or (
+            symbol.name in self._near and symbol.kind is not SymbolKind.LABEL
+        )
+        distance = abs(symbol.start[0] - self._stable_line) if symbol.kind in _LOCAL else 0
+        return not symbol.name.startswith(word), rank, not is_near, distance
+
+    def _distance(self, symbol: Symbol) -> int:
+        """Lines between a local name and the cursor."""
+        line = self._region.start + self._region.present_line(symbol.start[0])
+        return abs(line - self._line)
+
+    def _item(
+        self, symbol: Symbol, rank: str, name: str, number: int = 0, fresh: int = -1
+    ) -> CompletionItem:
+        detail = " ".join(part for part in (symbol.space, symbol.type) if part)
+        nearness = self._recent.order(name, is_result=self._is_result)
+        if symbol.kind is SymbolKind.LABEL:
+            order = f"{self._distance(symbol):07}"
+        elif fresh >= 0:
+            order = f"0{fresh:04}"
+        elif nearness:
+            order = f"1{nearness}"
+        else:
+            order = f"2{symbol.name}{number:07}"
+        return CompletionItem(
+            name,
+            _KINDS[symbol.kind],
+            self._place.range,
+            name,
+            detail=detail or symbol.kind.value,
+            sort=rank + order,
+            data=f"symbol {name}",
+        )
+
+    def _numbers(self, symbol: Symbol, fresh: Sequence[int]) -> list[int]:
+        """Numbers of a range to offer: fresh ones, those nearby, and those that begin as typed."""
+        name, word = symbol.name, self._place.word
+        typed = word[len(name) :] if word.startswith(name) else ""
+        near = [decimal(used[len(name) :]) for used in self._near if _is_of(used, symbol)]
+        near += fresh
+        numbers = dict.fromkeys(number for number in near if str(number).startswith(typed))
+        if not typed.isdecimal():
+            numbers.update(dict.fromkeys(range(min(symbol.count, _MAX_REGISTERS_OF_RANGE))))
+            return list(numbers)
+        low, stop = decimal(typed), decimal(typed) + 1
+        while low < symbol.count and len(numbers) < _MAX_REGISTERS_OF_RANGE:
+            numbers.update(dict.fromkeys(range(low, min(stop, symbol.count))))
+            low, stop = low * 10, stop * 10
+            if not low:
+                break
+        return list(numbers)[: _MAX_REGISTERS_OF_RANGE + len(near)]
+
+
+def _is_of(name: str, symbol: Symbol) -> bool:
+    """Whether a name is one register of a range."""
+    digits = name[len(symbol.name) :]
+    return name.startswith(symbol.name) and digits.isdecimal() and decimal(digits) < symbol.count

@@ -1,0 +1,247 @@
+"""What the instruction being typed takes at the cursor, as the ISA judges it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa import Operand, OperandKind
+from ptx_ls.isa.candidates import candidates
+from ptx_ls.isa.checking.scalar_check import spec_type
+from ptx_ls.semantics.analysis import verdict_of
+from ptx_ls.semantics.instructions.operands import to_operand
+from ptx_ls.semantics.symbols.symbols import Facts, SymbolKind
+from ptx_ls.syntax import operands as syntax_operands
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.operands import OperandForm, OperandSyntax
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.features.completion.typing_place import TypingPlace
+    from ptx_ls.isa import OperandSpec, Verdict
+    from ptx_ls.isa.candidates import Candidate
+    from ptx_ls.isa.notation.table import OperandRow
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.tokens import Token
+
+_MAX_MISSING_OPERANDS: Final = 9
+"""Operands that may still be missing behind the one at the cursor."""
+_NAME: Final = OperandSyntax(OperandForm.IDENTIFIER, (0, 0), (0, 0), "", identifier=-1)
+_CLOSING: Final = {"[": "]", "{": "}", "(": ")"}
+_MAX_PARTS: Final = 16
+"""Parts of an operand that are counted; vectors of more registers are not looked into."""
+_MAX_OPTIONAL_OPERANDS: Final = 3
+"""Operands that may be left out, of those behind the cursor."""
+_MAX_PARTS_AFTER_VECTOR: Final = 3
+"""Parts of an address that are looked for behind a vector in it."""
+_UNKNOWN: Final = Operand(OperandKind.UNKNOWN)
+_GROUPS: Final = {
+    OperandForm.ADDRESS: OperandKind.ADDRESS,
+    OperandForm.VECTOR: OperandKind.VECTOR,
+}
+_ANYWHERE: Final = (".global", ".shared", ".local")
+"""Spaces whose variables a generic address may point to."""
+
+
+class OperandFit:
+    """The operand at the cursor of an instruction whose tokens before the cursor are given."""
+
+    def __init__(self, analysis: Analysis, place: TypingPlace, statement: Sequence[Token]) -> None:
+        parsed = _parsed(statement, place.inside)
+        opcode, *self.modifiers = [part[0] for part in syntax_operands.opcode_parts(parsed.tree)]
+        written, self._facts = _read(analysis, place, parsed)
+        count = count_operands(statement)
+        self._given = [to_operand(each, self._facts, values=True) for each in written[:count]]
+        self._written = _at_cursor(place, written[count:])
+        self._is_nested = len(place.inside) > 1
+        self._context = analysis.context
+        self._instruction = isa.database().instruction(opcode)
+        self._spec: OperandSpec | None = None
+        self._n_doubts = 0
+        self._missing = self._find_missing()
+        if self._missing < 0:  # what the version or target lacks is typed all the same
+            self._context = self._context._replace(version=None, target=())
+            self._missing = self._find_missing()
+        self._padding = self._find_padding()
+        self._fits: dict[Facts, bool] = {}
+
+    def _verdict(self, operand: Operand, missing: int) -> Verdict | None:
+        if self._instruction is None:
+            return None
+        operands = *self._given, operand, *[_UNKNOWN] * missing
+        return verdict_of(self._instruction, tuple(self.modifiers), operands, self._context)
+
+    def _find_missing(self) -> int:
+        """How many operands may follow the one at the cursor; -1 if no form can be told."""
+        for missing in range(_MAX_MISSING_OPERANDS):
+            verdict = self._verdict(_UNKNOWN, missing)
+            if verdict is not None and verdict.is_accepted:
+                self._n_doubts = len(verdict.violations)
+                self._spec = verdict.operand_specs[len(self._given)]
+                return missing
+        return -1
+
+    def _find_padding(self) -> tuple[int, int] | None:
+        """How many parts of the operand are missing behind the cursor: `[texture, coordinates]`.
+
+        In the innermost brackets and behind them; None if nobody can tell.
+        """
+        group = _GROUPS.get(self._written.form) if self._written is not None else None
+        if group is None or self._written is None:
+            return 0, 0
+        operand = to_operand(self._written, self._facts, values=False)
+        if self._is_nested:
+            inner = operand.elements[-1]
+            unknown = inner._replace(elements=(*inner.elements[:-1], _UNKNOWN))
+        else:
+            unknown = _UNKNOWN
+        operand = operand._replace(elements=(*operand.elements[:-1], unknown))
+        is_vector = group is OperandKind.VECTOR  # which has more than one, if it may
+        counts: tuple[int, ...] = (*range(int(is_vector), _MAX_PARTS), 0)
+        for padding in product(counts, range(_MAX_PARTS_AFTER_VECTOR if self._is_nested else 1)):
+            verdict = self._verdict(self._padded(operand, padding), self._missing)
+            if verdict is not None and verdict.is_accepted:
+                self._n_doubts = len(verdict.violations)
+                return padding
+        return None
+
+    def _padded(self, operand: Operand, padding: tuple[int, int]) -> Operand:
+        """The operand with unknown parts behind the cursor."""
+        inner, outer = padding
+        parts = operand.elements
+        if not self._is_nested:
+            return operand._replace(elements=parts + (_UNKNOWN,) * inner)
+        vector = parts[-1]._replace(elements=parts[-1].elements + (_UNKNOWN,) * inner)
+        return operand._replace(elements=(*parts[:-1], vector, *(_UNKNOWN,) * outer))
+
+    @property
+    def row(self) -> OperandRow | None:
+        """What the operand may be; None if nobody can tell."""
+        return self._spec.row if self._spec is not None else None
+
+    @property
+    def is_result(self) -> bool:
+        """Whether the instruction writes the operand."""
+        return self._spec is not None and self._spec.role == "write"
+
+    @cached_property
+    def types(self) -> tuple[str, ...]:
+        """The types that the instruction has for the operand; empty if nobody can tell.
+
+        Of one whose modifiers are not complete, those that its likeliest form has.
+        """
+        if self._spec is not None:
+            return self._spec.types
+        place = len(self._given)
+        likeliest = next((it for it in self._candidates if len(it.rows) > place), None)
+        if likeliest is None:
+            return ()
+        return tuple(spec_type(spec, likeliest.scope) for spec in likeliest.rows[place].specs)
+
+    @cached_property
+    def is_superfluous(self) -> bool:
+        """Whether the instruction has no such operand any more."""
+        is_told = self._spec is None and bool(self._candidates)
+        return is_told and all(len(it.rows) <= len(self._given) for it in self._candidates)
+
+    @cached_property
+    def _candidates(self) -> Sequence[Candidate]:
+        """What the instruction may become, where its operands cannot be told yet."""
+        if self._instruction is None:
+            return ()
+        return candidates(self._instruction, self.modifiers, self._given, self._context)
+
+    def fits(self, facts: Facts) -> bool | None:
+        """Whether a name with these facts fits at the cursor; None if nobody can tell.
+
+        It stands alone, as the second result (`d|p`), in an address or in a vector.
+        """
+        if self._missing < 0 or self._written is None or self._padding is None:
+            return None
+        if facts not in self._fits:
+            known = [*self._facts[:-1], facts]
+            operand = to_operand(self._written, known, values=False)
+            if operand.elements:
+                operand = self._padded(operand, self._padding)
+            elif self._spec is not None and self._spec.pair and not self._spec.row.pair_optional:
+                operand = operand._replace(paired=operand.paired or _UNKNOWN)
+            # Whether more operands have to follow may depend on what those before are known to be.
+            self._fits[facts] = any(
+                self._is_taken(operand, missing) for missing in range(self._missing, self._most + 1)
+            )
+        return self._fits[facts]
+
+    @cached_property
+    def _most(self) -> int:
+        """How many operands may follow the one at the cursor at most."""
+        accepted = [
+            missing
+            for missing in range(self._missing, self._missing + _MAX_OPTIONAL_OPERANDS + 1)
+            if (verdict := self._verdict(_UNKNOWN, missing)) is not None and verdict.is_accepted
+        ]
+        return max(accepted, default=self._missing)
+
+    def _is_taken(self, operand: Operand, missing: int) -> bool:
+        verdict = self._verdict(operand, missing)
+        if verdict is None or not verdict.is_accepted:
+            return False
+        return len(verdict.violations) <= self._n_doubts  # more: only ptxas takes it all the same
+
+    @cached_property
+    def is_generic(self) -> bool:
+        """Whether an address at the cursor may be that of a variable in any space."""
+        variable = SymbolKind.VARIABLE.value
+        return all(self.fits(Facts(variable, ".b32", space)) for space in _ANYWHERE)
+
+
+def _parsed(statement: Sequence[Token], inside: str = "") -> parser.Parsed:
+    """The statement with a name at the cursor, and nothing behind."""
+    text = " ".join(token.string for token in statement)
+    closing = "".join(_CLOSING[sign] for sign in reversed(inside))
+    return parser.parse(f"{text} name{closing};")
+
+
+def _at_cursor(place: TypingPlace, written: Sequence[OperandSyntax]) -> OperandSyntax | None:
+    """The operand with the name at the cursor; None deep inside of one, or if none can be read."""
+    if len(place.inside) > 1 + (place.inside == "[{") or place.inside == "(":
+        return None
+    found = written[0] if written else _NAME
+    is_read = not place.inside or (found.form in _GROUPS and bool(found.elements))
+    if is_read and len(place.inside) > 1:
+        is_read = found.elements[-1].form is OperandForm.VECTOR and bool(
+            found.elements[-1].elements
+        )
+    return found if is_read else None
+
+
+def operands_before(
+    analysis: Analysis, place: TypingPlace, statement: Sequence[Token]
+) -> list[Operand]:
+    """The operands of an instruction that are complete before the cursor."""
+    written, facts = _read(analysis, place, _parsed(statement))
+    return [to_operand(each, facts, values=True) for each in written[: count_operands(statement)]]
+
+
+def _read(
+    analysis: Analysis, place: TypingPlace, parsed: parser.Parsed
+) -> tuple[tuple[OperandSyntax, ...], list[Facts]]:
+    """The operands of a statement, and what is known of the names in it."""
+    written, identifiers = syntax_operands.of_instruction(parsed.tree)
+    position = place.range.start
+    return written, [analysis.facts_of(each.full, position) for each in identifiers]
+
+
+def count_operands(statement: Sequence[Token]) -> int:
+    """Operands before the cursor."""
+    depth = count = 0
+    for token in statement:
+        if token.string in "([{":
+            depth += 1
+        elif token.string in ")]}":
+            depth -= 1
+        elif token.string == "," and not depth:
+            count += 1
+    return count

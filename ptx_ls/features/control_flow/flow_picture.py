@@ -1,0 +1,208 @@
+"""What a picture of a flow graph shows: blocks with texts, and links with their conditions."""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+from unicodedata import east_asian_width
+
+from ptx_ls.features.control_flow.flow_text import block_lines, guard_at_end, instructions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.features.control_flow.flow_text import Flow
+    from ptx_ls.flow.graph import Block
+
+_DETAIL: Final = ((60, 16), (200, 8), (600, 4))
+"""Lines of a block that are shown, by how many blocks there are at most; none of more blocks."""
+_MAX_LINE_WIDTH: Final = 52
+"""Columns of a line that are shown."""
+_CALL: Final = re.compile(r"\bcall\b")
+_CALLED: Final = re.compile(r"\bcall[\w.:]*+\s*+(?:\([^)]*+\)\s*+,\s*+)?([%\w$]++)", re.ASCII)
+_MAX_NAMED_CALLS: Final = 2
+"""Functions called in what is left out that are named."""
+
+
+class LinkKind(StrEnum):
+    """Why control goes from one block to another."""
+
+    PLAIN = "plain"
+    """A branch without a guard, or nothing in between."""
+    TAKEN = "taken"
+    OTHERWISE = "otherwise"
+    """The guard of a branch, or of what leaves the function, does not hold."""
+    CASE = "case"
+    """By an index."""
+
+
+class FlowLink(NamedTuple):
+    """A way from one block to another. `label` is its condition, "" if it has none."""
+
+    tail: int
+    head: int
+    kind: LinkKind
+    is_back: bool
+    label: str
+
+
+class Row(NamedTuple):
+    """A line of text in a block; `number` is the line of the file from 1, 0 for words of ours."""
+
+    number: int
+    text: str
+
+
+class Box(NamedTuple):
+    """What is shown of a block.
+
+    Attributes:
+        title: its labels.
+        place: the lines it has in the file.
+        notes: what else there is to say of it.
+        rows: its instructions, shortened.
+        first: its first line in the file, from 0, and `last` its last one.
+        depth: how many loops it is in.
+        is_loop: whether it is the head of one.
+        is_dead: whether control never comes to it.
+        leaves: the opcode by which it leaves the function; "" if it does not.
+    """
+
+    title: str
+    place: str
+    notes: tuple[str, ...]
+    rows: tuple[Row, ...]
+    first: int
+    last: int
+    depth: int
+    is_loop: bool
+    is_dead: bool
+    leaves: str
+
+
+def boxes(flow: Flow) -> list[Box]:
+    """What is shown of each block, in the order of the text."""
+    graph = flow.graph
+    n_rows = next((rows for most, rows in _DETAIL if len(graph.blocks) <= most), 0)
+    depths = [0] * len(graph.blocks)
+    for loop in graph.loops:
+        for number in loop.blocks:
+            depths[number] += 1
+    loops = {loop.head: len(loop.blocks) for loop in graph.loops}
+    return [
+        _box(flow, block, depths[block.number], loops.get(block.number, 0), n_rows)
+        for block in graph.blocks
+    ]
+
+
+def _box(flow: Flow, block: Block, depth: int, n_in_loop: int, n_rows: int) -> Box:
+    lines = block_lines(flow, block)
+    shown = list(instructions(lines))
+    first, last = (flow.start + place[0] + 1 for place in (block.start, block.stop))
+    if lines:
+        first, last = lines[0][0], lines[-1][0]
+    is_dead = block.number not in flow.graph.reachable
+    notes = []
+    if n_in_loop:
+        of = f"loop of {n_in_loop} blocks" if n_in_loop > 1 else "loop of this block"
+        notes.append(f"{of}, depth {depth}" if depth > 1 else of)
+    if is_dead:
+        notes.append("control never comes here")
+    if block.is_open:
+        notes.append("branches to an unknown label")
+    name = "entry" if block.number == 0 else f"block {block.number}"
+    return Box(
+        title=clipped(", ".join(block.labels), _MAX_LINE_WIDTH // 2) or name,
+        place=f"line {first}" if first == last else f"lines {first}\N{EN DASH}{last}",
+        notes=tuple(notes),
+        rows=tuple(_rows(shown, n_rows)),
+        first=first - 1,
+        last=last - 1,
+        depth=depth,
+        is_loop=bool(n_in_loop),
+        is_dead=is_dead,
+        leaves=block.leaves,
+    )
+
+
+def _rows(shown: list[tuple[int, str]], most: int) -> Iterator[Row]:
+    n_left_out = len(shown) - most
+    if not most or n_left_out <= 1:
+        yield from (Row(number, clipped(text)) for number, text in shown[: most and most + 1])
+        return
+    half = most // 2
+    left_out = shown[half : len(shown) - half]
+    yield from (Row(number, clipped(text)) for number, text in shown[:half])
+    calls = list(dict.fromkeys(it[1] for _, text in left_out if (it := _CALLED.search(text))))
+    said = f"\N{HORIZONTAL ELLIPSIS} {len(left_out)} more lines"
+    if calls:
+        more = f" and {len(calls) - _MAX_NAMED_CALLS} more" if len(calls) > _MAX_NAMED_CALLS else ""
+        said += f", calls {', '.join(calls[:_MAX_NAMED_CALLS])}{more}"
+    yield Row(0, clipped(said))
+    yield from (Row(number, clipped(text)) for number, text in shown[-half:])
+
+
+def links(flow: Flow) -> list[FlowLink]:
+    """The ways between blocks, in the order of the text."""
+    back_edges = frozenset(flow.graph.back_edges)
+    branches = {branch.block: branch for branch in flow.graph.branches}
+    found = []
+    for block in flow.graph.blocks:
+        branch = branches.get(block.number)
+        guard = guard_at_end(block_lines(flow, block)) if branch or block.leaves else None
+        following = block.number + 1
+        is_split = len(block.successors) > 1 or bool(block.leaves) or block.is_open
+        for head in block.successors:
+            kind, label = LinkKind.PLAIN, ""
+            if branch is not None and branch.is_indexed and (head != following or guard is None):
+                kind = LinkKind.CASE
+                listed = branch.scope.find_list(branch.target)
+                scope, names = listed or (branch.scope, ())
+                cases = [str(index) for index, it in enumerate(names) if scope.find(it) == head]
+                label = clipped(", ".join(cases), _MAX_LINE_WIDTH // 4)
+            elif guard is not None and is_split:
+                is_taken = branch is not None and branch.scope.find(branch.target) == head
+                kind = LinkKind.TAKEN if is_taken else LinkKind.OTHERWISE
+                label = clipped(guard.text(holds=is_taken), _MAX_LINE_WIDTH // 2)
+            is_back = (block.number, head) in back_edges
+            found.append(FlowLink(block.number, head, kind, is_back, label))
+    return found
+
+
+def hints(flow: Flow) -> Iterator[tuple[int, int]]:
+    """Pairs of blocks of which the first ought to stand above the second.
+
+    What follows a loop stands below all of it, and a block that nothing leads to below the one
+    before it in the text.
+    """
+    graph = flow.graph
+    tails = {head: tail for tail, head in graph.back_edges}  # the last one in the text
+    for loop in graph.loops:
+        exits = {
+            following
+            for number in loop.blocks
+            for following in graph.blocks[number].successors
+            if following not in loop.blocks
+        }
+        yield from ((tails[loop.head], left) for left in sorted(exits))
+    for block in graph.blocks[1:]:
+        if not block.predecessors:
+            yield block.number - 1, block.number
+
+
+def clipped(text: str, most: int = _MAX_LINE_WIDTH) -> str:
+    """A text that takes at most so many columns, with what does not show as blanks."""
+    plain = "".join(character if character.isprintable() else " " for character in text[: 4 * most])
+    if columns_of(plain) <= most and len(plain) == len(text):
+        return plain
+    while columns_of(plain) >= most:
+        plain = plain[:-1]
+    return f"{plain}\N{HORIZONTAL ELLIPSIS}"
+
+
+def columns_of(text: str) -> int:
+    """How many columns a text takes; those of East Asia take two."""
+    if text.isascii():
+        return len(text)
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)

@@ -1,0 +1,172 @@
+"""The flow graph of a function as a picture: SVG that needs nothing else and runs nothing.
+
+Each block is a `g` of the class `block` with its number in `data-block`, and its lines, from 0, in
+`data-first` and `data-last`; each link is a `path` of the class `link` with the numbers of its
+blocks in `data-from` and `data-to`.
+"""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.control_flow.flow_picture import (
+    LinkKind,
+    boxes,
+    clipped,
+    columns_of,
+    hints,
+    links,
+)
+from ptx_ls.features.control_flow.flow_style import KINDS, style
+from ptx_ls.features.control_flow.flow_svg_block import COLUMN, PAD, block, size_of
+from ptx_ls.features.control_flow.layered.bundles import Link
+from ptx_ls.features.control_flow.layered.layout import Point, TooTangledError, lay_out
+from ptx_ls.semantics.demangle import demangled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from ptx_ls.features.control_flow.flow_picture import FlowLink
+    from ptx_ls.features.control_flow.flow_text import Flow
+
+_MAX_BLOCKS: Final = 3000
+"""Blocks of a picture that is of any use."""
+_HEADER_HEIGHT: Final = 52
+"""Height of what is above the blocks."""
+_TITLE_SCALE: Final = 1.25
+"""How much larger than the rest the title is written."""
+_MAX_NAME_WIDTH: Final = 100
+"""Columns of the function's name that are shown."""
+_ROUND: Final = 5.0
+_LEGEND_COLUMNS: Final = 7
+"""Columns of a line of the legend, with blanks."""
+_BACK: Final = "back"
+_LEGEND: Final = {
+    "plain": "always",
+    "taken": "branch taken",
+    "otherwise": "falls through",
+    "case": "by index",
+    _BACK: "back to the head of a loop",
+}
+
+
+class NoPictureError(Exception):
+    """The graph is too large, or too tangled, to be seen; the message says so."""
+
+
+def svg(flow: Flow, should_stop: Callable[[], bool] = lambda: False) -> str:
+    """The picture; once `should_stop` says so, what there is is drawn as it is.
+
+    Raises:
+        NoPictureError: if nobody could read it.
+    """
+    n_blocks = len(flow.graph.blocks)
+    if n_blocks > _MAX_BLOCKS:
+        raise NoPictureError(
+            f"{n_blocks} blocks are too many for a picture, which has {_MAX_BLOCKS}"
+        )
+    shown, ways = boxes(flow), links(flow)
+    inner = [Link(it.tail, it.head, it.is_back, columns_of(it.label) * COLUMN) for it in ways]
+    try:
+        drawing = lay_out([size_of(box) for box in shown], inner, list(hints(flow)), should_stop)
+    except TooTangledError:
+        raise NoPictureError(
+            f"the branches between {n_blocks} blocks are too long for a picture"
+        ) from None
+    head, width = _head(flow, {_look(way) for way in ways})
+    routes = list(zip(ways, drawing.routes, strict=True))
+    corners = zip(shown, drawing.corners, drawing.boxes, strict=True)
+    parts = [
+        *_open(flow, max(width, drawing.size.width), drawing.size.height + _HEADER_HEIGHT),
+        *head,
+        f'<g transform="translate(0 {_HEADER_HEIGHT})">\n',
+        *(_link(way, route) for way, route in routes),
+        *(block(number, *it) for number, it in enumerate(corners)),
+        *(_label(way, route[0]) for way, route in routes if way.label),
+        "</g>\n</svg>\n",
+    ]
+    return "".join(parts)
+
+
+def _open(flow: Flow, width: float, height: float) -> Iterator[str]:
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="cfg" width="{width:.0f}" '
+        f'height="{height:.0f}" viewBox="0 0 {width:.0f} {height:.0f}">\n'
+        f"<title>Control flow of {escape(_name(flow))}</title>\n<style>{style()}</style>\n<defs>"
+    )
+    for look in (*KINDS, _BACK):
+        yield (
+            f'<marker id="to-{look}" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" '
+            'markerHeight="8" markerUnits="userSpaceOnUse" orient="auto">'
+            f'<path class="of-{look}" d="M0 0 8 4 0 8z"/></marker>'
+        )
+    yield '</defs>\n<rect class="paper" width="100%" height="100%"/>\n'
+
+
+def _head(flow: Flow, looks: set[str]) -> tuple[list[str], float]:
+    """The name of the function, what there is, and what the colours mean; and its width."""
+    name = _name(flow)
+    n_blocks, n_loops = len(flow.graph.blocks), len(flow.graph.loops)
+    said = f"{n_blocks} block{'s' * (n_blocks != 1)}"
+    said += f", {n_loops} loop{'s' * (n_loops != 1)}" if n_loops else ""
+    parts = [
+        f'<text class="title" x="{PAD}" y="22">{escape(name)}</text>\n',
+        f'<text class="muted" x="{PAD}" y="42">{said}</text>\n',
+    ]
+    x = PAD + (len(said) + 3) * COLUMN
+    for look, words in _LEGEND.items():
+        if look in looks:
+            parts.append(
+                f'<path class="link {look}" d="M{x:.0f} 38h18" marker-end="url(#to-{look})"/>'
+                f'<text class="muted" x="{x + 24:.0f}" y="42">{words}</text>\n'
+            )
+            x += (len(words) + _LEGEND_COLUMNS) * COLUMN
+    return parts, max(x, 2 * PAD + columns_of(name) * COLUMN * _TITLE_SCALE)
+
+
+def _name(flow: Flow) -> str:
+    return clipped(demangled(flow.name) or flow.name or "function", _MAX_NAME_WIDTH)
+
+
+def _look(way: FlowLink) -> str:
+    return _BACK if way.is_back else way.kind.value
+
+
+def _link(way: FlowLink, route: Sequence[Point]) -> str:
+    said = {
+        LinkKind.PLAIN: "always",
+        LinkKind.TAKEN: f"branch taken {way.label}",
+        LinkKind.OTHERWISE: f"falls through {way.label}",
+        LinkKind.CASE: f"index {way.label}",
+    }[way.kind]
+    back = " back" if way.is_back else ""
+    return (
+        f'<path class="link {way.kind}{back}" data-from="{way.tail}" data-to="{way.head}" '
+        f'marker-end="url(#to-{_look(way)})" d="{_path(route)}">'
+        f"<title>{escape(said)}</title></path>\n"
+    )
+
+
+def _label(way: FlowLink, start: Point) -> str:
+    place = f'x="{start.x + 5:.1f}" y="{start.y + 13:.1f}"'
+    return f'<text class="of-{way.kind}" {place}>{escape(way.label)}</text>\n'
+
+
+def _path(route: Sequence[Point]) -> str:
+    """The way with its corners rounded."""
+    parts = [f"M{route[0].x:.1f} {route[0].y:.1f}"]
+    for before, corner, behind in zip(route, route[1:], route[2:], strict=False):
+        start, end = _towards(corner, before), _towards(corner, behind)
+        parts.append(
+            f"L{start.x:.1f} {start.y:.1f}Q{corner.x:.1f} {corner.y:.1f} {end.x:.1f} {end.y:.1f}"
+        )
+    parts.append(f"L{route[-1].x:.1f} {route[-1].y:.1f}")
+    return "".join(parts)
+
+
+def _towards(corner: Point, other: Point) -> Point:
+    """The point of a line where the rounding of its corner begins."""
+    length = abs(other.x - corner.x) + abs(other.y - corner.y)
+    part = min(_ROUND, length / 2) / length if length else 0.0
+    return Point(corner.x + (other.x - corner.x) * part, corner.y + (other.y - corner.y) * part)

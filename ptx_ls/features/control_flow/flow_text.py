@@ -1,0 +1,100 @@
+"""A function's flow graph with the text of its blocks, to be drawn: what blocks and links say."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.flow.graphs import flow_graph
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.syntax.comments import without_comments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.flow.graph import Block, FlowGraph
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.source import Position
+    from ptx_ls.syntax.document import Document
+
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+_LABELS: Final = re.compile(r"(?:\s*+[A-Za-z_$%][\w$]*+\s*+:(?!:))+", re.ASCII)
+_SILENT: Final = re.compile(r"\.(?!pragma\b)")
+"""Directives that are no part of what a block does: they declare, or tell of the source."""
+_GUARD: Final = re.compile(r"@\s*+(?P<not>!?)\s*+(?P<name>[%\w$]++)", re.ASCII)
+
+
+class Flow(NamedTuple):
+    """A function and its blocks, to be drawn on any thread. `start` is the line it begins on."""
+
+    name: str
+    graph: FlowGraph
+    start: int
+    lines: tuple[str, ...]
+
+
+class Guard(NamedTuple):
+    """A condition: the predicate, and whether it has to be false."""
+
+    name: str
+    is_negated: bool
+
+    def text(self, *, holds: bool) -> str:
+        """As a guard of an instruction that runs if the condition holds, or if it does not."""
+        return f"@{'!' if self.is_negated == holds else ''}{self.name}"
+
+
+def flow_at(analysis: Analysis, position: Position) -> Flow | None:
+    """The function around a position; None if there is none, or it has no body."""
+    return flow_of(analysis.document, analysis.region_at(position))
+
+
+def flow_of(document: Document, index: int) -> Flow | None:
+    """The function that is the region with that number; None if it has no body."""
+    graph = flow_graph(document, index)
+    if not graph.starts:
+        return None
+    start = document.outline.regions[index].start
+    stop = start + graph.stops[-1][0] + 1
+    return Flow(name_of(document, index), graph, start, tuple(document.lines[start:stop]))
+
+
+def name_of(document: Document, index: int) -> str:
+    """The function that the region with that number declares or defines; "" if it does not."""
+    exports = region_facts(document, index).exports
+    return next((it.name for it in exports if it.kind in _FUNCTIONS), "")
+
+
+def block_lines(flow: Flow, block: Block) -> list[tuple[int, str]]:
+    """The lines of a block where something stands, with their numbers from 1."""
+    (first, column), (last, end) = block.start, block.stop
+    found = []
+    for number in range(first, min(last + 1, len(flow.lines))):
+        line = flow.lines[number]
+        line = line[:end] if number == last else line
+        line = line[column:] if number == first else line
+        if line.strip():
+            found.append((flow.start + number + 1, line.strip()))
+    return found
+
+
+def instructions(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """What of the lines of a block does something: no labels, comments, braces, declarations."""
+    is_silent = False
+    for number, line in lines:
+        text = without_comments(line)
+        text = _LABELS.sub("", text, count=1) if ":" in text else text
+        text = " ".join(text.split())
+        if is_silent or _SILENT.match(text):
+            # A list of labels goes on over lines; what tells of the source ends with its line.
+            is_silent = ";" not in text and not text.startswith((".loc", ".file"))
+        elif text.strip("{} ;"):
+            yield number, text
+
+
+def guard_at_end(lines: list[tuple[int, str]]) -> Guard | None:
+    """The guard of the last instruction of a block."""
+    said = " ".join(text for _, text in instructions(lines))
+    found = _GUARD.match(said.rstrip("; ").rpartition(";")[2].lstrip("{} "))
+    return Guard(found["name"], bool(found["not"])) if found else None

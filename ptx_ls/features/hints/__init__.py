@@ -1,0 +1,1 @@
+"""Inlay hints and code lenses."""

@@ -1,0 +1,171 @@
+"""Lines above functions and labels: how often they are used, what they need, what they are called.
+
+A lens is cheap to list; what it says is found when it comes into view.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.cursor import cursor
+from ptx_ls.features.hover.memory_layout import size_of, written_type
+from ptx_ls.features.structure.document_symbols import SymbolGroup, document_symbols
+from ptx_ls.semantics.declarations.parameter_space import size_of as parameter_bytes
+from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.directives.header import header_places
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterable, Iterator
+
+    from ptx_ls.features.requirements.requirements import Requirements
+    from ptx_ls.features.structure.document_symbols import DocumentSymbol
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.document import Document
+
+_MAX_LABELS: Final = 3000
+"""Labels of a document that get a lens."""
+_BOUNDS: Final = re.compile(
+    r"(\.(?:maxntid|reqntid|minnctapersm|maxnctapersm|maxnreg|reqnctapercluster|maxclusterrank))"
+    rf"\s++((?:{INTEGER})(?:\s*+,\s*+(?:{INTEGER}))*)(?![\w$])",
+    re.ASCII,
+).finditer
+_FUNCTIONS: Final = (SymbolGroup.KERNEL, SymbolGroup.FUNCTION)
+
+
+class LensKind(Enum):
+    """What a lens tells."""
+
+    REFERENCES = "references"
+    RESOURCES = "resources"
+    NAME = "name"
+    REQUIREMENTS = "requirements"
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """A lens above a name."""
+
+    kind: LensKind
+    range: Range
+
+
+def lenses(document: Document, wanted: Collection[LensKind]) -> Generator[None, None, list[Lens]]:
+    """The lenses of a document in the order of the text; yields now and then."""
+    symbols = yield from document_symbols(document, most=_MAX_LABELS)
+    found: list[Lens] = []
+    if LensKind.REQUIREMENTS in wanted:
+        places = list(header_places(document).values())
+        found += [Lens(LensKind.REQUIREMENTS, place) for place in places[:1]]
+    for symbol in symbols:
+        if symbol.group in _FUNCTIONS:
+            if LensKind.NAME in wanted and demangled(symbol.name):
+                found.append(Lens(LensKind.NAME, symbol.selection))
+            if LensKind.REFERENCES in wanted and symbol.group is SymbolGroup.FUNCTION:
+                found.append(Lens(LensKind.REFERENCES, symbol.selection))  # kernels are launched
+            is_long = symbol.range.end.line > symbol.selection.end.line
+            if LensKind.RESOURCES in wanted and is_long and _has_body(document, symbol.selection):
+                found.append(Lens(LensKind.RESOURCES, symbol.selection))
+        if LensKind.REFERENCES in wanted:
+            for label in _labels(symbol.children):
+                found.append(Lens(LensKind.REFERENCES, label))
+                yield
+        yield
+    return found
+
+
+def _has_body(document: Document, name: Range) -> bool:
+    """Whether a function is defined where it is named: a prototype has no resources."""
+    statement = document.statement_at(name.start)
+    return statement is not None and statement.record.kind is not Kind.FUNCTION_DECLARATION
+
+
+def _labels(symbols: Iterable[DocumentSymbol]) -> Iterator[Range]:
+    for symbol in symbols:
+        if symbol.group is SymbolGroup.LABEL:
+            yield symbol.selection
+        yield from _labels(symbol.children)
+
+
+def references_text(count: int) -> str:
+    """What a lens says of so many references."""
+    return f"{count or 'no'} reference{'' if count == 1 else 's'}"
+
+
+def requirements_text(needed: Requirements) -> str:
+    """What a lens says of the least version and target of a module."""
+    if not needed.is_possible:
+        return "no version and target has everything that is used here"
+    own, target = needed.version_of_target, needed.context.target
+    newer = "" if needed.lock is not None else " and newer"
+    oldest = f"{needed.target.value}{newer}"
+    if own is None or not target:
+        return f"needs {oldest}"
+    return f"needs PTX ISA {own.value} for {target[0]} · runs on {oldest}"
+
+
+def name_text(analysis: Analysis, position: Position) -> str:
+    """The name of the function at a position as its source spells it; "" for a plain name."""
+    named = cursor(analysis, position)
+    return demangled(named.text) or "" if named is not None else ""
+
+
+def resources_text(analysis: Analysis, position: Position) -> str:
+    """What the function at a position declares; "" for nothing at all."""
+    function = _function(analysis, position)
+    if function is None:
+        return ""
+    facts = region_facts(analysis.document, analysis.region_at(position))
+    exported = set(map(id, facts.exports))
+    own = [symbol for symbol in facts.symbols if id(symbol) not in exported]
+    parts = [_registers(own)]
+    parts += [
+        _bytes(space, [it for it in own if it.space == f".{space}"])
+        for space in ("shared", "local")
+    ]
+    size = parameter_bytes(function.parameters)
+    if size:
+        parts.append(f"{size:,} B parameters")
+    statement = analysis.document.statement_at(position)
+    if statement is not None:
+        head = without_comments(statement.text)
+        parts += [f"{match[1]} {_numbers(match[2])}" for match in _BOUNDS(head)]
+    return " · ".join(filter(None, parts))
+
+
+def _numbers(text: str) -> str:
+    """Integer literals between commas, as decimal numbers."""
+    return ", ".join(str(integer(number.strip())) for number in text.split(","))
+
+
+def _function(analysis: Analysis, position: Position) -> Symbol | None:
+    facts = region_facts(analysis.document, analysis.region_at(position))
+    return facts.function
+
+
+def _registers(symbols: Iterable[Symbol]) -> str:
+    counts: dict[str, int] = {}
+    for symbol in symbols:
+        if symbol.kind is SymbolKind.REGISTER:
+            n_elements = (symbol.count or 1) * symbol.vector_size
+            kind = written_type(symbol)
+            counts[kind] = counts.get(kind, 0) + n_elements
+    shown = ", ".join(f"{count:,} {kind}".strip() for kind, count in sorted(counts.items()))
+    return f"registers {shown}" if shown else ""
+
+
+def _bytes(space: str, symbols: list[Symbol]) -> str:
+    if not symbols:
+        return ""
+    sizes = [size_of(symbol) for symbol in symbols]
+    total = sum(size for size in sizes if size is not None)
+    return f"{total:,} B {space}{'' if None not in sizes else ' and more'}"

@@ -1,0 +1,311 @@
+"""What an editor shows between the words: decoded numbers, CUDA's names, sources, types, operands.
+
+Only the lines that are asked for are looked at, but for the source of a `.loc` and for whether a
+register was defined before, which a bounded number of other lines tell.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.features.hints.hint_plans import (
+    hides_number,
+    hint_plan,
+    is_told,
+    names_register,
+    tells_types,
+)
+from ptx_ls.features.hover import literals
+from ptx_ls.features.hover.operand_facts import operand_names, operand_starts, signed_bits
+from ptx_ls.features.markup import Markdown, code, own
+from ptx_ls.features.navigation.source_files import directives, locations
+from ptx_ls.features.operand_traits import traits_in_steps
+from ptx_ls.features.tokens.statement_tokens import SyntaxToken, statement_tokens_in_steps
+from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
+from ptx_ls.semantics.symbols.module import region_facts_in_steps
+from ptx_ls.semantics.symbols.module_names import module_names_in_steps
+from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE
+from ptx_ls.source import Position
+from ptx_ls.source.lines import content_length, split_lines
+from ptx_ls.source.steps import collected, ends_step
+from ptx_ls.syntax.document import Statement
+from ptx_ls.syntax.record import Kind, Run, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterator
+
+    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.symbols.symbols import Facts
+
+_MAX_LINES_ABOVE: Final = 1000
+"""Lines above that are searched for an earlier definition of a register."""
+_TABLES: Final = re.compile(r"\s*+(?:@\S++\s++)?(?:lop3|prmt)\.", re.ASCII).match
+"""Instructions whose integers are read bit by bit: hover spells them out."""
+_MAX_NUMBERS: Final = 8
+"""Numbers of one statement that are decoded: a table is not to become twice as long."""
+_LINES_OF_STEP: Final = 100
+_DECODED: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.DECLARATION)
+_HINTED: Final = (*_DECODED, Kind.LOCATION)
+_BITS: Final = ("0x", "0X", "0b", "0B")
+"""How literals begin that are written for their bits."""
+
+
+class HintKind(Enum):
+    """What a hint tells."""
+
+    LITERAL = auto()
+    SPECIAL_REGISTER = auto()
+    LOCATION = auto()
+    REGISTER_TYPE = auto()
+    OPERAND_NAME = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """A hint. An operand's name stands before `position`'s text, all others behind it.
+
+    `data` is what `resolve` needs to explain it.
+    """
+
+    position: Position
+    text: str
+    kind: HintKind
+    data: dict[str, str] = field(default_factory=dict)
+
+
+def hints(
+    analysis: Analysis, first: int, stop: int, wanted: Collection[HintKind]
+) -> Generator[None, None, list[Hint]]:
+    """Hints of the wanted kinds in lines [first, stop); yields now and then."""
+    document = analysis.document
+    yield from region_facts_in_steps(document, 0)  # has the version and target
+    yield from module_names_in_steps(document)
+    finder = _Finder(analysis, first, wanted)
+    line = first
+    stop = min(stop, len(document.lines))
+    while line < stop:
+        if not (line - first) % _LINES_OF_STEP:
+            yield
+        record = document.records[line]
+        if isinstance(record, Run):
+            for statement in document.statements(line):
+                yield
+                if first <= statement.end.line and statement.start.line < stop:
+                    yield from finder.of_statement(statement)
+            line = document.stop_of_run(line + 1)
+        else:
+            if record.kind in _HINTED:
+                text = document.lines[line]
+                start, end = Position(line, 0), Position(line, content_length(text))
+                yield from finder.of_statement(Statement(record, start, end, text))
+            line += 1
+    return [hint for hint in finder.found if first <= hint.position.line < stop]
+
+
+def resolve(data: dict[str, str]) -> Markdown | None:
+    """Markdown that explains a hint, made when somebody points at it."""
+    if "literal" in data:
+        return literals.describe(data["literal"])
+    if "register" in data:
+        found = isa.database().special_registers.get(data["register"])
+        return own(found.summary) if found is not None else None
+    if "file" in data:
+        return code(data["file"])
+    instruction = isa.database().instruction(data.get("opcode", ""))
+    doc = instruction.operand_doc(data.get("operand", "")) if instruction is not None else ""
+    return own(doc) if doc else None
+
+
+def _is_table(statement: str, shown: str) -> bool:
+    """Whether an integer is a table or a list of selectors, whose value says nothing."""
+    return shown.isdecimal() and _TABLES(statement) is not None
+
+
+class _Finder:
+    """Adds the hints of one statement after the other to `found`."""
+
+    def __init__(self, analysis: Analysis, first: int, wanted: Collection[HintKind]) -> None:
+        self._analysis = analysis
+        self._first = first
+        self._wanted = frozenset(wanted)
+        self.found: list[Hint] = []
+        self._files: dict[int, str] = {}
+        self._unread_files = directives(analysis.document)
+        self._defined: set[tuple[int, str]] = set()
+        self._above: dict[int, str] = {}
+
+    def of_statement(self, statement: Statement) -> Generator[None, None, None]:
+        """Finds the hints of one statement, in steps."""
+        record = statement.record
+        if record.kind is Kind.LOCATION:
+            if HintKind.LOCATION in self._wanted:
+                yield from self._location(statement)
+        elif isinstance(record, Shape):
+            yield from self._instruction(statement, record)
+        elif record.kind in _DECODED:
+            tokens = yield from statement_tokens_in_steps(record.kind, statement.text)
+            yield from self._tokens(statement, tokens, None)
+
+    def _instruction(self, statement: Statement, shape: Shape) -> Generator[None, None, None]:
+        context, wanted = self._analysis.context, self._wanted
+        traits = yield from traits_in_steps(shape, context)
+        plan = hint_plan(shape, context)
+        has_operands = plan.has_operand_names and HintKind.OPERAND_NAME in wanted
+        has_types = HintKind.REGISTER_TYPE in wanted
+        if has_types:
+            banks = yield from self._banks(statement.start.line)
+            has_types = not tells_types(plan, shape, banks)
+        has_tokens = plan.has_special or hides_number(statement.text) is not None
+        tokens: list[SyntaxToken] = []
+        if has_types or has_tokens:
+            tokens += yield from statement_tokens_in_steps(shape.kind, statement.text, traits)
+        if has_tokens:
+            yield from self._tokens(statement, tokens, shape)
+        if has_operands:
+            self.found += yield from collected(self._operands(statement, shape))
+        if has_types:
+            yield from self._types(statement, shape, tokens)
+
+    def _banks(self, line: int) -> Generator[None, None, dict[str, Facts]]:
+        """What the function around a line declares; empty where several begin on its first line."""
+        document = self._analysis.document
+        outline = document.outline
+        index = outline.region_at(line)
+        region = outline.regions[index]
+        if region.piece and region.start == line:
+            return {}
+        return (yield from region_facts_in_steps(document, index)).banks
+
+    def _position(self, statement: Statement, offset: int) -> Position:
+        if statement.start.line == statement.end.line:
+            return Position(statement.start.line, statement.start.column + offset)
+        lines = split_lines(statement.text[:offset])
+        return statement.position((len(lines) - 1, len(lines[-1])))
+
+    def _location(self, statement: Statement) -> Generator[None, None, None]:
+        """The source of a `.loc`, and where it was inlined."""
+        for named in locations(statement.text):
+            yield
+            if not named.line:  # what compilers made up themselves
+                continue
+            path = yield from self._path(named.file)
+            if path:
+                name = re.split(r"[/\\]", path)[-1]
+                position = self._position(statement, named.stop)
+                data = {"file": f"{path}:{named.line}:{named.column}"}
+                self.found.append(Hint(position, f"{name}:{named.line}", HintKind.LOCATION, data))
+
+    def _path(self, number: int) -> Generator[None, None, str]:
+        """The name of a source file; "" for a number that no `.file` gives."""
+        while number not in self._files:
+            _, file = next(self._unread_files, (0, None))
+            if file is None:
+                return ""
+            self._files.setdefault(file.number, file.name)
+            yield
+        return self._files[number]
+
+    def _tokens(
+        self, statement: Statement, tokens: list[SyntaxToken], shape: Shape | None
+    ) -> Generator[None, None, None]:
+        """Numbers and special registers."""
+        text, n_decoded = statement.text, 0
+        for number, (start, length, kind, _, name) in enumerate(tokens):
+            if ends_step(number):
+                yield
+            word = text[start : start + length]
+            if kind is TokenKind.NUMBER and HintKind.LITERAL in self._wanted:
+                if n_decoded == _MAX_NUMBERS:
+                    continue
+                bits = 0
+                if word[:2] in _BITS:
+                    bits = signed_bits(text, start, shape, self._analysis.context)
+                shown = literals.short(word, bits)
+                if shown is not None and not _is_table(text, shown):
+                    n_decoded += 1
+                    position = self._position(statement, start + length)
+                    data = {"literal": word}
+                    self.found.append(Hint(position, shown, HintKind.LITERAL, data))
+            elif name is not None and HintKind.SPECIAL_REGISTER in self._wanted:
+                yield from self._special(statement, tokens[number : number + 2])
+
+    def _special(
+        self, statement: Statement, tokens: list[SyntaxToken]
+    ) -> Generator[None, None, None]:
+        """CUDA's name of a special register; `tokens` are its own and what follows."""
+        text, following = statement.text, tokens[1:]
+        start, length = tokens[0].start, tokens[0].length
+        word = text[start : start + length]
+        cuda = _cuda_name(word)
+        if not cuda:
+            return
+        declared = yield from self._declared(word, self._position(statement, start))
+        if declared is None:
+            end = start + length
+            if following and following[0].start == end and text[end] == ".":
+                end += following[0].length
+            shown = cuda + text[start + length : end]
+            position = self._position(statement, end)
+            data = {"register": word}
+            self.found.append(Hint(position, shown, HintKind.SPECIAL_REGISTER, data))
+
+    def _operands(self, statement: Statement, shape: Shape) -> Iterator[Hint]:
+        opcode = isa.split_modifiers(shape.opcode)[0]
+        names = operand_names(shape, self._analysis.context)
+        starts = operand_starts(statement.text) if any(names) else ()
+        for name, start in zip(names, starts, strict=False):
+            if name:
+                data = {"opcode": opcode, "operand": name}
+                position = self._position(statement, start)
+                yield Hint(position, f"{name}:", HintKind.OPERAND_NAME, data)
+
+    def _types(
+        self, statement: Statement, shape: Shape, tokens: list[SyntaxToken]
+    ) -> Generator[None, None, None]:
+        """Declared types of registers that are defined here first and that the opcode hides."""
+        for start, length, _, _, name in tokens:
+            if name is None or not name.traits.always & TokenTrait.WRITTEN:
+                continue
+            yield
+            position = self._position(statement, start)
+            declared = yield from self._declared(name.text, position)
+            if declared is None or declared.symbol.space != ".reg":
+                continue
+            kind = declared.symbol.type
+            if kind not in ("", UNKNOWN_TYPE) and not is_told(kind, shape.opcode):
+                key = declared.region, name.text
+                if key not in self._defined and not self._is_above(statement, name.text):
+                    self._defined.add(key)
+                    end = self._position(statement, start + length)
+                    self.found.append(Hint(end, kind, HintKind.REGISTER_TYPE))
+
+    def _declared(self, name: str, position: Position) -> Generator[None, None, Declared | None]:
+        """What a name means at a position; its function is read in steps."""
+        region = self._analysis.region_at(position)
+        yield from region_facts_in_steps(self._analysis.document, region)
+        return self._analysis.lookup(name, position)
+
+    def _is_above(self, statement: Statement, name: str) -> bool:
+        """Whether lines of the function above name a register, their declarations left out."""
+        document = self._analysis.document
+        region = document.outline.regions[self._analysis.region_at(statement.start)]
+        text = self._above.get(region.start)
+        if text is None:
+            start = max(region.start, self._first - _MAX_LINES_ABOVE)
+            lines = document.lines[start : self._first]
+            text = "".join(lines)
+            if ".reg" in text:
+                text = "".join([line for line in lines if not line.lstrip().startswith(".reg")])
+            self._above[region.start] = text
+        return names_register(text, name)
+
+
+def _cuda_name(name: str) -> str:
+    if not name.startswith("%"):
+        return ""
+    register = isa.database().special_registers.get(name)
+    return register.cuda if register is not None else ""

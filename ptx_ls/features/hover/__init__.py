@@ -1,0 +1,1 @@
+"""Hover: the documentation of what is under the cursor."""

@@ -1,0 +1,267 @@
+"""The executable pseudo-code of an instruction with its own operands and constants in it."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.hover.lop3 import formula
+from ptx_ls.isa.execution.folding import fold, integer
+from ptx_ls.isa.execution.formats import value_type
+from ptx_ls.isa.execution.parser import PseudoCodeError, parse_expression
+from ptx_ls.isa.execution.specialize import specialized, with_names
+from ptx_ls.isa.execution.tree import (
+    Assignment,
+    Call,
+    Expression,
+    For,
+    If,
+    Index,
+    Name,
+    Number,
+    Part,
+    Range,
+    Statement,
+    Unary,
+    has_choice,
+    map_parts,
+    map_statement,
+    parts_of,
+)
+from ptx_ls.isa.execution.variant import Variant
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ptx_ls.isa.execution.variant import Line
+    from ptx_ls.isa.model import Form
+
+_MAX_DECIMAL: Final = 1 << 16
+"""Larger constants that do not fit their type as they are written are shown in hexadecimal."""
+_IS_REGISTER: Final = re.compile(r"%[A-Za-z_$]\w*", re.ASCII).fullmatch
+_NAMES: Final = frozenset({Name})
+_MAX_TURNS: Final = 4
+"""Turns of a loop that are shown one by one."""
+_MAX_CACHED_VARIANTS: Final = 256
+"""Variants whose statements are kept."""
+_MAX_CACHED_OPERANDS: Final = 1024
+LinesOfCode = list[tuple["Line", tuple[Statement, ...]]]
+
+
+def computed(
+    lines: Iterable[Line], variant: Variant, operands: Mapping[str, Expression]
+) -> LinesOfCode:
+    """The lines with their statements in the operands of an instruction.
+
+    Temporaries that are constant are put where they are used. A register that is overwritten
+    before it is read for the last time is kept as `old_a`. A comment on a choice is left out where
+    constants decide it. Raises PseudoCodeError.
+    """
+    form, modifiers, slots = variant.form, tuple(variant.modifiers), tuple(variant.slots.items())
+    general, once = _general(tuple(lines), form, modifiers, slots)
+    kept = {name: Name(f"old_{name}") for name in _overwritten(general, operands)}
+    values = {**operands, **kept}
+    found: LinesOfCode = []
+    for line, statements in general:
+        left: list[Statement] = []
+        for statement in statements:
+            particular = _particular(statement, values, operands)
+            if isinstance(particular, Assignment) and isinstance(particular.target, Name):
+                name = particular.target.text
+                if name in once and integer(particular.value) is not None:
+                    values[name] = particular.value
+                    continue
+            left += _unrolled(particular)
+        if left or not statements:
+            is_decided = line.comment != "" and _is_decided(statements, left)
+            found.append((line._replace(comment="") if is_decided else line, tuple(left)))
+    saved = tuple(Assignment(name, operands[operand]) for operand, name in kept.items())
+    if saved and found:
+        found.insert(0, (found[0][0]._replace(indentation="", comment=""), saved))
+    return found
+
+
+@lru_cache(maxsize=_MAX_CACHED_VARIANTS)
+def _general(
+    lines: tuple[Line, ...],
+    form: Form | None,
+    modifiers: tuple[str, ...],
+    slots: tuple[tuple[str, str], ...],
+) -> tuple[LinesOfCode, frozenset[str]]:
+    """The lines with their statements, for some modifiers and any operands.
+
+    Also the names that get a value at one place only, which is not in a loop.
+    """
+    variant = Variant(form, dict(slots), modifiers, ())
+    found = [(line, specialized(line, variant)) for line in lines]
+    return found, _assigned_once(_every(found))
+
+
+def _every(lines: LinesOfCode) -> list[Statement]:
+    return [statement for _, statements in lines for statement in statements]
+
+
+@lru_cache(maxsize=_MAX_CACHED_OPERANDS)
+def as_expression(text: str, type_name: str) -> Expression:
+    """An operand as part of an expression; a constant as the value that its type makes of it."""
+    if _IS_REGISTER(text):
+        return Name(text)
+    try:
+        found = parse_expression(text)
+    except PseudoCodeError:
+        return Name(text)
+    value, type_ = integer(found), value_type(type_name)
+    if value is None or type_ is None or type_.kind not in ("signed", "unsigned"):
+        return found
+    bits = value & (1 << type_.width) - 1
+    if type_.n_parts > 1:
+        return Number(hex(bits))
+    actual = bits - ((bits >> type_.bits - 1) << type_.bits) if type_.kind == "signed" else bits
+    if actual == value:
+        return found
+    if actual < 0:
+        return Unary("-", Number(str(-actual)))
+    return Number(hex(actual) if actual >= _MAX_DECIMAL else str(actual))
+
+
+def _particular(
+    statement: Statement, values: Mapping[str, Expression], targets: Mapping[str, Expression]
+) -> Statement:
+    """A statement with other expressions for its names: in targets as they are written."""
+    match statement:
+        case Assignment(target, value):
+            left = _folded(target, {**values, **targets})
+            return Assignment(left, _folded(value, values))
+        case If(condition, body):
+            return If(_folded(condition, values), _particular(body, values, targets))
+        case For(variable, domain, body):
+            inner = {name: value for name, value in values.items() if name != variable}
+            changed = tuple(_particular(each, inner, targets) for each in body)
+            return For(variable, _folded(domain, values), changed)
+    return map_statement(statement, lambda node: _folded(node, values))
+
+
+def _unrolled(statement: Statement) -> Sequence[Statement]:
+    """A short loop turn by turn, if its temporaries are constants then: `prmt` by a constant."""
+    if not isinstance(statement, For) or not isinstance(statement.domain, Range):
+        return (statement,)
+    first, last = map(integer, statement.domain)
+    if first is None or last is None or last - first >= _MAX_TURNS:
+        return (statement,)
+    found: list[Statement] = []
+    for turn in range(first, last + 1):
+        values: dict[str, Expression] = {statement.variable: Number(str(turn))}
+        for each in statement.body:
+            particular = _particular(each, values, {})
+            match particular:
+                case Assignment(Name(name), value) if integer(value) is not None:
+                    values[name] = value
+                case _:
+                    found.append(particular)
+        if len(values) == 1:
+            return (statement,)
+    return found
+
+
+def _is_decided(general: Sequence[Statement], particular: Sequence[Statement]) -> bool:
+    """Whether constants decided all choices of a line, which its comment explains."""
+    return any(map(has_choice, general)) and not any(map(has_choice, particular))
+
+
+def _folded(node: Expression, values: Mapping[str, Expression]) -> Expression:
+    found = with_names(node, values.get)
+    if set(map(type, values.values())) <= _NAMES:
+        return found  # other names give nothing to compute
+    return fold(_with_tables(found))
+
+
+def _with_tables(node: Expression) -> Expression:
+    """An expression with a formula for what `lop3` computes by a constant table."""
+    node = map_parts(node, _with_tables)
+    if isinstance(node, Call) and node.function == "lut":
+        table = integer(node.arguments[3])
+        if table is not None:
+            names = dict(zip("abc", node.arguments, strict=False))
+            return with_names(parse_expression(formula(table)), names.get)
+    return node
+
+
+def _assigned_once(statements: Iterable[Statement]) -> frozenset[str]:
+    once: set[str] = set()
+    again: set[str] = set()
+    for statement, is_repeated in _flat(statements):
+        if isinstance(statement, Assignment) and isinstance(statement.target, Name):
+            name = statement.target.text
+            (again if is_repeated or name in once else once).add(name)
+    return frozenset(once - again)
+
+
+def _flat(
+    statements: Iterable[Statement], *, is_repeated: bool = False
+) -> Iterator[tuple[Statement, bool]]:
+    """Statements one after the other, and whether they may be executed again."""
+    for statement in statements:
+        yield statement, is_repeated
+        if isinstance(statement, For):
+            # The body of a loop over several lines follows it.
+            is_repeated = is_repeated or not statement.body
+            yield from _flat(statement.body, is_repeated=True)
+        elif isinstance(statement, If):
+            yield from _flat([statement.body], is_repeated=True)
+
+
+def _overwritten(lines: LinesOfCode, operands: Mapping[str, Expression]) -> list[str]:
+    """Operands that are read after an assignment to another operand, which is the same register."""
+    registers = [it for it in operands.values() if isinstance(it, Name)]
+    if len(set(registers)) == len(registers):
+        return []
+    found: dict[str, None] = {}
+    written: set[str] = set()
+    for statement, is_repeated in _flat(_every(lines)):
+        if not isinstance(statement, Assignment):
+            continue
+        target = _root(statement.target)
+        for name, place in _reads(statement.value):
+            register = operands.get(name)
+            if not isinstance(register, Name):
+                continue
+            # A loop may read in the next turn what it writes, unless each part is by itself.
+            is_written_here = is_repeated and not _same_part(place, statement.target)
+            before = {*written, target} if is_written_here else written
+            if any(name != it and register == operands.get(it) for it in before):
+                found[name] = None
+        if target in operands:
+            written.add(target)
+    return list(found)
+
+
+def _root(node: Expression) -> str:
+    while not isinstance(node, Name):
+        parts = parts_of(node)
+        if not parts:
+            return ""
+        node = parts[0]
+    return node.text
+
+
+def _reads(node: Expression) -> Iterator[tuple[str, Expression]]:
+    """Every name in an expression, and what of it is read."""
+    if isinstance(node, Name):
+        yield node.text, node
+    elif isinstance(node, Index | Part) and isinstance(node.operand, Name):
+        yield node.operand.text, node
+        if node.place is not None:
+            yield from _reads(node.place)
+    else:
+        for part in parts_of(node):
+            yield from _reads(part)
+
+
+def _same_part(left: Expression, right: Expression) -> bool:
+    """Whether two subscripts are the same: `a[i]` and `d[i]`."""
+    if isinstance(left, Index) and isinstance(right, Index):
+        return left.place == right.place
+    if isinstance(left, Part) and isinstance(right, Part):
+        return left[1:] == right[1:] and left.place is not None
+    return False

@@ -1,0 +1,139 @@
+"""Debug information explained: `.file`, `.loc`, sections of DWARF and what is in them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features import markup
+from ptx_ls.features.hover import describe_directive, memory_layout
+from ptx_ls.features.markup import Markdown
+from ptx_ls.features.navigation import source_files
+from ptx_ls.semantics.demangle import demangled
+from ptx_ls.syntax.literals import INTEGER, integer
+
+if TYPE_CHECKING:
+    from ptx_ls.features.cursor import Cursor
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.document import Document
+
+_STAMPS: Final = re.compile(
+    rf"\"\s*+,\s*+({INTEGER})\s*+,\s*+({INTEGER})(?![\w$.])", re.ASCII
+).match
+"""The time and the size at the end of a `.file`."""
+_LABEL: Final = re.compile(r"function_name\s++([A-Za-z_$%][\w$]*+)", re.ASCII).search
+_SECTION: Final = re.compile(r"\.section[ \t]++(\.?[\w$.]++)", re.ASCII).search
+_MAX_TIMESTAMP: Final = 1 << 40
+_DATA: Final = {".b8": 1, ".b16": 2, ".b32": 4, ".b64": 8}
+_WORDS: Final = {
+    "function_name": "`function_name`: the inlined function, as a label or offset in `.debug_str`",
+    "inlined_at": "`inlined_at`: file, line and column of the call that was inlined",
+}
+WORDS: Final = frozenset(_WORDS)
+"""What a `.loc` has words for."""
+_SECTIONS: Final = {
+    ".debug_abbrev": "the shapes of the entries in `.debug_info`",
+    ".debug_aranges": "which addresses belong to which unit",
+    ".debug_frame": "how frames are unwound",
+    ".debug_info": "functions, variables and types, as a tree of entries",
+    ".debug_line": "which instruction belongs to which line of the source",
+    ".debug_loc": "where variables are kept while the program runs",
+    ".debug_macinfo": "macros",
+    ".debug_pubnames": "names that other units can see",
+    ".debug_pubtypes": "types that other units can see",
+    ".debug_ranges": "address ranges that are not contiguous",
+    ".debug_str": "strings, which other sections name by label or offset",
+}
+
+
+def location(analysis: Analysis, under: Cursor) -> Markdown:
+    """The source position that the numbers of a `.loc` at the cursor name."""
+    offset = under.range.start.column - under.statement.start.column
+    before = [it for it in source_files.locations(under.statement.text) if it.start <= offset]
+    return _place(analysis.document, before[-1]) if before else markup.NOTHING
+
+
+def of_location(analysis: Analysis, under: Cursor) -> Markdown:
+    """What a word of a `.loc` says of it, the directive's name included."""
+    found = list(source_files.locations(under.statement.text))
+    if under.text == "inlined_at":
+        called = _place(analysis.document, found[-1]) if len(found) > 1 else ""
+        return markup.filled("inlined at {}", called) if called else markup.own(_WORDS[under.text])
+    if under.text == "function_name":
+        match = _LABEL(under.statement.text)
+        label = analysis.lookup(match[1], under.range.end) if match is not None else None
+        name = string(analysis.document, label.range.start.line) if label is not None else ""
+        known = markup.own(_WORDS[under.text])
+        return markup.filled("inlined function {}", name) if name else known
+    first = _place(analysis.document, found[0]) if found else ""
+    return markup.paragraphs(first, describe_directive.dotted(under.text) or "")
+
+
+def of_file(under: Cursor) -> Markdown | None:
+    """What a `.file` says; None if it cannot be read."""
+    found = source_files.file_in(under.statement.text)
+    if found is None:
+        return None
+    stamps = _STAMPS(under.statement.text, found.start + len(found.name))
+    time, size = (integer(digits) or 0 for digits in stamps.groups()) if stamps else (0, 0)
+    facts = []
+    if time in range(1, _MAX_TIMESTAMP):
+        facts.append(f"changed {_date(time)} UTC")
+    if size:
+        facts.append(memory_layout.in_bytes(size))
+    head = markup.filled("source file {}: {}", str(found.number), markup.code(found.name))
+    return markup.paragraphs(head, ", ".join(facts))
+
+
+def _date(seconds: int) -> str:
+    """A `time_t` as a date; years are counted from March on, so that leap days end them."""
+    days, left = divmod(seconds, 86_400)
+    era, day = divmod(days + 719_468, 146_097)
+    year = (day - day // 1460 + day // 36_524 - day // 146_096) // 365
+    day -= 365 * year + year // 4 - year // 100
+    month = (5 * day + 2) // 153
+    date = day - (153 * month + 2) // 5 + 1
+    year += 400 * era + month // 10
+    month = (month + 2) % 12 + 1
+    return f"{year}-{month:02}-{date:02} {left // 3600:02}:{left // 60 % 60:02}:{left % 60:02}"
+
+
+def section(name: str) -> Markdown | None:
+    """A section of DWARF; None for any other dotted name."""
+    if not name.startswith(".debug_"):
+        return None
+    what = _SECTIONS.get(name)
+    more = markup.filled(", {}", markup.own(what)) if what else ""
+    return markup.filled("{}: DWARF debug data{}", markup.code(name), more)
+
+
+def data(analysis: Analysis, under: Cursor) -> Markdown | None:
+    """The type of data in a section, with the text that it begins; None for anything else."""
+    size = _DATA.get(under.text)
+    if size is None:
+        return None
+    document, line = analysis.document, under.statement.start.line
+    start = document.outline.regions[analysis.region_at(under.statement.start)].start
+    match = _SECTION("".join(document.lines[start : start + 2]))
+    where = markup.code(match[1]) if match is not None else "a section"
+    text = string(document, line) if size == 1 else ""
+    each = memory_layout.in_bytes(size)
+    head = markup.filled("{}: data of {}, {} each", markup.code(under.text), where, each)
+    return markup.paragraphs(head, markup.filled("text: {}", text) if text else "")
+
+
+def string(document: Document, line: int) -> Markdown:
+    """The string whose bytes stand from a line on, and what it means in the source; "" for none."""
+    found = source_files.string_at(document, line)
+    if not found or not found.isprintable():
+        return markup.NOTHING
+    spelled = demangled(found)
+    if not spelled:
+        return markup.code(found)
+    return markup.filled("{}, in the source {}", markup.code(found), markup.code(spelled))
+
+
+def _place(document: Document, named: source_files.Location) -> Markdown:
+    name = source_files.name_of(document, named.file)
+    file = markup.code(name) if name else f"file {named.file}"
+    return markup.filled("{}, line {}, column {}", file, str(named.line), str(named.column))

@@ -1,0 +1,128 @@
+"""Kernels and device functions explained: their heads as one reads them, and who uses them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features import markup
+from ptx_ls.features.hover import memory_layout
+from ptx_ls.features.markup import Markdown
+from ptx_ls.features.navigation import usage
+from ptx_ls.semantics.demangle import demangled, split_parameter
+from ptx_ls.syntax.comments import without_comments
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.source import Position
+
+_MAX_SIGNATURE_WIDTH: Final = 100
+_MAX_PARAMETERS: Final = 24
+"""Parameters that are shown."""
+_INNER: Final = re.compile(r"(?<=[(\[])\s+|\s+(?=[)\];,])").sub
+_PAIRS: Final = {")": "(", "]": "[", ">": "<"}
+
+
+def head(analysis: Analysis, declared: Declared) -> str:
+    """The head of a function as PTX; a long one with each parameter on a line of its own."""
+    symbol = declared.symbol
+    statement = analysis.document.statement_at(declared.range.start)
+    text = statement.text if statement is not None else symbol.text
+    text = _INNER("", " ".join(without_comments(text).split())).rstrip("{ ")
+    if len(text) <= _MAX_SIGNATURE_WIDTH:
+        return text
+    match = re.search(rf"(?<![\w$.%]){re.escape(symbol.name)}\s*\(", text)
+    stop = text.find(")", match.end()) if match is not None else -1
+    if match is None or stop < 0:
+        return text
+    listed = [parameter.strip() for parameter in text[match.end() : stop].split(",")]
+    shown = listed[:_MAX_PARAMETERS]
+    lines = [f"    {parameter}," for parameter in shown]
+    if len(shown) < len(listed):
+        lines.append(f"    // and {len(listed) - len(shown)} more")
+    else:
+        lines[-1] = lines[-1].rstrip(",")
+    behind = text[stop + 1 :].strip()
+    tail = behind if behind == ";" else f"\n{behind}" if behind else ""
+    return "\n".join((text[: match.end()], *lines, f"){tail}"))
+
+
+def parameters(found: Symbol) -> str:
+    """How many parameters it has, and their size."""
+    count = len(found.parameters)
+    total = memory_layout.total_of(found.parameters)
+    size = f" of {memory_layout.in_bytes(total)}" if count and total else ""
+    return f"{count} parameter{'s' if count != 1 else ''}{size}"
+
+
+def source_name(analysis: Analysis, declared: Declared, name: str) -> Markdown:
+    """A mangled name as its source spells it; of a parameter its type there."""
+    owner = analysis.function_of(declared)
+    found = source_parameter(name, owner) if owner is not None else markup.NOTHING
+    spelled = "" if found else demangled(name)
+    return markup.filled("in the source: {}", markup.code(spelled)) if spelled else found
+
+
+def source_parameter(name: str, owner: Symbol) -> Markdown:
+    """The type that a parameter has in the source, by its mangled name; "" if it has none."""
+    function, number = split_parameter(name)
+    spelled = demangled(function) if number is not None else None
+    if number is None or spelled is None:
+        return markup.NOTHING
+    types = _arguments(spelled)
+    if types is not None and number < len(types) == len(owner.parameters):
+        kind = markup.code(types[number])
+        return markup.filled("in the source: {}, of {}", kind, markup.code(spelled))
+    return markup.filled("in the source: of {}", markup.code(spelled))
+
+
+def _arguments(spelled: str) -> list[str] | None:
+    """The types in the last parentheses of a C++ name; None where they cannot be told apart."""
+    if not spelled.endswith(")"):
+        return None
+    found: list[str] = []
+    opened: list[str] = []
+    stop = len(spelled) - 1
+    for place in range(len(spelled) - 1, -1, -1):
+        character = spelled[place]
+        if character in _PAIRS:
+            opened.append(_PAIRS[character])
+        elif opened and character == opened[-1]:
+            opened.pop()
+            if not opened:
+                found.append(spelled[place + 1 : stop].strip())
+                return [it for it in reversed(found) if it]
+        elif character == "," and len(opened) == 1:
+            found.append(spelled[place + 1 : stop].strip())
+            stop = place
+    return None
+
+
+def uses(analysis: Analysis, name: str, position: Position) -> Markdown:
+    """Who calls a function, who takes its address, and its other names."""
+    found = usage.function_uses(analysis, name, position)
+    calls = [
+        markup.filled("{} on {}", markup.code(caller), lines_of(analysis, on))
+        for caller, on in found.calls
+    ]
+    more = "" if found.is_all else " …"
+    texts = [
+        markup.filled("another name of {}", markup.code(found.alias_of)) if found.alias_of else "",
+        markup.filled("also called {}", markup.joined(", ", map(markup.code, found.aliases)))
+        if found.aliases
+        else "",
+        markup.filled("called by {}{}", markup.joined("; ", calls), more) if calls else "",
+        f"address taken on {lines_of(analysis, found.addresses)}" if found.addresses else "",
+    ]
+    if not any(texts) and found.is_all:
+        return markup.own("never called by its name in this module")
+    return markup.paragraphs(*texts)
+
+
+def lines_of(analysis: Analysis, lines: Iterable[int]) -> str:
+    """Lines in words: `line 3`, `lines 4, 7`."""
+    numbers = [f"{analysis.document.number(line) + 1}" for line in lines]
+    return f"line{'s' if len(numbers) > 1 else ''} {', '.join(numbers)}"

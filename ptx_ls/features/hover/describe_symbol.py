@@ -1,0 +1,219 @@
+"""Names explained: registers, labels, variables, functions, special registers, directives."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.features import markup
+from ptx_ls.features.hover import (
+    describe_debug,
+    describe_function,
+    describe_register,
+    memory_layout,
+)
+from ptx_ls.features.markup import Markdown
+from ptx_ls.features.navigation import usage
+from ptx_ls.semantics.symbols import function_heads
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Position
+from ptx_ls.syntax.literals import number as value_of
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import VECTORS
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.document import Document
+
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+_CALLED: Final = (SymbolKind.FUNCTION,)
+_LISTS: Final = (SymbolKind.PROTOTYPE, SymbolKind.CALL_TARGETS, SymbolKind.BRANCH_TARGETS)
+_MAX_WIDTH: Final = 200
+_MAX_TARGET_LISTS: Final = 2
+"""Lists of targets that are looked for, each a search of the function."""
+_MAX_PREVIEW_LINES: Final = 5
+"""Lines from a label on that are shown."""
+_OF_BYTES: Final = (".b8", ".u8", ".s8")
+_LIST: Final = re.compile(r"=\s*\{([^{}]*)\}").search
+_PRINTABLE: Final = frozenset({*b"\t\n\r", *range(ord(" "), ord("~") + 1)})
+_MAX_VALUES_LENGTH: Final = 4096
+"""Characters of a list of values that is looked at."""
+
+
+def symbol(analysis: Analysis, declared: Declared, name: str, position: Position) -> Markdown:
+    """Markdown on a declared name at a position.
+
+    `name` is one register of a range, or the symbol's own.
+    """
+    found = declared.symbol
+    if found.kind is SymbolKind.LABEL:
+        return _label(analysis, declared)
+    space = isa.database().state_spaces.get(found.space)
+    is_variable = found.kind is SymbolKind.VARIABLE and found.space != ".param"
+    is_function = found.kind in _FUNCTIONS
+    text = describe_function.head(analysis, declared) if is_function else found.text.rstrip("{ ")
+    return markup.paragraphs(
+        markup.filled("{}: {}", markup.code(name), _what(analysis, declared, name)),
+        describe_function.source_name(analysis, declared, name),
+        markup.block(text),
+        _characters(found),
+        _facts(analysis.document, declared, name),
+        _values(analysis, declared, name, position),
+        describe_function.uses(analysis, name, position) if found.kind in _CALLED else "",
+        _named(analysis, declared) if found.kind in _LISTS else "",
+        markup.filled("{}: {}", markup.code(found.space), markup.own(space.summary))
+        if space and is_variable
+        else "",
+    )
+
+
+def _named(analysis: Analysis, declared: Declared) -> str:
+    """Who names a prototype or a list of targets."""
+    lines = usage.branches(analysis, declared.symbol.name, declared.range.start)
+    return f"used on {describe_function.lines_of(analysis, lines)}" if lines else "never used"
+
+
+def _what(analysis: Analysis, declared: Declared, name: str) -> str:
+    found = declared.symbol
+    words = found.kind.value
+    if found.kind is SymbolKind.REGISTER:
+        words += "s" if found.count and name == found.name else ""
+        info = isa.database().types.get(memory_layout.written_type(found))
+        vector = f", vector of {found.vector_size}" if found.vector_size > 1 else ""
+        kind = f", {_lower(info.summary.partition(';')[0]).rstrip('.')}" if info else ""
+        words += f"{vector}{kind}."
+        if found.count and name != found.name:
+            words += f" One of {found.count}."
+    return memory_layout.of_parameter(analysis, declared) or words
+
+
+def _characters(found: Symbol) -> Markdown:
+    """The text that the bytes of an array are, if that is what they are."""
+    match = _LIST(found.text) if found.type in _OF_BYTES and found.dimensions else None
+    if match is None:
+        return markup.NOTHING
+    if len(match[1]) > _MAX_VALUES_LENGTH:
+        return markup.NOTHING
+    numbers = [value_of(value.strip()) for value in match[1].split(",")]
+    while numbers and numbers[-1] == 0:
+        numbers.pop()
+    if len(numbers) <= 1 or not all(value in _PRINTABLE for value in numbers):
+        return markup.NOTHING
+    text = bytes(int(value or 0) for value in numbers).decode("ascii")
+    return markup.filled("text: {}", markup.code(json.dumps(text)))
+
+
+def _lower(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _facts(document: Document, declared: Declared, name: str) -> Markdown:
+    found = declared.symbol
+    verb = "defined" if found.kind in _FUNCTIONS and found.is_definition else "declared"
+    facts = [f"{verb} on line {document.number(declared.range.start.line) + 1}"]
+    if found.count and name == found.name:
+        ends = f"{name}0", f"{name}{found.count - 1}"
+        facts.append(markup.filled("{} to {}", *map(markup.code, ends)))
+    bytes_used = memory_layout.size_of(found)
+    if found.kind in (SymbolKind.VARIABLE, SymbolKind.PARAMETER):
+        facts.append(memory_layout.in_bytes(bytes_used) if bytes_used else "")
+        facts.append(f"aligned to {memory_layout.alignment_of(found)}" if found.type else "")
+        facts.append(memory_layout.pointee(found))
+    if found.kind in _FUNCTIONS:
+        facts.append(describe_function.parameters(found))
+    if not found.is_definition:
+        facts.append("defined elsewhere" if found.linkage == ".extern" else "a prototype")
+    return markup.joined(", ", filter(None, facts))
+
+
+def _values(analysis: Analysis, declared: Declared, name: str, position: Position) -> Markdown:
+    is_bank = declared.symbol.count and name == declared.symbol.name
+    if declared.symbol.kind is not SymbolKind.REGISTER or is_bank:
+        return markup.NOTHING
+    return describe_register.values(analysis, declared, name, position)
+
+
+def _label(analysis: Analysis, declared: Declared) -> Markdown:
+    """A label: who goes there, and what is there."""
+    start = declared.range.start
+    name = declared.symbol.name
+    is_data = analysis.document.outline.regions[declared.region].kind is Kind.SECTION
+    string = describe_debug.string(analysis.document, start.line) if is_data else ""
+    if string:
+        number = analysis.document.number(start.line) + 1
+        head = markup.filled("{}: label of debug data on line {}", markup.code(name), str(number))
+        return markup.paragraphs(head, markup.filled("text: {}", string))
+    outline = analysis.document.outline
+    close = outline.regions[declared.region].close
+    stop = outline.stop(declared.region) if close is None else close
+    stop = max(start.line + 1, min(stop, start.line + _MAX_PREVIEW_LINES))
+    lines = analysis.document.lines[start.line : stop]
+    return markup.paragraphs(
+        markup.filled(
+            "{}: label on line {}",
+            markup.code(name),
+            str(analysis.document.number(start.line) + 1),
+        ),
+        _jumps(analysis, name, start) or ("" if is_data else "not used in this function"),
+        markup.block("".join(line[:_MAX_WIDTH] for line in lines).expandtabs(4)),
+    )
+
+
+def _jumps(analysis: Analysis, name: str, start: Position) -> Markdown:
+    """The lines that go to a label, also through a list of branch targets; "" if none does.
+
+    Debug data, which may stand anywhere in the module, is not looked through.
+    """
+    direct: list[int] = []
+    listed: dict[str, list[int]] = {}
+    for line in usage.branches(analysis, name, start):
+        target_list = usage.lists_with(analysis, line)
+        if target_list and target_list != name:
+            if target_list not in listed and len(listed) < _MAX_TARGET_LISTS:
+                listed[target_list] = usage.branches(analysis, target_list, Position(line, 0))
+        else:
+            direct.append(line)
+    texts = [f"used on {describe_function.lines_of(analysis, direct)}" if direct else ""]
+    texts += [
+        markup.filled(
+            "one of {}{}",
+            markup.code(it),
+            f", used on {describe_function.lines_of(analysis, lines)}" if lines else "",
+        )
+        for it, lines in listed.items()
+    ]
+    return markup.joined("; ", filter(None, texts))
+
+
+def parameter_of_prototype(head: str, name: str) -> Markdown | None:
+    """Markdown on a parameter or result that the head of a prototype names."""
+    function = function_heads.of_function(head, (0, 0))
+    if function is None:
+        return None
+    of = markup.filled("of {} {}", function.kind.value, markup.code(function.name))
+    for number, parameter in enumerate(function.parameters):
+        if parameter.name == name:
+            counted = f"{number + 1} of {len(function.parameters)}"
+            return markup.paragraphs(
+                markup.filled("{}: parameter {} {}", markup.code(name), counted, of),
+                describe_function.source_parameter(name, function),
+                markup.block(parameter.text),
+            )
+    for result in function.returns:
+        if result.name == name:
+            return markup.paragraphs(
+                markup.filled("{}: the result {}", markup.code(name), of), markup.block(result.text)
+            )
+    return None
+
+
+def dotted(text: str) -> Markdown | None:
+    """Markdown on a vector; None for any other dotted name."""
+    if text in VECTORS:
+        return markup.filled(
+            "{}: a vector of {} elements, aligned to its whole size", markup.code(text), text[2:]
+        )
+    return None

@@ -1,0 +1,157 @@
+"""Where things lie in memory: sizes, alignments and offsets of variables and parameters.
+
+Source: PTX ISA, "Variables" and "Kernel Function Parameters".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.features import markup
+from ptx_ls.features.markup import Markdown
+from ptx_ls.semantics.declarations.declaration_faults import OPAQUE
+from ptx_ls.semantics.symbols.symbols import CUT, UNKNOWN_TYPE, SymbolKind
+from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.tokens import TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+_POINTER: Final = ".ptr"
+_ALIGNED: Final = re.compile(rf"\.align\s*+({INTEGER})", re.ASCII).search
+_DOTTED: Final = re.compile(r"\.\w++", re.ASCII).findall
+
+
+def size_of(found: Symbol) -> int | None:
+    """Bytes that a variable or parameter takes; None where its size is open."""
+    size = _element(found)
+    if size is None or None in found.dimensions[1:]:
+        return None
+    for count in found.dimensions:
+        many = _initialised(found) if count is None else count
+        if many is None:
+            return None
+        size *= many
+    return size
+
+
+def written_type(found: Symbol) -> str:
+    """The type of what is declared, even if the rest of the declaration cannot be read; or ""."""
+    if found.type != UNKNOWN_TYPE:
+        return found.type
+    return next((word for word in _DOTTED(found.text) if word in TYPES), "")
+
+
+def alignment_of(found: Symbol) -> int:
+    """Alignment in bytes: as declared, else the size of an element or of the whole vector.
+
+    What `.ptr` says is about the memory that a parameter points to.
+    """
+    declared = found.alignment
+    if _POINTER in found.text:
+        match = _ALIGNED(found.text.partition(_POINTER)[0])
+        declared = integer(match[1]) if match is not None else None
+    return declared or _element(found) or 1
+
+
+def pointee(found: Symbol) -> Markdown:
+    """In words: what `.ptr` says of the memory that a parameter points to; "" without it."""
+    _, pointer, behind = found.text.partition(_POINTER)
+    if not pointer:
+        return markup.NOTHING
+    words = _DOTTED(behind)
+    space = next((word for word in words if word in isa.database().state_spaces), "")
+    match = _ALIGNED(behind)
+    text = (
+        markup.filled("points to {} memory", markup.code(space))
+        if space
+        else markup.own("a generic pointer")
+    )
+    reference = next((word for word in words if word in OPAQUE), "")
+    if reference:
+        text = markup.filled("points to a {}", markup.code(reference))
+    if match is None:
+        return text
+    return markup.filled("{} aligned to {}", text, str(integer(match[1])))
+
+
+def in_bytes(size: int) -> str:
+    """A size in words."""
+    return f"{size} byte{'s' if size != 1 else ''}"
+
+
+def _element(found: Symbol) -> int | None:
+    info = isa.database().types.get(found.type)
+    if info is None:
+        return None
+    size = info.bits // 8 if info.bits else info.alignment
+    return max(1, size) * found.vector_size
+
+
+def _initialised(found: Symbol) -> int | None:
+    """Elements of `x[] = {...}` along the open dimension; None where they cannot be counted."""
+    _, equals, values = found.text.rstrip("; ").partition("=")
+    values = values.strip()
+    if not equals or found.text.endswith(CUT) or not (values[:1] == "{" and values[-1:] == "}"):
+        return None
+    depth = count = 0
+    is_nested = False
+    for character in values:
+        depth += (character in "({") - (character in ")}")
+        is_nested = is_nested or (character == "{" and depth > 1)
+        count += character == "," and depth == 1
+    is_filled = bool(values[1:-1].strip())
+    return count + 1 if is_filled and is_nested is (len(found.dimensions) > 1) else None
+
+
+def offset_of(number: int, parameters: Sequence[Symbol]) -> int | None:
+    """Offset in bytes of a parameter, by its number from 0, in the parameter space of a kernel."""
+    offset = 0
+    for parameter in parameters[: number + 1]:
+        alignment = alignment_of(parameter)
+        offset = -(-offset // alignment) * alignment
+        if parameter is parameters[number]:
+            return offset
+        size = size_of(parameter)
+        if size is None:
+            return None
+        offset += size
+    return None
+
+
+def total_of(parameters: Sequence[Symbol]) -> int | None:
+    """Bytes that all parameters take together; None where a size is open."""
+    if not parameters:
+        return 0
+    offset = offset_of(len(parameters) - 1, parameters)
+    size = size_of(parameters[-1])
+    return offset + size if offset is not None and size is not None else None
+
+
+def of_parameter(analysis: Analysis, declared: Declared) -> Markdown:
+    """In words: which parameter of which function it is; "" if it is none."""
+    function = analysis.function_of(declared)
+    if function is None:
+        return markup.NOTHING
+    symbol = declared.symbol
+    name = markup.filled("{} {}", function.kind.value, markup.code(function.name))
+    names = [parameter.name for parameter in function.parameters]
+    if symbol.name in names:
+        number = names.index(symbol.name)
+        text = markup.filled("parameter {} of {} of {}", str(number + 1), str(len(names)), name)
+        offset = offset_of(number, function.parameters)
+        is_kernel = function.kind is SymbolKind.KERNEL
+        has_offset = is_kernel and offset is not None
+        return markup.filled("{}, at byte {}", text, str(offset)) if has_offset else text
+    results = [result.name for result in function.returns]
+    if symbol.name not in results:
+        return markup.NOTHING
+    if len(results) == 1:
+        return markup.filled("the result of {}", name)
+    number = results.index(symbol.name) + 1
+    return markup.filled("result {} of {} of {}", str(number), str(len(results)), name)

@@ -1,0 +1,213 @@
+"""The pseudo-code of an instruction in its own operands, made from that of its opcode.
+
+The pseudo-code of an opcode covers all of its variants; docs/isa-format.md describes how its lines
+say which of them they are for. The remaining lines get the operands and modifiers that are written,
+and the guard predicate.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.features.hover.computed import as_expression, computed
+from ptx_ls.features.hover.describe_operands import parts_of
+from ptx_ls.features.hover.immediates import lanes
+from ptx_ls.isa.execution.parser import PseudoCodeError
+from ptx_ls.isa.execution.printer import print_statement
+from ptx_ls.isa.execution.tree import Expression
+from ptx_ls.isa.execution.variant import Line, Variant, lines_of, readable
+from ptx_ls.semantics.constants.check import value_of
+from ptx_ls.syntax.literals import INTEGER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.semantics.analysis import JudgedInstruction
+
+_SELECTOR: Final = re.compile(r"\.[bh]\d+$")
+_WORD: Final = re.compile(r"(?:\{!\})?(?<![\w.$%'])([A-Za-z_]\w*(?:-\w+)*)(?![\w'])")
+_ARTICLE: Final = re.compile(
+    r"\b(?:to|with|of|for|from|until|by|is) a (?!(?:and|or|in|is|of|on|at|to)\b)(?=\w)"
+)
+"""Before an `a` that is no operand."""
+_SLOT: Final = re.compile(r"(?<![\w)\]}])\.([A-Za-z_]\w*)(?: (?=\.)|\b)")
+_BITS: Final = re.compile(r"bits\([a-z]+(\d+)(?:x(\d))?\)")
+_FIELD: Final = re.compile(rf"(?<![\w%$.])(~?-?(?:{INTEGER}))\[(\d{{1,2}}):(\d{{1,2}})\]")
+"""Some bits of a number: `31[12:8]`."""
+_LANES: Final = re.compile(rf"\b(?:the|all) lanes of (~?-?(?:{INTEGER}))(?![\w.])( are\b)?")
+_LEAST: Final = re.compile(r"\bmin\((\d{1,9}), (\d{1,9})\)")
+_MASKED: Final = re.compile(r"(?<![\w%$.])(\d{1,9}) & (\d{1,9})(?!\w)")
+_DIFFERENCE: Final = re.compile(r"(?<= )\((\d{1,9}) - (\d{1,9})\)")
+_LESS_ONE: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d{1,9}) - 1\b")
+_LAST: Final = re.compile(r"(?<![\w%$+-] )(?<![\w%$.])(\d{1,9}) \+ (\d{1,9}) - 1\b")
+_LAST_OF_SOME: Final = re.compile(r"(?<=[\w)\]] \+ )(\d{1,9}) - 1\b")
+"""The last of so many, counted from a register: `%r1 + 4 - 1`."""
+_GUARD: Final = re.compile(r"@\s*(!?)\s*([%\w$]+)\s").match
+_NO_OFFSET: Final = re.compile(r"\s*\+\s*0$").sub
+_IS_SUM: Final = re.compile(r"[+\-,]").search
+_INDENTATION: Final = "  "
+OperandTexts = Mapping[str, str]
+"""The text of each operand by the manual's name for it: `a` is `%r1`."""
+
+
+def pseudo_code(judged: JudgedInstruction, operands: OperandTexts, variant: Variant) -> str:
+    """The pseudo-code of an instruction as it is written; of all variants if none fits it alone.
+
+    `operands` are its `operand_texts`, `variant` its `variant_of`.
+    """
+    if judged.instruction is None:
+        return ""
+    prose = judged.instruction.prose
+    lines = lines_of(prose.semantics, variant)
+    try:
+        if prose.not_computable or any(line.in_words for line in lines):
+            kept = [_in_words(line, variant, operands) for line in lines]
+        else:
+            kept = _executable(lines, variant, _expressions(judged, operands))
+    except PseudoCodeError:  # of a statement that fits no form
+        kept = []
+    kept = [line for line in kept if line.strip()]
+    return _guarded(kept, judged) if kept else readable(prose.semantics)
+
+
+def _in_words(line: Line, variant: Variant, operands: Mapping[str, str]) -> str:
+    code = _particular(line.indentation + line.code, variant, operands)
+    return _joined(code, _with_slots(line.comment, variant))
+
+
+def _executable(
+    lines: Iterable[Line], variant: Variant, operands: Mapping[str, Expression]
+) -> list[str]:
+    return [
+        _joined(
+            line.indentation + "  ".join(map(print_statement, statements)),
+            _with_slots(line.comment, variant),
+        )
+        for line, statements in computed(lines, variant, operands)
+    ]
+
+
+def _expressions(judged: JudgedInstruction, operands: Mapping[str, str]) -> dict[str, Expression]:
+    """The operands by the manual's names for them, as trees."""
+    specs = judged.verdict.operand_specs if judged.verdict is not None else ()
+    types = {spec.name: spec.type for spec in specs if spec is not None}
+    return {
+        name: as_expression(_SELECTOR.sub("", text) if "." in text else text, types.get(name, ""))
+        for name, text in operands.items()
+    }
+
+
+def _joined(code: str, comment: str) -> str:
+    mark = f"// {comment}" if comment else ""
+    return f"{code}  {mark}".rstrip() if code.strip() else f"{code}{mark}"
+
+
+def _particular(code: str, variant: Variant, operands: Mapping[str, str]) -> str:
+    """A line with the modifiers and operands of a variant in it."""
+    code = _with_slots(code, variant)
+    articles = {match.end() - len("a ") for match in _ARTICLE.finditer(code)}
+    code = _WORD.sub(
+        lambda match: match[0] if match.start(1) in articles else operands.get(match[1], match[0]),
+        code,
+    )
+    code = _FIELD.sub(_of_field, code)
+    code = _LAST.sub(lambda match: str(int(match[1]) + int(match[2]) - 1), code)
+    code = _DIFFERENCE.sub(lambda match: str(int(match[1]) - int(match[2])), code)
+    code = _LAST_OF_SOME.sub(lambda match: str(int(match[1]) - 1), code)
+    code = _LESS_ONE.sub(lambda match: str(int(match[1]) - 1), code.replace(" + -", " - "))
+    code = _LEAST.sub(lambda match: str(min(int(match[1]), int(match[2]))), code)
+    code = _LANES.sub(_of_lanes, code)
+    return _MASKED.sub(lambda match: str(int(match[1]) & int(match[2])), code)
+
+
+def _of_field(match: re.Match[str]) -> str:
+    value, high, low = value_of(match[1]), int(match[2]), int(match[3])
+    return match[0] if value is None else str(int(value) >> low & (2 << high - low) - 1)
+
+
+def _of_lanes(match: re.Match[str]) -> str:
+    """The lanes that a constant mask names, in words."""
+    value = value_of(match[1])
+    if value is None:
+        return match[0]
+    words = lanes(int(value))
+    _, colon, which = words.partition(": ")
+    are = match[2] or ""
+    if not colon:
+        return f"{words}{are}"
+    if "," in which or "-" in which:
+        return f"lanes {which}{are}"
+    return f"lane {which}{' is' if are else ''}"
+
+
+def _with_slots(text: str, variant: Variant) -> str:
+    text = _SLOT.sub(lambda match: _in_slot(match, variant), text)
+    return _BITS.sub(lambda match: str(int(match[1]) * int(match[2] or 1)), text)
+
+
+def _in_slot(match: re.Match[str], variant: Variant) -> str:
+    value = variant.named(match[1])
+    if value is None:
+        value = _elsewhere(match[1], variant)
+    if value is None:
+        return match[0]
+    blank = " " if value and match[0].endswith(" ") else ""
+    return value.lstrip(".") + blank
+
+
+def _elsewhere(name: str, variant: Variant) -> str | None:
+    """The modifier in a slot that only other forms of the opcode have; None if none has it.
+
+    A form with one state space has that in its name, and no slot for it.
+    """
+    found = isa.database().instruction(variant.form.opcode) if variant.form else None
+    slots = [slot for form in found.forms for slot in form.slots] if found is not None else []
+    if all(slot.name != name for slot in slots):
+        return None
+    values = {value for slot in slots if slot.name == name for value in slot.values}
+    return next((modifier for modifier in variant.modifiers if modifier in values), "")
+
+
+def _guarded(lines: list[str], judged: JudgedInstruction) -> str:
+    guard = _GUARD(judged.statement.text)
+    if guard is None or not lines:
+        return "\n".join(lines)
+    head = f"if ({guard[1]}{guard[2]})"
+    if len(lines) == 1:
+        return f"{head} {lines[0]}"
+    return "\n".join([f"{head} {{", *(_INDENTATION + line for line in lines), "}"])
+
+
+def operand_texts(judged: JudgedInstruction) -> OperandTexts:
+    """Returns the text that is written for each of the manual's names."""
+    found: dict[str, str] = {}
+    verdict = judged.verdict
+    specs = verdict.operand_specs if verdict is not None else ()
+    syntax = verdict.form.syntax if verdict is not None and verdict.form is not None else ""
+    for operand, spec in zip(judged.operands, specs, strict=False):
+        if spec is None:
+            continue
+        text = " ".join(operand.text.split())
+        first, bar, second = text.partition("|")
+        found[spec.name] = _value(first)
+        other = re.search(rf"\b{re.escape(spec.name)}\{{?\|(\w+)", syntax) if bar else None
+        if other is not None:
+            found[other[1]] = second.strip()
+        parts = parts_of(spec.row, len(operand.elements))
+        for element, part in zip(operand.elements, parts, strict=False):
+            found[part.name] = _value(" ".join(element.text.split()))
+    return {name: value for name, value in found.items() if name and value != "_"}
+
+
+def _value(text: str) -> str:
+    """An operand as part of an expression: an address without brackets, a sum in parentheses."""
+    text = text.strip()
+    if text.startswith("[") and text.endswith("]"):
+        text = _NO_OFFSET("", text[1:-1].strip())
+        return f"({text})" if _IS_SUM(text) else text
+    if text.startswith("(") and text.endswith(")"):
+        return text[1:-1].strip()
+    return text

@@ -1,0 +1,1 @@
+"""Navigation: definitions, references, highlights, calls and links."""

@@ -1,0 +1,221 @@
+"""Call hierarchy: who calls a function, and what it calls, in one document.
+
+Indirect calls count where they may reach the function: their list of targets or table names it, or
+their prototype has its signature and its address is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.cursor import At, cursor
+from ptx_ls.semantics.calls.call_targets import addresses_taken, calls_in, fits, in_tables, targets
+from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.symbols import declaration_reader
+from ptx_ls.semantics.symbols.name_lists import names_in
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Position, Range
+from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Sequence
+
+    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.symbols import declaration_reader
+from ptx_ls.semantics.calls.call_targets import CallPlace
+
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+_PROTOTYPE: Final = ".callprototype"
+_ALIAS: Final = ".alias"
+
+
+@dataclass(frozen=True, slots=True)
+class Function:
+    """A function or kernel. `range` is its head and body, or its declaration; `selection` its name.
+
+    `detail` says what it is, and its name in the language it was compiled from.
+    """
+
+    name: str
+    detail: str
+    range: Range
+    selection: Range
+    is_kernel: bool
+
+
+@dataclass(slots=True)
+class Call:
+    """A function at the other end of calls, and the places of those."""
+
+    function: Function
+    places: list[Range] = field(default_factory=list)
+
+
+def prepare(analysis: Analysis, position: Position) -> Function | None:
+    """The function that the name, or the call, at a position means."""
+    under = cursor(analysis, position)
+    if under is None:
+        return None
+    name, place = under.text, under.range.start
+    if under.at is At.OPCODE and under.text == "call":
+        _, identifiers = under.statement.parts()
+        callee = [it for it in identifiers if analysis.module_symbol(it.name) is not None]
+        if not callee:
+            return None
+        name, place = callee[0].name, under.statement.position(callee[0].start)
+    elif under.at is not At.NAME:
+        return None
+    declared = analysis.lookup(name, place)
+    if declared is None or declared.symbol.kind not in _FUNCTIONS:
+        return None
+    return described(analysis, declared)
+
+
+def named(analysis: Analysis, name: str) -> Declared | None:
+    """The function of that name, its body rather than a declaration."""
+    declared = analysis.module_symbol(name)
+    return declared if declared is not None and declared.symbol.kind in _FUNCTIONS else None
+
+
+def described(analysis: Analysis, declared: Declared) -> Function:
+    """A function as it is shown."""
+    document, symbol = analysis.document, declared.symbol
+    region = document.outline.regions[declared.region]
+    statement = document.statement_at(declared.range.start)
+    area = Range(statement.start, statement.end) if statement is not None else declared.range
+    if symbol.is_definition and region.close is not None and region.close >= area.end.line:
+        end = Position(region.close, content_length(document.lines[region.close]))
+        area = Range(area.start, max(area.end, end))
+    what = f"{symbol.linkage} {symbol.kind.value}".strip()
+    readable = demangled(symbol.name)
+    detail = f"{readable} ({what})" if readable else what
+    return Function(symbol.name, detail, area, declared.range, symbol.kind is SymbolKind.KERNEL)
+
+
+def outgoing(analysis: Analysis, declared: Declared) -> list[Call]:
+    """What a function calls, in the order of the calls.
+
+    Through a prototype those of its signature: the function has their addresses, or, where it gets
+    them from elsewhere, as for methods, a table of the module has them.
+    """
+    if not declared.symbol.is_definition:
+        return []
+    found: dict[str, Call] = {}
+    taken: list[Declared] | None = None
+    kept: list[Declared] | None = None
+    for call in calls_in(analysis, declared.region):
+        reached = targets(analysis, call)
+        if not reached and call.through:
+            if taken is None:
+                taken = addresses_taken(analysis, declared.region)
+            reached = [each for each in taken if fits(analysis, call, each.symbol)]
+            if not reached:
+                kept = in_tables(analysis) if kept is None else kept
+                reached = [each for each in kept if fits(analysis, call, each.symbol)]
+        for each in reached:
+            _add(found, analysis, each, call)
+    return list(found.values())
+
+
+def tables(analysis: Analysis, places: Iterable[Range]) -> list[Declared]:
+    """Variables whose initial values hold the function that the places mean."""
+    found: dict[str, Declared] = {}
+    for place in places:
+        statement = analysis.document.statement_at(place.start)
+        if statement is None or statement.record.kind is not Kind.DECLARATION:
+            continue
+        for symbol in declaration_reader.of_declaration(statement.text, (0, 0)):
+            declared = analysis.module_symbol(symbol.name)
+            if declared is not None:
+                found.setdefault(symbol.name, declared)
+    return list(found.values())
+
+
+def other_names(analysis: Analysis, declared: Declared, places: Iterable[Range]) -> list[Declared]:
+    """Aliases of a function, of which the places that mean the function tell."""
+    found: list[Declared] = []
+    for place in places:
+        statement = analysis.document.statement_at(place.start)
+        if statement is None or not statement.text.startswith(_ALIAS):
+            continue
+        alias, *function = (each.name for each in names_in(statement))
+        own = analysis.module_symbol(alias)
+        if function == [declared.symbol.name] and own is not None:
+            found.append(own)
+    return found
+
+
+def is_address_taken(analysis: Analysis, places: Iterable[Range]) -> bool:
+    """Whether one of the places that mean a function takes its address."""
+    for place in places:
+        statement = analysis.document.statement_at(place.start)
+        if statement is None:
+            continue
+        if statement.record.kind is Kind.DECLARATION:
+            return True
+        if statement.record.kind is Kind.INSTRUCTION:
+            parts = opcode_parts(statement.parsed.tree)
+            if parts and parts[0][0] != "call":
+                return True
+    return False
+
+
+def prototype_lines(
+    lines: Sequence[str], should_stop: Callable[[], bool] = lambda: False
+) -> list[int]:
+    """Numbers of the lines that hold a prototype; any thread may search them."""
+    if should_stop():
+        return []
+    return [number for number, text in enumerate(lines) if _PROTOTYPE in text]
+
+
+def incoming(
+    analysis: Analysis,
+    declared: Declared,
+    places: Sequence[Range],
+    prototypes: Iterable[int],
+) -> list[Call]:
+    """Who calls a function, in the order of the text.
+
+    `places` are all that mean it, one of its `other_names`, or one of its `tables`. `prototypes`
+    are the `prototype_lines` of the document, if its address is taken; else none are needed.
+    """
+    found: dict[str, Call] = {}
+    aliases = other_names(analysis, declared, places)
+    names = {declared.symbol.name, *(each.symbol.name for each in aliases)}
+    prototypes = list(prototypes)
+    is_taken = bool(prototypes)
+    regions = {analysis.region_at(place.start) for place in places}
+    regions |= {analysis.region_at(Position(line, 0)) for line in prototypes}
+    for region in sorted(regions):
+        for call in calls_in(analysis, region):
+            if _reaches(analysis, call, declared, names, is_taken=is_taken):
+                caller = analysis.function_at(call.range.start)
+                if caller is not None:
+                    _add(found, analysis, caller, call)
+    return list(found.values())
+
+
+def _reaches(
+    analysis: Analysis,
+    call: CallPlace,
+    declared: Declared,
+    names: Container[str],
+    *,
+    is_taken: bool,
+) -> bool:
+    if not call.through:
+        return call.name in names
+    if any(each.symbol.name in names for each in targets(analysis, call)):
+        return True
+    return is_taken and fits(analysis, call, declared.symbol)
+
+
+def _add(found: dict[str, Call], analysis: Analysis, other: Declared, call: CallPlace) -> None:
+    name = other.symbol.name
+    if name not in found:
+        found[name] = Call(described(analysis, other))
+    found[name].places.append(call.range)

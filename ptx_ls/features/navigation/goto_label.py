@@ -1,0 +1,50 @@
+"""From debug data to the labels of functions that it names: `.b64 $L__func_begin0`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.navigation.goto import Link, linked
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Position
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ptx_ls.semantics.analysis import Analysis
+
+
+def label_at(analysis: Analysis, position: Position) -> str:
+    """The name at a position of debug data that nothing of the module has; "" elsewhere."""
+    regions = analysis.document.outline.regions
+    if regions[analysis.region_at(position)].kind is not Kind.SECTION:
+        return ""
+    under = cursor(analysis, position)
+    if under is None or under.at is not At.NAME:
+        return ""
+    return "" if analysis.lookup(under.text, under.range.start) is not None else under.text
+
+
+def label_lines(lines: Sequence[str], name: str, should_stop: Callable[[], bool]) -> list[int]:
+    """Numbers of the lines that may hold the label; any thread may search them."""
+    if should_stop():
+        return []
+    return [number for number, text in enumerate(lines) if name in text and ":" in text]
+
+
+def label_links(analysis: Analysis, position: Position, lines: Iterable[int]) -> list[Link]:
+    """The labels of that name, of all functions. `lines` are its `label_lines`."""
+    under = cursor(analysis, position)
+    if under is None:
+        return []
+    found = []
+    for line in lines:
+        declared = analysis.lookup(under.text, Position(line, 0))
+        if declared is None or declared.symbol.kind is not SymbolKind.LABEL:
+            continue
+        link = linked(analysis, under, declared)
+        if link not in found:
+            found.append(link)
+    return found

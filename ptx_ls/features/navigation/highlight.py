@@ -1,0 +1,106 @@
+"""Highlights: the places near the cursor that mean the same, and whether they read or write.
+
+Looks at a bounded number of lines around the cursor, for that is what can be seen.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.navigation.highlight_groups import group
+from ptx_ls.features.navigation.references import search
+from ptx_ls.semantics.instructions.accesses import access_at
+from ptx_ls.semantics.instructions.memory_access import memory_access
+from ptx_ls.semantics.symbols.name_search import candidates
+from ptx_ls.semantics.symbols.occurrences import confirmed
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.symbols.occurrences import Sought
+    from ptx_ls.syntax.document import Statement
+
+_MAX_LINES_AWAY: Final = 2000
+"""Lines before and behind the cursor that are looked at."""
+_MAX_PLACES: Final = 300
+"""Places that are looked at closely: the nearest ones."""
+_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+_MEMORY: Final = (SymbolKind.VARIABLE, SymbolKind.PARAMETER)
+
+
+class HighlightKind(Enum):
+    """What a place does with what it means."""
+
+    TEXT = auto()
+    READ = auto()
+    WRITE = auto()
+
+
+class Highlight(NamedTuple):
+    """A place and what it does."""
+
+    range: Range
+    kind: HighlightKind
+
+
+def highlights(analysis: Analysis, position: Position) -> list[Highlight]:
+    """The places that mean what is at a position, in the order of the text.
+
+    For an opcode that begins or waits for asynchronous work: those that belong together.
+    """
+    under = cursor(analysis, position)
+    if under is None:
+        return []
+    if under.at in (At.OPCODE, At.MODIFIER):
+        return [
+            Highlight(place, HighlightKind.WRITE if is_start else HighlightKind.READ)
+            for place, is_start in group(analysis, under.statement)
+        ]
+    wanted = search(analysis, position)
+    if wanted is None:
+        return []
+    places = list(confirmed(analysis, wanted, _near(analysis, wanted, position)))
+    own = wanted.declared.range
+    if own not in places:
+        places = sorted([own, *places])
+    return [Highlight(place, _kind(analysis, wanted, place)) for place in places]
+
+
+def _near(analysis: Analysis, wanted: Sought, position: Position) -> list[Range]:
+    """Where the name stands around the cursor, in order."""
+    found: list[Range] = []
+    for first, stop in wanted.spans:
+        low, high = (
+            max(first, position.line - _MAX_LINES_AWAY),
+            min(stop, position.line + _MAX_LINES_AWAY),
+        )
+        found += candidates(analysis.document.lines[low:high], low, wanted, lambda: False)
+    found.sort(key=lambda place: abs(place.start.line - position.line))
+    return sorted(found[:_MAX_PLACES])
+
+
+def _kind(analysis: Analysis, wanted: Sought, place: Range) -> HighlightKind:
+    symbol = wanted.declared.symbol
+    if place == wanted.declared.range:
+        return HighlightKind.WRITE if symbol.kind is SymbolKind.LABEL else HighlightKind.TEXT
+    statement = analysis.document.statement_at(place.start)
+    if statement is None or statement.record.kind not in _INSTRUCTIONS:
+        return HighlightKind.TEXT
+    start = _relative(statement, place.start)
+    if symbol.kind in _MEMORY and symbol.space != ".reg":
+        used = memory_access(statement, start)
+        if used is not None:
+            return HighlightKind.WRITE if used.is_write else HighlightKind.READ
+    known = access_at(statement.record, statement.text, start)
+    if known is None:
+        return HighlightKind.TEXT
+    return HighlightKind.WRITE if known.access.is_write else HighlightKind.READ
+
+
+def _relative(statement: Statement, place: Position) -> tuple[int, int]:
+    line = place.line - statement.start.line
+    return line, place.column - (0 if line else statement.start.column)

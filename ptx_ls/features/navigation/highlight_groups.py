@@ -1,0 +1,164 @@
+"""Instructions that belong together: what starts asynchronous work, and what waits for it.
+
+Groups are followed along the control flow: a wait belongs to the commits that may come to it, up to
+a wait for all of them. Barriers in memory belong together where they are the same address.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.flow.dataflow import reaching_definitions
+from ptx_ls.flow.graphs import flow_graph
+from ptx_ls.flow.register_flow import RegisterFlow
+from ptx_ls.flow.register_sites import Site
+from ptx_ls.semantics.symbols.stretches import kept_text
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.operands import OperandForm, opcode_parts
+from ptx_ls.syntax.record import Kind, Record, Run, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.document import Statement
+
+
+class _Family(NamedTuple):
+    """Opcodes that commit asynchronous work to groups, and those that wait for groups."""
+
+    commits: tuple[str, ...]
+    waits: tuple[str, ...]
+
+
+_FAMILIES: Final = (
+    _Family(("cp.async.commit_group",), ("cp.async.wait_group", "cp.async.wait_all")),
+    _Family(("cp.async.bulk.commit_group",), ("cp.async.bulk.wait_group",)),
+    _Family(("wgmma.commit_group",), ("wgmma.wait_group",)),
+    _Family(("tcgen05.ld",), ("tcgen05.wait::ld",)),
+    _Family(("tcgen05.st",), ("tcgen05.wait::st",)),
+)
+_LEAVING: Final = ("ret", "exit", "trap")
+_BARRIER: Final = "mbarrier"
+_ON_BARRIERS: Final = (
+    _BARRIER,
+    "cp.async.bulk",
+    "cp.async.mbarrier",
+    "st.async",
+    "red.async",
+    "tcgen05.commit",
+)
+"""What may name a barrier in memory."""
+_WAITS_ON_BARRIER: Final = ("mbarrier.test_wait", "mbarrier.try_wait")
+_NUMBER: Final = re.compile(rf"(?<![\w$.%])({INTEGER})\s*;", re.ASCII).search
+_MAX_FUNCTION_LINES: Final = 20_000
+"""Lines of a function beyond which nothing is looked for."""
+
+
+def group(analysis: Analysis, statement: Statement) -> list[tuple[Range, bool]]:
+    """The opcodes that belong to that of a statement, its own included, in order.
+
+    Each with whether it starts what others wait for; empty for opcodes that belong to nothing.
+    """
+    opcode = _opcode(statement.text)
+    region = analysis.region_at(statement.start)
+    outline = analysis.document.outline
+    if outline.stop(region) - outline.regions[region].start > _MAX_FUNCTION_LINES:
+        return []
+    if opcode in _LEAVING:
+        return [(place, True) for place, _ in _opcodes(analysis, region, _LEAVING)]
+    if opcode.startswith(_BARRIER):
+        return _of_barrier(analysis, region, statement)
+    for family in _FAMILIES:
+        if _is_one(opcode, (*family.commits, *family.waits)):
+            return _of_family(analysis, region, statement, family)
+    return []
+
+
+def _of_family(
+    analysis: Analysis, region: int, statement: Statement, family: _Family
+) -> list[tuple[Range, bool]]:
+    first = analysis.document.outline.regions[region].start
+    opcodes: dict[Site, Range] = {}
+    for place, found in _opcodes(analysis, region, (*family.commits, *family.waits)):
+        is_wait = _is_one(_opcode(found.text), family.waits)
+        is_full = is_wait and _waits_for_all(found.text)
+        # What waits for all ends what was committed, as a write ends the value before it.
+        site = Site(found.start, found.end, is_wait, not is_wait or is_full, is_full)
+        opcodes[site] = place
+    flow = RegisterFlow(flow_graph(analysis.document, region), tuple(sorted(opcodes)))
+    own = flow.site_at((statement.start.line - first, statement.start.column))
+    if own is None:
+        return []
+    others = flow.reaching(own.start)[0] if own.is_read else flow.reached(own)
+    belonging = [site for site in others if site.is_read != own.is_read]
+    return [(opcodes[site], not site.is_read) for site in sorted({own, *belonging})]
+
+
+def _waits_for_all(text: str) -> bool:
+    number = _NUMBER(text)
+    return (number is None or integer(number[1]) == 0) and not text.lstrip().startswith("@")
+
+
+def _of_barrier(analysis: Analysis, region: int, statement: Statement) -> list[tuple[Range, bool]]:
+    """Operations on the barrier at the same address: same text, and same values of registers."""
+    barrier = _addresses(analysis, statement)[:1]
+    first = analysis.document.outline.regions[region].start
+    found = []
+    for place, other in _opcodes(analysis, region, _ON_BARRIERS if barrier else ()):
+        start = Position(first + other.start[0], other.start[1])
+        same = analysis.document.statement_at(start)
+        if same is not None and barrier[0] in _addresses(analysis, same):
+            found.append((place, not _is_one(_opcode(other.text), _WAITS_ON_BARRIER)))
+    return found
+
+
+def _addresses(analysis: Analysis, statement: Statement) -> list[tuple[object, ...]]:
+    """What tells addresses apart: how they are written, and what defined their registers."""
+    operands, identifiers = statement.parts()
+    found: list[tuple[object, ...]] = []
+    for operand in operands:
+        if operand.form is OperandForm.ADDRESS:
+            inside = [it for it in identifiers if operand.start <= it.start < operand.end]
+            values = [reaching_definitions(analysis, it.name, statement.start) for it in inside]
+            found.append(("".join(operand.text.split()), *values))
+    return found
+
+
+def _opcodes(
+    analysis: Analysis, region: int, opcodes: tuple[str, ...]
+) -> Iterator[tuple[Range, Found]]:
+    """The statements of a region with such opcodes, each with the place of its opcode."""
+    text = kept_text(analysis.document, region)
+    first = analysis.document.outline.regions[region].start
+    chosen = {read for read in text.distinct if _has_opcode(read, opcodes)}
+    for found in text.statements_of(chosen):
+        if found.record.kind is not Kind.INSTRUCTION or not _is_one(_opcode(found.text), opcodes):
+            continue
+        start = Position(first + found.start[0], found.start[1])
+        statement = analysis.document.statement_at(start)
+        parts = opcode_parts(statement.parsed.tree) if statement is not None else ()
+        if statement is not None and parts:
+            yield statement.range(parts[0][1], parts[-1][2]), found
+
+
+def _has_opcode(read: Record, opcodes: tuple[str, ...]) -> bool:
+    if isinstance(read, Run):
+        return any(_has_opcode(each, opcodes) for each in read.records)
+    return isinstance(read, Shape) and _is_one(read.opcode, opcodes)
+
+
+_OPCODE: Final = re.compile(r"\s*+(?:@\s*+!?\s*+[%\w$]++\s++)?([\w.:]++)", re.ASCII).match
+
+
+def _opcode(text: str) -> str:
+    match = _OPCODE(text)
+    return match[1] if match is not None else ""
+
+
+def _is_one(opcode: str, opcodes: tuple[str, ...]) -> bool:
+    """Whether an opcode is one of some, with modifiers or without."""
+    return any(opcode == each or opcode.startswith(f"{each}.") for each in opcodes)

@@ -1,0 +1,101 @@
+"""Links to the sources that a document names: `.file`, `.loc`, `# 1 "x.cu"` and `#include`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from itertools import compress
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.navigation.source_files import file_in, locations
+from ptx_ls.source import Range
+from ptx_ls.source.numerals import decimal
+from ptx_ls.source.steps import collected, ends_step
+from ptx_ls.syntax.record import Kind, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+    from ptx_ls.syntax.document import Document
+
+_START: Final = attrgetter("range.start")
+_LINES_OF_STEP: Final = 5000
+"""Lines to check for `.file` and `.loc` in one step."""
+_MAX_LINKS: Final = 5000
+"""Links that are listed. Whoever looks for the source of a `.loc` further down goes to its
+definition."""
+_LINE: Final = re.compile(r"\s*+#\s*+(?:line\s++)?(\d++)\s++\"([^\"\r\n]*+)\"", re.ASCII).match
+_INCLUDE: Final = re.compile(
+    r"\s*+(?://\s*+)?[#@.]\s*+include\s*+(?:\"([^\"\r\n]++)\"|<([^>\r\n]++)>)"
+).match
+_NAMING: Final = (Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE, Kind.BROKEN, Kind.COMMENT)
+"""Kinds of lines that may name a source."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLink:
+    """A place that names a source. `line` and `column` count from 1; 0 where none is named."""
+
+    range: Range
+    name: str
+    line: int = 0
+    column: int = 0
+
+
+def source_links(document: Document) -> Generator[None, None, list[SourceLink]]:
+    """The links of a document in the order of the text; yields now and then."""
+    files: dict[int, str] = {}
+    links: list[SourceLink] = []
+    locations: list[int] = []
+    records = document.records
+    for first in range(0, len(records), _LINES_OF_STEP):
+        block = records[first : first + _LINES_OF_STEP]
+        chosen = {it for it in set(block) if it.kind in _NAMING or isinstance(it, Run)}
+        numbers = range(first, first + len(block))
+        naming = compress(numbers, map(chosen.__contains__, block)) if chosen else ()
+        for number, line in enumerate(naming):
+            if ends_step(number):
+                yield
+            if records[line].kind is Kind.LOCATION:
+                locations.append(line)
+            else:
+                text = document.lines[line]
+                file = file_in(text)
+                if file is not None:
+                    files.setdefault(file.number, file.name)
+                    columns = file.start, file.start + len(file.name)
+                    links.append(SourceLink(_span(line, columns), file.name))
+                elif "clude" in text or text.lstrip().startswith("#"):
+                    links += _of_line(line, text)
+        yield
+    for number, line in enumerate(locations):
+        if len(links) >= _MAX_LINKS:
+            break
+        if ends_step(number):
+            yield
+        links += yield from collected(_of_location(line, document.lines[line], files))
+    return sorted(links[:_MAX_LINKS], key=_START)
+
+
+def _of_line(line: int, text: str) -> Iterator[SourceLink]:
+    match = _LINE(text)
+    if match is not None:
+        yield SourceLink(_span(line, match.span(2)), match[2], decimal(match[1]))
+        return
+    match = _INCLUDE(text)
+    if match is not None:
+        group = 1 if match[1] else 2
+        yield SourceLink(_span(line, match.span(group)), match[group])
+
+
+def _of_location(line: int, text: str, files: dict[int, str]) -> Iterator[SourceLink]:
+    for named in locations(text.partition("//")[0]):
+        name = files.get(named.file)
+        if name is not None:
+            columns = named.start, named.stop
+            yield SourceLink(_span(line, columns), name, named.line, named.column)
+
+
+def _span(line: int, columns: tuple[int, int]) -> Range:
+    return Range.on_line(line, *columns)

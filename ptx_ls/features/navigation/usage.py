@@ -1,0 +1,140 @@
+"""Who names a label, and who calls a function or takes its address.
+
+Looks at a bounded number of lines, so it costs the same in a file of any size.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.symbols.name_lists import names_in
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Position
+from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.document import Statement
+
+_WORD: Final = r"(?<![\w$%]){}(?![\w$])"
+_MAX_LABEL_LINES: Final = 20_000
+_MAX_CALL_LINES: Final = 20_000
+_MAX_USES: Final = 6
+_MAX_LINES_ABOVE: Final = 3
+"""Lines above a list of targets on which its label may stand."""
+_CALL: Final = "call"
+_ALIAS: Final = ".alias"
+_LIST: Final = ".branchtargets"
+_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+
+
+def branches(analysis: Analysis, name: str, position: Position) -> list[int]:
+    """Lines of the function that name a label, but for its own; the first few."""
+    outline = analysis.document.outline
+    index = outline.region_at(position.line)
+    start, stop = outline.regions[index].start, outline.stop(index)
+    start = max(start, position.line - _MAX_LABEL_LINES)
+    stop = min(stop, position.line + _MAX_LABEL_LINES)
+    found = []
+    for line in _lines_with(analysis, name, range(start, stop)):
+        if line != position.line:
+            found.append(line)
+            if len(found) > _MAX_USES:
+                break
+    return found
+
+
+def lists_with(analysis: Analysis, line: int) -> str:
+    """The name of the list of branch targets that a line is a part of; "" if it is none."""
+    statements = analysis.document.statements(line)
+    if not any(it.text.startswith(_LIST) for it in statements):
+        return ""
+    for above in range(line, max(line - _MAX_LINES_ABOVE, -1), -1):
+        for statement in reversed(list(analysis.document.statements(above))):
+            if statement.record.kind is Kind.LABEL and statement.start.line <= line:
+                return statement.text.partition(":")[0].strip()
+    return ""
+
+
+class FunctionUses(NamedTuple):
+    """Where a function is named: the first few places.
+
+    `calls`: each function that calls it, and on which lines. `addresses`: lines that take its
+    address, initial values and lists of targets among them. `is_all`: whether the whole document
+    was looked through.
+    """
+
+    calls: tuple[tuple[str, list[int]], ...]
+    addresses: list[int]
+    alias_of: str
+    aliases: list[str]
+    is_all: bool
+
+
+def function_uses(analysis: Analysis, name: str, position: Position) -> FunctionUses:
+    """What names a function around a position, its own heads aside."""
+    last = len(analysis.document.lines)
+    start, stop = (
+        max(0, position.line - _MAX_CALL_LINES),
+        min(last, position.line + _MAX_CALL_LINES),
+    )
+    calls: dict[str, list[int]] = {}
+    addresses: list[int] = []
+    aliases: list[str] = []
+    alias_of = ""
+    n_found = 0
+    is_all = (start, stop) == (0, last)
+    for line in _lines_with(analysis, name, range(start, stop)):
+        column = analysis.document.lines[line].index(name)
+        statement = analysis.document.statement_at(Position(line, column))
+        if statement is None or statement.record.kind in _HEADS:
+            continue
+        if n_found == _MAX_USES:
+            is_all = False
+            break
+        caller = _caller(analysis, statement)
+        if caller:
+            lines = calls.setdefault(caller, [])
+            if statement.start.line not in lines:
+                lines.append(statement.start.line)
+        elif statement.text.startswith(_ALIAS):
+            names = [each.name for each in names_in(statement)]
+            alias_of = names[-1] if names[:1] == [name] else alias_of
+            aliases += names[:1] if names[1:] == [name] else []
+        elif _is_address(analysis, name, Position(line, column)):
+            addresses.append(line)
+        else:
+            continue
+        n_found += 1
+    return FunctionUses(tuple(calls.items()), addresses, alias_of, aliases, is_all)
+
+
+def _caller(analysis: Analysis, statement: Statement) -> str:
+    """The function that a call is in; "" for anything else."""
+    if statement.record.kind not in _INSTRUCTIONS:
+        return ""
+    parts = opcode_parts(statement.parsed.tree)
+    caller = analysis.function_at(statement.start)
+    return caller.symbol.name if parts and parts[0][0] == _CALL and caller is not None else ""
+
+
+def _is_address(analysis: Analysis, name: str, position: Position) -> bool:
+    """Whether the name at a position is the function's, and none that hides it."""
+    declared = analysis.lookup(name, position)
+    return declared is not None and declared.symbol.kind in _FUNCTIONS
+
+
+def _lines_with(analysis: Analysis, name: str, numbers: range) -> Iterator[int]:
+    """Those lines that hold a name outside of line comments."""
+    search = re.compile(_WORD.format(re.escape(name)), re.ASCII).search
+    lines = analysis.document.lines
+    for line in numbers:
+        text = lines[line]
+        if name in text and search(text.partition("//")[0]):
+            yield line

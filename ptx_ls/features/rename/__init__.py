@@ -1,0 +1,1 @@
+"""Rename, and linked editing."""

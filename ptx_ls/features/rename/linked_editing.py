@@ -1,0 +1,36 @@
+"""Linked editing: all places of a local name change while one of them is typed in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.navigation.references import search
+from ptx_ls.semantics.symbols.name_search import all_candidates
+from ptx_ls.semantics.symbols.occurrences import confirmed
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.source import Position, Range
+
+PATTERN: Final = r"[%$A-Za-z_][\w$]*"
+"""What may be typed while places are linked, as a client's regular expression."""
+_MAX_LINES: Final = 60_000
+_MAX_PLACES: Final = 500
+
+
+def linked(analysis: Analysis, position: Position) -> list[Range]:
+    """The places of the label, single register, parameter or variable of a function at a position.
+
+    None for a register of a range, which a rename splits out, and for names of the module, which
+    others may use. None either where there are too many to follow each letter.
+    """
+    wanted = search(analysis, position)
+    if wanted is None or wanted.is_module or wanted.declared.symbol.count:
+        return []
+    if sum(stop - first for first, stop in wanted.spans) > _MAX_LINES:
+        return []
+    places = all_candidates(analysis.document, wanted)
+    if len(places) > _MAX_PLACES:
+        return []
+    found = list(confirmed(analysis, wanted, places))
+    return found if any(it.start <= position <= it.end for it in found) else []

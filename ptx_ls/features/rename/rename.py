@@ -1,0 +1,198 @@
+"""Rename what the user has named, or say why that cannot be.
+
+A range `%r<10>` is renamed with all of its registers; one register of it is split out and declared
+by itself, and goes back when it gets the name of one that nothing uses. Nothing is renamed that
+would make a name mean something else.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.cursor import At, cursor
+from ptx_ls.features.rename.rename_conflicts import conflict
+from ptx_ls.features.rename.rename_into_range import joined_range, own_declaration
+from ptx_ls.semantics.symbols.name_lists import names_in
+from ptx_ls.semantics.symbols.occurrences import Sought, sought
+from ptx_ls.semantics.symbols.stretches import stretches
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Position, Range
+from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.features.cursor import Cursor
+    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.syntax.document import Document
+
+_NAME: Final = re.compile(r"%[\w$]++|[A-Za-z_][\w$]*+|\$[\w$]++", re.ASCII).fullmatch
+_RESERVED: Final = frozenset({"WARP_SZ", "_", "function_name", "inlined_at"})
+_LINKED: Final = (".visible", ".weak", ".extern", ".common")
+_MARGIN: Final = re.compile(r"[ \t]*").match
+
+
+class RefusalError(Exception):
+    """Why something cannot be renamed, in words for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Renamable:
+    """A name that can be renamed: where it is under the cursor, and what to look for."""
+
+    range: Range
+    name: str
+    wanted: Sought
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """New text for a range of the document."""
+
+    range: Range
+    text: str
+
+
+def prepare(analysis: Analysis, position: Position) -> Renamable | None:
+    """The name at a position with what it means; None where nothing is that has a name.
+
+    Raises:
+        RefusalError: if it cannot be renamed.
+    """
+    under = cursor(analysis, position)
+    if under is None or under.at not in (At.NAME, At.OPCODE, At.MODIFIER, At.DOTTED, At.WORD):
+        return None
+    if under.at is not At.NAME:
+        raise RefusalError(f"`{under.text}` is a word of PTX")
+    declared = analysis.lookup(under.text, under.range.start)
+    if declared is None:
+        raise RefusalError(_undeclared(analysis, under))
+    if under.text in _RESERVED:
+        raise RefusalError(f"`{under.text}` is reserved")
+    return Renamable(under.range, under.text, sought(analysis, declared, under.text))
+
+
+def check(analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range]) -> None:
+    """Looks whether the name can become `new`; `places` are all that mean it.
+
+    Raises:
+        RefusalError: if it cannot.
+    """
+    wanted = asked.wanted
+    if _NAME(new) is None:
+        raise RefusalError(f"`{new}` is no identifier")
+    if new in _RESERVED or analysis.special_register(new) is not None:
+        what = "reserved" if new in _RESERVED else "a special register"
+        raise RefusalError(f"`{new}` is {what}")
+    if wanted.is_bank and new[-1].isdecimal():
+        raise RefusalError("the name of a range cannot end with a digit: its registers add theirs")
+    listed = _range_of_labels(analysis, wanted)
+    if listed is not None:
+        raise RefusalError(f"line {listed.start.line + 1} names it as one of a range of labels")
+    joined = joined_range(analysis, wanted, new)
+    found = conflict(analysis, wanted, new, places, joined)
+    if found is not None:
+        raise RefusalError(found)
+
+
+def replacements(
+    analysis: Analysis, asked: Renamable, new: str, places: Sequence[Range]
+) -> Iterator[Replacement]:
+    """The edits that rename all places, in the order of the text."""
+    wanted = asked.wanted
+    lines = analysis.document.lines
+    is_split = _is_split(wanted)
+    is_joined = joined_range(analysis, wanted, new) is not None
+    undeclared = own_declaration(analysis, wanted) if is_joined else None
+    if undeclared is not None:
+        yield Replacement(undeclared, "")
+    if is_split:
+        yield _declaring(analysis, wanted.declared, new)
+    for place in places:
+        if (is_split or is_joined) and place == wanted.declared.range:
+            continue
+        digits = ""
+        if wanted.is_bank:
+            written = lines[place.start.line][place.start.column : place.end.column]
+            digits = written[len(wanted.name) :]
+        yield Replacement(place, new + digits)
+
+
+def needs_confirmation(asked: Renamable) -> str:
+    """Why the user should be asked first: others may use the name. "" if they cannot."""
+    symbol = asked.wanted.declared.symbol
+    if not asked.wanted.is_module:
+        return ""
+    if symbol.linkage in _LINKED:
+        return f"`{symbol.name}` is `{symbol.linkage}`: other modules may use it"
+    if symbol.kind is SymbolKind.KERNEL:
+        return f"`{symbol.name}` is a kernel: the host launches it by its name"
+    return ""
+
+
+def _undeclared(analysis: Analysis, under: Cursor) -> str:
+    if analysis.special_register(under.text) is not None:
+        return f"`{under.text}` is a special register"
+    if under.statement.record.kind is Kind.FUNCTION_DECLARATION:
+        return f"`{under.text}` names a parameter of a prototype, which nothing refers to"
+    return f"`{under.text}` is not declared"
+
+
+def _is_split(wanted: Sought) -> bool:
+    return bool(wanted.declared.symbol.count) and not wanted.is_bank
+
+
+def _declaring(analysis: Analysis, declared: Declared, new: str) -> Replacement:
+    """A declaration of one register more, behind the statement that declares the range."""
+    symbol = declared.symbol
+    statement = analysis.document.statement_at(declared.range.start)
+    place = statement.end if statement is not None else declared.range.end
+    line = analysis.document.lines[place.line]
+    vector = f" .v{symbol.vector_size}" if symbol.vector_size > 1 else ""
+    text = f".reg{vector} {symbol.type} {new};"
+    first = analysis.document.lines[statement.start.line if statement is not None else place.line]
+    margin = _MARGIN(first)
+    is_alone = (
+        statement is not None
+        and margin is not None
+        and (not line[place.column :].strip() and statement.start.column == margin.end())
+    )
+    if is_alone and margin is not None:
+        ending = line[len(line.rstrip("\r\n")) :] or "\n"
+        text = f"{ending}{margin[0]}{text}"
+    else:
+        text = f" {text}"
+    return Replacement(Range(place, place), text)
+
+
+def _range_of_labels(analysis: Analysis, wanted: Sought) -> Range | None:
+    """Where `L<3>` of a list of branch targets stands for the label, too."""
+    name = wanted.name
+    stem = name.rstrip("0123456789")
+    if wanted.declared.symbol.kind is not SymbolKind.LABEL or stem == name:
+        return None
+    document = analysis.document
+    line = document.outline.regions[wanted.declared.region].start
+    for stretch in stretches(document, wanted.declared.region):
+        if "<" in stretch.text and stem in stretch.text:
+            for number, text in enumerate(stretch.lines, line):
+                if "<" in text and stem in text:
+                    found = _listing(document, number, name, stem)
+                    if found is not None:
+                        return found
+        line += len(stretch.lines)
+    return None
+
+
+def _listing(document: Document, line: int, name: str, stem: str) -> Range | None:
+    """Where a directive on a line lists `name` as one of a range of labels."""
+    for statement in document.statements(line):
+        if statement.record.kind is not Kind.DIRECTIVE:
+            continue
+        for each in names_in(statement):
+            if each.name == stem and decimal(name[len(stem) :]) < each.size:
+                return each.range
+    return None

@@ -1,0 +1,174 @@
+"""What a new name would collide with: other declarations, and names it would hide."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.name_search import candidates_in_function
+from ptx_ls.semantics.symbols.occurrences import Sought, is_code, overlap
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.semantics.symbols.symbols import Scope, Symbol
+    from ptx_ls.source import Range
+
+_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
+
+
+def conflict(
+    analysis: Analysis,
+    wanted: Sought,
+    new: str,
+    places: Sequence[Range],
+    joined: Symbol | None = None,
+) -> str | None:
+    """Why a symbol cannot be called `new`, in words; None if it can.
+
+    `places` are all that mean it now. `joined` is the range whose register of that name it becomes.
+    """
+    renamed = wanted._replace(name=new)
+    if wanted.is_module:
+        return _in_module(analysis, renamed, places)
+    return _in_function(analysis, renamed, places, joined)
+
+
+def _in_module(analysis: Analysis, renamed: Sought, places: Sequence[Range]) -> str | None:
+    taken = analysis.module_symbol(renamed.name)
+    if taken is not None:
+        return f"the module declares `{renamed.name}` on line {taken.range.start.line + 1}"
+    local: dict[int, list[Symbol]] = {}
+    for place in places:
+        region = analysis.region_at(place.start)
+        if region not in local:
+            facts = region_facts(analysis.document, region)
+            local[region] = [
+                symbol
+                for symbol in facts.symbols
+                if overlap(symbol, renamed) and not any(symbol is it for it in facts.exports)
+            ]
+        if local[region] and not _is_in_head(analysis, place):
+            return _hidden(analysis, region, local[region][0], place)
+    return None
+
+
+def _is_in_head(analysis: Analysis, place: Range) -> bool:
+    """Whether it is the name of a function where that is declared: nothing inside hides it."""
+    statement = analysis.document.statement_at(place.start)
+    return statement is not None and statement.record.kind in _HEADS
+
+
+def _hidden(analysis: Analysis, region: int, symbol: Symbol, place: Range) -> str:
+    line = _line(analysis, region, symbol)
+    return f"`{_spelled(symbol)}` of line {line} would hide it on line {place.start.line + 1}"
+
+
+def _in_function(
+    analysis: Analysis, renamed: Sought, places: Sequence[Range], joined: Symbol | None
+) -> str | None:
+    declared = renamed.declared
+    facts = region_facts(analysis.document, declared.region)
+    home = facts.scope_at(declared.symbol.start)
+    for symbol in _overlapping(home, renamed):
+        if symbol is not joined and not _is_itself(symbol, renamed):
+            line = _line(analysis, declared.region, symbol)
+            return f"`{_spelled(symbol)}` is declared in the same scope, on line {line}"
+    seen: set[int] = set()
+    for place in places if home.children else ():
+        for scope in _scopes_up_to(home, analysis.scope_at(place.start)):
+            if id(scope) in seen:
+                break
+            seen.add(id(scope))
+            hiding = next(_overlapping(scope, renamed), None)
+            if hiding is not None:
+                return _hidden(analysis, declared.region, hiding, place)
+    return _captured(analysis, renamed, home, joined)
+
+
+def _scopes_up_to(home: Scope, scope: Scope | None) -> list[Scope]:
+    """The scopes from one inside of `home` up to that, which is left out; none from elsewhere."""
+    found: list[Scope] = []
+    while scope is not None and scope is not home:
+        found.append(scope)
+        scope = scope.parent
+    return found if scope is home else []
+
+
+def _captured(
+    analysis: Analysis, renamed: Sought, home: Scope, joined: Symbol | None
+) -> str | None:
+    """Whether uses of what is called so outside of the scope would mean the renamed symbol.
+
+    A register of the range that it joins is another one as soon as it is used.
+    """
+    document = analysis.document
+    own: set[int] | None = None
+    for place in candidates_in_function(document, renamed):
+        if place == renamed.declared.range or not is_code(analysis, renamed.name, place):
+            continue
+        text = document.lines[place.start.line]
+        found = analysis.lookup(text[place.start.column : place.end.column], place.start)
+        if found is None or found.range == place:
+            continue  # a name at its own declaration is never another's
+        if found.symbol is joined:
+            return f"line {place.start.line + 1} uses `{renamed.name}`"
+        own = own if own is not None else _symbols(home)
+        if id(found.symbol) in own:
+            continue
+        if _encloses(home, analysis.scope_at(place.start)):
+            return (
+                f"it would hide `{_spelled(found.symbol)}`, which line {place.start.line + 1} means"
+            )
+    return None
+
+
+def _overlapping(scope: Scope, renamed: Sought) -> Iterator[Symbol]:
+    """What a scope declares by the new name."""
+    single = scope.names.get(renamed.name)
+    names = scope.names.values() if renamed.is_bank else () if single is None else (single,)
+    for symbol in chain(names, scope.ranges.values()):
+        if overlap(symbol, renamed):
+            yield symbol
+
+
+def _symbols(home: Scope) -> set[int]:
+    """Identities of what a scope and those inside of it declare."""
+    return {
+        id(symbol)
+        for scope in (home, *_below(home))
+        for symbol in (*scope.names.values(), *scope.ranges.values())
+    }
+
+
+def _spelled(symbol: Symbol) -> str:
+    """The name as it is declared: `%r<9>` for a range, whose registers have others."""
+    return f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
+
+
+def _is_itself(symbol: Symbol, renamed: Sought) -> bool:
+    """Whether the symbol is the one to be renamed, whose old names are free then."""
+    is_same = symbol is renamed.declared.symbol
+    return is_same and (renamed.is_bank or not symbol.count)
+
+
+def _below(scope: Scope) -> Iterator[Scope]:
+    for child in scope.children:
+        yield child
+        yield from _below(child)
+
+
+def _encloses(home: Scope, scope: Scope | None) -> bool:
+    while scope is not None:
+        if scope is home:
+            return True
+        scope = scope.parent
+    return False
+
+
+def _line(analysis: Analysis, region: int, symbol: Symbol) -> int:
+    place = analysis.document.outline.regions[region]
+    return place.start + place.present_line(symbol.start[0]) + 1

@@ -1,0 +1,1 @@
+"""The PTX ISA version and target that a module needs."""

@@ -1,0 +1,211 @@
+"""The versions and targets that a module really needs, and the lines that force them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.features.requirements.requirements_trial import Cell, Target, Trial, Version
+from ptx_ls.isa.checking.gates import is_open, is_past
+from ptx_ls.isa.checking.needs import Need
+from ptx_ls.isa.version import (
+    describe_target,
+    describe_version,
+    module_target,
+    parse_target,
+)
+from ptx_ls.semantics.instructions.feature_requirements import Demand, demands
+from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.syntax.document import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ptx_ls.isa import Context
+
+Cells = frozenset[Cell]
+_PLAIN: Final = ""
+
+
+class Least(NamedTuple):
+    """The least of something that a module needs, and the demands that force it.
+
+    No demand: nothing in the module asks for more, so the target alone decides, or nothing does.
+    """
+
+    value: str
+    forced_by: tuple[Demand, ...]
+
+
+class Requirements:
+    """What a module needs. Versions and targets are those that ptx-ls knows."""
+
+    def __init__(self, context: Context, found: Sequence[Demand]) -> None:
+        self.context = context
+        """What the module declares."""
+        self.demands = tuple(found)
+        self._every = _every_cell()
+
+    @cached_property
+    def _cells(self) -> dict[tuple[Need, ...], Cells]:
+        """Where each kind of demand is met."""
+        kinds = dict.fromkeys(demand.needs for demand in self.demands)
+        return {kind: _met(kind, self._every) for kind in kinds}
+
+    @cached_property
+    def cells(self) -> Cells:
+        """Versions and targets that have everything the module uses."""
+        return frozenset(self._every).intersection(*self._cells.values())
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether any version and target has it all."""
+        return bool(self.cells)
+
+    @cached_property
+    def targets(self) -> tuple[str, ...]:
+        """Targets that have everything, in some version; oldest first."""
+        return _names({target for _, target in self.cells})
+
+    @cached_property
+    def version(self) -> Least:
+        """The least version, on whatever target. Raises ValueError if nothing has everything."""
+        return self._least_version(self.cells)
+
+    @cached_property
+    def version_of_target(self) -> Least | None:
+        """The least version with the module's own target; None if the target lacks something."""
+        cells = self.own_cells
+        return self._least_version(cells) if cells else None
+
+    @property
+    def own_cells(self) -> Cells:
+        """Those with the module's own target, by the name that it has there: some were renamed."""
+        own = module_target(self.context.target)
+        named = [isa.database().targets.get(name) for name in self.context.target]
+        entry = next((entry for entry in named if entry is not None), None)
+        return frozenset(
+            (version, target)
+            for version, target in self.cells
+            if target == own
+            and (entry is None or entry.since <= version <= (entry.until or version))
+        )
+
+    @property
+    def _first_of_own(self) -> Version | None:
+        """The version that brought the module's own target under its name."""
+        named = [isa.database().targets.get(name) for name in self.context.target]
+        return next((entry.since for entry in named if entry is not None), None)
+
+    def _least_version(self, cells: Cells) -> Least:
+        least = min(version for version, _ in cells)
+        targets = {target for _, target in cells}
+        named = cells == self.own_cells and least == self._first_of_own
+        if named or least == min(version for version, target in self._every if target in targets):
+            return Least(describe_version(least), ())
+        forcing = tuple(
+            demand
+            for demand in self.demands
+            if all(v >= least for v, target in self._cells[demand.needs] if target in targets)
+        )
+        return Least(describe_version(least), forcing)
+
+    @cached_property
+    def target(self) -> Least:
+        """The oldest target that has everything. Raises ValueError if nothing has everything."""
+        oldest = min(target for _, target in self.cells)
+        forcing = tuple(
+            demand
+            for demand in self.demands
+            if all(target >= oldest for _, target in self._cells[demand.needs])
+        )
+        name = _names([oldest])[0]
+        return Least(name, forcing if oldest > min(target for _, target in self._every) else ())
+
+    @cached_property
+    def lock(self) -> Least | None:
+        """What ties the module to one architecture (`a`) or family (`f`); None if nothing does."""
+        suffixes = {target[1] for _, target in self.cells}
+        if not suffixes or _PLAIN in suffixes:
+            return None
+        forcing = tuple(
+            demand
+            for demand in self.demands
+            if all(target[1] for _, target in self._cells[demand.needs])
+        )
+        return Least("f" if "f" in suffixes else "a", forcing)
+
+    def lacking(self, version: Version | None, target: Target | None) -> tuple[Demand, ...]:
+        """The demands that a version, a target or both do not meet."""
+        return tuple(
+            demand
+            for demand in self.demands
+            if not any(
+                version in (None, cell[0]) and target in (None, cell[1])
+                for cell in self._cells[demand.needs]
+            )
+        )
+
+
+def _never() -> bool:
+    return False
+
+
+def requirements(text: str, should_stop: Callable[[], bool] = _never) -> Requirements:
+    """What a module needs, given its text. Takes as long as some lints of it.
+
+    What is found so far when `should_stop` says so.
+    """
+    document = Document(text)
+    texts = [region_text(document, index) for index in range(len(document.outline.regions))]
+    trial = Trial(texts, should_stop)
+    found = Requirements(trial.context, demands(texts, should_stop))
+    asked: set[Cell] = set()
+    while not should_stop() and (corners := _corners(found) - asked):
+        cell = min(corners)
+        asked.add(cell)
+        further = trial.lacking(cell, found.cells)
+        if further:
+            found = Requirements(trial.context, [*found.demands, *further])
+    return found
+
+
+def _corners(found: Requirements) -> set[Cell]:
+    """Where nothing may be lacking: what is told as the least of something."""
+    if not found.cells:
+        return set()
+    return {
+        min(found.cells),
+        min(found.cells, key=lambda cell: (cell[1], cell[0])),
+        *sorted(found.own_cells)[:1],
+    }
+
+
+def _every_cell() -> tuple[tuple[Version, Target], ...]:
+    database = isa.database()
+    found: dict[tuple[Version, Target], None] = {}
+    for entry in database.targets.values():
+        target = parse_target(entry.name)
+        numbers = [version.number for version in database.versions.values()]
+        if target is not None:
+            known = [n for n in numbers if entry.since <= n <= (entry.until or n)]
+            found.update(((number, target), None) for number in known)
+    return tuple(found)
+
+
+def _met(kind: tuple[Need, ...], cells: Iterable[tuple[Version, Target]]) -> Cells:
+    return frozenset(
+        (version, target)
+        for version, target in cells
+        if any(
+            all(is_open(gate, version, target) for gate in need.gates)
+            and not any(is_past(gate, version, target) for gate in need.until)
+            for need in kind
+        )
+    )
+
+
+def _names(targets: Iterable[Target]) -> tuple[str, ...]:
+    """Names of targets, oldest first; of a renamed one the newest name."""
+    return tuple(describe_target(target) for target in sorted(targets))

@@ -1,0 +1,171 @@
+"""What a module needs, in words: facts for JSON, and from them lines for a terminal or a hover."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from ptx_ls import isa
+from ptx_ls.isa.version import (
+    describe_target,
+    describe_version,
+    module_target,
+    parse_target,
+    parse_version,
+    runs_on,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.features.requirements.requirements import Least, Requirements
+    from ptx_ls.semantics.instructions.feature_requirements import Demand
+
+_MAX_LISTED_LINES: Final = 5
+"""Lines that are listed for one requirement."""
+
+
+def as_facts(found: Requirements) -> dict[str, Any]:
+    """Everything as JSON has it; lines count from 1."""
+    context = found.context
+    own = found.version_of_target
+    return {
+        "declared": {
+            "version": describe_version(context.version) if context.version else None,
+            "target": context.target[0] if context.target else None,
+        },
+        "version_for_target": _facts(own) if own else None,
+        "version": _version_facts(found.version) if found.is_possible else None,
+        "target": _facts(found.target) if found.is_possible else None,
+        "targets": list(found.targets),
+        "locked_to": _facts(found.lock) if found.lock else None,
+    }
+
+
+def _facts(least: Least) -> dict[str, Any]:
+    return {"value": least.value, "forced_by": as_lines(least.forced_by)}
+
+
+def _version_facts(least: Least) -> dict[str, Any]:
+    entry = isa.database().versions[parse_version(least.value)]
+    return {**_facts(least), "cuda": entry.release, "driver": entry.linux or entry.driver or None}
+
+
+def as_lines(forcing: Sequence[Demand]) -> list[dict[str, Any]]:
+    """Demands as JSON has them."""
+    return [{"line": demand.line + 1, "what": demand.what} for demand in forcing]
+
+
+def summary(found: Requirements) -> str:
+    """One line: what the module needs, beside what it declares."""
+    if not found.is_possible:
+        return "no version and target has everything that it uses"
+    context, own = found.context, found.version_of_target
+    target = context.target[0] if context.target else ""
+    if own is None:
+        oldest = f"needs {found.target.value}{_newer(found)}"
+        if not target:
+            return f"{oldest}, declares no known target"
+        is_known = target in isa.database().targets
+        return f"{oldest}, declares {'' if is_known else 'the unknown '}`{target}`"
+    declared = describe_version(context.version) if context.version else ""
+    needed = f"needs PTX ISA {own.value} for `{target}`"
+    return f"{needed}, declares {declared}" if declared and declared != own.value else needed
+
+
+def details(found: Requirements) -> Iterator[str]:
+    """What forces the least version and target, a line each; those of a list are indented."""
+    if not found.is_possible:
+        return
+    own = found.version_of_target
+    if own is not None and own.value != found.version.value:
+        name = found.context.target[0]
+        yield f"`{name}`: PTX ISA {own.value} ({release(own.value)}){_why(own, name)}"
+        yield from _listed(own.forced_by)
+    oldest = f"PTX ISA {found.version.value} ({release(found.version.value)})"
+    yield f"any target: {oldest}{_why(found.version, '')}"
+    yield from _listed(found.version.forced_by)
+    yield f"oldest target: `{found.target.value}`{_newer(found)}"
+    yield from _listed(found.target.forced_by)
+    if found.lock is not None:
+        yield f"runs only on {_only_on(found)}"
+        if found.lock.forced_by != found.target.forced_by:
+            yield from _listed(found.lock.forced_by)
+    elif context_target := _needless(found):
+        yield f"nothing ties it to `{context_target}`: without the letter it runs on newer ones too"
+
+
+def obstacles(found: Requirements, version: str | None, target: str | None) -> list[Demand]:
+    """What stands against a version, a target or both, in the order of the lines.
+
+    Raises ValueError where ptx-ls does not know one of them.
+    """
+    number = None
+    if version is not None:
+        number = parse_version(version)
+        if number not in isa.database().versions:
+            raise ValueError(version)
+    architecture = module_target((target,)) if target else None
+    if target is not None and (architecture is None or target not in isa.database().targets):
+        raise ValueError(target)
+    return sorted(found.lacking(number, architecture), key=lambda demand: demand.line)
+
+
+def release(version: str) -> str:
+    """The CUDA release and the driver that brought a version: "CUDA 11.0, driver 450"."""
+    entry = isa.database().versions[parse_version(version)]
+    driver = entry.linux or entry.driver
+    return f"{entry.release}, driver {driver}" if driver else entry.release
+
+
+def needed_by(demand: Demand) -> str:
+    """What one demand asks for: "PTX ISA 7.0, sm_80"."""
+    cells = {
+        (max((r[0] for gate in need.gates for r in gate.requirements), default=(1, 0)),
+         max((min(r[1]) for gate in need.gates for r in gate.requirements if r[1]),
+             default=(0, "")))
+        for need in demand.needs
+    }  # fmt: skip
+    version, target = min(cells)
+    parts = [f"PTX ISA {describe_version(version)}"] if version > (1, 0) else []
+    parts += [describe_target(target)] if target[0] else []
+    return ", ".join(parts)
+
+
+def _why(least: Least, target: str) -> str:
+    if least.forced_by:
+        return ", because of"
+    return f", the first that has `{target}`" if target else ", the first that has such a target"
+
+
+def _only_on(found: Requirements) -> str:
+    """The least targets that have everything; those that run on other ones of the list left out."""
+    targets = [target for name in found.targets if (target := parse_target(name)) is not None]
+    least = [
+        target
+        for target in targets
+        if not any(other != target and runs_on(target, other) for other in targets)
+    ]
+    families = [describe_target(target) for target in least if target[1] == "f"]
+    own = [describe_target(target) for target in least if target[1] != "f"]
+    return " and ".join(
+        [*([f"`{'`, `'.join(own)}`"] if own else []),
+         *([f"the families of `{'`, `'.join(families)}`"] if families else [])]
+    )  # fmt: skip
+
+
+def _needless(found: Requirements) -> str:
+    """The module's target, if it names features of one architecture and none is used."""
+    target = module_target(found.context.target)
+    plain = target is not None and (target[0], "") in {target for _, target in found.cells}
+    return describe_target(target) if target is not None and target[1] and plain else ""
+
+
+def _newer(found: Requirements) -> str:
+    return " and newer" if found.lock is None else ""
+
+
+def _listed(forcing: Sequence[Demand]) -> Iterator[str]:
+    for demand in forcing[:_MAX_LISTED_LINES]:
+        yield f"  line {demand.line + 1}: `{demand.what}`"
+    if len(forcing) > _MAX_LISTED_LINES:
+        yield f"  and {len(forcing) - _MAX_LISTED_LINES} more"

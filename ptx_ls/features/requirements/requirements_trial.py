@@ -1,0 +1,170 @@
+"""A module tried under versions and targets that it does not declare.
+
+Statements by themselves tell most of what a module asks for. The rules know more: values, pragmas,
+what stands in sections, how much room parameters take.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.isa.checking.gates import is_open
+from ptx_ls.isa.checking.needs import Need
+from ptx_ls.isa.notation.table import Gate
+from ptx_ls.isa.version import describe_target, module_target, parse_target
+from ptx_ls.lint.engine import RegionInput, mismatches_of
+from ptx_ls.lint.rule import rule_for
+from ptx_ls.semantics.directives.header import header_values
+from ptx_ls.semantics.instructions.feature_requirements import Demand
+from ptx_ls.semantics.instructions.instruction_checker import Judge
+from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
+from ptx_ls.semantics.symbols.module import module_of
+from ptx_ls.semantics.symbols.region_reader import read_region
+from ptx_ls.source import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from ptx_ls.isa.notation.table import Requirement
+    from ptx_ls.semantics.problems.instructions import Mismatch
+    from ptx_ls.semantics.symbols.region_text import RegionText
+
+Version = tuple[int, int]
+Target = tuple[int, str]
+Cell = tuple[Version, Target]
+_GATES: Final = (isa.ViolationKind.VERSION, isa.ViolationKind.TARGET)
+
+
+class _Error(NamedTuple):
+    """A mistake, as the same one is known under another version and target."""
+
+    region: int
+    kind: str
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+
+class Trial:
+    """The regions of a module, to be judged under any version and target."""
+
+    def __init__(self, texts: Sequence[RegionText], should_stop: Callable[[], bool]) -> None:
+        facts = [read_region(text) for text in texts]
+        self._module = module_of(facts)
+        self._regions = [
+            RegionInput(number, text, own, ())
+            for number, (text, own) in enumerate(zip(texts, facts, strict=True))
+        ]
+        self._should_stop = should_stop
+        self._errors: dict[Cell, frozenset[_Error]] = {}
+        header = header_values(facts[0]) if facts else ()
+        self._header = {start[0] for _, start, _ in header}
+
+    @property
+    def context(self) -> isa.Context:
+        """What the module declares."""
+        return self._module.context
+
+    def lacking(self, cell: Cell, cells: Iterable[Cell]) -> list[Demand]:
+        """What a version and target lack; `cells` are those that are still thought to do."""
+        found = self._mismatches(cell)
+        gated = [
+            Demand(self._text(number, mismatch), self._line(number, mismatch.start), (need,))
+            for number, mismatch in found
+            if (need := _need(mismatch, cell)) is not None
+        ]
+        own, version = module_target(self.context.target), self.context.version
+        if gated or own is None or version is None or self._should_stop():
+            return gated
+        self._errors[cell] = _errors(found)
+        new = self._errors[cell] - self._errors_at((version, own))
+        return [demand for error in sorted(new) for demand in self._since(error, cell, cells)]
+
+    def _since(self, error: _Error, cell: Cell, cells: Iterable[Cell]) -> Iterable[Demand]:
+        """What keeps a mistake away that the declared version and target are without."""
+        version, own = self.context.version, module_target(self.context.target)
+        if version is None or own is None:
+            return
+        requirement: Requirement
+        if error in self._errors_at((cell[0], own)):
+            versions = sorted({v for v, _ in cells if cell[0] < v < version})
+            place = bisect_left(versions, 1, key=lambda v: error not in self._errors_at((v, own)))
+            requirement = ((*versions, version)[place], ())
+        else:
+            targets = sorted({t for _, t in cells if cell[1] < t < own and not t[1]})
+            place = bisect_left(
+                targets, 1, key=lambda t: error not in self._errors_at((version, t))
+            )
+            requirement = (1, 0), ((*targets, own)[place],)
+        text = self._regions[error.region].text
+        yield Demand(
+            _between(text, error.start, error.end),
+            self._line(error.region, error.start),
+            (_asking([requirement]),),
+        )
+
+    def _errors_at(self, cell: Cell) -> frozenset[_Error]:
+        if cell not in self._errors:
+            self._errors[cell] = _errors(self._mismatches(cell))
+        return self._errors[cell]
+
+    def _mismatches(self, cell: Cell) -> list[tuple[int, Mismatch]]:
+        """What is wrong under a version and target, but with these themselves."""
+        version, target = cell
+        own = self.context.target
+        options = tuple(name for name in own if parse_target(name) is None)
+        context = self.context._replace(version=version, target=(describe_target(target), *options))
+        module, judge = self._module._replace(context=context), Judge(context)
+        found: list[tuple[int, Mismatch]] = []
+        for region in self._regions:
+            if self._should_stop():
+                return []
+            found += (
+                (region.number, mismatch)
+                for mismatch in mismatches_of(region, module, judge, self._should_stop)
+                if region.number or mismatch.start[0] not in self._header
+            )
+        return found
+
+    def _line(self, region: int, start: tuple[int, int]) -> int:
+        return self._regions[region].text.start + start[0]
+
+    def _text(self, region: int, mismatch: Mismatch) -> str:
+        return _between(self._regions[region].text, mismatch.start, mismatch.end)
+
+
+def _need(mismatch: Mismatch, cell: Cell) -> Need | None:
+    """What a mismatch says that would do, if it is about version or target."""
+    if not isinstance(mismatch, InstructionMismatch | Unavailable):
+        return None
+    violation = mismatch.violation
+    if violation.kind not in _GATES or violation.lenient or not violation.needs:
+        return None
+    need = _asking(violation.needs)
+    return need if not is_open(need.gates[0], *cell) else None
+
+
+def _asking(requirements: Sequence[Requirement]) -> Need:
+    gate = Gate(None, tuple(requirements), lenient=False, needs_operands=False, note="")
+    return Need((gate,))
+
+
+def _errors(found: Iterable[tuple[int, Mismatch]]) -> frozenset[_Error]:
+    """Mismatches that are errors, whatever the version and target have to do with it."""
+    return frozenset(
+        _Error(number, type(mismatch).__name__, mismatch.start, mismatch.end)
+        for number, mismatch in found
+        if (rule := rule_for(mismatch)) is not None
+        and rule.severity is Severity.ERROR
+        and not _is_advice(mismatch)
+    )
+
+
+def _is_advice(mismatch: Mismatch) -> bool:
+    """Whether ptxas takes it all the same: such is a warning, and nothing that a module needs."""
+    return isinstance(mismatch, InstructionMismatch | Unavailable) and mismatch.violation.lenient
+
+
+def _between(text: RegionText, start: tuple[int, int], end: tuple[int, int]) -> str:
+    return text.lines[start[0]][start[1] : end[1] if end[0] == start[0] else None].strip()

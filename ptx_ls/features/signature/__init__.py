@@ -1,0 +1,1 @@
+"""Signature help: the operands or parameters that a statement takes."""

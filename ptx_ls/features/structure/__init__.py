@@ -1,0 +1,1 @@
+"""The structure of a document: symbols, folding and selection ranges."""

@@ -1,0 +1,310 @@
+"""The outline of a document: functions with what they declare, variables, debug sections."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.hover.memory_layout import written_type
+from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.symbols.module import region_facts_in_steps
+from ptx_ls.semantics.symbols.module_names import outer_facts_in_steps
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Position, Range
+from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.record import Kind, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable
+
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.symbols import Scope, Symbol
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.outline import Region
+
+_MAX_SYMBOLS: Final = 10_000
+_MAX_FUNCTION_LINES: Final = 100_000
+"""Lines of a function whose inside is still read."""
+_MAX_SCOPE_DEPTH: Final = 20
+"""Scopes within scopes that are told apart."""
+_SECTION: Final = re.compile(r"\.section[ \t]++(\.?[\w$.]++)", re.ASCII).search
+_CALLED: Final = re.compile(r"(?<![\w$.%])([A-Za-z_$%][\w$]*+)\s*+\(", re.ASCII).search
+"""A name before parameters, where the head is too broken to tell which name is the function's."""
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+
+
+class SymbolGroup(Enum):
+    """What a symbol of the outline is."""
+
+    KERNEL = auto()
+    FUNCTION = auto()
+    PARAMETER = auto()
+    VARIABLE = auto()
+    """A variable of the module."""
+    CONSTANT = auto()
+    LOCAL = auto()
+    """A variable of a function."""
+    LABEL = auto()
+    REGISTERS = auto()
+    """All registers that a scope declares."""
+    REGISTER = auto()
+    SCOPE = auto()
+    SECTION = auto()
+    PROTOTYPE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSymbol:
+    """A symbol of the outline. `selection`, the name, is within `range`, all that it is."""
+
+    name: str
+    detail: str
+    group: SymbolGroup
+    range: Range
+    selection: Range
+    children: list[DocumentSymbol] = field(default_factory=list)
+
+
+def document_symbols(
+    document: Document, most: int = _MAX_SYMBOLS
+) -> Generator[None, None, list[DocumentSymbol]]:
+    """The outline in the order of the text; yields now and then, to be gone on with or given up.
+
+    Once `most` symbols within functions are listed, only the heads of functions are read.
+    """
+    found: list[DocumentSymbol] = []
+    left = most
+    outline = document.outline
+    for index in range(len(outline.regions)):
+        region = outline.regions[index]
+        is_short = outline.stop(index) - region.start <= _MAX_FUNCTION_LINES
+        if left > 0 and is_short:
+            facts = yield from region_facts_in_steps(document, index)
+            reader = _RegionSymbols(document, index, facts, is_stable=True)
+        else:
+            facts = yield from outer_facts_in_steps(document, index)
+            reader = _RegionSymbols(document, index, facts, is_stable=False)
+        yield
+        found += yield from reader.symbols(has_inside=left > 0 and is_short)
+        left -= reader.n_nested
+    return found
+
+
+def signature(function: Symbol) -> str:
+    """What a function takes and gives: `(.u64, .u32)`, `(.u64) -> .b32`."""
+    text = f"({', '.join(map(type_text, function.parameters))})"
+    if function.returns:
+        text += f" -> {', '.join(map(type_text, function.returns))}"
+    return text
+
+
+def type_text(symbol: Symbol) -> str:
+    """The type of a variable: `.f32`, `.v4.f32`, `.b8[16][]`."""
+    vector = f".v{symbol.vector_size}" if symbol.vector_size > 1 else ""
+    sizes = "".join(f"[{'' if size is None else size}]" for size in symbol.dimensions)
+    return f"{vector}{written_type(symbol)}{sizes}"
+
+
+class _RegionSymbols:
+    """The symbols of one region. `is_stable`: lines of its facts may have moved since."""
+
+    def __init__(
+        self, document: Document, index: int, facts: RegionFacts, *, is_stable: bool
+    ) -> None:
+        self._document = document
+        self._index = index
+        self._region: Region = document.outline.regions[index]
+        self._facts = facts
+        self._is_stable = is_stable
+        self.n_nested = 0
+
+    def symbols(self, *, has_inside: bool) -> Generator[None, None, list[DocumentSymbol]]:
+        """The symbols of the module that the region holds, one symbol a step."""
+        function = self._facts.function
+        found: list[DocumentSymbol] = []
+        children: list[DocumentSymbol] = []
+        if self._region.kind is Kind.SECTION:
+            found.append(self._section())
+        if function is not None:
+            if has_inside:
+                children = yield from self._each((*function.returns, *function.parameters))
+                children += yield from self._inside()
+                self.n_nested += len(children)
+            found.append(self._function(function, children))
+        elif self._region.kind is Kind.FUNCTION:
+            if has_inside:
+                children = yield from self._inside()
+            found.append(self._unnamed(children))
+        outer = (symbol for symbol in self._facts.exports if symbol is not function)
+        return found + (yield from self._each(outer, is_outer=True))
+
+    def _each(
+        self, symbols: Iterable[Symbol], *, is_outer: bool = False
+    ) -> Generator[None, None, list[DocumentSymbol]]:
+        found: list[DocumentSymbol] = []
+        for symbol in symbols:
+            found.append(self._of(symbol, is_outer=is_outer))
+            yield
+        return found
+
+    def _section(self) -> DocumentSymbol:
+        start = Position(self._region.start, 0)
+        text = "".join(self._document.lines[start.line : start.line + 2])
+        match = _SECTION(text)
+        first = Range.on_line(start.line, 0, content_length(self._document.lines[start.line]))
+        whole = Range(start, self._end())
+        return DocumentSymbol(
+            match[1] if match else ".section", "", SymbolGroup.SECTION, whole, first
+        )
+
+    def _function(self, symbol: Symbol, children: list[DocumentSymbol]) -> DocumentSymbol:
+        selection = self._range(symbol)
+        region = self._region
+        below = column = 0
+        run = self._document.records[region.start]
+        if region.piece and isinstance(run, Run):
+            below, column = run.pieces[region.piece].start
+        start = min(Position(region.start + below, column), selection.start)
+        whole = Range(start, max(self._end(), selection.end))
+        return DocumentSymbol(
+            symbol.name, _detail(symbol), _group(symbol), whole, selection, children
+        )
+
+    def _end(self) -> Position:
+        """Where the body of the region ends."""
+        lines = self._document.lines
+        line = self._region.close
+        if line is None:
+            line = max(self._region.start, self._document.outline.stop(self._index) - 1)
+            return Position(line, content_length(lines[line]))
+        brace = lines[line].find("}") + 1
+        return Position(line, brace or content_length(lines[line]))
+
+    def _unnamed(self, children: list[DocumentSymbol]) -> DocumentSymbol:
+        """A function whose head cannot be read yet."""
+        start = Position(self._region.start, 0)
+        head = Range.on_line(start.line, 0, content_length(self._document.lines[start.line]))
+        text = self._document.lines[start.line]
+        called = _CALLED(text)
+        name = called[1] if called is not None else text.strip() or "{"
+        last = max((child.range.end for child in children), default=head.end)
+        whole = Range(start, max(self._end(), head.end, last))
+        self.n_nested += len(children)
+        return DocumentSymbol(name, "", SymbolGroup.FUNCTION, whole, head, children)
+
+    def _inside(self) -> Generator[None, None, list[DocumentSymbol]]:
+        """What the body declares, by scopes."""
+        function = self._facts.function
+        listed = (*function.parameters, *function.returns) if function is not None else ()
+        outer = set(map(id, (*self._facts.exports, *listed)))
+        by_scope: dict[int, list[Symbol]] = {}
+        for symbol in self._facts.symbols:
+            if id(symbol) not in outer:
+                scope = self._facts.scope_at((symbol.start[0], symbol.start[1] + 1))
+                by_scope.setdefault(id(scope), []).append(symbol)
+                yield
+        return (yield from self._scope(self._facts.scope, by_scope, 0))
+
+    def _scope(
+        self, scope: Scope, by_scope: dict[int, list[Symbol]], depth: int
+    ) -> Generator[None, None, list[DocumentSymbol]]:
+        symbols = by_scope.get(id(scope), [])
+        registers = [it for it in symbols if it.kind is SymbolKind.REGISTER]
+        others = (it for it in symbols if it.kind is not SymbolKind.REGISTER)
+        found = yield from self._each(others)
+        if registers:
+            found.append((yield from self._registers(registers)))
+        self.n_nested += len(symbols)
+        for inner in scope.children if depth < _MAX_SCOPE_DEPTH else ():
+            yield
+            children = yield from self._scope(inner, by_scope, depth + 1)
+            if children:
+                found.append(self._block(inner, children))
+        found.sort(key=_start)
+        return found
+
+    def _block(self, scope: Scope, children: list[DocumentSymbol]) -> DocumentSymbol:
+        start = self._position(scope.start)
+        last = max(child.range.end for child in children)
+        end = max(self._position(scope.end) if scope.end else self._end(), last)
+        brace = Range(start, Position(start.line, start.column + 1))
+        start = min(start, children[0].range.start)
+        return DocumentSymbol(
+            "{ }", "", SymbolGroup.SCOPE, Range(start, max(end, brace.end)), brace, children
+        )
+
+    def _registers(self, registers: list[Symbol]) -> Generator[None, None, DocumentSymbol]:
+        children = sorted((yield from self._each(registers)), key=_start)
+        counts: dict[str, int] = {}
+        for symbol in registers:
+            yield
+            kind = type_text(symbol)
+            counts[kind] = counts.get(kind, 0) + (symbol.count or 1)
+        detail = ", ".join(f"{count} {kind}".strip() for kind, count in counts.items())
+        whole = Range(children[0].range.start, max(child.range.end for child in children))
+        return DocumentSymbol(
+            "registers", detail, SymbolGroup.REGISTERS, whole, children[0].selection, children
+        )
+
+    def _of(self, symbol: Symbol, *, is_outer: bool = False) -> DocumentSymbol:
+        selection = self._range(symbol)
+        whole = selection
+        if is_outer:
+            statement = self._document.statement_at(selection.start)
+            if statement is not None:
+                start = min(statement.start, selection.start)
+                whole = Range(start, max(statement.end, selection.end))
+        name = f"{symbol.name}<{symbol.count}>" if symbol.count else symbol.name
+        return DocumentSymbol(
+            name, _detail(symbol), _group(symbol, is_outer=is_outer), whole, selection
+        )
+
+    def _range(self, symbol: Symbol) -> Range:
+        return Range(self._position(symbol.start), self._position(symbol.end))
+
+    def _position(self, place: tuple[int, int]) -> Position:
+        line, column = place
+        if self._is_stable:
+            line = self._region.present_line(line)
+        return Position(self._region.start + line, column)
+
+
+def _start(symbol: DocumentSymbol) -> Position:
+    return symbol.range.start
+
+
+def _detail(symbol: Symbol) -> str:
+    if symbol.kind in _FUNCTIONS:
+        found = demangled(symbol.name) or signature(symbol)
+        if symbol.kind is SymbolKind.KERNEL:  # editors have one icon for all functions
+            found = f".entry {found}"
+        return found if symbol.is_definition else f"{found}, declared"
+    if symbol.kind in (SymbolKind.REGISTER, SymbolKind.PARAMETER):
+        return type_text(symbol)
+    if symbol.kind is SymbolKind.VARIABLE:
+        found = f"{symbol.space} {type_text(symbol)}".strip()
+        name = demangled(symbol.name)
+        return f"{found} {name}" if name else found
+    return "" if symbol.kind is SymbolKind.LABEL else symbol.kind.value
+
+
+def _group(symbol: Symbol, *, is_outer: bool = False) -> SymbolGroup:
+    if symbol.kind is SymbolKind.VARIABLE:
+        if symbol.space == ".const":
+            return SymbolGroup.CONSTANT
+        return SymbolGroup.VARIABLE if is_outer else SymbolGroup.LOCAL
+    return _GROUPS[symbol.kind]
+
+
+_GROUPS: Final = {
+    SymbolKind.KERNEL: SymbolGroup.KERNEL,
+    SymbolKind.FUNCTION: SymbolGroup.FUNCTION,
+    SymbolKind.PARAMETER: SymbolGroup.PARAMETER,
+    SymbolKind.REGISTER: SymbolGroup.REGISTER,
+    SymbolKind.LABEL: SymbolGroup.LABEL,
+    SymbolKind.PROTOTYPE: SymbolGroup.PROTOTYPE,
+    SymbolKind.BRANCH_TARGETS: SymbolGroup.LABEL,
+    SymbolKind.CALL_TARGETS: SymbolGroup.LABEL,
+}

@@ -1,0 +1,84 @@
+"""What a module gives a name at its outermost scope, for an index of many modules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.features.navigation.linkage import Linkage, linkage_of
+from ptx_ls.semantics.analysis import Declared
+from ptx_ls.semantics.demangle import demangled
+from ptx_ls.semantics.symbols.module_names import outer_facts
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Position, Range
+from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.syntax.document import Document
+
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+_KINDS: Final = (*_FUNCTIONS, SymbolKind.VARIABLE)
+
+
+class ModuleSymbol(NamedTuple):
+    """A kernel, function or variable of a module.
+
+    `readable` is its name as its source spells it, "" if it is plain. `range` is the declaration
+    with the body, `statement` without it, `selection` the name. `linkage` is None where other
+    modules cannot see it.
+    """
+
+    name: str
+    readable: str
+    kind: SymbolKind
+    is_definition: bool
+    linkage: Linkage | None
+    range: Range
+    statement: Range
+    selection: Range
+
+    @property
+    def detail(self) -> str:
+        """What it is, in words: `.visible kernel`."""
+        word = self.linkage.word if self.linkage is not None else ""
+        what = f"{word} {self.kind.value}".strip()
+        return f"{self.readable} ({what})" if self.readable else what
+
+
+def module_symbols(document: Document) -> Iterator[ModuleSymbol]:
+    """All of them, in the order of the text. Of functions only the heads are read."""
+    for index, region in enumerate(document.outline.regions):
+        if region.kind is Kind.SECTION:
+            continue
+        for symbol in outer_facts(document, index).exports:
+            start, end = (
+                Position(region.start + line, column) for line, column in (symbol.start, symbol.end)
+            )
+            if symbol.kind in _KINDS:
+                yield module_symbol(document, Declared(symbol, Range(start, end), index))
+
+
+def module_symbol(document: Document, declared: Declared) -> ModuleSymbol:
+    """What an index says of a symbol of the module."""
+    symbol, selection = declared.symbol, declared.range
+    statement = document.statement_at(selection.start)
+    own = selection
+    if statement is not None:
+        own = Range(min(statement.start, own.start), max(statement.end, own.end))
+    whole = own
+    close = document.outline.regions[declared.region].close
+    if symbol.kind in _FUNCTIONS and symbol.is_definition and close is not None:
+        end = Position(close, content_length(document.lines[close]))
+        whole = Range(own.start, max(own.end, end))
+    return ModuleSymbol(
+        symbol.name,
+        demangled(symbol.name) or "",
+        symbol.kind,
+        symbol.is_definition,
+        linkage_of(symbol),
+        whole,
+        own,
+        selection,
+    )

@@ -1,0 +1,182 @@
+"""Growing selections: word, operand, operands, statement, block, loop, scope, body, file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.cursor import cursor
+from ptx_ls.flow.graphs import flow_graph
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.source import Position, Range
+from ptx_ls.source.lines import content_length
+from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.flow.graph import FlowGraph
+    from ptx_ls.semantics.analysis import Analysis
+    from ptx_ls.syntax.document import Document, Statement
+    from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.syntax.places import Place
+
+_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+_MAX_RANGES: Final = 100
+"""Ranges around one place: they are sent one within the other, which readers of JSON bound."""
+_MAX_FUNCTION_LINES: Final = 10_000
+"""Lines of a function up to which its blocks and loops are looked for."""
+
+
+def selections(analysis: Analysis, position: Position) -> list[Range]:
+    """Ranges around a position, the smallest first; each holds the one before and more.
+
+    Where there are too many, all but the last are the innermost ones.
+    """
+    position = analysis.document.clamped(position)
+    found: list[Range] = []
+    for place in _all(analysis, position):
+        inner = found[-1] if found else Range(position, position)
+        if place.start <= inner.start and inner.end <= place.end and place != inner:
+            found.append(place)
+    return found if len(found) <= _MAX_RANGES else [*found[: _MAX_RANGES - 1], found[-1]]
+
+
+def _all(analysis: Analysis, position: Position) -> Iterator[Range]:
+    document = analysis.document
+    under = cursor(analysis, position)
+    if under is not None:
+        yield under.range
+    statement = document.statement_at(position)
+    if statement is not None:
+        if statement.record.kind in _INSTRUCTIONS:
+            yield from _in_instruction(statement, position)
+        yield Range(statement.start, statement.end)
+    yield from sorted(_around(analysis, position), key=_n_lines)
+    last = len(document.lines) - 1
+    yield Range(Position(0, 0), Position(last, len(document.lines[last])))
+
+
+def _in_instruction(statement: Statement, position: Position) -> Iterator[Range]:
+    parts = opcode_parts(statement.parsed.tree)
+    if parts:
+        yield statement.range(parts[0][1], parts[-1][2])
+    operands, _ = statement.parts()
+    yield from _in_operands(statement, operands, position)
+
+
+def _in_operands(
+    statement: Statement, operands: Iterable[OperandSyntax], position: Position
+) -> Iterator[Range]:
+    """The operand at a position, from its innermost part outwards, then all of its neighbours."""
+    operands = [it for it in operands if it.start < it.end]
+    for operand in operands:
+        place = statement.range(operand.start, operand.end)
+        if place.start <= position <= place.end:
+            paired = (operand.paired,) if operand.paired is not None else ()
+            yield from _in_operands(statement, (*operand.elements, *paired), position)
+            yield place
+    if operands:
+        first, last = min(it.start for it in operands), max(it.end for it in operands)
+        place = statement.range(first, last)
+        if place.start <= position <= place.end:
+            yield place
+
+
+def _around(analysis: Analysis, position: Position) -> Iterator[Range]:
+    """Blocks, loops, scopes and the function around a position."""
+    document = analysis.document
+    index = analysis.region_at(position)
+    region = document.outline.regions[index]
+    body = _body(analysis, index)
+    if document.outline.stop(index) - region.start <= _MAX_FUNCTION_LINES:
+        graph = flow_graph(document, index)
+        yield from _blocks(document, region.start, graph, position)
+        if body is None and graph.starts:  # the closing brace is missing
+            body = graph.starts[0], graph.stops[-1]
+    yield from _scopes(analysis, index, position)
+    if body is not None:
+        yield from _function(analysis, index, *body)
+
+
+def _blocks(document: Document, base: int, graph: FlowGraph, position: Position) -> Iterator[Range]:
+    """The block around a position, and its loops."""
+    block = graph.block_at((position.line - base, position.column))
+    if block is not None:
+        yield _trimmed(document, base, block.start, block.stop)
+        for loop in graph.loops_around(block.number):
+            first, last = loop.ends
+            yield _trimmed(document, base, graph.starts[first], graph.stops[last])
+
+
+def _body(analysis: Analysis, index: int) -> tuple[Place, Place] | None:
+    """Where a body begins and ends, in lines of its region; None if it has no braces."""
+    document = analysis.document
+    region, facts = document.outline.regions[index], region_facts(document, index)
+    if facts.function is None or region.close is None:
+        return None
+    line = region.start + region.present_line(facts.function.start[0])
+    head = document.statement_at(Position(line, facts.function.start[1]))
+    column = document.lines[region.close].rfind("}")
+    if head is None or column < 0:
+        return None
+    start = head.end.line - region.start, head.end.column
+    return start, (region.close - region.start, column)
+
+
+def _scopes(analysis: Analysis, index: int, position: Position) -> Iterator[Range]:
+    """What is between the braces of each scope inside the function, without and with them."""
+    region = analysis.document.outline.regions[index]
+    facts = region_facts(analysis.document, index)
+    scope = analysis.scope_at(position)
+    while scope.parent is not None and scope is not facts.scope:
+        if scope.end is not None:
+            first, last = (
+                Position(region.start + region.present_line(line), column)
+                for line, column in (scope.start, scope.end)
+            )
+            yield Range(
+                Position(first.line, first.column + 1), Position(last.line, last.column - 1)
+            )
+            yield Range(first, last)
+        scope = scope.parent
+
+
+def _function(analysis: Analysis, index: int, first: Place, last: Place) -> Iterator[Range]:
+    """The inside of a body, with its braces, and with the head of the function."""
+    document = analysis.document
+    region = document.outline.regions[index]
+    start = Position(region.start + first[0], first[1])
+    stop = Position(region.start + last[0], last[1])
+    yield Range(start, stop)
+    behind = stop
+    if region.close is not None:
+        brace = document.lines[region.close].find(
+            "}", stop.column if stop.line == region.close else 0
+        )
+        behind = Position(region.close, brace + 1) if brace >= 0 else stop
+    yield Range(Position(start.line, max(0, start.column - 1)), behind)
+    head = document.statement_at(Position(start.line, max(0, start.column - 1)))
+    if head is not None:
+        yield Range(head.start, behind)
+
+
+def _trimmed(document: Document, base: int, start: Place, stop: Place) -> Range:
+    """A stretch of a region without the blank space at its ends."""
+    line, column = base + start[0], start[1]
+    last, end = base + stop[0], stop[1]
+    while line < last and not document.lines[line][column:].strip():
+        line, column = line + 1, 0
+    rest = document.lines[line][column:]
+    column += len(rest) - len(rest.lstrip())
+    while last > line and not document.lines[last][:end].strip():
+        last -= 1
+        end = content_length(document.lines[last])
+    end = len(document.lines[last][:end].rstrip())
+    return Range(Position(line, column), Position(last, max(end, column if last == line else 0)))
+
+
+def _n_lines(place: Range) -> tuple[int, int, int]:
+    """Orders ranges that hold one another: by lines, then by where they begin and end."""
+    (line, column), (last, end) = place
+    return last - line, -column, end

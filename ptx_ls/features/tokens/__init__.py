@@ -1,0 +1,1 @@
+"""Semantic tokens: the kind of each word of a document."""

@@ -1,0 +1,211 @@
+"""What names are coloured as: a register by its class, a function, a parameter.
+
+A *style* is a number: a `TokenKind` with `TokenTrait`s above it. Compared and kept by the thousand,
+so it is no object.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.features.operand_traits import class_of_type
+from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
+from ptx_ls.isa.reference import find_special_register
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.module_names import module_names
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.steps import collected
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from ptx_ls.features.tokens.token_patterns import LineForm
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.symbols import Facts
+    from ptx_ls.syntax.document import Document
+
+UNKNOWN: Final = -1
+"""The style of a name that nothing declares."""
+_SHIFT: Final = 8
+_KIND: Final = (1 << _SHIFT) - 1
+_KINDS: Final = {
+    SymbolKind.REGISTER: TokenKind.REGISTER,
+    SymbolKind.VARIABLE: TokenKind.VARIABLE,
+    SymbolKind.PARAMETER: TokenKind.PARAMETER,
+    SymbolKind.LABEL: TokenKind.LABEL,
+    SymbolKind.FUNCTION: TokenKind.FUNCTION,
+    SymbolKind.KERNEL: TokenKind.KERNEL,
+    SymbolKind.PROTOTYPE: TokenKind.FUNCTION,
+    SymbolKind.BRANCH_TARGETS: TokenKind.LABEL,
+    SymbolKind.CALL_TARGETS: TokenKind.LABEL,
+}
+_CLASSES: Final = int(TokenTrait.INTEGER | TokenTrait.FLOAT | TokenTrait.PREDICATE)
+_ADDRESS: Final = int(TokenTrait.ADDRESS)
+_REGISTER: Final = int(TokenKind.REGISTER)
+_NO_TRAIT: Final = TokenTrait(0)
+_MAX_HEAD_LINES: Final = 50
+_KEPT: Final = "name styles"
+"""Key of the styles of banks among what is kept with a region while it declares the same."""
+
+
+def style(kind: TokenKind, traits: TokenTrait = _NO_TRAIT) -> int:
+    """The style of a kind with traits."""
+    return int(kind) | int(traits) << _SHIFT
+
+
+_SPECIAL: Final = style(
+    TokenKind.SPECIAL_REGISTER, TokenTrait.READONLY | TokenTrait.PREDEFINED | TokenTrait.INTEGER
+)
+_PREDEFINED: Final = style(TokenKind.CONSTANT, TokenTrait.READONLY | TokenTrait.PREDEFINED)
+
+
+def joined(found: int, default: int, always: int, by_type: int) -> tuple[int, int]:
+    """Kind and traits of a name: of its style, and of what the instruction says of it."""
+    kind, traits = (default, 0) if found == UNKNOWN else (found & _KIND, found >> _SHIFT)
+    if kind != _REGISTER:
+        return kind, traits | (always & ~_ADDRESS)
+    return kind, traits | always | (0 if traits & _CLASSES else by_type)
+
+
+def style_of(facts: Facts) -> int:
+    """The style of a declared name."""
+    return _style_of(facts.kind, facts.space, facts.type)
+
+
+@lru_cache(maxsize=256)
+def _style_of(symbol: str, space: str, type_: str) -> int:
+    kind = _KINDS[SymbolKind(symbol)]
+    traits = TokenTrait(0)
+    if kind is TokenKind.REGISTER:
+        traits = class_of_type(type_)
+    elif kind is TokenKind.VARIABLE and space == ".param":
+        kind = TokenKind.PARAMETER
+    elif space == ".const":
+        traits = TokenTrait.READONLY
+    return style(kind, traits)
+
+
+class _Banks(NamedTuple):
+    """The styles of the banks of a region, one by one and as lines name them together."""
+
+    facts: RegionFacts
+    styles: dict[str, int]
+    by_names: dict[tuple[str, ...], tuple[int, ...] | None]
+
+
+class ModuleStyles:
+    """Styles of what is seen in all of a module. Made for one request."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._known: dict[str, int] = {}
+
+    def find(self, name: str) -> int:
+        """The style of a function, a variable of the module or a predefined name."""
+        found = self._known.get(name)
+        if found is None:
+            found = self._known[name] = self._find(name)
+        return found
+
+    def _find(self, name: str) -> int:
+        names = module_names(self._document)
+        if name in names.functions:
+            return style(TokenKind.KERNEL if self._is_kernel(name) else TokenKind.FUNCTION)
+        if name in names.variables:
+            return style(TokenKind.VARIABLE)
+        base = name.rstrip("0123456789")
+        if base in names.variables:
+            return style(TokenKind.REGISTER)
+        database = isa.database()
+        if find_special_register(database.special_registers, name) is not None:
+            return _SPECIAL
+        return _PREDEFINED if name in database.predefined else UNKNOWN
+
+    def _is_kernel(self, name: str) -> bool:
+        """Whether a head says so; of a region only its head is read, for it may be long."""
+        lines = self._document.lines
+        for region in module_names(self._document).functions[name]:
+            if region.kind is not Kind.FUNCTION:
+                continue
+            for line in lines[region.start : region.start + _MAX_HEAD_LINES]:
+                if ".entry" in line:
+                    return True
+                if name in line:
+                    break
+        return False
+
+
+class RegionStyles:
+    """Styles of the names of one region. `outer` are those that the module was asked for."""
+
+    def __init__(self, document: Document, index: int, module: ModuleStyles) -> None:
+        self._region = document.outline.regions[index]
+        self.facts = region_facts(document, index)
+        self._module = module
+        self._by_scope: dict[int, dict[str, int]] = {}
+        self._in_body: dict[str, int] = {}
+        self._body = _body(self.facts)
+        self.outer: dict[str, int] = {}
+        kept = self._region.stable.get(_KEPT)
+        if not isinstance(kept, _Banks) or kept.facts is not self.facts:
+            styles = {name: style_of(facts) for name, facts in self.facts.banks.items()}
+            kept = self._region.stable[_KEPT] = _Banks(self.facts, styles, {})
+        self.banks = kept.styles
+        """By canonical name."""
+        self._by_names = kept.by_names
+
+    def of_banks(self, names: tuple[str, ...]) -> tuple[int, ...] | None:
+        """The styles of canonical names; None if they are not all those of banks."""
+        by_names = self._by_names
+        if names not in by_names:
+            found = tuple([self.banks.get(name, UNKNOWN) for name in names])
+            by_names[names] = None if UNKNOWN in found else found
+        return by_names[names]
+
+    def of_words(
+        self, form: LineForm, text: str, line: int
+    ) -> Generator[None, None, tuple[int, ...]]:
+        """The styles of the names of a line, whether of banks or not; in steps."""
+        banks = self.banks
+        found = yield from collected(
+            banks.get(name) or self.find(text[start:stop], line, start)
+            for name, (start, stop) in zip(form.names, form.name_spans, strict=True)
+        )
+        return tuple(found)
+
+    def find(self, name: str, line: int, column: int) -> int:
+        """The style of a name at a place of the document."""
+        region = self._region
+        line -= region.start
+        if region.moves:
+            line = region.stable_line(line)
+        if line in self._body:
+            known = self._in_body
+            found = known.get(name)
+            if found is not None:
+                return found
+            scope = self.facts.scope
+        else:
+            scope = self.facts.scope_at((line, column))
+            known = self._by_scope.setdefault(id(scope), {})
+            found = known.get(name)
+            if found is not None:
+                return found
+        symbol = scope.lookup(name) or scope.lookup_range(name)
+        if symbol is not None:
+            found = _style_of(symbol.kind, symbol.space, symbol.type)
+        else:
+            found = self.outer[name] = self._module.find(name)
+        known[name] = found
+        return found
+
+
+def _body(facts: RegionFacts) -> range:
+    """The lines of a body without blocks of its own, but for those of its braces."""
+    if len(facts.events) != len("{}") or facts.has_blocks:
+        return range(0)
+    (first, _), (last, _) = facts.events
+    return range(first + 1, last)

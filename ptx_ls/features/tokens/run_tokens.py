@@ -1,0 +1,116 @@
+"""Tokens of statements that do not stand alone on one line."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.tokens.name_styles import joined
+from ptx_ls.features.tokens.statement_tokens import comments, statement_tokens_in_steps
+from ptx_ls.features.tokens.token_forms import ENTERED, LEAVES, Forms
+from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
+from ptx_ls.source.lines import content_length
+from ptx_ls.source.steps import ends_step, portions
+from ptx_ls.syntax.tokens import LONGEST
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+    from ptx_ls.features.tokens.name_styles import RegionStyles
+    from ptx_ls.features.tokens.statement_tokens import Name
+    from ptx_ls.features.tokens.token_patterns import Resolved
+    from ptx_ls.syntax.record import Run
+
+_COMMENT: Final = int(TokenKind.COMMENT)
+_UNREACHABLE: Final = int(TokenTrait.UNREACHABLE)
+
+
+class RunTokens:
+    """The tokens of a run by its rows. `styles_of` takes a line and the number of a statement.
+
+    Attributes:
+        by_row: the tokens.
+        has_names: whether names were looked up, which may mean something else at another time.
+    """
+
+    def __init__(
+        self,
+        forms: Forms,
+        styles_of: Callable[[int, int], RegionStyles],
+        start: int,
+        lines: list[str],
+    ) -> None:
+        self._forms = forms
+        self._styles_of = styles_of
+        self._start = start
+        self._lines = lines
+        self._offsets = [0, *accumulate(map(len, lines))]
+        self._text = "".join(lines)
+        self.by_row: dict[int, list[Resolved]] = {}
+        self.has_names = False
+
+    def read(
+        self,
+        run: Run,
+        *,
+        is_dead: bool,
+        unreachable: Callable[[int, int], bool] | None = None,
+    ) -> Generator[None, None, bool]:
+        """Finds the tokens in steps. Takes and returns whether nothing comes to what follows.
+
+        `unreachable` tells that of a place, where it is known better.
+        """
+        for number, piece in enumerate(run.pieces):
+            flow = self._forms.flow(piece.record)
+            if unreachable is None:
+                is_dead = is_dead and flow != ENTERED
+            else:
+                is_dead = unreachable(self._start + piece.start[0], piece.start[1])
+            if piece.start[1] > LONGEST:
+                continue
+            styles = self._styles_of(self._start, number)
+            first, stop = (self._offsets[row] + column for row, column in (piece.start, piece.end))
+            text = self._text[first:stop]
+            traits = yield from self._forms.traits(piece.record, text)
+            found = yield from statement_tokens_in_steps(piece.record.kind, text, traits)
+            for portion in portions(found):
+                yield
+                for start, length, kind, own_traits, name in portion:
+                    kind_traits = (int(kind), int(own_traits))
+                    if name is not None:
+                        self.has_names = True
+                        kind_traits = self._looked_up(name, first + start, styles)
+                    yield from self._add(first + start, length, kind_traits, is_dead=is_dead)
+            is_dead = is_dead or flow == LEAVES
+        if self._forms.palette.has_comments:
+            for start, stop in (yield from comments(self._text)):
+                yield from self._add(start, stop - start, (_COMMENT, 0), is_dead=False)
+        return is_dead
+
+    def _looked_up(self, name: Name, offset: int, styles: RegionStyles) -> tuple[int, int]:
+        row = bisect_right(self._offsets, offset) - 1
+        found = styles.find(name.text, self._start + row, offset - self._offsets[row])
+        return joined(found, int(name.default), int(name.traits.always), int(name.traits.by_type))
+
+    def _add(
+        self, offset: int, length: int, kind_traits: tuple[int, int], *, is_dead: bool
+    ) -> Generator[None, None, None]:
+        """Adds a token; one over several lines becomes one on each of them. In steps."""
+        kind, traits = kind_traits
+        traits |= _UNREACHABLE if is_dead else 0
+        stop = offset + length
+        row = bisect_right(self._offsets, offset) - 1
+        column = offset - self._offsets[row]
+        if stop < self._offsets[row + 1] - 1:  # as nearly always, it ends before the line does
+            self.by_row.setdefault(row, []).append((column, length, kind, traits))
+            return
+        while offset < stop and row < len(self._lines):
+            if ends_step(row):
+                yield
+            end = self._offsets[row] + content_length(self._lines[row])
+            if end > offset:
+                token = offset - self._offsets[row], min(stop, end) - offset, kind, traits
+                self.by_row.setdefault(row, []).append(token)
+            row += 1
+            offset = self._offsets[min(row, len(self._lines))]

@@ -1,0 +1,74 @@
+"""Semantic tokens: what every word of a document is.
+
+What was found is kept by region until an edit touches it, and by the form of a line for ever; see
+`token_forms`. A *row* is the tokens of one line as text, the lines since the row before in front.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.features.tokens.token_forms import Forms, without_digits
+from ptx_ls.features.tokens.token_painter import Painter
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.symbols.module import region_facts_in_steps
+from ptx_ls.syntax.record import PlainRun, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from ptx_ls.features.tokens.token_patterns import Palette
+    from ptx_ls.isa import Context
+    from ptx_ls.syntax.document import Document
+
+_LINES_OF_STEP: Final = 1000
+"""Lines that are looked at between two moments of giving way."""
+
+
+class Highlighter:
+    """Finds tokens for one editor. Keeps what lines of all its documents have in common."""
+
+    def __init__(self, palette: Palette) -> None:
+        self._palette = palette
+        self._forms: dict[Context, Forms] = {}
+
+    def rows(self, document: Document) -> Generator[None, None, list[str]]:
+        """The rows of the whole document; yields now and then, to be gone on with or given up."""
+        yield from region_facts_in_steps(document, 0)  # has the version and target
+        return (yield from Painter(document, self._forms_of(document)).all_rows())
+
+    def rows_between(
+        self, document: Document, first: int, stop: int
+    ) -> Generator[None, None, list[str]]:
+        """The rows of lines [first, stop); for those in view, it has nothing to yield."""
+        yield from region_facts_in_steps(document, 0)  # has the version and target
+        return (yield from Painter(document, self._forms_of(document)).rows_between(first, stop))
+
+    def foresee(self, document: Document) -> Generator[None, None, None]:
+        """Finds the tokens of one line of each sort, so that others are like it; yields often.
+
+        And those of the heads of functions, which are like no others.
+        """
+        forms, records = self._forms_of(document), document.records
+        painter = Painter(document, forms)
+        known: set[object] = set()
+        for start in range(0, len(records), _LINES_OF_STEP):
+            area = records[start : start + _LINES_OF_STEP]
+            for record in set(area) - known:
+                known.add(record)
+                sort = record.form if isinstance(record, PlainRun) else record
+                if (sort is record or sort not in known) and isinstance(record, Shape | PlainRun):
+                    line = document.lines[start + area.index(record)]
+                    yield from forms.form((record, without_digits([line])[1][0]), line)
+                    yield
+                elif painter.paint_head(start + area.index(record)):
+                    yield
+                known.add(sort)
+            yield
+
+    def _forms_of(self, document: Document) -> Forms:
+        context = Analysis(document).context
+        found = self._forms.get(context)
+        if found is None:
+            found = self._forms[context] = Forms(self._palette, context)
+        return found

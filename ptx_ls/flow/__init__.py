@@ -1,0 +1,1 @@
+"""Control flow and data flow of a function."""

@@ -1,0 +1,232 @@
+"""Where the value of a register comes from, and where it goes.
+
+Demand-driven: one register is looked at, at the statements of its function that use it, so the
+costs are those of searching the function's text for its name. Places are the document's.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.flow.graphs import flow_graph
+from ptx_ls.flow.line_codes import table_of
+from ptx_ls.flow.register_flow import RegisterFlow, site_at
+from ptx_ls.flow.register_sites import Site, Sites
+from ptx_ls.flow.straight_flow import near_flow, whole_flow
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.stretches import stretches
+from ptx_ls.source import Position, Range
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.places import Place
+
+_SITES: Final = "register sites"
+"""Key of the sites among what is kept with a region until an edit."""
+
+
+MOST: Final = 1000
+"""Uses of a register that are counted."""
+
+
+class Reaching(NamedTuple):
+    """The definitions of a register that may reach a place, in the order of the text.
+
+    `definitions` are the ranges of the statements that write it. `from_entry`: on some way none of
+    them is met, so the register holds what it did when the function began: nothing, but for a
+    parameter.
+    """
+
+    definitions: tuple[Range, ...] = ()
+    from_entry: bool = False
+
+
+class Usage(NamedTuple):
+    """How often a function writes and reads a register, and what its statement at a place does.
+
+    `is_read` and `is_write` are both False where the statement does not use it. `is_many`: it is
+    used more than `MOST` times, and only these are counted; `is_far`: besides, to know where its
+    value comes from and goes to takes looking at all of them.
+    """
+
+    n_writes: int
+    n_reads: int
+    is_read: bool = False
+    is_write: bool = False
+    is_many: bool = False
+    is_far: bool = False
+
+
+def reaching_definitions(analysis: Analysis, name: str, position: Position) -> Reaching:
+    """What may have written the register that the statement at a position reads.
+
+    Nothing if the name is no register there, or if the place is in no body.
+    """
+    asked = _asked(analysis, name, position, is_backward=True)
+    if asked is None:
+        return Reaching()
+    found, from_entry = asked.flow.reaching(asked.place)
+    return Reaching(_ranges(analysis.document, asked.region, found), from_entry)
+
+
+def reached_uses(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
+    """Statements that may read what the statement at a position writes into a register."""
+    asked = _asked(analysis, name, position)
+    site = asked.flow.site_at(asked.place) if asked is not None else None
+    if asked is None or site is None or not site.is_write:
+        return ()
+    return _ranges(analysis.document, asked.region, asked.flow.reached(site))
+
+
+def is_read_again(analysis: Analysis, name: str, position: Position) -> bool:
+    """Whether what the statement at a position writes into a register may be read behind it.
+
+    True also where nobody can tell: the name is no register of the function.
+    """
+    asked = _asked(analysis, name, position)
+    site = asked.flow.site_at(asked.place) if asked is not None else None
+    declared = analysis.lookup(name, position)
+    if asked is None or site is None or declared is None or declared.region != asked.region:
+        return True
+    flow = asked.flow
+    return flow.returns or bool(flow.graph.opened) or bool(flow.reached(site))
+
+
+def usage(analysis: Analysis, name: str, position: Position) -> Usage:
+    """How the function at a position uses a register, and the statement there."""
+    document, region = analysis.document, analysis.region_at(position)
+    declared = _register(analysis, name, position)
+    is_body = region_facts(document, region).function is not None
+    if declared is None or not (is_body or flow_graph(document, region).starts):
+        return Usage(0, 0)
+    place, kept = _before(analysis, region, position), _sites(document, region)
+    sites = kept.some(name, declared.symbol, MOST)
+    here = site_at(kept.between(name, declared.symbol, place[0], place[0] + 1), place)
+    is_many = len(sites) > MOST
+    return Usage(
+        sum([site.is_write for site in sites]),
+        sum([site.is_read for site in sites]),
+        is_read=here is not None and here.is_read,
+        is_write=here is not None and here.is_write,
+        is_many=is_many,
+        is_far=is_many and _of_block(kept, name, declared.symbol, place, is_whole=False) is None,
+    )
+
+
+def live_range(analysis: Analysis, name: str, position: Position) -> tuple[Range, ...]:
+    """Stretches on which the value that a register has at a position is kept to be read.
+
+    The value is the one that the statement there writes, else the one that reaches it. Each begins
+    with a definition, or with a block that the value comes into.
+    """
+    asked = _asked(analysis, name, position)
+    if asked is None:
+        return ()
+    found = asked.flow.live_stretches(asked.place)
+    return tuple(_range(analysis.document, asked.region, *stretch) for stretch in found)
+
+
+def unreachable(document: Document, index: int) -> tuple[Range, ...]:
+    """Stretches of a region's body that control cannot come to."""
+    graph = flow_graph(document, index)
+    dead = [number for number in range(len(graph.starts)) if number not in graph.reachable]
+    firsts = [number for number in dead if number - 1 in graph.reachable]
+    alive = graph.reachable | {len(graph.starts)}
+    lasts = [number for number in dead if number + 1 in alive]
+    return tuple(
+        _range(document, index, graph.starts[first], graph.stops[last])
+        for first, last in zip(firsts, lasts, strict=True)
+    )
+
+
+class _Asked(NamedTuple):
+    """The flow of a register in a region, and the place in it that a question is about."""
+
+    flow: RegisterFlow
+    region: int
+    place: Place
+
+
+def _asked(
+    analysis: Analysis, name: str, position: Position, *, is_backward: bool = False
+) -> _Asked | None:
+    """The flow of the register that a name means at a position; None if it is none there.
+
+    `is_backward`: asked is what the statement at the position finds, not what it leaves behind.
+    """
+    declared = _register(analysis, name, position)
+    if declared is None:
+        return None
+    document, region = analysis.document, analysis.region_at(position)
+    place = _before(analysis, region, position)
+    function = region_facts(document, region).function
+    is_result = function is not None and any(
+        declared.symbol is result for result in function.returns
+    )
+    kept = _sites(document, region)
+    if function is not None:
+        known = _of_block(kept, name, declared.symbol, place, is_whole=not is_result)
+        if known is not None and not (is_backward and place == known.sites[0].start):
+            return _Asked(known, region, place)
+    sites = kept.of(name, declared.symbol)
+    graph = flow_graph(document, region)
+    if not graph.starts:
+        return None
+    key = name, declared.symbol.start
+    known = kept.flows.get(key)
+    if known is None or known.graph is not graph or known.returns is not is_result:
+        known = kept.flows[key] = RegisterFlow(graph, sites, is_result)
+    return _Asked(known, region, place)
+
+
+def _register(analysis: Analysis, name: str, position: Position) -> Declared | None:
+    """What a name means at a position, if that is a register."""
+    declared = analysis.lookup(name, position)
+    return declared if declared is not None and declared.symbol.space == ".reg" else None
+
+
+def _of_block(
+    kept: Sites, name: str, symbol: Symbol, place: Place, *, is_whole: bool
+) -> RegisterFlow | None:
+    """The flow of a register as far as the block of a place tells all of it; None if it does not.
+
+    `is_whole`: nothing but its sites uses the register.
+    """
+    key = name, symbol.start, place, is_whole
+    if key not in kept.straight:
+        known = near_flow(kept, name, symbol, place)
+        if known is None and is_whole:
+            known = whole_flow(kept, kept.of(name, symbol), place)
+        kept.straight[key] = known
+    return kept.straight[key]
+
+
+def _sites(document: Document, region: int) -> Sites:
+    kept = document.outline.regions[region]
+    sites = kept.facts.get(_SITES)
+    if not isinstance(sites, Sites):
+        facts = region_facts(document, region)
+        codes = table_of(document.outline)
+        sites = Sites(document, stretches(document, region), facts, kept, codes)
+        kept.facts[_SITES] = sites
+    return sites
+
+
+def _before(analysis: Analysis, region: int, position: Position) -> Place:
+    """The place before the statement at a position, counted in the region."""
+    statement = analysis.document.statement_at(position)
+    start = statement.start if statement is not None else position
+    return start.line - analysis.document.outline.regions[region].start, start.column
+
+
+def _ranges(document: Document, region: int, sites: Iterable[Site]) -> tuple[Range, ...]:
+    return tuple(_range(document, region, site.start, site.end) for site in sites)
+
+
+def _range(document: Document, region: int, start: Place, stop: Place) -> Range:
+    first = document.outline.regions[region].start
+    return Range(Position(first + start[0], start[1]), Position(first + stop[0], stop[1]))

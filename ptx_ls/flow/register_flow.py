@@ -1,0 +1,236 @@
+"""One register in the flow graph of its function: what reaches where, and where it is live.
+
+Demand-driven: only the statements that use the register are looked at. Places count in the region.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.flow.graph import Block, FlowGraph
+    from ptx_ls.flow.register_sites import Site
+    from ptx_ls.syntax.places import Place
+
+
+@dataclass(frozen=True)
+class RegisterFlow:
+    """One register of one function: all of its sites, and the flow graph around them."""
+
+    graph: FlowGraph
+    sites: tuple[Site, ...]
+    returns: bool = False
+    """Whether `ret` reads it: it is a result of its function."""
+
+    @cached_property
+    def _of_block(self) -> dict[int, list[Site]]:
+        found: dict[int, list[Site]] = {}
+        for site in self.sites:
+            number = self.graph.number_at(site.start)
+            if number is not None:
+                found.setdefault(number, []).append(site)
+        return found
+
+    def site_at(self, place: Place) -> Site | None:
+        """The site whose statement holds a place."""
+        return site_at(self.sites, place)
+
+    def reaching(self, place: Place) -> tuple[list[Site], bool]:
+        """Definitions that may reach a place, and whether the entry does."""
+        known = self._known_reaching.get(place)
+        if known is None:
+            known = self._known_reaching[place] = self._reaching(place)
+        return known
+
+    @cached_property
+    def _known_reaching(self) -> dict[Place, tuple[list[Site], bool]]:
+        return {}
+
+    def _reaching(self, place: Place) -> tuple[list[Site], bool]:
+        own, predecessors = self.graph.number_at(place), self.graph.predecessors
+        if own is None:
+            return [], False
+        found: set[Site] = set()
+        with_sites = self._of_block
+        before = [site for site in with_sites.get(own, ()) if site.start < place]
+        if _back_to_kill(before, found):
+            return sorted(found), False
+        is_entry = own == 0
+        seen: set[int] = set()
+        waiting = list(predecessors[own])
+        while waiting:
+            number = waiting.pop()
+            if number in seen:
+                continue
+            seen.add(number)
+            if number not in with_sites or not _back_to_kill(with_sites[number], found):
+                is_entry |= number == 0
+                waiting += predecessors[number]
+        return sorted(found), is_entry
+
+    def reached(self, definition: Site) -> list[Site]:
+        """Statements that may read what a definition wrote."""
+        block = self.graph.block_at(definition.start)
+        if block is None:
+            return []
+        found: set[Site] = set()
+        if not _on_to_kill(self._behind(definition, block), found):
+            entered = self._entered(definition)
+            for number, sites in self._of_block.items():
+                if number in entered:
+                    _on_to_kill(sites, found)
+        return sorted(found)
+
+    def _behind(self, definition: Site, block: Block) -> list[Site]:
+        """Sites of the definition's own block that come after it."""
+        sites = self._of_block.get(block.number, ())
+        return [site for site in sites if site.start > definition.start]
+
+    @cached_property
+    def _killing(self) -> frozenset[int]:
+        """Blocks in which the register is written for certain."""
+        return frozenset(
+            number for number, sites in self._of_block.items() if any(it.kills for it in sites)
+        )
+
+    @cached_property
+    def _known_entered(self) -> dict[Site, set[int]]:
+        return {}
+
+    def _entered(self, definition: Site) -> set[int]:
+        """Blocks that a definition comes into by their beginning."""
+        known = self._known_entered.get(definition)
+        if known is not None:
+            return known
+        found: set[int] = set()
+        block = self.graph.block_at(definition.start)
+        if block is not None and not any(it.kills for it in self._behind(definition, block)):
+            successors, killing = self.graph.successors, self._killing
+            waiting = list(block.successors)
+            while waiting:
+                number = waiting.pop()
+                if number not in found:
+                    found.add(number)
+                    if number not in killing:
+                        waiting += successors[number]
+        self._known_entered[definition] = found
+        return found
+
+    def live_stretches(self, place: Place) -> list[tuple[Place, Place]]:
+        """Stretches of the text on which the value at a place is kept because it may be read.
+
+        The value is what the statement there writes, else what reaches it. Ends where it is read
+        last; begins with the definitions.
+        """
+        site = self.site_at(place)
+        written = [site] if site is not None and site.is_write else self.reaching(place)[0]
+        spans: list[tuple[Place, Place]] = []
+        for definition in written:
+            spans += self._span_of(definition)
+        return _merged(spans)
+
+    def _span_of(self, definition: Site) -> list[tuple[Place, Place]]:
+        """Where a definition is live: forward to its reads, and only on ways that lead to one."""
+        reads = self.reached(definition)
+        own = self.graph.block_at(definition.start)
+        if own is None or not (reads or self.returns):
+            return [(definition.start, definition.end)]
+        forward = self._entered(definition) | {own.number}
+        live_in = self._live_in(frozenset(reads), forward)
+        starts, stops, with_sites = self.graph.starts, self.graph.stops, self._of_block
+        spans = [(starts[number], stops[number]) for number in live_in - with_sites.keys()]
+        for number in live_in & with_sites.keys():
+            block = self.graph.block(number)
+            goes_on = self._goes_on(block, live_in)
+            spans += _stretch(block.start, with_sites[number], block, goes_on=goes_on)
+        goes_on = self._goes_on(own, live_in)
+        return spans + _stretch(
+            definition.start, self._behind(definition, own), own, goes_on=goes_on
+        )
+
+    def _goes_on(self, block: Block, live_in: set[int]) -> bool:
+        """Whether what the register holds at the end of a block may be read."""
+        is_result = self.returns and block.leaves == "ret"
+        return is_result or any(after in live_in for after in block.successors)
+
+    def _live_in(self, reads: AbstractSet[Site], forward: set[int]) -> set[int]:
+        """Blocks at whose beginning the value may still be read, among those it reaches."""
+        predecessors, leaves, waiting = self.graph.predecessors, self.graph.leaves, []
+        for number in forward & self._of_block.keys():
+            first: set[Site] = set()
+            _on_to_kill(self._of_block[number], first)
+            if not first.isdisjoint(reads):
+                waiting.append(number)
+        if self.returns:
+            waiting += [number for number in forward - self._killing if leaves.get(number) == "ret"]
+        killing = self._killing
+        found: set[int] = set()
+        while waiting:
+            number = waiting.pop()
+            if number not in found:
+                found.add(number)
+                for before in predecessors[number]:
+                    if before in forward and before not in killing:
+                        waiting.append(before)
+        return found
+
+
+def site_at(sites: Sequence[Site], place: Place) -> Site | None:
+    """The one of the sites, in the order of the text, whose statement holds a place."""
+    index = bisect_right(sites, place, key=_start) - 1
+    return sites[index] if index >= 0 and place <= sites[index].end else None
+
+
+def _start(site: Site) -> Place:
+    return site.start
+
+
+def _back_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
+    """Adds definitions from the last one back to one that kills; whether there is such a one."""
+    for site in reversed(list(sites)):
+        if site.is_write:
+            found.add(site)
+            if site.kills:
+                return True
+    return False
+
+
+def _on_to_kill(sites: Iterable[Site], found: set[Site]) -> bool:
+    """Adds reads up to a definition that kills; whether there is such a one."""
+    for site in sites:
+        if site.is_read:
+            found.add(site)
+        if site.kills:
+            return True
+    return False
+
+
+def _stretch(
+    start: Place, sites: Iterable[Site], block: Block, *, goes_on: bool
+) -> list[tuple[Place, Place]]:
+    """From `start` to the last read in a block, or to its end if the value is read behind it."""
+    last: Place | None = None
+    for site in sites:
+        if site.is_read:
+            last = site.end
+        if site.kills:
+            return [(start, last)] if last is not None else []
+    if goes_on:
+        last = block.stop
+    return [(start, last)] if last is not None else []
+
+
+def _merged(spans: list[tuple[Place, Place]]) -> list[tuple[Place, Place]]:
+    found: list[tuple[Place, Place]] = []
+    for start, stop in sorted(spans):
+        if found and start <= found[-1][1]:
+            found[-1] = found[-1][0], max(stop, found[-1][1])
+        else:
+            found.append((start, stop))
+    return found

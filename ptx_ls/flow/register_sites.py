@@ -1,0 +1,222 @@
+"""Every statement of a function that uses a register, with how it uses it.
+
+Found by searching the text for the name, so that asking about one register of a long function
+costs little; nothing is kept but for what was asked.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+from ptx_ls.semantics.instructions.accesses import accesses_in
+from ptx_ls.semantics.instructions.quick_look import names_in
+from ptx_ls.semantics.symbols.region_text import single
+from ptx_ls.syntax.places import shifted, slice_lines
+from ptx_ls.syntax.record import Kind, Record, Run, Shape
+from ptx_ls.syntax.statements import BLANKS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ptx_ls.flow.line_codes import Codes
+    from ptx_ls.flow.register_flow import RegisterFlow
+    from ptx_ls.semantics.instructions.accesses import NameAccess
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.stretches import Stretch
+    from ptx_ls.semantics.symbols.symbols import Scope, Symbol
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.outline import Region
+    from ptx_ls.syntax.places import Place
+
+_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+_PART_OF_NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
+
+
+class Site(NamedTuple):
+    """An instruction that uses a register, by its place in the region.
+
+    `is_write`: it writes it. `kills`: what it was before is gone then, for the whole of it is
+    written whatever a guard says.
+    """
+
+    start: Place
+    end: Place
+    is_read: bool
+    is_write: bool
+    kills: bool
+
+
+_Way: TypeAlias = tuple[bool, bool, bool]
+"""Whether a statement reads a register, writes it, and leaves nothing of what it was."""
+_UNUSED: Final[_Way] = (False, False, False)
+
+
+class Sites:
+    """Where registers of one function are used, as long as its region is not edited.
+
+    `codes` are those of the document's records; see `line_codes`.
+    `flows` is room for what was made of the sites of a register, by its name and the place of its
+    declaration; `straight` for what its block alone told about a place, None if it did not.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        stretches: Sequence[Stretch],
+        facts: RegionFacts,
+        region: Region,
+        codes: Codes,
+    ) -> None:
+        self._document, self._facts, self._region = document, facts, region
+        self.stretches, self.codes = stretches, codes
+        self.flows: dict[tuple[str, Place], RegisterFlow] = {}
+        self.straight: dict[tuple[str, Place, Place, bool], RegisterFlow | None] = {}
+        self._kept: dict[tuple[str, Place], tuple[Site, ...]] = {}
+        self._first: dict[tuple[str, Place], tuple[Site, ...]] = {}
+        """Some of the sites of registers that have more."""
+        self._has_blocks = facts.has_blocks
+
+    def of(self, name: str, symbol: Symbol) -> tuple[Site, ...]:
+        """Sites of a register in the order of the text; `symbol` is its declaration."""
+        key = name, symbol.start
+        found = self._kept.get(key)
+        if found is None:
+            found = self._kept[key] = tuple(self._found(name, symbol, *self._within(name, symbol)))
+        return found
+
+    def some(self, name: str, symbol: Symbol, most: int) -> tuple[Site, ...]:
+        """The first sites of a register, in order: all of them, or one more than `most`."""
+        key = name, symbol.start
+        known = self._kept.get(key) or self._first.get(key, ())
+        if not known or (key not in self._kept and len(known) <= most):
+            found = self._found(name, symbol, *self._within(name, symbol))
+            known = tuple(islice(found, most + 1))
+            (self._kept if len(known) <= most else self._first)[key] = known
+        return known[: most + 1]
+
+    def between(self, name: str, symbol: Symbol, first: int, stop: int) -> list[Site]:
+        """Sites of a register whose statements touch lines from `first` up to `stop`, in order."""
+        found = self._found(name, symbol, first, stop)
+        return [site for site in found if site.end[0] >= first and site.start[0] < stop]
+
+    def lines(self, name: str, first: int = 0, stop: int | None = None) -> Iterator[int]:
+        """Lines of the region that hold a name, each once; comments are not told apart.
+
+        Those before `first`, and from `stop` on, may be left out.
+        """
+        base = 0
+        for stretch in self.stretches:
+            if stop is not None and base >= stop:
+                break
+            previous = -1
+            if base + len(stretch.lines) > first:
+                for offset in _places(name, stretch.text):
+                    line = bisect_right(stretch.offsets, offset) - 1
+                    if line != previous:
+                        yield base + line
+                    previous = line
+            base += len(stretch.lines)
+
+    def _within(self, name: str, symbol: Symbol) -> tuple[int, int | None]:
+        """The first line that may use a register, and the one behind the last; None for the end."""
+        if not self._has_blocks:
+            return 0, None
+        scope: Scope | None = self._facts.scope_at((symbol.start[0], symbol.start[1] + 1))
+        while scope is not None and scope.find(name) != symbol:
+            scope = scope.parent
+        if scope is None or scope.end is None or scope is self._facts.scope:
+            return 0, None
+        present = self._region.present_line
+        return present(scope.start[0]), present(scope.end[0]) + 1
+
+    def _found(
+        self, name: str, symbol: Symbol, first: int = 0, stop: int | None = None
+    ) -> Iterator[Site]:
+        previous: Record | None = None
+        records, lines = self._document.records, self._document.lines
+        base = self._region.start
+        ways: dict[tuple[Shape, tuple[int, ...]], _Way] = {}
+        dotted = f"{name}."  # with a component
+        for line in self.lines(name, first, stop):
+            read = records[base + line]
+            if isinstance(read, Run):
+                if read is not previous:
+                    yield from self._of_run(read, line, name, symbol)
+            elif isinstance(read, Shape) and (names := names_in(read, text := lines[base + line])):
+                numbers = tuple(
+                    [
+                        number
+                        for number, each in enumerate(names)
+                        if each == name or each.startswith(dotted)
+                    ]
+                )
+                way = ways.get((read, numbers))
+                if way is None:
+                    way = ways[read, numbers] = _way(name, accesses_in(read, text))
+                if way != _UNUSED:
+                    start = len(text) - len(text.lstrip(BLANKS))
+                    place = (line, start), (line, len(text.rstrip(BLANKS)))
+                    if self._means(name, place[0], symbol):
+                        yield Site(*place, *way)
+            elif isinstance(read, Shape) or read.kind is Kind.BROKEN:
+                found = single(lines[base + line], read, line)
+                place = found.start, found.end
+                yield from self._of_statement(read, found.text, place, name, symbol)
+            previous = read
+
+    def _of_run(self, run: Run, line: int, name: str, symbol: Symbol) -> Iterator[Site]:
+        records, lines, base = self._document.records, self._document.lines, self._region.start
+        first = line
+        while first and records[base + first - 1] is run:
+            first -= 1
+        for piece in run.own_pieces:
+            if piece.record.kind in _INSTRUCTIONS:
+                start, end = (
+                    shifted(place, (base + first, 0)) for place in (piece.start, piece.end)
+                )
+                text = slice_lines(lines, start, end)
+                if name in text:
+                    place = shifted(piece.start, (first, 0)), shifted(piece.end, (first, 0))
+                    yield from self._of_statement(piece.record, text, place, name, symbol)
+
+    def _of_statement(
+        self, record: Record, text: str, place: tuple[Place, Place], name: str, symbol: Symbol
+    ) -> Iterator[Site]:
+        way = _way(name, accesses_in(record, text))
+        if way != _UNUSED and self._means(name, place[0], symbol):
+            yield Site(*place, *way)
+
+    def _means(self, name: str, start: Place, symbol: Symbol) -> bool:
+        """Whether a name at a place is that register, not one that a block declares anew."""
+        if not self._has_blocks:
+            return True
+        place = self._region.stable_line(start[0]), start[1]
+        scope = self._facts.scope_at(place)
+        found = scope.lookup(name, place) or scope.lookup(name)
+        return found is None or found is symbol or found == symbol
+
+
+def _way(name: str, accesses: Iterable[NameAccess]) -> _Way:
+    """How an instruction uses a name, which it may have more than once."""
+    is_read = is_write = kills = False
+    for used in accesses:
+        if used.name == name:
+            is_read |= used.access.is_read
+            is_write |= used.access.is_write
+            is_whole = not (used.is_conditional or used.access.is_partial)
+            kills |= used.access.is_write and is_whole
+    return is_read, is_write, kills
+
+
+def _places(name: str, text: str) -> Iterator[int]:
+    """Where a name stands in a text by itself."""
+    size = len(name)
+    offset = text.find(name)
+    while offset >= 0:
+        before = text[offset - 1] if offset else ""
+        behind = text[offset + size : offset + size + 1]
+        if behind not in _PART_OF_NAME and before not in _PART_OF_NAME and before != "%":
+            yield offset
+        offset = text.find(name, offset + size)

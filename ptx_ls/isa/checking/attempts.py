@@ -1,0 +1,133 @@
+"""Tries one form of an instruction on operands: how they line up, and what does not fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+from ptx_ls.isa.checking.match import Placement, canonical_order
+from ptx_ls.isa.checking.operand_check import bind, bindings, check_operand
+from ptx_ls.isa.checking.verdict import Violation, ViolationKind
+from ptx_ls.isa.model import Form
+from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.table import FormRow, Node, OperandRow, Slot
+from ptx_ls.isa.operand import Operand, OperandKind
+
+
+class Attempt(NamedTuple):
+    """One way to read an instruction as a form, with what is wrong, gates apart."""
+
+    rows: Sequence[OperandRow]
+    scope: Scope
+    violations: list[Violation]
+    is_bound: bool = True
+    """Whether the form takes so many operands."""
+
+
+def attempts(
+    form: Form, placement: Placement, modifiers: Sequence[str], operands: Sequence[Operand]
+) -> Iterator[Attempt]:
+    """One attempt for each way to bind the operands to the form; at least one."""
+    order = _order_violation(placement, modifiers)
+    choices = bindings(form.row, len(operands))
+    if not choices:
+        scope = Scope(placement.values, form.types, form.row.tables)
+        rules = _check_rules(form.row, placement, scope, None)
+        violations = [*order, *rules, _count(form.row, operands)]
+        yield Attempt(form.row.operands[: len(operands)], scope, violations, is_bound=False)
+    for rows in choices:
+        values = _with_selectors(form.row, placement.values, rows, operands)
+        scope = Scope(values, form.types, form.row.tables, bind(rows, operands))
+        violations = [*order, *_check_selectors(form.row, values, rows)]
+        violations += _check_rules(form.row, placement, scope, operands)
+        for index, (row, operand) in enumerate(zip(rows, operands, strict=True)):
+            violations += check_operand(row, operand, scope, index)
+        yield Attempt(rows, scope, violations)
+
+
+def _with_selectors(
+    form: FormRow, values: list[str], rows: Sequence[OperandRow], operands: Sequence[Operand]
+) -> list[str]:
+    if len(form.slots) == form.n_modifier_slots:
+        return values
+    values = list(values)
+    for row, operand in zip(rows, operands, strict=True):
+        if row.selector >= 0:
+            values[row.selector] = operand.selector
+    return values
+
+
+def _check_selectors(
+    form: FormRow, values: list[str], rows: Sequence[OperandRow]
+) -> list[Violation]:
+    found = []
+    for index, row in enumerate(rows):
+        if row.selector < 0:
+            continue
+        slot, value = form.slots[row.selector], values[row.selector]
+        if not _selects(slot, value):
+            found.append(
+                Violation(ViolationKind.OPERAND_KIND, ("operand", index), value, tuple(slot.values))
+            )
+    return found
+
+
+def _selects(slot: Slot, value: str) -> bool:
+    """Selectors may be given as patterns, `.h[0-3][0-3]`."""
+    if not value:
+        return slot.optional
+    return value in slot.values or any(fnmatchcase(value, pattern) for pattern in slot.values)
+
+
+def _count(form: FormRow, operands: Sequence[Operand]) -> Violation:
+    least = sum(not row.optional for row in form.operands)
+    most = len(form.operands)
+    expected = str(least) if least == most else f"{least} to {most}"
+    return Violation(ViolationKind.OPERAND_COUNT, ("opcode",), str(len(operands)), (expected,))
+
+
+def _check_rules(
+    form: FormRow, placement: Placement, scope: Scope, operands: Sequence[Operand] | None
+) -> list[Violation]:
+    """The rules that are broken; without operands, those about modifiers alone."""
+    found = []
+    for rule in form.rules:
+        if rule.needs_operands and operands is None:
+            continue
+        if rule.needs_operands and _has_unknown(scope) and _inspects(rule.test):
+            continue
+        if not evaluate(rule.test, scope):
+            from ptx_ls.isa.diagnosis.mismatch import rule_violation
+
+            found.append(rule_violation(form, rule, placement, scope, operands or ()))
+    return found
+
+
+def _has_unknown(scope: Scope) -> bool:
+    return any(operand.kind is OperandKind.UNKNOWN for operand in scope.operands.values())
+
+
+def _inspects(node: Node | None) -> bool:
+    """Whether an expression asks what an operand is, not only whether it is there."""
+    if not isinstance(node, tuple) or not node:
+        return False
+    return node[0] == "inspect" or any(map(_inspects, node))
+
+
+def _order_violation(placement: Placement, modifiers: Sequence[str]) -> list[Violation]:
+    """A hint at the first modifier that does not stand in canonical order."""
+    order = canonical_order(placement)
+    for index, in_order in zip(order, sorted(order), strict=True):
+        if index != in_order:
+            canonical = "".join(modifiers[position] for position in order)
+            return [
+                Violation(
+                    ViolationKind.MODIFIER_ORDER,
+                    ("modifier", in_order),
+                    modifiers[in_order],
+                    (canonical,),
+                    lenient=True,
+                )
+            ]
+    return []

@@ -1,0 +1,192 @@
+"""Whether modifiers that are still missing can make a form legal: a search over its empty slots.
+
+Rules and gates say what must hold among modifiers; what is typed so far may break some of them
+only because other modifiers are yet to come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import product
+from typing import NamedTuple
+
+from ptx_ls.isa.checking.gates import binding_gates
+from ptx_ls.isa.checking.verdict import Context
+from ptx_ls.isa.model import Form
+from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.table import Node
+
+_MAX_STEPS = 300
+"""Assignments that are tried at most; after them the form counts as possible."""
+_MAX_HINTS = 3
+"""Fillings that are kept: what fits one modifier often fits the next."""
+
+
+class Constraint(NamedTuple):
+    """A condition that must hold, or must not, and the slots of modifiers it looks at."""
+
+    test: Node | None
+    wanted: bool
+    slots: tuple[int, ...]
+
+
+def rules_of(form: Form) -> tuple[Constraint, ...]:
+    """What a form asks of its modifiers in any version and for any target."""
+    return _rules(form)
+
+
+def ptxas_rules_of(form: Form) -> tuple[Constraint, ...]:
+    """What ptxas asks of a form's modifiers: without the rules that only the manual has."""
+    return _rules(form, lenient=False)
+
+
+def constraints_of(form: Form, context: Context) -> tuple[Constraint, ...]:
+    """What a form asks of its modifiers in a module: its rules, and gates that are closed there."""
+    return _constraints(form, context)
+
+
+def can_be_added(form: Form, values: Sequence[str], slots: Sequence[int]) -> bool:
+    """Whether some modifiers can be added in these slots, all at once, without breaking a rule.
+
+    `values` are the modifiers of all slots of the form, "" for empty ones. A rule counts only if it
+    holds without them: an illegal instruction may break others.
+    """
+    before = Scope(values, form.types, form.row.tables)
+    holding = [
+        rule
+        for rule in rules_of(form)
+        if not set(slots).isdisjoint(rule.slots) and _is_met(rule, before)
+    ]
+    tried = list(values)
+    for added in product(*(form.row.slots[slot].values for slot in slots)):
+        for slot, value in zip(slots, added, strict=True):
+            tried[slot] = value
+        after = Scope(tried, form.types, form.row.tables)
+        if all(_is_met(rule, after) for rule in holding):
+            return True
+    return False
+
+
+def _is_met(constraint: Constraint, scope: Scope) -> bool:
+    return constraint.test is not None and bool(evaluate(constraint.test, scope)) is (
+        constraint.wanted
+    )
+
+
+class Filler:
+    """Fills the empty slots of a form so that it is complete and some constraints are met."""
+
+    def __init__(self, form: Form, constraints: tuple[Constraint, ...]) -> None:
+        self._form = form
+        self._constraints = constraints
+        self._steps = 0
+        self._hints: list[list[str]] = []
+
+    def filled(self, values: Sequence[str], first: int = 0) -> list[str] | None:
+        """The modifiers of all slots, those of `values` among them, which has "" for empty ones.
+
+        None if there are none. Slots that nothing asks for, and those before `first`, stay empty.
+        """
+        for hint in self._hints:
+            tried = [
+                value or (other if slot >= first else "")
+                for slot, (value, other) in enumerate(zip(values, hint, strict=True))
+            ]
+            if self._broken(tried) is None:
+                return tried
+        end = self._form.row.n_modifier_slots
+        free = {slot for slot in range(first, end) if not values[slot]}
+        self._steps = 0
+        found = self._search(list(values), free)
+        if found is not None:
+            self._hints.insert(0, found)
+            del self._hints[_MAX_HINTS:]
+        return found
+
+    def _broken(self, values: list[str]) -> Constraint | None:
+        scope = Scope(values, self._form.types, self._form.row.tables)
+        return next((each for each in self._constraints if not _is_met(each, scope)), None)
+
+    def _search(self, values: list[str], free: set[int]) -> list[str] | None:
+        self._steps += 1
+        if self._steps > _MAX_STEPS:
+            return values
+        broken = self._broken(values)
+        if broken is not None:
+            return self._branch(values, free, [slot for slot in broken.slots if slot in free])
+        slots = self._form.row.slots
+        missing = [slot for slot in sorted(free) if not slots[slot].optional]
+        return self._branch(values, free, missing[:1]) if missing else values
+
+    def _branch(
+        self, values: list[str], free: set[int], candidates: Sequence[int]
+    ) -> list[str] | None:
+        for slot in candidates:
+            free = free - {slot}  # behind its values, it is tried as the empty place that it is
+            for value in self._form.row.slots[slot].values:
+                tried = list(values)
+                tried[slot] = value
+                found = self._search(tried, free)
+                if found is not None:
+                    return found
+            if not self._form.row.slots[slot].optional:
+                return None
+        return None
+
+
+def is_documented(form: Form) -> bool:
+    """Whether the manual allows some instruction of this form; ptxas accepts forms it lacks."""
+    return Filler(form, rules_of(form)).filled([""] * len(form.row.slots)) is not None
+
+
+@lru_cache(maxsize=512)
+def _rules(form: Form, *, lenient: bool = True) -> tuple[Constraint, ...]:
+    return tuple(
+        _constraint(form, rule.test, wanted=True)
+        for rule in form.row.rules
+        if not rule.needs_operands and (lenient or not rule.lenient)
+    )
+
+
+@lru_cache(maxsize=512)
+def _constraints(form: Form, context: Context) -> tuple[Constraint, ...]:
+    closed = (
+        _constraint(form, gate.condition, wanted=False)
+        for gate in binding_gates(form.row, context)
+        if not (gate.lenient or gate.needs_operands)
+    )
+    return (*closed, *_rules(form))
+
+
+def _constraint(form: Form, test: Node | None, *, wanted: bool) -> Constraint:
+    slots = sorted(set(slots_in(test))) if test is not None else []
+    return Constraint(
+        test, wanted, tuple(slot for slot in slots if slot < form.row.n_modifier_slots)
+    )
+
+
+def slots_in(node: Node) -> list[int]:
+    """The slots that an expression looks at."""
+    if node[0] == "slot":
+        return [node[1]]
+    if node[0] == "present":
+        return list(node[2])
+    return [slot for part in children(node) for slot in slots_in(part)]
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The expressions that an expression is made of."""
+    match node[0]:
+        case "&" | "|":
+            return tuple(node[1])
+        case "!" | "in" | "notin":
+            return (node[1],)
+        case "=>" | "<=>":
+            return (node[1], node[2])
+        case "compare" | "compute":
+            return (node[2], node[3])
+        case "call" | "lookup":
+            return tuple(node[2])
+        case _:
+            return ()

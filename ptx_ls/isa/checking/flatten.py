@@ -1,0 +1,52 @@
+"""Coordinates that stand behind the brackets of a texture instead of in them.
+
+Ptxas lines all arguments up before it looks at them, so `[texture, sampler], {x, y}` is to it
+`[texture, sampler, {x, y}]`. Only where the data say so (flag `outside`), and two names stand in
+the brackets; the manual has them within.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ptx_ls.isa.checking.verdict import Verdict, Violation, ViolationKind
+from ptx_ls.isa.notation.table import FormRow
+from ptx_ls.isa.operand import Operand, OperandKind
+
+
+def incomplete_address(form: FormRow, operands: Sequence[Operand]) -> int | None:
+    """The index of an address whose last part may be the operand behind it; None without one."""
+    for index, (row, operand) in enumerate(zip(form.operands, operands[:-1], strict=False)):
+        is_outside = bool(row.parts) and any(
+            "outside" in spec.flags for spec in row.parts[-1].specs
+        )
+        if is_outside and operand.kind is OperandKind.ADDRESS:
+            return index if len(operand.elements) == len(row.parts) - 1 else None
+    return None
+
+
+def gather(operands: Sequence[Operand], index: int) -> list[Operand]:
+    """The operands with the one behind address `index` moved into it."""
+    address, part = operands[index : index + 2]
+    whole = address._replace(elements=(*address.elements, part))
+    return [*operands[:index], whole, *operands[index + 2 :]]
+
+
+def spread(verdict: Verdict, operands: Sequence[Operand], index: int) -> Verdict:
+    """An accepting verdict on gathered operands, told of those that were written.
+
+    It says in a lenient violation where the coordinates belong.
+    """
+    moved = Violation(
+        ViolationKind.OPERAND_KIND,
+        ("operand", index + 1),
+        operands[index + 1].text or operands[index + 1].kind.value,
+        note="coordinates stand within the brackets",
+        lenient=True,
+    )
+    others = [violation for violation in verdict.violations if violation.part[0] != "operand"]
+    specs = verdict.operand_specs
+    return verdict._replace(
+        violations=(*others, moved),
+        operand_specs=(*specs[: index + 1], None, *specs[index + 1 :]),
+    )

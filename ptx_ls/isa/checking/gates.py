@@ -1,0 +1,158 @@
+"""Versions and targets: what a form requires, and whether the module has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ptx_ls.isa.checking.verdict import Context, Violation, ViolationKind
+from ptx_ls.isa.notation.expression import Scope, evaluate
+from ptx_ls.isa.notation.table import FormRow, Gate, Requirement
+from ptx_ls.isa.version import (
+    describe_requirement,
+    describe_target,
+    describe_version,
+    meets_target,
+    module_target,
+    runs_on,
+)
+
+
+def _applies(gate: Gate, scope: Scope) -> bool:
+    return gate.condition is None or bool(evaluate(gate.condition, scope))
+
+
+def _is_met(
+    requirement: Requirement, version: tuple[int, int] | None, target: tuple[int, str] | None
+) -> bool:
+    return (version is None or version >= requirement[0]) and (
+        target is None or meets_target(target, requirement)
+    )
+
+
+def describe_gate(gate: Gate) -> str:
+    """What a gate asks for: alternatives separated by "or"."""
+    return ", or ".join(filter(None, map(describe_requirement, gate.requirements)))
+
+
+def applying(gates: Iterable[Gate], scope: Scope) -> tuple[Gate, ...]:
+    """The gates whose conditions hold, but for those that ptxas does not look at."""
+    return tuple(gate for gate in gates if not gate.lenient and _applies(gate, scope))
+
+
+def is_open(gate: Gate, version: tuple[int, int], target: tuple[int, str]) -> bool:
+    """Whether a module of that version for that target may pass a gate."""
+    return any(_is_met(requirement, version, target) for requirement in gate.requirements)
+
+
+def is_past(gate: Gate, version: tuple[int, int], target: tuple[int, str]) -> bool:
+    """Whether a module of that version for that target comes too late for an `until` gate."""
+    return _is_past(gate, Context(version), target)
+
+
+def check_gates(form: FormRow, scope: Scope, context: Context) -> list[Violation]:
+    """Violations of the form's gates, at most one each about version and target."""
+    version, target = context.version, module_target(context.target)
+    if version is None and target is None:
+        return []
+    found = [
+        _violation(gate, context, target)
+        for gate in form.gates
+        if not any(_is_met(requirement, version, target) for requirement in gate.requirements)
+        and _applies(gate, scope)
+    ]
+    removed = list(_check_until(form.until, scope, context, target))
+    violations = [*_strongest(found), *removed]
+    if not removed:
+        violations += _check_deprecated(form.deprecated, scope, context, target)
+    return violations
+
+
+def binding_gates(form: FormRow, context: Context) -> list[Gate]:
+    """Gates of the form that are closed in a module wherever their conditions hold."""
+    version, target = context.version, module_target(context.target)
+    if version is None and target is None:
+        return []
+    return [
+        *(
+            gate
+            for gate in form.gates
+            if not any(_is_met(requirement, version, target) for requirement in gate.requirements)
+        ),
+        *(gate for gate in form.until if _is_past(gate, context, target)),
+    ]
+
+
+def _violation(gate: Gate, context: Context, target: tuple[int, str] | None) -> Violation:
+    by_target = target is not None and not any(
+        meets_target(target, requirement) for requirement in gate.requirements
+    )
+    if by_target and target is not None:
+        kind, found = ViolationKind.TARGET, describe_target(target)
+    else:
+        version = context.version or (0, 0)
+        kind, found = ViolationKind.VERSION, describe_version(version)
+    required = describe_gate(gate)
+    return Violation(
+        kind,
+        ("opcode",),
+        found,
+        required=required,
+        note=gate.note,
+        lenient=gate.lenient,
+        needs=tuple(gate.requirements),
+    )
+
+
+def _strongest(violations: Iterable[Violation]) -> Iterable[Violation]:
+    """One violation for each kind: the last gate, as the special cases follow the general ones."""
+    kept: dict[ViolationKind, Violation] = {}
+    for violation in violations:
+        other = kept.get(violation.kind)
+        if other is None or other.lenient or not violation.lenient:
+            kept[violation.kind] = violation
+    return kept.values()
+
+
+def _is_past(gate: Gate, context: Context, target: tuple[int, str] | None) -> bool:
+    """True when the module is newer than the last version the gate names, on its targets."""
+    for last, targets in gate.requirements:
+        newer = context.version is not None and context.version > last
+        concerned = not targets or (
+            target is not None and any(runs_on(target, bound) for bound in targets)
+        )
+        if newer and concerned:
+            return True
+    return False
+
+
+def _check_until(
+    gates: Iterable[Gate], scope: Scope, context: Context, target: tuple[int, str] | None
+) -> Iterable[Violation]:
+    for gate in gates:
+        if _is_past(gate, context, target) and _applies(gate, scope):
+            last, targets = gate.requirements[0]
+            where = f" on {', '.join(map(describe_target, targets))} and newer" if targets else ""
+            required = f"PTX ISA {describe_version(last)} or older{where}"
+            yield Violation(
+                ViolationKind.REMOVED,
+                ("opcode",),
+                describe_version(context.version or (0, 0)),
+                required=required,
+                note=gate.note,
+                lenient=gate.lenient,
+            )
+
+
+def _check_deprecated(
+    gates: Iterable[Gate], scope: Scope, context: Context, target: tuple[int, str] | None
+) -> Iterable[Violation]:
+    """`deprecated = ["ptx 6.0"]`: discouraged from that version on; with `~`, advised against."""
+    for gate in gates:
+        reached = any(_is_met(requirement, context.version, target)
+                      for requirement in gate.requirements)  # fmt: skip
+        if context.version is not None and reached and _applies(gate, scope):
+            since = f"PTX ISA {describe_version(gate.requirements[0][0])}"
+            note = ": ".join(filter(None, (f"deprecated since {since}", gate.note)))
+            if gate.lenient:
+                since, note = "", gate.note
+            yield Violation(ViolationKind.DEPRECATED, ("opcode",), since, note=note, lenient=True)

@@ -1,0 +1,65 @@
+"""What an instruction asks of its module: versions and targets, whatever the module has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from ptx_ls.isa.checking.attempts import attempts
+from ptx_ls.isa.checking.check import check, complete_forms, repeated
+from ptx_ls.isa.checking.gates import applying
+from ptx_ls.isa.checking.verdict import Context
+from ptx_ls.isa.model import Form, Instruction
+from ptx_ls.isa.notation.expression import Scope
+from ptx_ls.isa.notation.table import Gate, Node
+from ptx_ls.isa.operand import Operand
+
+_OF_VALUES: Final = ("value", "word")
+
+
+class Need(NamedTuple):
+    """Gates that all have to be open, and those (`until`) that must not be past."""
+
+    gates: tuple[Gate, ...] = ()
+    until: tuple[Gate, ...] = ()
+
+
+def needs(
+    instruction: Instruction, modifiers: Sequence[str], operands: Sequence[Operand]
+) -> tuple[Need, ...]:
+    """What `opcode.modifiers operands` asks for: one of these. None for what is legal nowhere.
+
+    Nothing that depends on the value of an operand whose value is not known.
+    """
+    skipped = frozenset(index for index, _ in repeated(instruction, modifiers))
+    found = [
+        _need(form, attempt.scope)
+        for form, placement in complete_forms(instruction, modifiers, skipped)
+        for attempt in attempts(form, placement, modifiers, operands)
+        if attempt.is_bound and all(violation.lenient for violation in attempt.violations)
+    ]
+    if not found:
+        verdict = check(instruction, modifiers, operands, Context())
+        if verdict.form is not None and verdict.is_accepted:  # as ptxas reads it, not as written
+            values = [verdict.slots.get(slot.name, "") for slot in verdict.form.row.slots]
+            form = verdict.form
+            found.append(_need(form, Scope(values, form.types, form.row.tables)))
+    return tuple(dict.fromkeys(found))
+
+
+def _need(form: Form, scope: Scope) -> Need:
+    gates, until = (
+        tuple(gate for gate in applying(found, scope) if not _is_guess(gate.condition, scope))
+        for found in (form.row.gates, form.row.until)
+    )
+    return Need(gates, until)
+
+
+def _is_guess(node: Node | None, scope: Scope) -> bool:
+    """Whether an expression looks at a value that is not known."""
+    if not isinstance(node, tuple) or not node:
+        return False
+    if node[0] == "inspect" and node[1] in _OF_VALUES:
+        operand = scope.operands.get(node[2])
+        return operand is not None and operand.value is None
+    return any(_is_guess(part, scope) for part in node)

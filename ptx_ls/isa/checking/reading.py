@@ -1,0 +1,147 @@
+"""How an instruction is read: what each operand is, whether the rest is right or not.
+
+The same as `check` finds, without judging: mostly the modifiers and the number of operands leave
+one way to read an instruction, and that is remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from ptx_ls.isa.checking.check import complete_forms, repeated
+from ptx_ls.isa.checking.check import read as judge
+from ptx_ls.isa.checking.gates import check_gates
+from ptx_ls.isa.checking.operand_check import bindings
+from ptx_ls.isa.checking.scalar_check import spec_type
+from ptx_ls.isa.checking.verdict import Context, Violation, ViolationKind
+from ptx_ls.isa.diagnosis.mismatch import nearest
+from ptx_ls.isa.model import Form, Instruction, OperandSpec
+from ptx_ls.isa.notation.expression import Scope
+from ptx_ls.isa.notation.table import Node, OperandRow
+from ptx_ls.isa.operand import Operand
+
+_OF_OPERANDS = frozenset({"?", "inspect"})
+"""Operators of expressions that look at operands."""
+_OUTSIDE = "outside"
+"""Flag of parts of addresses that may stand behind them; see `flatten`."""
+
+
+class ReadOperand(NamedTuple):
+    """What an operand is: its name and role in the form, and its type here, "" without one."""
+
+    name: str
+    role: str
+    type: str
+
+
+class Reading(NamedTuple):
+    """What an instruction is. `operands` is aligned with those written, None for one too many."""
+
+    operands: tuple[ReadOperand | None, ...] = ()
+    is_deprecated: bool = False
+
+
+_MAX_READINGS = 1 << 14
+_readings: dict[tuple[str, tuple[str, ...], int, Context], Reading | None] = {}
+
+
+def sole_reading(
+    instruction: Instruction, modifiers: tuple[str, ...], n_operands: int, context: Context
+) -> Reading | None:
+    """The one way to read `opcode.modifiers` with so many operands where `context` says it stands.
+
+    None if that depends on the operands: then ask `read`.
+    """
+    key = instruction.opcode, modifiers, n_operands, context
+    if key not in _readings:
+        if len(_readings) > _MAX_READINGS:
+            _readings.clear()
+        _readings[key] = _sole(instruction, modifiers, n_operands, context)
+    return _readings[key]
+
+
+def read(
+    instruction: Instruction,
+    modifiers: tuple[str, ...],
+    operands: Sequence[Operand],
+    context: Context,
+) -> Reading:
+    """How `opcode.modifiers operands` is read where `context` says it stands. Never raises."""
+    verdict, skipped, _ = judge(instruction, modifiers, operands, context)
+    if verdict is None:  # no form takes the modifiers
+        return Reading(_of_specs(nearest(instruction, modifiers, operands, skipped).operand_specs))
+    return Reading(_of_specs(verdict.operand_specs), _is_deprecated(verdict.violations))
+
+
+def _of_specs(specs: Iterable[OperandSpec | None]) -> tuple[ReadOperand | None, ...]:
+    return tuple([ReadOperand(it.name, it.role, it.type) if it else None for it in specs])
+
+
+def _is_deprecated(violations: Iterable[Violation]) -> bool:
+    return any(each.kind is ViolationKind.DEPRECATED for each in violations)
+
+
+def _sole(
+    instruction: Instruction, modifiers: tuple[str, ...], n_operands: int, context: Context
+) -> Reading | None:
+    """The one way to read so many operands behind these modifiers; None if they have a say."""
+    if repeated(instruction, modifiers):
+        return None
+    found: Reading | None = None
+    for form, placement in complete_forms(instruction, modifiers, frozenset()):
+        choices = bindings(form.row, n_operands)
+        if not choices or _looks_at_operands(form):
+            return None
+        scope = Scope(placement.values, form.types, form.row.tables)
+        gates = check_gates(form.row, scope, context) if form.row.deprecated else ()
+        for rows in choices:
+            operands = tuple([_operand(row, scope) for row in rows])
+            reading = Reading(operands, _is_deprecated(gates))
+            if found is not None and found != reading:
+                return None
+            found = reading
+    return found
+
+
+def _operand(row: OperandRow, scope: Scope) -> ReadOperand:
+    for spec in row.specs:
+        type_ = spec_type(spec, scope)
+        if type_:
+            return ReadOperand(row.name, row.role, type_)
+    return ReadOperand(row.name, row.role, "")
+
+
+@lru_cache(maxsize=1 << 12)
+def _looks_at_operands(form: Form) -> bool:
+    """Whether what operands are decides how they are read."""
+    row = form.row
+    if any(it.parts and _is_outside(it.parts[-1]) for it in row.operands):
+        return True
+    nodes = [spec.type for it in row.operands for spec in it.specs if spec.type is not None]
+    nodes += [gate.condition for gate in (*row.until, *row.deprecated) if gate.condition]
+    return any(_looks(node, row.n_modifier_slots) for node in nodes)
+
+
+def _is_outside(part: OperandRow) -> bool:
+    return any(_OUTSIDE in spec.flags for spec in part.specs)
+
+
+def _looks(node: Node, n_modifiers: int) -> bool:
+    """Whether an expression looks at operands, or at a selector behind one."""
+    operator, *rest = node
+    if operator in _OF_OPERANDS:
+        return True
+    if operator == "slot":
+        return bool(rest[0] >= n_modifiers)
+    if operator == "present":
+        return max(rest[1], default=0) >= n_modifiers
+    parts = [part for part in rest if isinstance(part, tuple)]
+    while parts:
+        part = parts.pop()
+        if part and isinstance(part[0], tuple):
+            parts += part
+        elif part and isinstance(part[0], str) and _looks(part, n_modifiers):
+            return True
+    return False

@@ -1,0 +1,114 @@
+"""The answer to "is this instruction legal here?": a verdict and its violations."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.isa.notation.table import Requirement
+
+if TYPE_CHECKING:
+    from ptx_ls.isa.model import Form, OperandSpec
+
+Part = tuple[str] | tuple[str, int] | tuple[str, int, int]
+SECOND: Final = -1
+"""In place of an element's number: the second name of a pair, `q` of `p|q`."""
+
+
+class ViolationKind(StrEnum):
+    """What is wrong; each kind is reported by a lint rule of its own."""
+
+    UNKNOWN_MODIFIER = "unknown-modifier"
+    ILLEGAL_MODIFIER = "illegal-modifier"
+    MISSING_MODIFIER = "missing-modifier"
+    DUPLICATE_MODIFIER = "duplicate-modifier"
+    MODIFIER_ORDER = "modifier-order"
+    OPERAND_COUNT = "operand-count"
+    OPERAND_KIND = "operand-kind"
+    OPERAND_TYPE = "operand-type"
+    OPERAND_WIDTH = "operand-width"
+    NARROW_ADDRESS = "narrow-address"
+    VECTOR_SIZE = "vector-size"
+    IMMEDIATE_RANGE = "immediate-range"
+    STATE_SPACE = "state-space"
+    VERSION = "version"
+    TARGET = "target"
+    REMOVED = "removed"
+    DEPRECATED = "deprecated"
+    OUT_OF_BOUNDS = "out-of-bounds"
+    SPLIT_OPCODE = "split-opcode"
+
+
+OF_MODIFIERS: Final = frozenset(
+    {
+        ViolationKind.UNKNOWN_MODIFIER,
+        ViolationKind.ILLEGAL_MODIFIER,
+        ViolationKind.MISSING_MODIFIER,
+        ViolationKind.DUPLICATE_MODIFIER,
+        ViolationKind.MODIFIER_ORDER,
+    }
+)
+"""Kinds of violations by modifiers, which do not depend on the operands."""
+
+
+class Violation(NamedTuple):
+    """One disagreement between an instruction and the ISA.
+
+    `part` names what to underline: `("opcode",)`, `("modifier", i)`, `("operand", i)` or
+    `("operand", i, j)` for element `j` of a vector or address, or `SECOND` of a pair. `found` is
+    the offending text, `expected` the legal alternatives, `required` what would allow it ("PTX ISA
+    7.0 and sm_80", the alternatives of which are in `needs`), `note` one sentence of explanation.
+    `is_mended`: one of `expected` in that place, or inserted, makes the whole instruction legal;
+    `removable`: it is legal without the modifier. A lenient violation is accepted by ptxas, so it
+    is never an error: the manual forbids or discourages it.
+    """
+
+    kind: ViolationKind
+    part: Part
+    found: str = ""
+    expected: tuple[str, ...] = ()
+    required: str = ""
+    note: str = ""
+    lenient: bool = False
+    needs: tuple[Requirement, ...] = ()
+    is_mended: bool = False
+    removable: bool = False
+
+
+class Context(NamedTuple):
+    """Where an instruction stands: the module's version, targets and address size in bits.
+
+    `version` is `(major, minor)`, `target` the names of the `.target` directive in order, options
+    such as `texmode_independent` included. Empty values mean unknown, and gate nothing.
+    """
+
+    version: tuple[int, int] | None = None
+    target: tuple[str, ...] = ()
+    address_size: int = 64
+
+
+_NO_SLOTS: Final[Mapping[str, str]] = {}
+
+
+class Verdict(NamedTuple):
+    """What an instruction turned out to be.
+
+    `form` is the form in use, or the nearest one when `violations` says why it does not fit;
+    `slots` maps the names in the form's notation to the modifiers that fill them; `operand_specs`
+    is aligned with the operands that were written (None where there is no such operand).
+    """
+
+    form: "Form | None" = None
+    slots: Mapping[str, str] = _NO_SLOTS
+    violations: tuple[Violation, ...] = ()
+    operand_specs: tuple["OperandSpec | None", ...] = ()
+
+    @property
+    def n_joined(self) -> int:
+        """How many modifiers are one name with the opcode: nothing may stand between them."""
+        head = self.form.row.slots[: self.form.row.head] if self.form else ()
+        return sum(slot.name in self.slots for slot in head)
+
+    @property
+    def is_accepted(self) -> bool:
+        """True when nothing but lenient violations was found."""
+        return all(violation.lenient for violation in self.violations)

@@ -1,0 +1,170 @@
+"""Compiles what a form says of itself: rules, gates, facts and operands."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from ptx_ls.isa.notation.expression_parser import Names, parse_expression
+from ptx_ls.isa.notation.notation import (
+    Notation,
+    OperandNotation,
+)
+from ptx_ls.isa.notation.operand_spec_parser import parse_operand_spec
+from ptx_ls.isa.notation.table import (
+    Fact,
+    Gate,
+    Node,
+    OperandRow,
+    Requirement,
+    Rule,
+    Slot,
+)
+from ptx_ls.isa.version import parse_target, parse_version
+
+_GATE = re.compile(
+    r"(?:(?P<condition>.*\S)\s*:\s+)?(?P<requirements>(?:ptx|sm_|on)\s*.*)$", re.DOTALL
+)
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What every instruction file may refer to: `data/shared.toml` and the types."""
+
+    sets: Mapping[str, str] = field(default_factory=dict)
+    rules: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    types: Collection[str] = ()
+    ordered: Sequence[Collection[str]] = ()
+    """Modifiers that ptxas takes in one order only when a form has several of them."""
+
+
+class Entries:
+    """Compiles the rules, gates and operands of one form."""
+
+    def __init__(self, names: Names, shared: Shared) -> None:
+        self.names = names
+        self.shared = shared
+
+    def rules(self, texts: Sequence[str]) -> list[Rule]:
+        """The rules of some texts, shared ones in place of their uses."""
+        return [self._rule(text) for raw in texts for text in self._macro(raw)]
+
+    def _macro(self, text: str) -> list[str]:
+        """`use name(.a, .b)` stands for the shared rules of that name, `$1` and `$2` replaced."""
+        match = re.fullmatch(r"use ([\w-]+)\((.*)\)", text)
+        if match is None:
+            return [text]
+        if match[1] not in self.shared.rules:
+            raise ValueError(f"no shared rules are called {match[1]}")
+        arguments = [argument.strip() for argument in match[2].split(",")]
+        expanded = list(self.shared.rules[match[1]])
+        for number, argument in enumerate(arguments, 1):
+            expanded = [rule.replace(f"${number}", argument) for rule in expanded]
+        return expanded
+
+    def _rule(self, text: str) -> Rule:
+        body, note = _split_note(text)
+        lenient = body.startswith("~")
+        body = body.lstrip("~ ")
+        tree, needs_operands = parse_expression(body, self.names, self.shared.types)
+        return Rule(tree, body, note, lenient, needs_operands)
+
+    def gates(self, texts: Sequence[str]) -> tuple[Gate, ...]:
+        """The gates of some texts."""
+        return tuple(self._gate(text) for text in texts)
+
+    def _gate(self, text: str) -> Gate:
+        body, note = _split_note(text)
+        lenient = body.startswith("~")
+        match = _GATE.match(body.lstrip("~ "))
+        if match is None:
+            raise ValueError(f"cannot read the gate {text!r}")
+        condition: Node | None = None
+        needs_operands = False
+        if match["condition"]:
+            condition, needs_operands = parse_expression(
+                match["condition"], self.names, self.shared.types
+            )
+        requirements = tuple(parse_requirement(part) for part in match["requirements"].split("|"))
+        return Gate(condition, requirements, lenient, needs_operands, note)
+
+    def facts(self, texts: Sequence[str], words: Collection[str]) -> tuple[Fact, ...]:
+        """The facts of some texts, each of which ends with one of `words`."""
+        return tuple(self._fact(text, words) for text in texts)
+
+    def _fact(self, text: str, words: Collection[str]) -> Fact:
+        body, _, word = text.rpartition(": ")
+        if word not in words:
+            raise ValueError(f"{word!r} is none of: {', '.join(words)}")
+        if not body:
+            return Fact(None, word)
+        condition, needs_operands = parse_expression(body, self.names, self.shared.types)
+        if needs_operands:
+            raise ValueError(f"{text!r} may speak of modifiers only")
+        return Fact(condition, word)
+
+    def operands(
+        self, notation: Notation, ops: Mapping[str, str], slots: Sequence[Slot]
+    ) -> tuple[OperandRow, ...]:
+        """The operands of a notation, with what `ops` says of each by name."""
+        return tuple(self._operand(operand, ops, slots) for operand in notation.operands)
+
+    def _operand(
+        self, operand: OperandNotation, ops: Mapping[str, str], slots: Sequence[Slot]
+    ) -> OperandRow:
+        parts = tuple(self._operand(part, ops, slots) for part in operand.parts)
+        text = ops.get(operand.name)
+        if text is None:
+            text = "any" if parts or operand.name == "_" else ""
+        if not text:
+            raise ValueError(f"the operand {operand.name} has no entry in ops")
+        if operand.bracket == "[" and not parts and not text.startswith(("addr", "any")):
+            inner = replace(operand, bracket="", optional=False, syntax=operand.name)
+            parts, text = (self._operand(inner, ops, slots),), "any"
+        specs = parse_operand_spec(text, self.names, self.shared.types)
+        selector = [
+            index
+            for index, slot in enumerate(slots)
+            if operand.selector and slot.name == operand.selector[1:]
+        ]
+        return OperandRow(
+            name=operand.name,
+            optional=operand.optional,
+            specs=specs.alternatives,
+            role=specs.role or _default_role(operand, text),
+            pair=operand.pair,
+            pair_optional=operand.pair_optional,
+            negation=operand.negation,
+            selector=selector[-1] if selector else -1,
+            parts=parts,
+            syntax=operand.syntax,
+        )
+
+
+def _default_role(operand: OperandNotation, text: str) -> str:
+    if operand.bracket == "[" or text.startswith("addr"):
+        return "address"
+    return "write" if operand.name == "d" or operand.pair else "read"
+
+
+def _split_note(text: str) -> tuple[str, str]:
+    body, _, note = text.partition(" -- ")
+    return body.strip(), note.strip()
+
+
+def parse_requirement(text: str) -> Requirement:
+    """Reads `ptx 8.0, sm_90` or `ptx 8.8, on sm_100f sm_120f`. Raises ValueError."""
+    version = (1, 0)
+    targets: list[tuple[int, str]] = []
+    for word in text.replace(",", " ").replace("ptx ", "ptx_").split():
+        if word == "on":
+            continue
+        target = parse_target(word)
+        if word.startswith("ptx_"):
+            version = parse_version(word.removeprefix("ptx_"))
+        elif target is not None:
+            targets.append(target)
+        else:
+            raise ValueError(f"cannot read {word!r} in the requirement {text!r}")
+    return version, tuple(target for target in targets if target > (10, ""))

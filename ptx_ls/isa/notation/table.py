@@ -1,0 +1,118 @@
+"""The shape of compiled ISA data: plain tuples and dictionaries, as `marshal` stores them.
+
+The compiler writes them, the loader reads them, and nothing else knows their layout.
+"""
+
+from typing import Any, NamedTuple
+
+Node = tuple[Any, ...]
+"""An expression: `(operator, argument, ...)`; see `ptx_ls.isa.notation.expression`."""
+
+Requirement = tuple[tuple[int, int], tuple[tuple[int, str], ...]]
+"""One alternative of a gate: the least version, and the targets of which one must be met."""
+
+
+class Slot(NamedTuple):
+    """A place for one modifier in a form, in canonical order."""
+
+    name: str
+    values: tuple[str, ...]
+    optional: bool
+    group: int
+    """Slots of one group take their modifiers in order; -1 for a slot of its own."""
+    literal: bool
+    """True when the notation spells the modifier out instead of naming a set."""
+
+
+class Rule(NamedTuple):
+    """What must hold among the slots and operands of a form."""
+
+    test: Node
+    text: str
+    note: str
+    lenient: bool
+    needs_operands: bool
+
+
+class Gate(NamedTuple):
+    """When `condition` holds (None: always), one of `requirements` must be met."""
+
+    condition: Node | None
+    requirements: tuple[Requirement, ...]
+    lenient: bool
+    needs_operands: bool
+    note: str
+
+
+class SpecRow(NamedTuple):
+    """One alternative of what an operand may be."""
+
+    kind: str
+    type: Node | None
+    size: Node | None
+    flags: frozenset[str]
+    """Those of docs/isa-format.md, and fixed: the type is not one of the instruction."""
+    words: tuple[str, ...]
+    """State spaces of `addr` and `name`."""
+    low: int | None
+    high: int | None
+    multiple: int
+    choices: tuple[int | float, ...]
+    n_before: Node | None = None
+    """How many elements of a vector come before its values: a layer, a sample."""
+
+
+class OperandRow(NamedTuple):
+    """An operand position of a form."""
+
+    name: str
+    optional: bool
+    specs: tuple[SpecRow, ...]
+    role: str
+    pair: str
+    """Name of `q` in `d|q`, or ""."""
+    pair_optional: bool
+    negation: str
+    """Prefix characters allowed before the operand."""
+    selector: int
+    """Index of the slot that a selector such as `.b0` fills, or -1."""
+    parts: tuple[Any, ...]
+    """OperandRow of each part of a compound address or literal vector."""
+    syntax: str
+
+
+class FormRow(NamedTuple):
+    """A compiled form."""
+
+    id: str
+    syntax: str
+    slots: tuple[Slot, ...]
+    accepts: dict[str, tuple[int, ...]]
+    """Modifier -> indices of the slots it may fill."""
+    n_modifier_slots: int
+    head: int
+    operands: tuple[OperandRow, ...]
+    rules: tuple[Rule, ...]
+    gates: tuple[Gate, ...]
+    until: tuple[Gate, ...]
+    deprecated: tuple[Gate, ...]
+    tables: dict[str, dict[str, int]]
+    summary: str
+    ignored: frozenset[str]
+    """Modifiers that ptxas accepts, without effect, in this form."""
+
+
+class Fact(NamedTuple):
+    """A word about a form that holds where `condition` does (None: always)."""
+
+    condition: Node | None
+    word: str
+
+
+class FactRow(NamedTuple):
+    """What is known of a form besides its verdicts; see `ptx_ls.isa.facts`."""
+
+    effects: tuple[Fact, ...]
+    convergence: tuple[Fact, ...]
+    section: tuple[str, ...]
+    """Sections of the PTX ISA manual about this form; empty when the instruction's hold."""

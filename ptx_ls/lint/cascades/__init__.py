@@ -1,0 +1,1 @@
+"""Leaves out problems that only follow from others."""

@@ -1,0 +1,242 @@
+"""Where most uses of a name or bank do not fit, its declaration is wrong: that is told once."""
+
+from __future__ import annotations
+
+import re
+import sys
+from bisect import bisect_left, bisect_right
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeGuard
+
+from ptx_ls.isa import ViolationKind, database
+from ptx_ls.isa.reference import find_special_register
+from ptx_ls.lint.cascades.entangled import end_of_statement
+from ptx_ls.semantics.declarations.signature_check import BadSignature
+from ptx_ls.semantics.problems.calls import BadCall
+from ptx_ls.semantics.problems.declarations import BadDeclaration, Inconsistent
+from ptx_ls.semantics.problems.instructions import BadGuard, InstructionMismatch, Mismatch
+from ptx_ls.semantics.problems.values import BadInitialValue
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.semantics.symbols.symbols import Scope
+    from ptx_ls.syntax.places import Place
+
+_WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
+_USES: Final = re.compile(r"(?<![\w$.%])%?[\w$]++(?!<)", re.ASCII).findall
+_DIGITS: Final = "0123456789"
+_OF_DECLARATIONS: Final = frozenset(
+    {
+        ViolationKind.OPERAND_KIND,
+        ViolationKind.OPERAND_TYPE,
+        ViolationKind.OPERAND_WIDTH,
+        ViolationKind.STATE_SPACE,
+        ViolationKind.VECTOR_SIZE,
+    }
+)
+_LEAST: Final = 3
+"""Uses that do not fit from which on the declaration may be the mistake."""
+_PAIR: Final = 2
+_FEW: Final = 8
+"""Names that are quicker sought in a line than all of its words looked up."""
+_EVERYWHERE: Final = sys.maxsize
+
+
+class _Bank(NamedTuple):
+    """A name, or what numbered registers have in common, and the lines where it is seen.
+
+    `declared`: where the statement ends that declares it.
+    """
+
+    prefix: str
+    is_numbered: bool
+    first: int = 0
+    last: int = _EVERYWHERE - 1
+    declared: Place | None = None
+
+    @property
+    def spelling(self) -> tuple[str, bool]:
+        """What its uses look like in any scope."""
+        return self.prefix, self.is_numbered
+
+
+class _Group(NamedTuple):
+    """What is wrong with the uses of a bank."""
+
+    bank: _Bank
+    wrong: list[Mismatch]
+
+    @property
+    def least(self) -> int:
+        """How many uses there have to be to blame the declaration."""
+        is_kind = all(map(_is_of_kind, self.wrong))
+        return _LEAST if self.bank.is_numbered and not is_kind else _PAIR
+
+
+def of_wrong_declarations(
+    mismatches: list[Mismatch], text: RegionText, facts: RegionFacts
+) -> list[Mismatch]:
+    """Of mismatches that a wrong declaration explains, the first with the others as its uses."""
+    mismatches = _without_told(mismatches)
+    wrong: dict[_Bank, list[Mismatch]] = {}
+    unnamed: dict[int, list[InstructionMismatch]] = {}
+    for mismatch in mismatches:
+        name = _name_in(mismatch)
+        if name is not None:
+            bank = _bank_of(name, mismatch.start, facts, text)
+            wrong.setdefault(bank, []).append(mismatch)
+        elif _is_unnamed(mismatch):
+            unnamed.setdefault(mismatch.start[0], []).append(mismatch)
+    groups = [_Group(bank, group) for bank, group in wrong.items()]
+    groups = [group for group in groups if unnamed or len(group.wrong) >= group.least]
+    if not groups:
+        return mismatches
+    uses = _Uses([group.bank for group in groups], text)
+    told: dict[int, Mismatch | None] = {}
+    declared: dict[Place, list[InstructionMismatch]] = {}
+    for group in groups:
+        first, others = _blamed(group, uses.of(group.bank), unnamed)
+        if first is None:
+            continue
+        told.update((id(other), None) for other in others)
+        places = tuple((other.start, other.end) for other in others)
+        told[id(first)] = first._replace(uses=places)
+        if group.bank.declared is not None:
+            declared.setdefault(group.bank.declared, []).append(first)
+    for firsts in declared.values():
+        told.update((id(other), None) for other in sorted(firsts, key=_start)[1:])
+    kept = (told.get(id(m), m) for m in mismatches)
+    return [m for m in kept if m is not None]
+
+
+def _without_told(mismatches: list[Mismatch]) -> list[Mismatch]:
+    """Leaves out what does not fit because of a declaration that is told of itself."""
+    wrong = [m.symbol for m in mismatches if isinstance(m, BadDeclaration | BadSignature)]
+    if not wrong:
+        return mismatches
+    names = {symbol.name for symbol in wrong}
+    banks = {symbol.name for symbol in wrong if symbol.count}
+    return [m for m in mismatches if not _uses_any(m, names, banks)]
+
+
+def _blamed(
+    group: _Group, lines: Sequence[int], unnamed: dict[int, list[InstructionMismatch]]
+) -> tuple[InstructionMismatch | None, list[Mismatch]]:
+    """The first mismatch that the declaration is to blame for, and the others; None if it is not.
+
+    `lines` use the bank; on one of them its register may be what is wrong where none is named.
+    """
+    beside = [mismatch for line in lines for mismatch in unnamed.get(line, ())]
+    wrong = [*group.wrong, *beside]
+    plain = [m for m in group.wrong if isinstance(m, InstructionMismatch) and _is_plain(m)]
+    n_wrong = len({mismatch.start[0] for mismatch in wrong})
+    if not plain or len(wrong) < group.least:
+        return None, []
+    if not _is_declared_wrongly(len(wrong), n_wrong, len(lines)):
+        return None, []
+    first = min(plain, key=_start)
+    return first, sorted((m for m in wrong if m is not first), key=_start)
+
+
+def _is_declared_wrongly(n_uses: int, n_wrong: int, n_lines: int) -> bool:
+    """Whether a name is used wrongly so often, on so many of the lines that have it."""
+    return n_wrong * 2 > n_lines if n_uses >= _LEAST else n_wrong >= n_lines
+
+
+def _name_in(mismatch: Mismatch) -> str | None:
+    """The name that does not fit where it stands; None if another thing is wrong."""
+    match mismatch:
+        case InstructionMismatch() if _is_of_declaration(mismatch):
+            name = next(iter(_WORDS(mismatch.operand)), "")
+            is_special = find_special_register(database().special_registers, name) is not None
+            return None if not name or is_special else name
+        case BadGuard(name=name):
+            return name
+        case BadCall(argument=name):
+            return name or None
+    return None
+
+
+def _bank_of(name: str, place: Place, facts: RegionFacts, text: RegionText) -> _Bank:
+    """The name, or the bank of numbered registers it is of, where it is declared."""
+    scope: Scope | None = facts.scope_at(place)
+    while scope is not None and scope.find(name) is None:
+        scope = scope.parent
+    symbol = scope.find(name) if scope is not None else None
+    is_numbered = name.startswith("%") or (symbol is not None and symbol.count > 0)
+    prefix = name.rstrip(_DIGITS) if is_numbered else name
+    if scope is None or symbol is None or scope is facts.module_scope or scope.end is None:
+        return _Bank(prefix, is_numbered)
+    end = end_of_statement(symbol.start, text)
+    return _Bank(prefix, is_numbered, scope.start[0], scope.end[0], end)
+
+
+class _Uses:
+    """The lines that use some banks, all found in one pass."""
+
+    def __init__(self, banks: Collection[_Bank], text: RegionText) -> None:
+        names = {bank.prefix for bank in banks}
+        has_any = re.compile("|".join(map(re.escape, names))).search if len(names) <= _FEW else bool
+        self._lines: dict[tuple[str, bool], list[int]] = {bank.spelling: [] for bank in banks}
+        for number, line in enumerate(text.lines):
+            if has_any(line) and not line.lstrip().startswith("."):
+                self._add(number, line)
+
+    def _add(self, number: int, line: str) -> None:
+        words = set(_USES(line))
+        prefixes = {word.rstrip(_DIGITS) for word in words if word[-1] in _DIGITS}
+        for key in (*((word, False) for word in words), *((each, True) for each in prefixes)):
+            if key in self._lines:
+                self._lines[key].append(number)
+
+    def of(self, bank: _Bank) -> Sequence[int]:
+        """The lines that use a bank where it is declared, in order."""
+        lines = self._lines[bank.spelling]
+        return lines[bisect_left(lines, bank.first) : bisect_right(lines, bank.last)]
+
+
+def _uses_any(mismatch: Mismatch, names: set[str], banks: set[str]) -> bool:
+    match mismatch:
+        case BadCall(argument=name):
+            return name in names
+        case BadInitialValue(symbol=symbol):
+            return symbol.name in names
+        case Inconsistent(parts=parts) if parts is not None:
+            return parts[1].name in names
+        case InstructionMismatch() if _is_of_declaration(mismatch):
+            words = _WORDS(mismatch.operand)
+            return not names.isdisjoint(words) or any(
+                word.rstrip(_DIGITS) in banks for word in words
+            )
+    return False
+
+
+def _is_unnamed(one: Mismatch) -> TypeGuard[InstructionMismatch]:
+    """Whether operands do not fit each other, whichever of them is wrong."""
+    return isinstance(one, InstructionMismatch) and not one.operand and _is_plain(one)
+
+
+def _is_plain(mismatch: InstructionMismatch) -> bool:
+    """Whether an operand has a type or a kind that does not fit, and nothing else is wrong."""
+    return _is_of_declaration(mismatch) and not mismatch.violation.note
+
+
+def _is_of_declaration(mismatch: InstructionMismatch) -> bool:
+    """Whether an operand does not fit that might if it were declared otherwise."""
+    violation = mismatch.violation
+    if violation.kind is ViolationKind.VECTOR_SIZE and mismatch.operand.startswith("{"):
+        return False
+    return violation.kind in _OF_DECLARATIONS and not violation.lenient
+
+
+def _is_of_kind(mismatch: Mismatch) -> bool:
+    """Whether something stands where a register belongs, or the other way round."""
+    if not isinstance(mismatch, InstructionMismatch):
+        return False
+    return mismatch.violation.kind is ViolationKind.OPERAND_KIND
+
+
+def _start(mismatch: Mismatch) -> Place:
+    return mismatch.start

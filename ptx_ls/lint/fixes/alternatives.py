@@ -1,0 +1,172 @@
+"""Fixes that change the modifiers of an instruction.
+
+A violation names what is legal in a place (see `isa.diagnosis`), so nothing has to be tried for an
+error; other violations are judged with the operands as they are written, for a few modifiers each.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa.checking.nearest import MAX_MODIFIERS
+from ptx_ls.lint.rule import Applicability, Edit, Repair
+from ptx_ls.syntax.tokens import TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.isa import Context
+    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+_DIAGNOSED: Final = frozenset(
+    {
+        isa.ViolationKind.ILLEGAL_MODIFIER,
+        isa.ViolationKind.MISSING_MODIFIER,
+        isa.ViolationKind.UNKNOWN_MODIFIER,
+    }
+)
+"""Violations of which it is known whether a single change helps."""
+MOST: Final = 5
+"""Fixes offered for one diagnostic."""
+
+
+def is_legal(mismatch: InstructionMismatch, modifiers: Sequence[str], context: Context) -> bool:
+    """Whether the instruction is legal with these modifiers, its operands left as they are."""
+    if len(modifiers) > MAX_MODIFIERS:
+        return False
+    opcode = isa.split_modifiers(mismatch.opcode)[0]
+    return _is_legal(opcode, tuple(modifiers), mismatch.operands, context)
+
+
+@lru_cache(maxsize=4096)
+def _is_legal(
+    opcode: str, modifiers: tuple[str, ...], operands: tuple[isa.Operand, ...], context: Context
+) -> bool:
+    instruction = isa.database().instruction(opcode)
+    return instruction is not None and isa.is_legal(instruction, modifiers, operands, context)
+
+
+def synchronised(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that adds `.sync` and a mask of all lanes, if that makes the instruction legal."""
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    mask = isa.Operand(isa.OperandKind.INTEGER, value=-1)
+    operands = (*mismatch.operands, mask)
+    if not _is_legal(opcode, (".sync", *modifiers), operands, surroundings.context):
+        return ()
+    line, column = mismatch.opcode_end
+    stop = surroundings.lines[line].find(";", column) if line < len(surroundings.lines) else -1
+    if stop < 0:
+        return ()
+    text = opcode + "".join((".sync", *modifiers))
+    edits = (
+        Edit(mismatch.opcode_start, mismatch.opcode_end, text),
+        Edit((line, stop), (line, stop), ", -1"),
+    )
+    return (Repair(f"Write `{text}` with a mask of all lanes", edits),)
+
+
+def may_be_certain(wanted: Sequence[str]) -> bool:
+    """Whether the insertion of one of these may be more than a guess."""
+    return len(wanted) == 1 and wanted[0] not in TYPES
+
+
+def insertions(
+    mismatch: InstructionMismatch, wanted: Sequence[str], surroundings: Surroundings
+) -> tuple[Repair, ...]:
+    """Fixes that put one of the modifiers in its place.
+
+    Certain if it is the only choice and not a type, and if no written modifier may be the mistake.
+    """
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    instruction = isa.database().instruction(opcode)
+    if instruction is None or len(modifiers) > MAX_MODIFIERS:
+        return ()
+    violation = mismatch.violation
+    if not violation.is_mended and violation.kind in _DIAGNOSED and not violation.lenient:
+        return ()
+    from ptx_ls.isa.diagnosis.insertion import inserted  # only what is illegal needs it
+
+    context = surroundings.context
+    found: list[Repair] = []
+    for modifier in wanted[:MOST]:
+        changed = inserted(instruction, modifiers, modifier, mismatch.operands, context)
+        if changed:
+            edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
+            found.append(Repair(f"Insert `{modifier}`", (edit,)))
+    is_only = found and may_be_certain(wanted)
+    if is_only and not _may_be_wrong(mismatch, modifiers, wanted[0], context):
+        return (found[0]._replace(applicability=Applicability.CERTAIN),)
+    return tuple(found)
+
+
+def _may_be_wrong(
+    mismatch: InstructionMismatch, modifiers: tuple[str, ...], missing: str, context: Context
+) -> bool:
+    """Whether the instruction is legal without a modifier that it has, or with another for it."""
+    others = {index: {(), (missing,)} for index in range(len(modifiers))}
+    for index, value in _of_other_forms(mismatch.opcode, missing):
+        others[index].add((value,))
+    return any(
+        is_legal(mismatch, (*modifiers[:index], *other, *modifiers[index + 1 :]), context)
+        for index, choices in others.items()
+        for other in choices
+    )
+
+
+def _of_other_forms(text: str, missing: str) -> Iterator[tuple[int, str]]:
+    """A modifier that is there, by its number, and one of a form that lacks it and a missing one.
+
+    `membar.async` may be `membar.proxy.async`, but also `membar.gl` with another level.
+    """
+    opcode, modifiers = isa.split_modifiers(text)
+    instruction = isa.database().instruction(opcode)
+    for form in instruction.forms if instruction is not None else ():
+        accepted = form.row.accepts
+        odd = [index for index, each in enumerate(modifiers) if each not in accepted]
+        if missing not in accepted and len(odd) == 1:
+            yield from ((odd[0], value) for value in accepted)
+
+
+def replacements(
+    mismatch: InstructionMismatch, wanted: Sequence[str], surroundings: Surroundings
+) -> tuple[Repair, ...]:
+    """Fixes that put another modifier in place of the one that the mismatch names."""
+    return tuple(
+        Repair(f"Replace by `{other}`", (Edit(mismatch.start, mismatch.end, other),))
+        for other in wanted[:MOST]
+        if _mends(mismatch, replaced(mismatch, other), surroundings)
+    )
+
+
+def _mends(
+    mismatch: InstructionMismatch, changed: Sequence[str], surroundings: Surroundings
+) -> bool:
+    """Whether one of the changes that the violation names makes the instruction legal."""
+    violation = mismatch.violation
+    is_open = violation.lenient or violation.kind not in _DIAGNOSED
+    return violation.is_mended or (is_open and is_legal(mismatch, changed, surroundings.context))
+
+
+def removal(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that removes the modifier that the mismatch names, if the rest is legal."""
+    violation = mismatch.violation
+    if not violation.removable:
+        if not violation.lenient:
+            return ()
+        if not is_legal(mismatch, replaced(mismatch, ""), surroundings.context):
+            return ()
+    edit = Edit(mismatch.start, mismatch.end, "")
+    return (Repair(f"Remove `{violation.found}`", (edit,)),)
+
+
+def replaced(mismatch: InstructionMismatch, other: str) -> tuple[str, ...]:
+    """The modifiers with another one in place of the one that the mismatch names; "": with none."""
+    modifiers = isa.split_modifiers(mismatch.opcode)[1]
+    kind, *numbers = mismatch.violation.part
+    if kind != "modifier":
+        return modifiers
+    index = int(numbers[0])
+    return (*modifiers[:index], *([other] if other else []), *modifiers[index + 1 :])

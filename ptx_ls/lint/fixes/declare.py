@@ -1,0 +1,71 @@
+"""Fixes that declare a register: by a wider range, or by a declaration beside the others."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.lint.rule import Edit, Repair
+from ptx_ls.source.numerals import decimal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.semantics.problems.instructions import Undeclared
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+_COUNT: Final = re.compile(r"\s*<\s*(\d+)", re.ASCII).match
+_INDENT: Final = re.compile(r"[ \t]*+").match
+_ALONE: Final = re.compile(r"[ \t]*+\.reg\b[^;{}]*+;[ \t]*+(?://.*)?[\r\n]*+$").match
+_DIGITS: Final = "0123456789"
+_MAX_ADDED_REGISTERS: Final = 1 << 16
+"""So many registers more than are declared are hardly meant: the number is rather mistyped."""
+
+
+def declaring(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repair]:
+    """Fixes that declare the register, and others of its bank that are missing with it."""
+    if mismatch.near is not None:
+        yield from _widened(mismatch, mismatch.near, surroundings)
+    elif mismatch.elsewhere is None and mismatch.attempt is not None:
+        yield from _declared(mismatch, surroundings)
+
+
+def _widened(mismatch: Undeclared, near: Symbol, surroundings: Surroundings) -> Iterator[Repair]:
+    line, column = near.end
+    match = _COUNT(surroundings.lines[line], column) if line < len(surroundings.lines) else None
+    if match is None or decimal(match[1]) != near.count:
+        return
+    highest = _highest(mismatch)
+    if highest - near.count > _MAX_ADDED_REGISTERS:
+        return
+    count = str(highest + 1)
+    edit = Edit((line, match.start(1)), (line, match.end(1)), count)
+    yield Repair(f"Widen to `{near.name}<{count}>`", (edit,))
+
+
+def _declared(mismatch: Undeclared, surroundings: Surroundings) -> Iterator[Repair]:
+    attempt = mismatch.attempt
+    type_ = attempt.register_type(surroundings.context) if attempt is not None else ""
+    line = surroundings.last_at_top(mismatch.start)
+    if not type_ or line is None:
+        return
+    text = surroundings.lines[line]
+    indent = _INDENT(text)
+    if _ALONE(text) is None or indent is None:
+        return
+    prefix, name = mismatch.name.rstrip(_DIGITS), mismatch.name
+    if mismatch.name.startswith("%") and mismatch.others and prefix != "%":
+        highest = _highest(mismatch)
+        if highest > _MAX_ADDED_REGISTERS:
+            return
+        name = f"{prefix}<{highest + 1}>"
+    end = "\r\n" if text.endswith("\r\n") else "\n"
+    statement = f".reg {type_} {name};"
+    edit = Edit((line + 1, 0), (line + 1, 0), f"{indent[0]}{statement}{end}")
+    yield Repair(f"Declare it: `{statement}`", (edit,))
+
+
+def _highest(mismatch: Undeclared) -> int:
+    prefix = mismatch.name.rstrip(_DIGITS)
+    return max(decimal(name[len(prefix) :]) for name in (mismatch.name, *mismatch.others))

@@ -1,0 +1,75 @@
+"""Fixes that write what took the place of a feature that is gone, or is going."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.fixes.alternatives import MOST, synchronised
+from ptx_ls.lint.rule import Edit, Repair
+from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.lint.rule import Surroundings
+
+_NAMED: Final = re.compile(r"(?<![\w.])\.[a-z][\w:]*").findall
+_GONE: Final = (ViolationKind.REMOVED, ViolationKind.DEPRECATED)
+
+
+def successors(
+    mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
+) -> tuple[Repair, ...]:
+    """Fixes that do without what the module's version and target have no more."""
+    if isinstance(mismatch, Unavailable):
+        directive = isa.database().directives.get(mismatch.name)
+        if directive is None or not directive.instead:
+            return ()
+        edit = Edit(mismatch.start, mismatch.end, directive.instead)
+        return (Repair(f"Replace by `{directive.instead}`", (edit,)),)
+    fixes = synchronised(mismatch, surroundings)
+    return fixes or tuple(_changed(mismatch, surroundings))[:MOST]
+
+
+def _changed(mismatch: InstructionMismatch, surroundings: Surroundings) -> Iterator[Repair]:
+    """Fixes that put a modifier that the note names in place of another, or leave one out."""
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    for spelled in re.findall(rf"(?<![\w.]){opcode}\.[a-z][\w:.]*\w", mismatch.violation.note):
+        named = isa.split_modifiers(spelled)[1]
+        changed = (*named, *(each for each in modifiers if each not in named))
+        if _is_current(opcode, changed, mismatch, surroundings):
+            yield _repair(f"Write `{opcode}{''.join(changed)}`", opcode, changed, mismatch)
+    for other in _NAMED(mismatch.violation.note):
+        for index, modifier in enumerate(modifiers):
+            if other.startswith(modifier):
+                changed = (*modifiers[:index], other, *modifiers[index + 1 :])
+                if _is_current(opcode, changed, mismatch, surroundings):
+                    yield _repair(f"Replace `{modifier}` by `{other}`", opcode, changed, mismatch)
+    for index, modifier in enumerate(modifiers):
+        changed = (*modifiers[:index], *modifiers[index + 1 :])
+        if _is_current(opcode, changed, mismatch, surroundings):
+            yield _repair(f"Remove `{modifier}`", opcode, changed, mismatch)
+
+
+def _repair(
+    title: str, opcode: str, modifiers: Sequence[str], mismatch: InstructionMismatch
+) -> Repair:
+    edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(modifiers))
+    return Repair(title, (edit,))
+
+
+def _is_current(
+    opcode: str,
+    modifiers: Sequence[str],
+    mismatch: InstructionMismatch,
+    surroundings: Surroundings,
+) -> bool:
+    """Whether the instruction is legal so, and nothing of it is on its way out."""
+    instruction = isa.database().instruction(opcode)
+    if instruction is None:
+        return False
+    verdict = isa.check(instruction, modifiers, mismatch.operands, surroundings.context)
+    return verdict.is_accepted and not any(one.kind in _GONE for one in verdict.violations)

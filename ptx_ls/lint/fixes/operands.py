@@ -1,0 +1,253 @@
+"""Fixes that change the operands of an instruction, each judged before it is offered."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa import OperandKind, ViolationKind
+from ptx_ls.isa.checking.verdict import SECOND
+from ptx_ls.lint.rule import Applicability, Edit, Repair
+from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax import operands as syntax_operands
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.places import after, shifted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.isa import Operand, Verdict
+    from ptx_ls.lint.rule import Surroundings
+    from ptx_ls.semantics.problems.instructions import InstructionMismatch
+    from ptx_ls.syntax.places import Place
+
+_MAX_REGISTERS: Final = 3
+"""Registers that are offered in place of one."""
+_MAX_STATEMENT_LINES: Final = 40
+"""Lines that a statement may have."""
+_NUMBERED: Final = re.compile(r"(%?[A-Za-z_$][\w$]*?)(\d+)", re.ASCII).fullmatch
+_DIVIDED: Final = re.compile(
+    r"(?P<name>%?[A-Za-z_$][\w$]*+)[ \t]++-(?P<number>\d++)", re.ASCII
+).fullmatch
+_TYPES_IN: Final = re.compile(r"\.[a-z]+[0-9]\w*").findall
+_WHOLE: Final = re.compile(r"-?(?:0|[1-9]\d{0,15})", re.ASCII).fullmatch
+_SIGN: Final = re.compile(r"[-!~]\s*").match
+_SWAPPED: Final = re.compile(r"operands (\d+) and (\d+) are swapped").fullmatch
+
+
+def places(mismatch: InstructionMismatch, surroundings: Surroundings) -> list[tuple[Place, Place]]:
+    """Where the operands of the instruction stand; empty where they cannot be told apart."""
+    line, column = mismatch.opcode_start
+    first, *others = surroundings.lines[line : line + _MAX_STATEMENT_LINES]
+    rest = after(first, column) + "".join([after(each, 0) for each in others])
+    text, semicolon, _ = rest.partition(";")
+    if not semicolon or "\r" in text:
+        return []
+    parsed = parser.parse(text + semicolon)
+    if parsed.problem is not None:
+        return []
+    written, _ = syntax_operands.of_instruction(parsed.tree)
+    if len(written) != len(mismatch.operands):
+        return []
+    start = mismatch.opcode_start
+    return [(shifted(one.start, start), shifted(one.end, start)) for one in written]
+
+
+def exchanged(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that exchanges two operands, where the mismatch says that they are swapped."""
+    match = _SWAPPED(mismatch.violation.note)
+    found = places(mismatch, surroundings)
+    if match is None or not found:
+        return ()
+    first, second = (found[int(number) - 1] for number in match.groups())
+    texts = [_text(place, surroundings) for place in (first, second)]
+    if not all(texts):
+        return ()
+    edits = (Edit(*first, texts[1]), Edit(*second, texts[0]))
+    return (Repair(f"Exchange `{texts[0]}` and `{texts[1]}`", edits),)
+
+
+def shortened(
+    mismatch: InstructionMismatch, surroundings: Surroundings
+) -> tuple[tuple[Place, Place] | None, tuple[Repair, ...]]:
+    """The last operands, where the instruction is legal without them, and a fix that drops them."""
+    expected = mismatch.violation.expected
+    count = expected[0].rpartition(" ")[2] if expected else ""
+    if not count.isdecimal() or int(count) >= len(mismatch.operands):
+        return None, ()
+    kept = int(count)
+    if not _is_legal(mismatch, mismatch.operands[:kept], surroundings):
+        return None, ()
+    found = places(mismatch, surroundings)
+    if not found:
+        return None, ()
+    surplus = found[kept][0], found[-1][1]
+    start = found[kept - 1][1] if kept else mismatch.opcode_end
+    what = "operand" if len(found) == kept + 1 else f"{len(found) - kept} operands"
+    return surplus, (Repair(f"Remove the last {what}", (Edit(start, surplus[1], ""),)),)
+
+
+def masked(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that appends a mask of all lanes, where that is all that the instruction lacks."""
+    if ".sync" not in isa.split_modifiers(mismatch.opcode)[1]:
+        return ()
+    found = places(mismatch, surroundings)
+    mask = isa.Operand(OperandKind.INTEGER, value=-1)
+    if not found or not _is_legal(mismatch, (*mismatch.operands, mask), surroundings):
+        return ()
+    end = found[-1][1]
+    return (Repair("Append a mask of all lanes", (Edit(end, end, ", -1"),)),)
+
+
+def divided(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that makes two operands of `%r2 -5`, where a sign stands like that of a number."""
+    match = _DIVIDED(mismatch.operand)
+    index = _index(mismatch)
+    if match is None or index is None or mismatch.start[0] != mismatch.end[0]:
+        return ()
+    first = mismatch.operands[index]._replace(elements=(), offset=False)
+    number = isa.Operand(OperandKind.INTEGER, value=-decimal(match["number"]))
+    both = (*mismatch.operands[:index], first, number, *mismatch.operands[index + 1 :])
+    if not _is_legal(mismatch, both, surroundings):
+        return ()
+    line, column = mismatch.start
+    place = line, column + match.end("name")
+    return (Repair("Insert `,`", (Edit(place, place, ","),), Applicability.UNSAFE),)
+
+
+def unsigned(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that removes the sign of an operand that takes none."""
+    sign = _SIGN(mismatch.operand)
+    index = _index(mismatch)
+    if sign is None or index is None or mismatch.start[0] != mismatch.end[0]:
+        return ()
+    plain = mismatch.operands[index]._replace(negation="")
+    if not _is_legal(mismatch, _with(mismatch.operands, index, plain), surroundings):
+        return ()
+    line, column = mismatch.start
+    edit = Edit(mismatch.start, (line, column + sign.end()), "")
+    return (Repair(f"Remove the `{sign[0].strip()}`", (edit,)),)
+
+
+def other_registers(
+    mismatch: InstructionMismatch, surroundings: Surroundings
+) -> tuple[Repair, ...]:
+    """Fixes that name the register of the same number in a bank that has the right type."""
+    match = _NUMBERED(mismatch.operand)
+    kind, *numbers = mismatch.violation.part
+    if match is None or kind != "operand" or not mismatch.operands:
+        return ()
+    found: list[Repair] = []
+    is_fitting: dict[str, bool] = {}
+    for name, type_name in _numbered_alike(match[1], match[2], mismatch.start, surroundings):
+        if type_name not in is_fitting:
+            operands = _retyped(mismatch.operands, [int(number) for number in numbers], type_name)
+            is_fitting[type_name] = (
+                operands is not None
+                and _may_fit(mismatch, type_name)
+                and _is_sound(mismatch, operands, surroundings)
+            )
+        if is_fitting[type_name]:
+            edit = Edit(mismatch.start, mismatch.end, name)
+            found.append(Repair(f"Replace by `{name}`, which is {type_name}", (edit,)))
+        if len(found) == _MAX_REGISTERS:
+            break
+    return tuple(found)
+
+
+def _may_fit(mismatch: InstructionMismatch, type_name: str) -> bool:
+    """Whether a type is as wide as what is expected: a quick look before all is judged."""
+    expected = " ".join(mismatch.violation.expected)
+    types = isa.database().type_facts
+    widths = {types[name][0] for name in _TYPES_IN(expected) if name in types}
+    return not widths or "wider" in expected or types.get(type_name, (0, ""))[0] in widths
+
+
+def as_fraction(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that makes a floating-point constant of a whole number."""
+    index = _index(mismatch)
+    if index is None or _WHOLE(mismatch.operand) is None:
+        return ()
+    fraction = isa.Operand(OperandKind.FLOAT, value=float(decimal(mismatch.operand.lstrip("-"))))
+    if not _is_legal(mismatch, _with(mismatch.operands, index, fraction), surroundings):
+        return ()
+    text = f"{mismatch.operand}.0"
+    edit = Edit(mismatch.start, mismatch.end, text)
+    return (Repair(f"Replace by `{text}`", (edit,)),)
+
+
+def _numbered_alike(
+    prefix: str, digits: str, place: Place, surroundings: Surroundings
+) -> Iterator[tuple[str, str]]:
+    """Names and types of registers with that number in other banks."""
+    for register in surroundings.ranges:
+        is_seen = register.start < place and register.vector_size == 1
+        if is_seen and register.name != prefix and decimal(digits) < register.count:
+            yield register.name + digits, register.type
+
+
+def _retyped(
+    operands: Sequence[Operand], indices: list[int], type_name: str
+) -> tuple[Operand, ...] | None:
+    """The operands with a register of another type in one place."""
+    if indices[0] >= len(operands):
+        return None
+    operand = operands[indices[0]]
+    if len(indices) > 1 and indices[1] == SECOND:
+        second = operand.paired._replace(type=type_name) if operand.paired is not None else None
+        changed = operand._replace(paired=second)
+    elif len(indices) > 1:
+        if indices[1] >= len(operand.elements):
+            return None
+        part = operand.elements[indices[1]]._replace(type=type_name)
+        changed = operand._replace(elements=_with(operand.elements, indices[1], part))
+    else:
+        changed = operand._replace(type=type_name)
+    return _with(operands, indices[0], changed)
+
+
+def _with(operands: Sequence[Operand], index: int, operand: Operand) -> tuple[Operand, ...]:
+    return (*operands[:index], operand, *operands[index + 1 :])
+
+
+def _index(mismatch: InstructionMismatch) -> int | None:
+    """The number of the operand that the mismatch names, if it is a whole one."""
+    kind, *numbers = mismatch.violation.part
+    is_operand = kind == "operand" and len(numbers) == 1
+    return int(numbers[0]) if is_operand and int(numbers[0]) < len(mismatch.operands) else None
+
+
+def _is_legal(
+    mismatch: InstructionMismatch, operands: Sequence[Operand], surroundings: Surroundings
+) -> bool:
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    instruction = isa.database().instruction(opcode)
+    if instruction is None:
+        return False
+    return isa.is_legal(instruction, modifiers, operands, surroundings.context)
+
+
+def _is_sound(
+    mismatch: InstructionMismatch, operands: Sequence[Operand], surroundings: Surroundings
+) -> bool:
+    """Whether nothing at all can be said against the operands, but for the order of modifiers."""
+    verdict = _verdict(mismatch, operands, surroundings)
+    order = ViolationKind.MODIFIER_ORDER
+    return verdict is not None and all(one.kind is order for one in verdict.violations)
+
+
+def _verdict(
+    mismatch: InstructionMismatch, operands: Sequence[Operand], surroundings: Surroundings
+) -> Verdict | None:
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    instruction = isa.database().instruction(opcode)
+    if instruction is None:
+        return None
+    return isa.check(instruction, modifiers, operands, surroundings.context)
+
+
+def _text(place: tuple[Place, Place], surroundings: Surroundings) -> str:
+    """What stands there, if it is on one line."""
+    (line, start), (last, end) = place
+    return surroundings.lines[line][start:end] if line == last else ""

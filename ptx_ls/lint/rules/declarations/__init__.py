@@ -1,0 +1,1 @@
+"""Rules about declarations and their values."""

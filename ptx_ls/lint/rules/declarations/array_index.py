@@ -1,0 +1,43 @@
+"""The rule array-index."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.lint.words import quoted
+from ptx_ls.semantics.declarations.array_index import BadIndex, IndexFault
+
+
+@rule("array-index", on=BadIndex)
+def array_index(mismatch: BadIndex, surroundings: Surroundings) -> Finding:
+    """Reports an element of what is no array, or one that something else than an integer counts.
+
+    ## Why is this bad?
+    The assembler rejects the module. `array[index]` is an address by itself: it stands without
+    further brackets, and only arrays have elements. The index is a constant, a register, or a
+    register and a constant.
+
+    ## Example
+    ```ptx
+    mov.u64 %rd1, parameter[2];
+    ```
+
+    Use instead:
+    ```ptx
+    ld.param.u64 %rd1, [parameter];
+    add.u64 %rd1, %rd1, 8;
+    ```
+    """
+    del surroundings
+    text = quoted(mismatch.text)
+    if mismatch.fault is IndexFault.NO_ARRAY:
+        message = f"{text} is no array, it has no elements"
+        if mismatch.symbol is None or not mismatch.is_near:
+            return Finding(message)
+        place = mismatch.symbol.start, mismatch.symbol.end
+        return Finding(message, related=(Related(*place, f"{text} is declared here"),))
+    if mismatch.fault is IndexFault.INSIDE:
+        return Finding(f"{text}: an element of an array stands by itself, without brackets around")
+    if mismatch.fault is IndexFault.SUM:
+        return Finding(f"{text}: an index is a register, a constant, or `register + constant`")
+    has = f" has type {mismatch.type}" if mismatch.type else " is no integer"
+    return Finding(f"{text}{has}, an index is an integer")

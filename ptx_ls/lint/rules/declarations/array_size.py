@@ -1,0 +1,31 @@
+"""The rule array-size."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.symbols.reserved_names import BadSize
+
+
+@rule("array-size", on=BadSize)
+def array_size(mismatch: BadSize, surroundings: Surroundings) -> Finding:
+    """Reports a size of an array that is no number, or that is left out behind the first.
+
+    ## Why is this bad?
+    The assembler rejects the module. It has to know how far apart the rows of an array are, so
+    only the first size may be left to the initial values or another module.
+
+    ## Example
+    ```ptx
+    .global .b32 table[2][] = {{1, 2}, {3, 4}};
+    ```
+
+    Use instead:
+    ```ptx
+    .global .b32 table[][2] = {{1, 2}, {3, 4}};
+    ```
+    """
+    del surroundings
+    name, size = mismatch.name, mismatch.size
+    if size in ("", "0"):
+        return Finding(f"`{name}` leaves a size behind the first open, expected a number from 1 on")
+    return Finding(f"a size of `{name}` is `{size}`, expected an integer")

@@ -1,0 +1,39 @@
+"""The rule constant-bank."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.problems.values import BadBank, BankFault
+
+
+@rule("constant-bank", on=BadBank)
+def constant_bank(mismatch: BadBank, surroundings: Surroundings) -> Finding:
+    """Reports a bank of constant memory that is none, or not for the variable that is put there.
+
+    ## Why is this bad?
+    The assembler rejects the module. Before PTX ISA 2.2, constant memory has banks 0 to 10.
+    Variables stand in bank 0, which need not be named. The other banks are filled by the driver:
+    they hold external arrays of no size, and nothing else.
+
+    ## Example
+    ```ptx
+    .version 2.1
+    .target sm_20
+    .const[2] .b32 count;
+    ```
+
+    Use instead:
+    ```ptx
+    .version 2.1
+    .target sm_20
+    .extern .const[2] .b32 count[];
+    ```
+    """
+    del surroundings
+    bank = mismatch.bank
+    match mismatch.fault:
+        case BankFault.NUMBER:
+            return Finding(f"there is no bank {bank} of constants, expected 0 to 10")
+        case BankFault.OPEN:
+            return Finding("an external array of no size needs a bank from `.const[1]` on")
+    return Finding(f"bank {bank} holds external arrays of no size only, expected `.const[0]`")

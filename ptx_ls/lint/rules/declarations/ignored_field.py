@@ -1,0 +1,38 @@
+"""The rule ignored-field."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.declarations.samplers import IgnoredField
+from ptx_ls.source import Severity
+
+
+@rule("ignored-field", on=IgnoredField, severity=Severity.INFORMATION)
+def ignored_field(mismatch: IgnoredField, surroundings: Surroundings) -> Finding:
+    """Reports a field of a texture that belongs to its sampler.
+
+    ## Why is this bad?
+    With `texmode_independent` in `.target`, filters and borders are the sampler's. The assembler
+    reads these fields of a texture and does nothing with them.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90, texmode_independent
+    .address_size 64
+    .global .texref picture = { filter_mode = linear };
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90, texmode_independent
+    .address_size 64
+    .global .texref picture;
+    .global .samplerref smooth = { filter_mode = linear };
+    ```
+    """
+    del surroundings
+    return Finding(
+        f"`{mismatch.name}` of a texture is ignored, `texmode_independent` reads the sampler's"
+    )

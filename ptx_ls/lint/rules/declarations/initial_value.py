@@ -1,0 +1,73 @@
+"""The rule initial-value."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ptx_ls.lint.fixes.text import replaced
+from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.semantics.problems.values import BadInitialValue, InitialValueFault
+
+_MESSAGES: Final = {
+    InitialValueFault.TOO_MANY: "more initial values than `{name}` has elements: {count}",
+    InitialValueFault.SHAPE: "the braces do not fit the dimensions of `{name}`",
+    InitialValueFault.SPACE: "`{value}` cannot be an initial value, expected a variable in "
+    ".global or .const",
+    InitialValueFault.TYPE: "`{value}` cannot be a value of `{name}`, which is {type}, expected "
+    "{wanted}",
+    InitialValueFault.FORM: "`{value}` cannot be computed, expected an address as `name`, "
+    "`name + 4` or `generic(name) + 4`",
+    InitialValueFault.ADDRESS: "the address of `{value}` does not fit `{name}`, which is {type}, "
+    "expected .u32 or .u64",
+    InitialValueFault.MASK: "`{value}` takes no single byte of an address, expected 0xFF, 0xFF00 "
+    "and so on",
+    InitialValueFault.OFFSET: "`{value}` is added to an address, expected an integer",
+    InitialValueFault.FUNCTION: "function `{value}` stands alone as an initial value",
+}
+
+
+_FLOATS: Final = frozenset({".f16", ".f32", ".f64"})
+_INTEGER: Final = re.compile(r"[-+]?(?:0|[1-9]\d*+)", re.ASCII).fullmatch
+
+
+@rule("initial-value", on=BadInitialValue)
+def initial_value(mismatch: BadInitialValue, surroundings: Surroundings) -> Finding:
+    """Reports initial values that are too many or of the wrong kind.
+
+    ## Why is this bad?
+    The assembler stops there. A floating-point variable takes floating-point literals only, an
+    integer one none, and only what is in .global or .const has an address before the module runs.
+    An address fits .u32 and .u64, and nothing but a constant is added to it.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .global .u32 table[2] = {1, 2, 3};
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .global .u32 table[3] = {1, 2, 3};
+    ```
+    """
+    del surroundings
+    symbol, value = mismatch.symbol, mismatch.value
+    given, limit = mismatch.n_values
+    is_float = symbol.type in _FLOATS
+    message = _MESSAGES[mismatch.fault].format(
+        name=symbol.name,
+        type=symbol.type,
+        value=value,
+        wanted="a floating-point constant" if is_float else "an integer",
+        count=f"{given} in braces, where {limit} {'is' if limit == 1 else 'are'} expected",
+    )
+    repairs: tuple[Repair, ...] = ()
+    if mismatch.fault is InitialValueFault.TYPE and is_float and _INTEGER(value):
+        repairs = replaced(mismatch.start, mismatch.end, f"{value}.0")
+    return Finding(message, repairs=repairs)

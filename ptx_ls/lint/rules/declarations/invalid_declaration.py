@@ -1,0 +1,84 @@
+"""The rule invalid-declaration."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls.lint.fixes.text import replaced, without_value
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
+
+_MESSAGES: Final = {
+    DeclarationFault.ALIGNMENT: "the alignment of `{name}` is no power of two",
+    DeclarationFault.PREDICATE_IN_MEMORY: "predicate `{name}` is in {space}, expected .reg",
+    DeclarationFault.PREDICATE_VECTOR: "`{name}` is a vector of predicates",
+    DeclarationFault.VECTOR_TOO_LARGE: "vector `{name}` is wider than 128 bits",
+    DeclarationFault.REGISTER_ARRAY: "register `{name}` is an array; registers have no address",
+    DeclarationFault.NEGATIVE_SIZE: "the size of `{name}` is negative",
+    DeclarationFault.NO_SIZE: "array `{name}` has no size, which only .extern may leave open",
+    DeclarationFault.COUNT: "the size of `{name}<...>` needs more than 32 bits",
+    DeclarationFault.INITIALIZED: "`{name}` cannot have an initial value, it is {space}",
+    DeclarationFault.MODULE_SCOPE: "{space} variable `{name}` is declared outside of a function",
+    DeclarationFault.KERNEL_RESULT: "a kernel has no result",
+    DeclarationFault.KERNEL_SPACE: "kernel parameter `{name}` is in {space}, expected .param",
+    DeclarationFault.KERNEL_ARRAY: "kernel parameter `{name}` is an array without a size",
+    DeclarationFault.RESULTS: "`{name}` is one of several results, expected .reg for each",
+    DeclarationFault.FUNCTION_SPACE: "parameter `{name}` is in {space}, expected .param or .reg",
+    DeclarationFault.POINTER: "`.ptr` of `{name}` is for parameters of kernels only",
+    DeclarationFault.LATE_ALIGNMENT: (
+        "`.align` comes after the type of `{name}`, which only parameters of kernels allow"
+    ),
+    DeclarationFault.PARAMETER_VECTOR: "parameter `{name}` is a vector in .param",
+    DeclarationFault.LOCAL_LINKAGE: "`{name}` is {linkage} inside of a function",
+    DeclarationFault.COMMON: "`{name}` is .common, which is for .global variables with plain types",
+    DeclarationFault.EXTERN_BODY: "`{name}` is .extern and has a body",
+    DeclarationFault.TYPE: "{type} is for instructions only, `{name}` cannot have it",
+    DeclarationFault.DATA_TYPE: "{type} is for data in a section only, `{name}` cannot have it",
+    DeclarationFault.TYPE_PARAMETER: "`{name}` is in .param, which holds no {type}",
+    DeclarationFault.TYPE_VECTOR: "`{name}` is a vector of {type} of a size that there is not",
+    DeclarationFault.POINTED: "`{name}` points into no state space, or its alignment is none",
+    DeclarationFault.PREDEFINED: "`{name}` is a special register",
+    DeclarationFault.NAME: "`{name}` has a dot, which no name has",
+    DeclarationFault.SAMPLER: "sampler `{name}` needs `.target ..., texmode_independent`",
+    DeclarationFault.RESERVED_SPACE: "nothing can be declared in {space}, as `{name}` is",
+    DeclarationFault.OPAQUE_SPACE: "{type} variable `{name}` is in {space}, expected .global",
+    DeclarationFault.OPAQUE_VECTOR: "`{name}` is a vector of {type}",
+    DeclarationFault.OPAQUE_SCOPE: "{type} `{name}` belongs to the module or a kernel's parameters",
+}
+
+
+@rule("invalid-declaration", on=BadDeclaration)
+def invalid_declaration(mismatch: BadDeclaration, surroundings: Surroundings) -> Finding:
+    """Reports a declaration that contradicts itself.
+
+    ## Why is this bad?
+    The assembler rejects the module. Predicates are registers only, registers belong to functions,
+    and only .global and .const variables have initial values.
+
+    ## Example
+    ```ptx
+    .shared .b32 count = 1;
+    ```
+
+    Use instead:
+    ```ptx
+    .shared .b32 count;
+    ```
+    """
+    symbol, fault = mismatch.symbol, mismatch.fault
+    space = symbol.linkage if not symbol.is_definition and symbol.linkage else symbol.space
+    message = _MESSAGES[fault].format(
+        name=symbol.name, space=space, type=symbol.type, linkage=symbol.linkage
+    )
+    if fault is DeclarationFault.INITIALIZED:
+        return Finding(message, repairs=without_value(mismatch.start, surroundings))
+    size = symbol.alignment or 0
+    if fault is DeclarationFault.ALIGNMENT and size & (size - 1):
+        power = 1 << size.bit_length()
+        message = f"the alignment of `{symbol.name}` is {size}, expected a power of two"
+        line, column = mismatch.start
+        text = surroundings.lines[line][column : mismatch.end[1]]
+        if text == str(size):
+            return Finding(message, repairs=replaced(mismatch.start, mismatch.end, str(power)))
+        return Finding(message)
+    return Finding(message)

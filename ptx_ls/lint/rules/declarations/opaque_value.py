@@ -1,0 +1,48 @@
+"""The rule opaque-value."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.near import nearest
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.semantics.problems.values import BadOpaqueValue, OpaqueFault
+
+
+@rule("opaque-value", on=BadOpaqueValue)
+def opaque_value(mismatch: BadOpaqueValue, surroundings: Surroundings) -> Finding:
+    """Reports a field of a texture, sampler or surface that it does not have.
+
+    ## Why is this bad?
+    The assembler rejects the module. The initial value of such a variable gives fields by their
+    names, each a number or the name of a mode.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .global .texref image = {with = 64};
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .global .texref image = {width = 64};
+    ```
+    """
+    del surroundings
+    text, kind = mismatch.text, mismatch.symbol.type
+    if mismatch.fault is OpaqueFault.BRACES:
+        return Finding(f"`{text}` cannot be a value of {kind}, expected fields in braces")
+    if mismatch.fault is OpaqueFault.UNNAMED:
+        value = "1" if text.startswith("{") else text
+        return Finding(f"`{text}` has no name, expected a field as `{mismatch.legal[0]} = {value}`")
+    legal = ", ".join([f"`{name}`" for name in mismatch.legal])
+    what = f"{kind} has no field" if mismatch.fault is OpaqueFault.FIELD else "there is no mode"
+    guess = nearest(text, mismatch.legal)
+    if guess is None:
+        return Finding(f"{what} `{text}`, expected {legal}")
+    edit = Edit(mismatch.start, mismatch.end, guess)
+    repair = Repair(f"Change to `{guess}`", (edit,))
+    return Finding(f"{what} `{text}`; did you mean `{guess}`?", repairs=(repair,))

@@ -1,0 +1,55 @@
+"""The rule out-of-bounds."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ptx_ls import isa
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.declared import declaration_of
+from ptx_ls.lint.fixes.alternatives import is_legal
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.words import quoted
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+from ptx_ls.source import Severity
+
+
+@rule("out-of-bounds", on=ViolationKind.OUT_OF_BOUNDS, severity=Severity.INFORMATION)
+def out_of_bounds(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports a load or store that reaches beyond the variable that it names.
+
+    ## Why is this bad?
+    The bytes behind a variable belong to another one, or to nobody. The assembler takes the module
+    and informs; it compares the type of the instruction with that of the variable, and trusts
+    arrays and vectors.
+
+    ## Example
+    ```ptx
+    .shared .b32 count;
+    ld.shared.u64 %rd1, [count];
+    ```
+
+    Use instead:
+    ```ptx
+    .shared .b64 count;
+    ld.shared.u64 %rd1, [count];
+    ```
+    """
+    found, (accessed,) = mismatch.violation.found, mismatch.violation.expected
+    return Finding(
+        f"{quoted(mismatch.operand)} is {found}, accessed as {accessed}",
+        guesses=partial(_narrowed, mismatch, surroundings),
+        related=declaration_of(mismatch.operand, found, mismatch.start, surroundings),
+    )
+
+
+def _narrowed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that accesses the variable with its own type, where the registers take that."""
+    found, (accessed,) = mismatch.violation.found, mismatch.violation.expected
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    index = len(modifiers) - 1 - modifiers[::-1].index(accessed)
+    changed = (*modifiers[:index], found, *modifiers[index + 1 :])
+    if not is_legal(mismatch, changed, surroundings.context):
+        return ()
+    edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
+    return (Repair(f"Replace `{accessed}` by `{found}`", (edit,)),)

@@ -1,0 +1,1 @@
+"""Rules about functions, calls and what they need of a program."""

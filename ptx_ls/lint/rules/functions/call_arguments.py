@@ -1,0 +1,114 @@
+"""The rule call-arguments."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls.lint.rule import Edit, Finding, Related, Repair, Surroundings, rule
+from ptx_ls.semantics.problems.calls import BadCall, CallFault
+from ptx_ls.source import Severity
+
+_MESSAGES: Final = {
+    CallFault.SIZE: "`{argument}` has {found} bytes, expected {wanted} for `{name}`",
+    CallFault.TYPE: "`{argument}` is {found_type}, expected {wanted_type} for `{name}`",
+    CallFault.SHAPE: "`{argument}` is {found_type}, expected {wanted_type} for `{name}`",
+    CallFault.ALIGNMENT: "`{argument}` is aligned to {found} bytes, expected {wanted} for `{name}`",
+    CallFault.OPERAND: "`{argument}` is {found_type}, expected a register or a .param variable",
+    CallFault.HANDED_ON: "`{argument}` is a parameter of the caller, expected a copy of its value",
+    CallFault.TABLE: "`{argument}` is no array of functions",
+    CallFault.PREDICATE: "predicate `{argument}` is handed to a call for `{name}`, expected a "
+    "number: ptxas makes no code of it",
+    CallFault.IGNORED: "`_` takes a result, expected an argument for `{name}`",
+}
+_NOWHERE: Final = (0, 0)
+_COUNTED: Final = {
+    CallFault.RESULTS: "{name} gives {wanted} result{s}, found {found}",
+    CallFault.ARGUMENTS: "{name} takes {wanted} argument{s}, found {found}",
+    CallFault.AT_LEAST: "{name} takes at least {wanted} argument{s}, found {found}",
+}
+
+
+@rule("call-arguments", on=BadCall)
+def call_arguments(mismatch: BadCall, _: Surroundings) -> Finding:
+    """Reports a call whose arguments or results do not fit the function.
+
+    ## Why is this bad?
+    The assembler rejects the module. A result that is not wanted is taken by `_`. Bits fit every
+    type of their size, but an integer fits no floating-point type, and arrays have to agree in
+    size and alignment. A parameter of the caller is loaded first and handed on in a variable.
+
+    Of a call over several lines all is underlined from its first operand to the one that is wrong,
+    for the assembler names the line of the first.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .func (.param .b32 result) add_one(.param .b32 value)
+    {
+        ret;
+    }
+    .visible .entry kernel()
+    {
+        .param .b32 value;
+        call add_one, (value);
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .func (.param .b32 result) add_one(.param .b32 value)
+    {
+        ret;
+    }
+    .visible .entry kernel()
+    {
+        .param .b32 value;
+        call (_), add_one, (value);
+        ret;
+    }
+    ```
+    """
+    finding = _finding(mismatch)
+    if mismatch.operands[0] < mismatch.start[0] and mismatch.operands != _NOWHERE:
+        # The assembler names the line where the operands begin, and one looks for it there.
+        finding = finding._replace(start=mismatch.operands, end=mismatch.end)
+    return finding
+
+
+def _finding(mismatch: BadCall) -> Finding:
+    symbol, fault = mismatch.symbol, mismatch.fault
+    values = {
+        "found": mismatch.found,
+        "wanted": mismatch.wanted,
+        "argument": mismatch.argument,
+        "found_type": mismatch.found_type,
+        "wanted_type": mismatch.wanted_type,
+    }
+    if fault in _COUNTED:
+        plural = "" if mismatch.wanted == 1 else "s"
+        message = _COUNTED[fault].format(name=f"`{symbol.name}`", s=plural, **values)
+        related = Related(
+            symbol.start, symbol.end, f"`{symbol.name}` is declared here", symbol.name
+        )
+        return Finding(message, repairs=_without_results(mismatch), related=(related,))
+    message = _MESSAGES[fault].format(name=symbol.name, **values)
+    severity = Severity.WARNING if fault is CallFault.PREDICATE else None
+    if not mismatch.is_near:
+        return Finding(message, severity=severity)
+    related = Related(symbol.start, symbol.end, "what it is for")
+    return Finding(message, severity=severity, related=(related,))
+
+
+def _without_results(mismatch: BadCall) -> tuple[Repair, ...]:
+    """A fix that takes results which nobody wants, where the call names none at all."""
+    if mismatch.fault is not CallFault.RESULTS or mismatch.found or not mismatch.wanted:
+        return ()
+    sinks = f"({', '.join('_' * mismatch.wanted)})"
+    edit = Edit(mismatch.start, mismatch.start, f"{sinks}, ")
+    return (Repair(f"Insert `{sinks}`", (edit,)),)

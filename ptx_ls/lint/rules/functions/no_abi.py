@@ -1,0 +1,53 @@
+"""The rule no-abi."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.problems.module import NoAbi
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Severity
+
+
+@rule("no-abi", on=NoAbi, severity=Severity.WARNING)
+def no_abi(mismatch: NoAbi, surroundings: Surroundings) -> Finding:
+    """Reports a declaration for which the assembler gives up the calling convention.
+
+    ## Why is this bad?
+    Without it functions have no stack frames: no recursion, no calls through registers, no
+    separate compilation, and the assembler warns. A structure in .param holds several results.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .func (.reg .b32 quotient, .reg .b32 remainder) divide(.reg .b32 a, .reg .b32 b)
+    {
+        div.u32 quotient, a, b;
+        rem.u32 remainder, a, b;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .func (.param .align 4 .b8 both[8]) divide(.reg .b32 a, .reg .b32 b)
+    {
+        .reg .b32 %r<3>;
+        div.u32 %r1, a, b;
+        rem.u32 %r2, a, b;
+        st.param.v2.b32 [both], {%r1, %r2};
+        ret;
+    }
+    ```
+    """
+    del surroundings
+    symbol = mismatch.symbol
+    if symbol.kind is SymbolKind.FUNCTION:
+        return Finding(f"`{symbol.name}` has several results, so ptxas gives up the ABI")
+    return Finding(
+        f"`{symbol.name}` is a {symbol.space} variable of the module, so ptxas gives up the ABI"
+    )

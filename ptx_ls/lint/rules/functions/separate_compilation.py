@@ -1,0 +1,36 @@
+"""The rule separate-compilation."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.problems.module import NeedsLinking
+from ptx_ls.source import Severity
+
+
+@rule("separate-compilation", on=NeedsLinking, severity=Severity.WARNING)
+def separate_compilation(mismatch: NeedsLinking, surroundings: Surroundings) -> Finding:
+    """Reports what the assembler takes only of a module that is to be linked with others.
+
+    ## Why is this bad?
+    It is not where modules are linked (`ptxas -c`, `nvcc -rdc=true`). Of a whole program the
+    assembler takes no `.unified` variable or function: their numbers are for the linker, which
+    makes them one with those of other modules.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .global .attribute(.unified(19, 95)) .u32 shared_by_all;
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .global .attribute(.managed) .u32 shared_by_all;
+    ```
+    """
+    del surroundings
+    return Finding(f"`{mismatch.name}` is fine only in a module to be linked (`ptxas -c`)")

@@ -1,0 +1,58 @@
+"""The rule uncompilable."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.fixes.operands import other_registers
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.words import joined, quoted, wanted_of
+from ptx_ls.semantics.problems.module import ExcessiveRelease, RefusedPragma
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+NAME: Final = "uncompilable"
+"""For comparisons with a ptxas that only reads: there, what this rule reports is accepted."""
+
+
+@rule(NAME, on=(ViolationKind.NARROW_ADDRESS, RefusedPragma, ExcessiveRelease))
+def uncompilable(
+    mismatch: InstructionMismatch | RefusedPragma | ExcessiveRelease, surroundings: Surroundings
+) -> Finding:
+    """Reports correct syntax for which the assembler generates no code.
+
+    ## Why is this bad?
+    `ptxas -arch=compute_90` only reads the module, and accepts it. `ptxas -arch=sm_90` and the
+    driver refuse it: a generic or global address has 64 bits in a module with
+    `.address_size 64`, unknown pragmas of a module are not passed over as those in a function
+    are, and `setmaxnreg.dec` keeps no more registers than `.maxnreg` gives to the thread.
+
+    ## Example
+    ```ptx
+    ld.global.u32 %r1, [%r2];
+    ```
+
+    Use instead:
+    ```ptx
+    ld.global.u32 %r1, [%rd2];
+    ```
+    """
+    if isinstance(mismatch, RefusedPragma):
+        return Finding(f"ptxas compiles no module with the unknown pragma {quoted(mismatch.name)}")
+    if isinstance(mismatch, ExcessiveRelease):
+        return Finding(
+            f"`setmaxnreg.dec` keeps {mismatch.kept} registers, but the thread has "
+            f"{mismatch.available}"
+        )
+    violation = mismatch.violation
+    return Finding(
+        joined(
+            f"{quoted(mismatch.operand)} has type {violation.found}",
+            wanted_of(violation),
+            violation.note,
+        ),
+        guesses=partial(other_registers, mismatch, surroundings),
+    )

@@ -1,0 +1,64 @@
+"""The rule unknown-stack."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.problems.module import UnknownStack
+from ptx_ls.source import Severity
+
+
+@rule("unknown-stack", on=UnknownStack, severity=Severity.WARNING)
+def unknown_stack(mismatch: UnknownStack, surroundings: Surroundings) -> Finding:
+    """Reports a kernel of which nobody can tell how much stack it takes.
+
+    ## Why is this bad?
+    The assembler warns, and the driver gives each thread as much stack as it gives by default,
+    which may not do. Functions that call themselves, directly or not, take stack for each call,
+    and `alloca` takes what is asked for at run time.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .func count_down(.reg .b32 count)
+    {
+        .reg .pred %p<2>;
+        setp.eq.s32 %p1, count, 0;
+        @%p1 ret;
+        add.s32 count, count, -1;
+        call count_down, (count);
+        ret;
+    }
+    .visible .entry kernel()
+    {
+        call count_down, (8);
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .func count_down(.reg .b32 count)
+    {
+        .reg .pred %p<2>;
+    AGAIN:
+        setp.eq.s32 %p1, count, 0;
+        @%p1 ret;
+        add.s32 count, count, -1;
+        bra AGAIN;
+    }
+    .visible .entry kernel()
+    {
+        call count_down, (8);
+        ret;
+    }
+    ```
+    """
+    del surroundings
+    name, kernel = f"`{mismatch.name}`", f"`{mismatch.kernel}`"
+    why = "may end up calling itself" if mismatch.is_recursive else "takes stack at run time"
+    return Finding(f"{name} {why}, so nobody can tell how much stack {kernel} needs")

@@ -1,0 +1,1 @@
+"""Rules about instructions, their modifiers and operands."""

@@ -1,0 +1,39 @@
+"""The rule duplicate-modifier."""
+
+from __future__ import annotations
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+
+@rule("duplicate-modifier", on=ViolationKind.DUPLICATE_MODIFIER)
+def duplicate_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports a modifier that is given twice.
+
+    ## Why is this bad?
+    The assembler accepts the repetition of a few modifiers and rejects all others; where it accepts
+    one, the repetition means nothing.
+
+    ## Example
+    ```ptx
+    mul.lo.lo.s32 %r1, %r2, %r3;
+    ```
+
+    Use instead:
+    ```ptx
+    mul.lo.s32 %r1, %r2, %r3;
+    ```
+
+    ## Fix safety
+    The fix is certain where ptxas accepts the repetition. Otherwise another modifier may have been
+    meant, and the fix is a guess.
+    """
+    del surroundings
+    found = mismatch.violation.found
+    # Where ptxas refuses it, another modifier may have been meant.
+    is_clear = mismatch.violation.lenient
+    applicability = Applicability.CERTAIN if is_clear else Applicability.GUESS
+    edit = Edit(mismatch.start, mismatch.end, "")
+    repair = Repair(f"Remove `{found}`", (edit,), applicability)
+    return Finding(f"`{found}` is given twice", repairs=(repair,))

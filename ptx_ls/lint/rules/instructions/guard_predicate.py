@@ -1,0 +1,42 @@
+"""The rule guard-predicate."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.fixes.text import replaced
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.words import with_article
+from ptx_ls.semantics.problems.instructions import BadGuard
+from ptx_ls.source.numerals import decimal
+
+
+@rule("guard-predicate", on=BadGuard)
+def guard_predicate(mismatch: BadGuard, surroundings: Surroundings) -> Finding:
+    """Reports an instruction guarded by something else than a predicate register.
+
+    ## Why is this bad?
+    The assembler rejects the module: a guard predicate is a register of type `.pred`.
+
+    ## Example
+    ```ptx
+    @%r1 bra DONE;
+    DONE:
+    ret;
+    ```
+
+    Use instead:
+    ```ptx
+    setp.ne.s32 %p1, %r1, 0;
+    @%p1 bra DONE;
+    DONE:
+    ret;
+    ```
+    """
+    what = mismatch.facts.type or with_article(mismatch.facts.kind)
+    message = f"guard `{mismatch.name}` is {what}, expected a .pred register"
+    digits = mismatch.name[len(mismatch.name.rstrip("0123456789")) :]
+    for register in surroundings.ranges if digits else ():
+        is_seen = register.start < mismatch.start and register.type == ".pred"
+        if is_seen and decimal(digits) < register.count:
+            repairs = replaced(mismatch.start, mismatch.end, register.name + digits)
+            return Finding(message, repairs=repairs)
+    return Finding(message)

@@ -1,0 +1,54 @@
+"""The rule ignored-instruction."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.problems.module import BudgetFault, IgnoredBudget
+from ptx_ls.source import Severity
+
+_REASONS: Final = {
+    BudgetFault.NO_COUNT: "expected `.maxnreg`, or `.minnctapersm` with `.maxntid` or `.reqntid`, "
+    "on the kernel",
+    BudgetFault.DEBUG: "`debug` in `.target` keeps all registers",
+    BudgetFault.INDIRECT: "the kernel calls a function that is not known",
+}
+
+
+@rule("ignored-instruction", on=IgnoredBudget, severity=Severity.INFORMATION)
+def ignored_instruction(mismatch: IgnoredBudget, surroundings: Surroundings) -> Finding:
+    """Reports a `setmaxnreg` that the assembler leaves out.
+
+    ## Why is this bad?
+    Warps that were to give registers away keep them, and those that were to get more do not. The
+    assembler has to know how many registers a thread has when the kernel begins: `.maxnreg` says
+    so, or follows from `.minnctapersm` with `.maxntid` or `.reqntid`.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90a
+    .address_size 64
+    .visible .entry kernel() .reqntid 384
+    {
+        setmaxnreg.dec.sync.aligned.u32 24;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90a
+    .address_size 64
+    .visible .entry kernel() .reqntid 384 .minnctapersm 1
+    {
+        setmaxnreg.dec.sync.aligned.u32 24;
+        ret;
+    }
+    ```
+    """
+    del surroundings
+    what = "`setmaxnreg`" + (f" in `{mismatch.callee}`" if mismatch.callee else "")
+    return Finding(f"{what} has no effect: {_REASONS[mismatch.fault]}")

@@ -1,0 +1,45 @@
+"""The rule illegal-modifier."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.fixes.alternatives import removal, replacements
+from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.lint.words import choices, joined
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+
+@rule("illegal-modifier", on=ViolationKind.ILLEGAL_MODIFIER)
+def illegal_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports a modifier that the instruction has, but not with these types, modifiers or operands.
+
+    ## Why is this bad?
+    The assembler rejects the module. Each form of an instruction has its own modifiers: `.sat` adds
+    no meaning to a 64-bit integer, and `.ftz` none to anything but `.f32`.
+
+    ## Example
+    ```ptx
+    add.sat.s64 %rd1, %rd2, %rd3;
+    ```
+
+    Use instead:
+    ```ptx
+    add.s64 %rd1, %rd2, %rd3;
+    ```
+    """
+    violation = mismatch.violation
+    message = f"`{violation.found}` is not allowed in `{mismatch.opcode}`"
+    legal = f"expected {choices(violation.expected)}" if violation.expected else ""
+    note = "" if violation.note.startswith("rule of") else violation.note
+    return Finding(
+        joined(message, legal) + (f": {note}" if note else ""),
+        guesses=partial(_changes, mismatch, surroundings),
+    )
+
+
+def _changes(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """Fixes that remove the modifier or put another one in its place."""
+    expected = mismatch.violation.expected
+    return *removal(mismatch, surroundings), *replacements(mismatch, expected, surroundings)

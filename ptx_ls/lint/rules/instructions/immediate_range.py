@@ -1,0 +1,58 @@
+"""The rule immediate-range."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ptx_ls import isa
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.words import joined, quoted, wanted
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+_NOUN: Final = re.compile(r"(?!Which|Where|How|One)[A-Z][a-z]+(?: [a-z]+){0,4}(?=[,:;.])").match
+"""The first words of what is said of an operand, where they name it."""
+
+
+@rule("immediate-range", on=ViolationKind.IMMEDIATE_RANGE)
+def immediate_range(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports a constant outside the values that the instruction takes.
+
+    ## Why is this bad?
+    The assembler rejects the module: there are 16 barriers, and `lop3` has a table of 8 bits.
+
+    ## Example
+    ```ptx
+    bar.sync 16;
+    ```
+
+    Use instead:
+    ```ptx
+    bar.sync 15;
+    ```
+    """
+    del surroundings
+    violation = mismatch.violation
+    what = quoted(mismatch.operand or violation.found)
+    name, noun = _meant(mismatch)
+    where = f" for `{name}`" if name and not noun else ""
+    message = f"{noun} {what} is out of range{where}".lstrip()
+    return Finding(joined(message, wanted(violation.expected), violation.note))
+
+
+def _meant(mismatch: InstructionMismatch) -> tuple[str, str]:
+    """The operand's name in the manual, and what it is: `a`, "barrier number"."""
+    opcode, _ = isa.split_modifiers(mismatch.opcode)
+    instruction = isa.database().instruction(opcode)
+    kind, *numbers = mismatch.violation.part
+    if instruction is None or kind != "operand":
+        return "", ""
+    form = next((form for form in instruction.forms if form.syntax == mismatch.form), None)
+    if form is None or int(numbers[0]) >= len(form.operands):
+        return "", ""
+    operand = form.operands[int(numbers[0])]
+    if len(numbers) > 1:
+        return "", ""
+    noun = _NOUN(instruction.operand_doc(operand.name))
+    return operand.name, noun[0].lower() if noun is not None else ""

@@ -1,0 +1,42 @@
+"""The rule missing-modifier."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.fixes.alternatives import insertions, may_be_certain
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.words import choices
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+
+@rule("missing-modifier", on=ViolationKind.MISSING_MODIFIER)
+def missing_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports an instruction that lacks a modifier it cannot do without.
+
+    ## Why is this bad?
+    The assembler rejects the module: without the modifier it is open what the instruction does, as
+    with the product of two 32-bit integers, which has 64 bits.
+
+    ## Example
+    ```ptx
+    mul.s32 %r1, %r2, %r3;
+    ```
+
+    Use instead:
+    ```ptx
+    mul.lo.s32 %r1, %r2, %r3;
+    ```
+
+    ## Fix safety
+    The fix is certain if only one modifier can be missing. Otherwise each choice is a guess.
+    """
+    violation = mismatch.violation
+    expected = violation.expected
+    needed = choices(expected) if expected else "another modifier"
+    note = "" if violation.note.startswith("rule of") else violation.note
+    message = f"`{mismatch.opcode}` needs {needed}" + (f": {note}" if note else "")
+    if may_be_certain(expected):
+        return Finding(message, repairs=insertions(mismatch, expected, surroundings))
+    return Finding(message, guesses=partial(insertions, mismatch, expected, surroundings))

@@ -1,0 +1,43 @@
+"""The rule modifier-order."""
+
+from __future__ import annotations
+
+from ptx_ls import isa
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+from ptx_ls.source import Severity
+
+
+@rule("modifier-order", on=ViolationKind.MODIFIER_ORDER, severity=Severity.HINT)
+def modifier_order(mismatch: InstructionMismatch, _: Surroundings) -> Finding:
+    """Reports modifiers in another order than the manual's.
+
+    ## Why is this bad?
+    Readers expect the order of the manual, and tools may insist on it. The assembler takes most
+    orders, so this is a hint; where it does not, it is an error. The hint is kept from modules
+    whose first lines say that a compiler wrote them.
+
+    ## Example
+    ```ptx
+    ld.u32.global %r1, [%rd1];
+    ```
+
+    Use instead:
+    ```ptx
+    ld.global.u32 %r1, [%rd1];
+    ```
+
+    ## Fix safety
+    The fix only moves modifiers, and an instruction means the same in both orders.
+    """
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    canonical = mismatch.violation.expected[0] if mismatch.violation.expected else ""
+    severity = None if mismatch.violation.lenient else Severity.ERROR
+    message = f"`{mismatch.violation.found}` is not where the manual has it"
+    if sorted(isa.split_modifiers(canonical)[1]) != sorted(modifiers):
+        return Finding(message, severity=severity)
+    text = opcode + canonical
+    edit = Edit(mismatch.opcode_start, mismatch.opcode_end, text)
+    repair = Repair(f"Write `{text}`", (edit,), Applicability.CERTAIN)
+    return Finding(f"{message}: `{text}`", severity=severity, repairs=(repair,))

@@ -1,0 +1,96 @@
+"""The rule operand-kind."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ptx_ls import isa
+from ptx_ls.isa import OperandKind, ViolationKind
+from ptx_ls.lint.fixes.operands import divided, exchanged, unsigned
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.words import joined, quoted, wanted, with_article
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+_KINDS = frozenset(kind.value for kind in OperandKind)
+
+
+@rule("operand-kind", on=ViolationKind.OPERAND_KIND)
+def operand_kind(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports an operand of a kind that its place does not take, such as an address for a register.
+
+    ## Why is this bad?
+    The assembler rejects the module. Only a few instructions read memory, only `mov` and `cvt` read
+    special registers, and a destination is always a register or an address.
+
+    ## Example
+    ```ptx
+    add.u32 %r1, %r2, %tid.x;
+    ```
+
+    Use instead:
+    ```ptx
+    mov.u32 %r3, %tid.x;
+    add.u32 %r1, %r2, %r3;
+    ```
+    """
+    violation = mismatch.violation
+    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    if violation.note:
+        repairs = divided(mismatch, surroundings)
+        guesses = None if repairs else partial(_otherwise_written, mismatch, surroundings)
+        return Finding(f"{what}: {violation.note}", repairs=repairs, guesses=guesses)
+    if mismatch.operand == "_" and not violation.expected:
+        return Finding("`_` takes a result that nobody wants, it is no source")
+    noun = _noun(violation.found, mismatch.operand, _space(mismatch))
+    has = f"{what} is {with_article(noun)}" if noun else f"{what} does not fit here"
+    if noun == "number" and all(one.startswith("constant") for one in violation.expected):
+        has = f"{what} is out of range"
+    guesses = partial(_bracketed, mismatch, surroundings)
+    return Finding(joined(has, wanted(violation.expected)), guesses=guesses)
+
+
+def _otherwise_written(
+    mismatch: InstructionMismatch, surroundings: Surroundings
+) -> tuple[Repair, ...]:
+    """Fixes that exchange two operands, or remove the sign of one."""
+    return exchanged(mismatch, surroundings) or unsigned(mismatch, surroundings)
+
+
+def _bracketed(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that makes an address of a name, if that is what is missing."""
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    instruction = isa.database().instruction(opcode)
+    kind, *numbers = mismatch.violation.part
+    if instruction is None or kind != "operand" or len(numbers) > 1:
+        return ()
+    operands = list(mismatch.operands)
+    index = int(numbers[0])
+    if operands[index].kind is OperandKind.LIST:
+        return ()
+    operands[index] = isa.Operand(OperandKind.ADDRESS, elements=(operands[index],))
+    if not isa.is_legal(instruction, modifiers, operands, surroundings.context):
+        return ()
+    text = f"[{mismatch.operand}]"
+    return (Repair(f"Write `{text}`", (Edit(mismatch.start, mismatch.end, text),)),)
+
+
+def _space(mismatch: InstructionMismatch) -> str:
+    """What a name stands for: a state space, or `label`, `function` and the like."""
+    kind, *numbers = mismatch.violation.part
+    index = int(numbers[0]) if numbers else -1
+    is_operand = kind == "operand" and len(numbers) == 1 and index < len(mismatch.operands)
+    return mismatch.operands[index].space if is_operand else ""
+
+
+def _noun(found: str, operand: str, space: str) -> str:
+    if found == OperandKind.NAME and operand.endswith("]"):
+        return "element"
+    if found == OperandKind.NAME and space:
+        return f"{space} variable" if space.startswith(".") else space
+    if operand[:1].isdigit():
+        return "number"
+    if operand.startswith('"'):
+        return "string"
+    if operand.startswith("%") and found == operand:
+        return "special register"
+    return found if found in _KINDS else ""

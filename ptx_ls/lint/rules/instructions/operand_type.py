@@ -1,0 +1,65 @@
+"""The rule operand-type."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.declared import declaration_of
+from ptx_ls.lint.fixes.alternatives import replacements
+from ptx_ls.lint.fixes.operands import as_fraction, other_registers
+from ptx_ls.lint.rule import Finding, Repair, Surroundings, rule
+from ptx_ls.lint.words import choices, joined, quoted, wanted_of
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+
+@rule("operand-type", on=ViolationKind.OPERAND_TYPE)
+def operand_type(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports a register or number whose type does not fit the instruction's.
+
+    ## Why is this bad?
+    The assembler rejects the module. A register's type is the declared one: a bit-size type
+    (`.b32`) fits every type of its size, signed and unsigned integers fit each other, and nothing
+    else fits.
+
+    ## Example
+    ```ptx
+    add.s32 %r1, %r2, %f1;
+    ```
+
+    Use instead:
+    ```ptx
+    mov.b32 %r3, %f1;
+    add.s32 %r1, %r2, %r3;
+    ```
+    """
+    violation = mismatch.violation
+    if violation.part[0] == "modifier":
+        expected = f"expected {choices(violation.expected)}"
+        return Finding(
+            joined(f"`{violation.found}` is not the type of the operands", expected),
+            guesses=partial(replacements, mismatch, violation.expected, surroundings),
+        )
+    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    has = f"{what} has type {violation.found}"
+    if not violation.found.startswith(".") or violation.found[1:2].isdigit():
+        has = f"{what} {_number(mismatch.operand)}"
+    return Finding(
+        joined(has, wanted_of(violation), violation.note),
+        guesses=partial(_replaced, mismatch, surroundings),
+        related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
+    )
+
+
+def _replaced(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """Fixes that put another register or number in place of the operand."""
+    return other_registers(mismatch, surroundings) or as_fraction(mismatch, surroundings)
+
+
+def _number(operand: str) -> str:
+    """What a literal is, if the operand is one."""
+    digits = operand.lstrip("-")
+    if not digits[:1].isdigit():
+        return "does not fit"
+    is_float = "." in digits or digits[:2].lower() in ("0f", "0d")
+    return f"is {'a floating-point' if is_float else 'an integer'} constant"

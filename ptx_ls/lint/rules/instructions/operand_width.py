@@ -1,0 +1,40 @@
+"""The rule operand-width."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.declared import declaration_of
+from ptx_ls.lint.fixes.operands import other_registers
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.words import joined, quoted, wanted_of
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+
+@rule("operand-width", on=ViolationKind.OPERAND_WIDTH)
+def operand_width(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports a register that is wider or narrower than the instruction's type.
+
+    ## Why is this bad?
+    The assembler rejects the module; nothing is extended or cut silently. Loads, stores and
+    conversions take registers that are wider than their type.
+
+    ## Example
+    ```ptx
+    add.s64 %rd1, %rd2, %r1;
+    ```
+
+    Use instead:
+    ```ptx
+    cvt.s64.s32 %rd3, %r1;
+    add.s64 %rd1, %rd2, %rd3;
+    ```
+    """
+    violation = mismatch.violation
+    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    return Finding(
+        joined(f"{what} has type {violation.found}", wanted_of(violation), violation.note),
+        guesses=partial(other_registers, mismatch, surroundings),
+        related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
+    )

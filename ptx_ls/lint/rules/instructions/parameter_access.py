@@ -1,0 +1,47 @@
+"""The rule parameter-access."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.semantics.instructions.parameter_access import AccessFault, BadAccess
+
+
+@rule("parameter-access", on=BadAccess)
+def parameter_access(mismatch: BadAccess, surroundings: Surroundings) -> Finding:
+    """Reports a store to a parameter, a load from a result, and a guard on what a call needs.
+
+    ## Why is this bad?
+    The assembler rejects the module. Parameters are what the caller passes and are read only; a
+    result is what the function passes back and can only be stored to. What a caller hands on in
+    .param may be a register in the end, and has no address; nor can a guard decide about its
+    loads and stores: branch around the whole call instead.
+
+    ## Example
+    ```ptx
+    st.param.u64 [parameter], %rd1;
+    ```
+
+    Use instead:
+    ```ptx
+    ld.param.u64 %rd1, [parameter];
+    ```
+    """
+    del surroundings
+    symbol = mismatch.symbol
+    name = symbol.name
+    if mismatch.fault is AccessFault.REGISTER:
+        return Finding("`.param::func` in a kernel expects the name of a variable, not a register")
+    related = (Related(symbol.start, symbol.end, f"`{name}` is declared here, {symbol.space}"),)
+    if mismatch.fault is AccessFault.GUARDED:
+        return Finding(f"`{name}` is handed to a call, so no guard may stand before its access")
+    if mismatch.fault is AccessFault.ADDRESS:
+        return Finding(f"`{name}` is handed to a call, so it has no address")
+    if mismatch.fault is AccessFault.NOT_OF_FUNCTION:
+        return Finding(f"`{name}` is a kernel's parameter, expected .param::entry", related=related)
+    if mismatch.fault is AccessFault.NOT_OF_KERNEL:
+        message = f"`{name}` is handed to a call, expected .param::func"
+        return Finding(message, related=related)
+    if mismatch.fault is AccessFault.STORE:
+        message = f"`{name}` is a parameter, which cannot be stored to"
+        return Finding(message, related=related)
+    return Finding(f"`{name}` is the function's result, which cannot be loaded", related=related)

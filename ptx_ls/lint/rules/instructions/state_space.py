@@ -1,0 +1,55 @@
+"""The rule state-space."""
+
+from __future__ import annotations
+
+from ptx_ls import isa
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.declared import declaration_of
+from ptx_ls.lint.fixes.alternatives import insertions, is_legal
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.words import joined, quoted, wanted
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+from ptx_ls.syntax.tokens import SPACES
+
+
+@rule("state-space", on=ViolationKind.STATE_SPACE)
+def state_space(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports a variable of another state space than the one the instruction accesses.
+
+    ## Why is this bad?
+    The assembler rejects the module. A variable's name is an address in its own state space only;
+    `cvta` makes a generic address of it.
+
+    ## Example
+    ```ptx
+    .shared .b32 buffer[4];
+    ld.global.u32 %r1, [buffer];
+    ```
+
+    Use instead:
+    ```ptx
+    .shared .b32 buffer[4];
+    ld.shared.u32 %r1, [buffer];
+    ```
+    """
+    violation = mismatch.violation
+    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    return Finding(
+        joined(f"{what} is in {violation.found}", wanted(violation.expected), violation.note),
+        repairs=_moved(mismatch, surroundings),
+        related=declaration_of(mismatch.operand, violation.found, mismatch.start, surroundings),
+    )
+
+
+def _moved(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that makes the instruction access the space where the variable is."""
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    space = mismatch.violation.found
+    given = next((n for n, modifier in enumerate(modifiers) if modifier in SPACES), None)
+    if given is None:
+        return insertions(mismatch, (space,), surroundings)[:1]
+    changed = (*modifiers[:given], space, *modifiers[given + 1 :])
+    if not is_legal(mismatch, changed, surroundings.context):
+        return ()
+    edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
+    return (Repair(f"Replace `{modifiers[given]}` by `{space}`", (edit,)),)

@@ -1,0 +1,52 @@
+"""The rule texture-sampler."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.words import quoted
+from ptx_ls.semantics.declarations.samplers import BadSampler
+
+
+@rule("texture-sampler", on=BadSampler)
+def texture_sampler(mismatch: BadSampler, surroundings: Surroundings) -> Finding:
+    """Reports a texture that is read without a sampler in a module that keeps the two apart.
+
+    ## Why is this bad?
+    The assembler rejects the module. With `texmode_independent` in `.target` a texture says
+    nothing of filters and borders: every read names a sampler, too.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90, texmode_independent
+    .address_size 64
+    .global .texref picture;
+    .global .samplerref sampler;
+    .visible .entry kernel()
+    {
+        .reg .f32 %f<6>;
+        tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [picture, {%f4, %f5}];
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90, texmode_independent
+    .address_size 64
+    .global .texref picture;
+    .global .samplerref sampler;
+    .visible .entry kernel()
+    {
+        .reg .f32 %f<6>;
+        tex.2d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [picture, sampler, {%f4, %f5}];
+        ret;
+    }
+    ```
+    """
+    del surroundings
+    wants = "`texmode_independent` wants a .samplerref or a 64-bit register"
+    if mismatch.found:
+        return Finding(f"{quoted(mismatch.found)} is no sampler, {wants}")
+    return Finding(f"{quoted(mismatch.texture)} is read without a sampler, {wants} behind it")

@@ -1,0 +1,57 @@
+"""The rule unknown-modifier."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from ptx_ls import isa
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.fixes.alternatives import removal, replacements
+from ptx_ls.lint.near import near_modifiers, unused_modifiers
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.words import choices, joined
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+_READ_ONLY: Final = ".const"
+_WRITING: Final = frozenset({"st", "atom", "red", "stmatrix"})
+
+
+@rule("unknown-modifier", on=ViolationKind.UNKNOWN_MODIFIER)
+def unknown_modifier(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports a modifier that no form of the instruction has.
+
+    ## Why is this bad?
+    The assembler rejects the module. A few modifiers are accepted where they mean nothing; those
+    draw a warning.
+
+    ## Example
+    ```ptx
+    add.satt.s32 %r1, %r2, %r3;
+    ```
+
+    Use instead:
+    ```ptx
+    add.sat.s32 %r1, %r2, %r3;
+    ```
+    """
+    violation = mismatch.violation
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    message = f"`{opcode}` has no modifier `{violation.found}`"
+    if violation.found == _READ_ONLY and opcode in _WRITING:
+        message = f"`{opcode}` writes, and `{_READ_ONLY}` is read only"
+    candidates = near_modifiers(unused_modifiers(opcode, modifiers), violation.found)
+    wanted = violation.expected
+    fitting = (other for other in candidates if other in wanted)
+    near = next(fitting, candidates[0] if candidates else None)
+    if near is None:
+        legal = f"expected {choices(wanted)}" if wanted else ""
+        return Finding(joined(message, legal), guesses=partial(_changes, mismatch, surroundings))
+    repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
+
+
+def _changes(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """Fixes that put another modifier in place of the unknown one, or else remove it."""
+    others = replacements(mismatch, mismatch.violation.expected, surroundings)
+    return others or removal(mismatch, surroundings)

@@ -1,0 +1,78 @@
+"""The rule unknown-opcode."""
+
+from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
+from typing import Final
+
+from ptx_ls import isa
+from ptx_ls.isa.checking.match import takes
+from ptx_ls.lint.near import declares, nearest
+from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.semantics.problems.instructions import UnknownOpcode
+
+_MAX_MODIFIER_LENGTH: Final = 40
+"""Characters of a modifier that is looked for in an opcode."""
+
+
+@rule("unknown-opcode", on=UnknownOpcode)
+def unknown_opcode(mismatch: UnknownOpcode, surroundings: Surroundings) -> Finding:
+    """Reports an instruction whose opcode PTX does not have.
+
+    ## Why is this bad?
+    The assembler rejects the module. Opcodes are lower case, and a module whose `.version` is
+    newer than this tool knows is given the benefit of the doubt.
+
+    ## Example
+    ```ptx
+    ad.s32 %r1, %r2, %r3;
+    ```
+
+    Use instead:
+    ```ptx
+    add.s32 %r1, %r2, %r3;
+    ```
+    """
+    del surroundings
+    message = f"unknown opcode `{mismatch.opcode}`"
+    if mismatch.is_label:
+        repair = Repair(
+            "Insert `:`", (Edit(mismatch.end, mismatch.end, ":"),), Applicability.UNSAFE
+        )
+        return Finding(f"missing `:` behind the label `{mismatch.opcode}`", repairs=(repair,))
+    is_directive = declares(mismatch.opcode)
+    near = f".{mismatch.opcode}" if is_directive else _meant(mismatch.opcode, mismatch.modifiers)
+    if near is None:
+        return Finding(message)
+    repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))
+
+
+@lru_cache(maxsize=1024)
+def _meant(opcode: str, modifiers: tuple[str, ...]) -> str | None:
+    """The opcode that is meant: of those that look like it, one that has the modifiers."""
+    wanted = set(modifiers)
+    keywords = isa.database().keywords
+    longest = max(map(len, keywords))
+    for end in range(min(len(opcode) - 1, longest), 0, -1):
+        parts = _parts(opcode[:end], opcode[end:], wanted) if opcode[:end] in keywords else ()
+        if parts:
+            return ".".join((opcode[:end], *parts))
+    return nearest(opcode, keywords, lambda other: _has(other, wanted))
+
+
+def _has(opcode: str, modifiers: AbstractSet[str]) -> bool:
+    instruction = isa.database().instruction(opcode)
+    return instruction is not None and any(takes(form.row, modifiers) for form in instruction.forms)
+
+
+def _parts(opcode: str, text: str, wanted: AbstractSet[str]) -> tuple[str, ...]:
+    """Modifiers whose dots were left out, if the opcode has them beside those that are wanted."""
+    for end in range(min(len(text), _MAX_MODIFIER_LENGTH), 0, -1):
+        both = wanted | {f".{text[:end]}"}
+        if _has(opcode, both):
+            rest = _parts(opcode, text[end:], both) if text[end:] else ()
+            if rest or not text[end:]:
+                return (text[:end], *rest)
+    return ()

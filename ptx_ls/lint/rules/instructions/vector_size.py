@@ -1,0 +1,64 @@
+"""The rule vector-size."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Final
+
+from ptx_ls import isa
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.fixes.alternatives import is_legal, replacements
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.words import choices, joined, quoted, wanted
+from ptx_ls.semantics.problems.instructions import InstructionMismatch
+
+_SIZES: Final = (".v2", ".v4", ".v8")
+
+
+@rule("vector-size", on=ViolationKind.VECTOR_SIZE)
+def vector_size(mismatch: InstructionMismatch, surroundings: Surroundings) -> Finding:
+    """Reports a vector with another number of elements than the instruction wants.
+
+    ## Why is this bad?
+    The assembler rejects the module. `.v2` and `.v4` fix the number of elements, as does the shape
+    of a matrix instruction.
+
+    ## Example
+    ```ptx
+    ld.global.v4.f32 {%f1, %f2}, [%rd1];
+    ```
+
+    Use instead:
+    ```ptx
+    ld.global.v2.f32 {%f1, %f2}, [%rd1];
+    ```
+    """
+    violation = mismatch.violation
+    if violation.part[0] == "modifier":
+        expected = f"expected {choices(violation.expected)}"
+        return Finding(
+            joined(f"`{violation.found}` is not the size of the operands", expected),
+            guesses=partial(replacements, mismatch, violation.expected, surroundings),
+        )
+    what = quoted(mismatch.operand) if mismatch.operand else f"`{mismatch.opcode}`"
+    count = f"{what} has {violation.found} element{'' if violation.found == '1' else 's'}"
+    if not violation.found.isdecimal():
+        count = f"{what} is no vector"
+    return Finding(
+        joined(count, wanted(violation.expected), violation.note),
+        guesses=partial(_resized, mismatch, surroundings),
+    )
+
+
+def _resized(mismatch: InstructionMismatch, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that makes the modifier what the vector is."""
+    opcode, modifiers = isa.split_modifiers(mismatch.opcode)
+    number = next((n for n, modifier in enumerate(modifiers) if modifier in _SIZES), None)
+    wanted_size = f".v{mismatch.violation.found}"
+    if number is None or wanted_size not in _SIZES:
+        return ()
+    changed = (*modifiers[:number], wanted_size, *modifiers[number + 1 :])
+    if not is_legal(mismatch, changed, surroundings.context):
+        return ()
+    edit = Edit(mismatch.opcode_start, mismatch.opcode_end, opcode + "".join(changed))
+    return (Repair(f"Replace `{modifiers[number]}` by `{wanted_size}`", (edit,)),)

@@ -1,0 +1,1 @@
+"""Rules about versions, targets, the header and debug information."""

@@ -1,0 +1,59 @@
+"""The rule deprecated-feature."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.fixes.deprecated import successors
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
+from ptx_ls.source import Severity, Tag
+
+
+@rule("deprecated-feature", on=ViolationKind.DEPRECATED, severity=Severity.WARNING)
+def deprecated_feature(
+    mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
+) -> Finding:
+    """Reports what still works and is discouraged.
+
+    ## Why is this bad?
+    A later version of PTX may remove it, and it may be undefined on newer targets already.
+
+    ## Example
+    ```ptx
+    .version 6.0
+    .target sm_60
+    .address_size 64
+    .visible .entry kernel()
+    {
+        .reg .pred %p<3>;
+        vote.all.pred %p1, %p2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 6.0
+    .target sm_60
+    .address_size 64
+    .visible .entry kernel()
+    {
+        .reg .pred %p<3>;
+        vote.sync.all.pred %p1, %p2, -1;
+        ret;
+    }
+    ```
+    """
+    violation = mismatch.violation
+    name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
+    guesses = partial(successors, mismatch, surroundings)
+    if not violation.found:  # ptxas advises against it, and informs
+        message = f"`{name}`: {violation.note}"
+        return Finding(message, severity=Severity.INFORMATION, guesses=guesses)
+    return Finding(
+        f"`{name}` is {violation.note or 'deprecated'}",
+        guesses=guesses,
+        tags=frozenset({Tag.DEPRECATED}),
+    )

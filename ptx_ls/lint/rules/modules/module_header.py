@@ -1,0 +1,83 @@
+"""The rule module-header."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls import isa
+from ptx_ls.lint.fixes.text import replaced
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.semantics.problems.declarations import BadHeader, HeaderFault
+from ptx_ls.source import Severity
+
+_MISSING: Final = {
+    ".version": "missing `.version`, with which a module begins",
+    ".target": "missing `.target`, which follows `.version`",
+}
+_VALUES: Final = {
+    ".version": "a version is two numbers, as in `.version 8.0`",
+    ".target": "the first name of `.target` is an architecture, as `sm_90`",
+    ".address_size": "`{found}` is no address size, expected 32 or 64",
+}
+
+
+@rule("module-header", on=BadHeader)
+def module_header(mismatch: BadHeader, surroundings: Surroundings) -> Finding:
+    """Reports a module that does not begin with `.version` and `.target`.
+
+    ## Why is this bad?
+    The assembler rejects the module: the two decide what everything behind them may be.
+    `.address_size` may follow, and nothing else may stand before or between them.
+
+    ## Example
+    ```ptx
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel()
+    {
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel()
+    {
+        ret;
+    }
+    ```
+    """
+    if mismatch.fault is HeaderFault.MISSING:
+        return Finding(_MISSING[mismatch.directive], repairs=_inserted(mismatch, surroundings))
+    (line, start), (_, end) = mismatch.start, mismatch.end
+    found = surroundings.lines[line][start:end]
+    if mismatch.fault is HeaderFault.MISPLACED:
+        return Finding(f"`{mismatch.directive}` cannot stand here, but where the module begins")
+    if mismatch.fault is HeaderFault.NARROW:
+        message = "ptxas 13 generates no code for 32-bit addresses"
+        repairs = replaced(mismatch.start, mismatch.end, "64")
+        return Finding(message, severity=Severity.WARNING, repairs=repairs)
+    if mismatch.fault is HeaderFault.DEBUG:
+        return Finding("`debug` promises debugging data, and the module has no `.section`")
+    if mismatch.fault is HeaderFault.APART:
+        return Finding("the number stands on the line of `.version`, with blanks alone between")
+    if mismatch.fault is HeaderFault.OPTION:
+        return Finding(f"`{found}` does not go with the architecture, or with another option")
+    message = _VALUES[mismatch.directive].format(found=found)
+    if mismatch.directive == ".address_size":
+        return Finding(message, repairs=replaced(mismatch.start, mismatch.end, "64"))
+    return Finding(message)
+
+
+def _inserted(mismatch: BadHeader, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that inserts the oldest `.version` that the module's target has."""
+    targets = surroundings.context.target
+    target = isa.database().targets.get(targets[0]) if targets else None
+    if mismatch.directive != ".version" or target is None:
+        return ()
+    statement = f".version {target.since[0]}.{target.since[1]}"
+    edit = Edit(mismatch.start, mismatch.start, f"{statement}\n")
+    return (Repair(f"Insert `{statement}`", (edit,)),)

@@ -1,0 +1,53 @@
+"""The rule removed-feature."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.fixes.deprecated import successors
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.words import joined
+from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
+
+
+@rule("removed-feature", on=ViolationKind.REMOVED)
+def removed_feature(
+    mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
+) -> Finding:
+    """Reports what PTX had once, and has no more in the module's version and target.
+
+    ## Why is this bad?
+    The assembler rejects the module.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel()
+    {
+        .reg .pred %p<3>;
+        vote.all.pred %p1, %p2;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel()
+    {
+        .reg .pred %p<3>;
+        vote.sync.all.pred %p1, %p2, -1;
+        ret;
+    }
+    ```
+    """
+    violation = mismatch.violation
+    name = mismatch.opcode if isinstance(mismatch, InstructionMismatch) else mismatch.name
+    required = f"it needs {violation.required}" if violation.required else ""
+    message = joined(f"`{name}` is no longer supported", required, violation.note)
+    return Finding(message, guesses=partial(successors, mismatch, surroundings))

@@ -1,0 +1,72 @@
+"""The rule source-location."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.problems.module import BadLocation, LocationFault
+from ptx_ls.source import Severity
+
+_MESSAGES: Final = {
+    LocationFault.OVERFLOW: "`{value}` needs more than 32 bits",
+    LocationFault.CALLER: "no `.loc` before this one is at {value}",
+    LocationFault.FORM: "`.loc` takes `function_name` and `inlined_at` together, in that order",
+    LocationFault.NO_FILE: "the module has no `.file`, so this place is in no source",
+    LocationFault.LABEL: "`{value}` is no label of a section, so the function has no name",
+}
+_TAKEN: Final = frozenset({LocationFault.NO_FILE, LocationFault.LABEL})
+"""What ptxas takes, with a warning or as long as it makes no code."""
+
+
+@rule("source-location", on=BadLocation)
+def source_location(mismatch: BadLocation, surroundings: Surroundings) -> Finding:
+    """Reports a `.loc` whose place in the source cannot be.
+
+    ## Why is this bad?
+    The assembler rejects the module. What was inlined is told by two things, the name of the
+    function and the place of the call; that place belongs to a `.loc` that stands before. Without
+    any `.file` in the module the assembler warns, for the numbers name no file then; and it makes
+    no code where the name of a function is no label of a section.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .file 1 "kernel.cu"
+    .visible .entry kernel()
+    {
+        .loc 1 5 3
+        .loc 1 20 7, function_name name, inlined_at 1 6 3
+        ret;
+    }
+    .section .debug_str
+    {
+    name:
+        .b8 102, 0
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .file 1 "kernel.cu"
+    .visible .entry kernel()
+    {
+        .loc 1 5 3
+        .loc 1 20 7, function_name name, inlined_at 1 5 3
+        ret;
+    }
+    .section .debug_str
+    {
+    name:
+        .b8 102, 0
+    }
+    ```
+    """
+    del surroundings
+    severity = Severity.WARNING if mismatch.fault in _TAKEN else None
+    return Finding(_MESSAGES[mismatch.fault].format(value=mismatch.value), severity=severity)

@@ -1,0 +1,53 @@
+"""The rule unknown-target."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls import isa
+from ptx_ls.lint.near import nearest
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.semantics.problems.declarations import UnknownTarget
+from ptx_ls.source import Severity
+
+_VIRTUAL: Final = "compute_"
+
+
+@rule("unknown-target", on=UnknownTarget)
+def unknown_target(mismatch: UnknownTarget, surroundings: Surroundings) -> Finding:
+    """Reports a name in `.target` that is neither an architecture nor an option.
+
+    ## Why is this bad?
+    The assembler rejects the module, or reads the name as the architecture of the same number.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90b
+    .address_size 64
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90a
+    .address_size 64
+    ```
+    """
+    del surroundings
+    message = f"unknown target `{mismatch.name}`"
+    severity = Severity.WARNING if mismatch.is_taken else None
+    near = _nearest(mismatch.name)
+    if near is None:
+        return Finding(message, severity=severity)
+    repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+    message = f"{message}; did you mean `{near}`?"
+    return Finding(message, severity=severity, repairs=(repair,))
+
+
+def _nearest(name: str) -> str | None:
+    """The target, virtual or not, whose name is most like this one."""
+    known = list(isa.database().targets)
+    if name.startswith(_VIRTUAL):
+        known = [each.replace("sm_", _VIRTUAL) for each in known if each.startswith("sm_")]
+    return nearest(name, known)

@@ -1,0 +1,42 @@
+"""The rule unknown-version."""
+
+from __future__ import annotations
+
+from ptx_ls import isa
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.semantics.problems.declarations import UnknownVersion
+from ptx_ls.source import Severity
+
+
+@rule("unknown-version", on=UnknownVersion)
+def unknown_version(mismatch: UnknownVersion, surroundings: Surroundings) -> Finding:
+    """Reports a version of PTX that does not exist, or that is newer than this tool knows.
+
+    ## Why is this bad?
+    The assembler rejects a version that it does not know. A version that is newer than this tool is
+    a warning, as a later assembler may know it; what may be new is not reported then.
+
+    ## Example
+    ```ptx
+    .version 8.9
+    .target sm_90
+    .address_size 64
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.8
+    .target sm_90
+    .address_size 64
+    ```
+    """
+    del surroundings
+    version, newest = (f"{major}.{minor}" for major, minor in (mismatch.version, mismatch.newest))
+    if mismatch.is_newer:
+        message = f"PTX ISA {version} is newer than ptx-ls knows, which is {newest}"
+        return Finding(message, severity=Severity.WARNING)
+    known = isa.database().versions
+    near = max((each for each in known if each < mismatch.version), default=min(known))
+    name = f"{near[0]}.{near[1]}"
+    repair = Repair(f"Replace by `{name}`", (Edit(mismatch.start, mismatch.end, name),))
+    return Finding(f"there is no PTX ISA {version}, the one before is {name}", repairs=(repair,))

@@ -1,0 +1,49 @@
+"""The rule unsupported-target."""
+
+from __future__ import annotations
+
+from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.fixes.header import raising
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.words import unavailable
+from ptx_ls.semantics.problems.instructions import InstructionMismatch, Unavailable
+
+
+@rule("unsupported-target", on=ViolationKind.TARGET)
+def unsupported_target(
+    mismatch: InstructionMismatch | Unavailable, surroundings: Surroundings
+) -> Finding:
+    """Reports what the module's `.target` does not have.
+
+    ## Why is this bad?
+    The assembler rejects the module. Targets with an `a` or `f` at the end have features that newer
+    ones may lack, so the code then needs another way for each target.
+
+    ## Example
+    ```ptx
+    .version 7.0
+    .target sm_70
+    .address_size 64
+    .visible .entry kernel()
+    {
+        .reg .b32 %r<3>;
+        redux.sync.add.s32 %r1, %r2, -1;
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 7.0
+    .target sm_80
+    .address_size 64
+    .visible .entry kernel()
+    {
+        .reg .b32 %r<3>;
+        redux.sync.add.s32 %r1, %r2, -1;
+        ret;
+    }
+    ```
+    """
+    repairs = raising(mismatch.violation, surroundings)
+    return Finding(unavailable(mismatch), repairs=repairs)

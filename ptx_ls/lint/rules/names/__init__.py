@@ -1,0 +1,1 @@
+"""Rules about names that are declared twice or not at all."""

@@ -1,0 +1,41 @@
+"""The rule duplicate-declaration."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ptx_ls.lint.duplicates import duplicate
+from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.semantics.problems.instructions import Duplicate
+
+_ALONE: Final = re.compile(r"[ \t]*+\.\w++[^;{},]*+;[ \t]*+(?://.*)?\r?\n$").match
+"""Whether a declaration of one name has a line for itself."""
+
+
+@rule("duplicate-declaration", on=Duplicate)
+def duplicate_declaration(mismatch: Duplicate, surroundings: Surroundings) -> Finding:
+    """Reports a name that is declared twice in one scope.
+
+    ## Why is this bad?
+    The assembler rejects the module. `%r<10>` declares `%r0` to `%r9`, so a single `%r3` beside
+    it is a second declaration. Inner `{ }` blocks may declare a name of an outer one again.
+
+    ## Example
+    ```ptx
+    .reg .b32 %count;
+    .reg .b32 %count;
+    ```
+
+    Use instead:
+    ```ptx
+    .reg .b32 %count;
+    ```
+    """
+    finding = duplicate(mismatch, mismatch.symbol.kind.value)
+    line = mismatch.symbol.start[0]
+    is_same = mismatch.symbol.text == mismatch.first.text != ""
+    if not is_same or line >= len(surroundings.lines) or not _ALONE(surroundings.lines[line]):
+        return finding
+    edit = Edit((line, 0), (line + 1, 0), "")
+    return finding._replace(repairs=(Repair("Remove it", (edit,), Applicability.CERTAIN),))

@@ -1,0 +1,113 @@
+"""The rule inconsistent-declaration."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls.lint.rule import Finding, Related, Surroundings, rule
+from ptx_ls.semantics.calls.arguments import alignment
+from ptx_ls.semantics.problems.declarations import Inconsistency, Inconsistent
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+
+_EXTERN: Final = ".extern"
+_WHAT: Final = {
+    Inconsistency.KIND: "as another kind of symbol",
+    Inconsistency.COUNT: "with another number of parameters or results",
+    Inconsistency.TYPE: "with other types",
+    Inconsistency.SIZE: "with another size",
+    Inconsistency.SPACE: "with parameters in another state space",
+    Inconsistency.ALIGNMENT: "with parameters of another alignment",
+    Inconsistency.NO_RETURN: "otherwise as to `.noreturn`",
+}
+
+
+@rule("inconsistent-declaration", on=Inconsistent)
+def inconsistent_declaration(mismatch: Inconsistent, surroundings: Surroundings) -> Finding:
+    """Reports a function or variable that is declared again in another way.
+
+    ## Why is this bad?
+    The assembler rejects the module: which of the declarations holds? A function that the module
+    defines is not `.extern`, and a variable that stands for an `.extern` one is `.visible`. The
+    linkage of a function is that of its first declaration; later ones repeat it or give none.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .func add_one(.param .b64 value);
+    .func add_one(.param .b32 value)
+    {
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .func add_one(.param .b32 value);
+    .func add_one(.param .b32 value)
+    {
+        ret;
+    }
+    ```
+    """
+    del surroundings
+    name = mismatch.symbol.name
+    if mismatch.what is Inconsistency.LINKAGE:
+        message = _linkage(mismatch.symbol, mismatch.first)
+    elif mismatch.parts is not None:
+        message = _parameter(mismatch.what, name, *mismatch.parts)
+    elif mismatch.what in (Inconsistency.TYPE, Inconsistency.SIZE):
+        now, before = _shown(mismatch.symbol), _shown(mismatch.first)
+        message = f"`{name}` is {now}, expected {before} as it was declared before"
+    elif mismatch.what is Inconsistency.COUNT:
+        now, before = _counts(mismatch.symbol), _counts(mismatch.first)
+        message = f"`{name}` has {now}, expected {before} as it was declared before"
+    else:
+        message = f"`{name}` was declared {_WHAT[mismatch.what]} before"
+    place = mismatch.first.start, mismatch.first.end
+    far = "" if mismatch.is_near else mismatch.first.name
+    return Finding(message, related=(Related(*place, "the first declaration", far),))
+
+
+def _parameter(what: Inconsistency, function: str, first: Symbol, second: Symbol) -> str:
+    """In what a parameter or result differs from the first declaration's."""
+    name = second.name if second.name not in ("", "_") else first.name
+    if what is Inconsistency.SPACE:
+        now, before = f"in {second.space}", f"{first.space}"
+    elif what is Inconsistency.TYPE:
+        now, before = _shown(second), _shown(first)
+    else:
+        now, before = (f"{alignment(one)} bytes" for one in (second, first))
+        now = f"aligned to {now}"
+    return f"`{name}` is {now}, expected {before} as `{function}` was declared before"
+
+
+def _shown(symbol: Symbol) -> str:
+    """`.v2 .b32`, `.b8[16]`."""
+    vector = f".v{symbol.vector_size} " if symbol.vector_size > 1 else ""
+    sizes = "".join(f"[{'' if size is None else size}]" for size in symbol.dimensions)
+    return f"{vector}{symbol.type}{sizes}"
+
+
+def _counts(function: Symbol) -> str:
+    """`2 parameters and 1 result`."""
+    n_parameters, n_results = len(function.parameters), len(function.returns)
+    parameters = f"{n_parameters} parameter{'' if n_parameters == 1 else 's'}"
+    return f"{parameters} and {n_results} result{'' if n_results == 1 else 's'}"
+
+
+def _linkage(symbol: Symbol, first: Symbol) -> str:
+    """What is wrong with the linkage of a second declaration."""
+    name = symbol.name
+    if first.linkage != _EXTERN:
+        before = first.linkage or "without a linkage"
+        return f"`{name}` is declared {before} before, so it cannot become {symbol.linkage}"
+    if symbol.kind is SymbolKind.VARIABLE:
+        return f"`{name}` is declared .extern before, so its definition has to be .visible"
+    if symbol.is_definition:
+        return f"`{name}` is declared .extern before, so the module cannot define it"
+    return f"`{name}` is declared .extern before, expected the same again"

@@ -1,0 +1,43 @@
+"""The rule reserved-name."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls.lint.fixes.text import renamed
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.semantics.symbols.reserved_names import ReservedName
+
+_WHAT: Final = {
+    "_": "no name",
+    "$": "no name",
+    "function_name": "a word of `.loc`",
+    "inlined_at": "a word of `.loc`",
+}
+
+
+@rule("reserved-name", on=ReservedName)
+def reserved_name(mismatch: ReservedName, surroundings: Surroundings) -> Finding:
+    """Reports a declaration of a name that PTX keeps for itself.
+
+    ## Why is this bad?
+    The assembler cannot read it. `WARP_SZ` is the number of threads in a warp wherever it stands,
+    and `_` a destination that is not wanted. `$` may begin a name, but needs more behind it, and
+    `function_name` and `inlined_at` are words of `.loc`.
+
+    ## Example
+    ```ptx
+    .reg .b32 WARP_SZ;
+    ```
+
+    Use instead:
+    ```ptx
+    .reg .b32 warp_size;
+    ```
+    """
+    what = _WHAT.get(mismatch.name, "a constant of PTX")
+    message = f"`{mismatch.name}` is {what}, so nothing can be declared so"
+    if mismatch.name == "_":
+        return Finding(message)
+    repairs = renamed(mismatch.name, mismatch.start, mismatch.end, surroundings.taken)
+    return Finding(message, repairs=repairs)

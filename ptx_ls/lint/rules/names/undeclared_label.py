@@ -1,0 +1,35 @@
+"""The rule undeclared-label."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.undeclared import is_label, undeclared
+from ptx_ls.semantics.problems.instructions import Undeclared
+
+
+@rule("undeclared-label", on=Undeclared, where=is_label)
+def undeclared_label(mismatch: Undeclared, surroundings: Surroundings) -> Finding:
+    """Reports a branch to a label that its function does not have.
+
+    ## Why is this bad?
+    The assembler rejects the module. A label is seen in its own `{ }` block and in the blocks
+    inside of it, before and behind the place where it stands.
+
+    ## Example
+    ```ptx
+    LOOP:
+    bra LOP;
+    ```
+
+    Use instead:
+    ```ptx
+    LOOP:
+    bra LOOP;
+    ```
+    """
+    return undeclared(mismatch, "label", surroundings.labels, surroundings, _any)
+
+
+def _any(name: str) -> None:
+    """Labels have no facts that matter."""
+    del name

@@ -1,0 +1,40 @@
+"""The rule undeclared-register."""
+
+from __future__ import annotations
+
+from ptx_ls import isa
+from ptx_ls.lint.fixes.declare import declaring
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.surroundings import Names
+from ptx_ls.lint.undeclared import is_register, undeclared
+from ptx_ls.semantics.problems.instructions import Undeclared
+from ptx_ls.semantics.symbols.symbols import Facts
+
+
+@rule("undeclared-register", on=Undeclared, where=is_register)
+def undeclared_register(mismatch: Undeclared, surroundings: Surroundings) -> Finding:
+    """Reports a register that is not declared where it is used.
+
+    ## Why is this bad?
+    The assembler rejects the module. A declaration holds from where it stands to the end of its
+    `{ }` block, and `%r<10>` declares `%r0` to `%r9`.
+
+    ## Example
+    ```ptx
+    add.s32 %r10, %r1, %r2;
+    ```
+
+    Use instead:
+    ```ptx
+    add.s32 %r9, %r1, %r2;
+    ```
+    """
+    known = Names(surroundings.numbered(mismatch.name), isa.database().special_registers)
+
+    def facts(name: str) -> Facts | None:
+        prefix = name.rstrip("0123456789")
+        named = surroundings.declared_registers.spelled(*{name, prefix})
+        return named[0].facts if named else None
+
+    finding = undeclared(mismatch, "register", known, surroundings, facts)
+    return finding._replace(repairs=(*finding.repairs, *declaring(mismatch, surroundings)))

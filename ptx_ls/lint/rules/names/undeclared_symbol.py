@@ -1,0 +1,56 @@
+"""The rule undeclared-symbol."""
+
+from __future__ import annotations
+
+from ptx_ls import isa
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.surroundings import Names
+from ptx_ls.lint.undeclared import undeclared
+from ptx_ls.semantics.problems.instructions import Undeclared
+from ptx_ls.semantics.symbols.symbols import Facts
+from ptx_ls.syntax.operands import OperandForm
+
+
+@rule("undeclared-symbol", on=Undeclared)
+def undeclared_symbol(mismatch: Undeclared, surroundings: Surroundings) -> Finding:
+    """Reports a variable, parameter or function that is not declared before it is used.
+
+    ## Why is this bad?
+    The assembler rejects the module. A function that is defined further down, or elsewhere, needs a
+    declaration first, and the parameters of a kernel are seen in that kernel only.
+
+    ## Example
+    ```ptx
+    .shared .b32 buffer[4];
+    ld.shared.u32 %r1, [bufer];
+    ```
+
+    Use instead:
+    ```ptx
+    .shared .b32 buffer[4];
+    ld.shared.u32 %r1, [buffer];
+    ```
+    """
+
+    def facts(name: str) -> Facts | None:
+        symbol = surroundings.find(name)
+        return symbol.facts if symbol is not None else None
+
+    noun = "function" if _is_callee(mismatch) else "symbol"
+    known = Names(surroundings.symbols, _registers(f"%{mismatch.name}", surroundings))
+    return undeclared(mismatch, noun, known, surroundings, facts)
+
+
+def _registers(name: str, surroundings: Surroundings) -> tuple[str, ...]:
+    """The register of that name, if there is one."""
+    special = isa.database().special_registers
+    return (name,) if name in special or surroundings.declared_registers.of(name) else ()
+
+
+def _is_callee(mismatch: Undeclared) -> bool:
+    """Whether it stands where `call` has the function."""
+    attempt = mismatch.attempt
+    if attempt is None or attempt.opcode.partition(".")[0] != "call":
+        return False
+    names = (operand for operand in attempt.operands if operand.form is not OperandForm.LIST)
+    return next((operand.identifier for operand in names), -1) == attempt.number

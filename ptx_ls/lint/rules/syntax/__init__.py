@@ -1,0 +1,1 @@
+"""Rules about text that is not PTX, and about what is out of place."""

@@ -1,0 +1,96 @@
+"""The rule misplaced-directive."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls.lint.fixes.text import without_directive
+from ptx_ls.lint.rule import Finding, Surroundings, rule
+from ptx_ls.lint.spaceless import without_space
+from ptx_ls.lint.words import choices, quoted
+from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
+
+_IDLE: Final = (
+    DirectiveFault.OWNER,
+    DirectiveFault.CONFLICT,
+    DirectiveFault.REPEATED,
+    DirectiveFault.BODILESS,
+    DirectiveFault.RESULT,
+)
+"""What is mended by leaving the directive out."""
+_PLACES: Final = {
+    "module": "outside of functions only",
+    "body": "in the body of a function only",
+    "section": "in a `.section` only",
+}
+_SECTIONS: Final = ("section",)
+
+
+@rule("misplaced-directive", on=BadDirective)
+def misplaced_directive(mismatch: BadDirective, surroundings: Surroundings) -> Finding:
+    """Reports a directive of a function that its kind of function, or another directive, rules out.
+
+    ## Why is this bad?
+    The assembler rejects the module. Most of these directives are about the launch of a kernel, so
+    a device function has none of them.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel() .maxntid 128 .reqntid 128
+    {
+        ret;
+    }
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel() .reqntid 128
+    {
+        ret;
+    }
+    ```
+    """
+    name, others = mismatch.name, choices(mismatch.others)
+    (line, start), (_, end) = mismatch.start, mismatch.end
+    text = surroundings.lines[line][start:end] if line < len(surroundings.lines) else ""
+    found = f", found `{text}`" if text != name else ""
+    messages = {
+        DirectiveFault.OWNER: f"`{name}` belongs to {others} only",
+        DirectiveFault.CONFLICT: f"`{name}` cannot stand beside {others}",
+        DirectiveFault.REQUIRED: f"`{name}` needs {' and '.join(map(quoted, mismatch.others))}",
+        DirectiveFault.REPEATED: f"`{name}` is given twice",
+        DirectiveFault.ARGUMENTS: f"`{name}` takes at most {_most(*mismatch.others)}{found}",
+        DirectiveFault.NO_NUMBER: f"`{name}` takes {_numbers(*mismatch.others)}",
+        DirectiveFault.ZERO: f"`{name}` takes numbers from 1 on{found}",
+        DirectiveFault.OVERFLOW: f"`{name}` takes numbers of 32 bits{found}",
+        DirectiveFault.LARGE: f"`{name}` takes numbers up to {''.join(mismatch.others)}{found}",
+        DirectiveFault.WORD: f"`{name}` takes {others}{found}",
+        DirectiveFault.ORDER: f"`{name}` comes before {others} on a device function",
+        DirectiveFault.BODILESS: f"`{name}` belongs to functions with a body only",
+        DirectiveFault.RESULT: f"`{name}` belongs to functions without a result only",
+        DirectiveFault.PAIR: f"`{name}` takes two numbers, as in `{name}(19, 95)`",
+        DirectiveFault.ATTRIBUTE: f"`{name}` is no attribute, expected {others}",
+        DirectiveFault.SCOPE: f"`{name}` stands {_PLACES.get(''.join(mismatch.others), '')}",
+        DirectiveFault.NO_BODY: "missing `{` or `;` behind the head of a kernel",
+    }
+    if mismatch.others == _SECTIONS:
+        spaceless = without_space(surroundings, mismatch.start)
+        if spaceless is not None:
+            return spaceless
+    repairs = without_directive(mismatch.start, surroundings) if mismatch.fault in _IDLE else ()
+    return Finding(messages[mismatch.fault], repairs=repairs)
+
+
+def _numbers(*arguments: str) -> str:
+    count = len("".join(arguments).split(",")) if any(arguments) else 0
+    return ("no number", "a number")[count] if count <= 1 else f"one to {count} numbers"
+
+
+def _most(*others: str) -> str:
+    return "one number" if others == ("1",) else f"{''.join(others)} numbers"

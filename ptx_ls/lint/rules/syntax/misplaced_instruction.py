@@ -1,0 +1,58 @@
+"""The rule misplaced-instruction."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from ptx_ls.lint.rule import Edit, Finding, Related, Repair, Surroundings, rule
+from ptx_ls.semantics.problems.instructions import MisplacedInstruction
+from ptx_ls.syntax.tokens import DIRECTIVE, FUNCTION, LINKAGE, SPACE, dotted_type
+
+_OPENING: Final = (DIRECTIVE, FUNCTION, LINKAGE, SPACE)
+"""What a statement of the module begins with."""
+
+
+@rule("misplaced-instruction", on=MisplacedInstruction)
+def misplaced_instruction(mismatch: MisplacedInstruction, surroundings: Surroundings) -> Finding:
+    """Reports an instruction, a label or a block that stands outside of a function.
+
+    ## Why is this bad?
+    The assembler stops there. Often a brace before it closes the function too early, or the one
+    that opens it is missing.
+
+    ## Example
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel()
+    {
+    }
+    ret;
+    ```
+
+    Use instead:
+    ```ptx
+    .version 8.0
+    .target sm_90
+    .address_size 64
+    .visible .entry kernel()
+    {
+        ret;
+    }
+    ```
+    """
+    line, column = mismatch.start
+    word = surroundings.lines[line][column : mismatch.end[1]]
+    message = f"`{word}` stands outside of a function, where only directives may"
+    if mismatch.in_section:
+        message = f"`{word}` stands in a section, where only data and labels may"
+    directive = f".{word}"
+    if not mismatch.in_section and dotted_type(directive) in _OPENING:
+        edit = Edit(mismatch.start, mismatch.end, directive)
+        repair = Repair(f"Replace by `{directive}`", (edit,))
+        return Finding(f"{message}; did you mean `{directive}`?", repairs=(repair,))
+    if mismatch.behind is None:
+        return Finding(message)
+    related = Related(*mismatch.behind, "the function before ends here")
+    return Finding(message, related=(related,))

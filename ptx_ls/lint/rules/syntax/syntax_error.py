@@ -1,0 +1,255 @@
+"""The rule syntax-error."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.lint.fixes.text import literal, replaced
+from ptx_ls.lint.rule import Applicability, Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.spaceless import without_space
+from ptx_ls.lint.syntax_words import (
+    broken_token,
+    is_operand,
+    is_unknown_type,
+    near_spelling,
+    unexpected,
+)
+from ptx_ls.lint.words import quoted
+from ptx_ls.semantics.problems.instructions import BadSyntax
+from ptx_ls.syntax.parser import MAX_BLOCKS, MAX_NESTING, TOO_DEEP, TOO_MANY_BLOCKS
+from ptx_ls.syntax.places import NEAR, after
+from ptx_ls.syntax.tokens import FUNCTIONS, LINKAGES, SPACES, TUNINGS
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.places import Place
+
+_NAME_OR_BRACKET: Final = re.compile(r"[%\w$\[{]", re.ASCII).match
+
+_SPLIT: Final = re.compile(
+    r"(?<![\w$%.])(?P<opcode>[a-z][\w:.]*+)(?P<space>[ \t]++)(?P<modifier>[a-z]\w*+)[ \t]*+$",
+    re.ASCII,
+).search
+"""A space within an opcode, at the end of what could be read."""
+_UNOPENED: Final = re.compile(
+    r"[,\s]\s*+(?P<name>%?[A-Za-z_$][\w$]*+(?:\s*+\+\s*+-?\w++)?)\s*+$", re.ASCII
+).search
+"""What should be an address, at the end of what could be read."""
+_ADDRESS: Final = re.compile(r",\s*+\[[^\[\]]*+\]\s*+$", re.ASCII).search
+"""An address at the end of what should be a vector."""
+_LIMITS: Final = {
+    TOO_DEEP: f"brackets are nested more than {MAX_NESTING:,} deep, which ptxas cannot read",
+    TOO_MANY_BLOCKS: f"blocks are nested more than {MAX_BLOCKS:,} deep, which ptxas cannot read",
+}
+"""Messages about statements of which no more is read, by what is expected there."""
+_UNSAFE: Final = Applicability.UNSAFE
+_CLOSERS: Final = (")", "]", "}")
+_MARKS: Final = frozenset(",;)]")
+_BEGINNINGS: Final = frozenset({".param", ".reg", "{", ")", *FUNCTIONS, *LINKAGES, *TUNINGS})
+"""A parameter, a body, the end of a list: each often begins a line."""
+_IS_PARAMETER: Final = re.compile(r"\s*+\.param\b", re.ASCII).match
+_RESULTS: Final = re.compile(r"\bcall(?:\.uni)*\s*+\([^()]*+\)\s*+$", re.ASCII).search
+_LIST: Final = re.compile(r"\s*\(", re.ASCII).match
+_OPCODES: Final = re.compile(r"(?<![\w$%.])([a-z]\w*+)(?=\.[a-z])", re.ASCII).findall
+"""Words with modifiers."""
+_HAS_SECTION: Final = re.compile(r"\.section").search
+_FIRST: Final = re.compile(r"\s*+(?:@\s*+!?+[%\w$]++\s++)?(\.?\w++)", re.ASCII).match
+"""The opcode or directive with which a line begins."""
+
+
+@rule("syntax-error", on=BadSyntax)
+def syntax_error(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
+    """Reports a statement that cannot be read.
+
+    ## Why is this bad?
+    The assembler stops at the first one and says nothing about the rest of the module.
+
+    ## Example
+    ```ptx
+    add.s32 %r1, %r2, %r3
+    ```
+
+    Use instead:
+    ```ptx
+    add.s32 %r1, %r2, %r3;
+    ```
+
+    ## Fix safety
+    A missing `;` is added and a superfluous one removed, which changes no statement. Other marks
+    are unsafe fixes: they are put in only where the statement is legal then. Names and numbers are
+    guessed, so those fixes are only offered.
+    """
+    has_header = surroundings.context.version is not None
+    problem = mismatch.problem
+    if problem.found == ";" and not problem.expected:
+        indent = len(mismatch.before) - len(mismatch.before.lstrip())
+        start = mismatch.start[0], mismatch.first_column + indent
+        is_data = surroundings.first_line(_HAS_SECTION) < start[0]
+        spaceless = None if is_data else without_space(surroundings, start)
+        if spaceless is not None:  # it is read as data, which ends without the `;`
+            return spaceless
+        edit = Edit(mismatch.start, mismatch.end, "")
+        return Finding(
+            "empty statement",
+            repairs=(Repair("Remove the `;`", (edit,), Applicability.CERTAIN),),
+        )
+    limit = next((_LIMITS[one] for one in problem.expected if one in _LIMITS), "")
+    if limit:
+        return Finding(limit)
+    if not problem.found and ";" in problem.expected:
+        edit = Edit(mismatch.start, mismatch.start, ";")
+        is_clear = has_header and _is_statement(mismatch.before)
+        applicability = Applicability.CERTAIN if is_clear else Applicability.GUESS
+        repair = Repair("Insert `;`", (edit,), applicability)
+        return Finding("missing `;`", repairs=(repair,))
+    broken = broken_token(problem.found)
+    if broken is not None:
+        return Finding(broken, repairs=_without_mark(mismatch) or _closed(mismatch, surroundings))
+    near = near_spelling(problem)
+    if near is not None:
+        repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+        message = f"unknown type {quoted(problem.found)}; did you mean `{near}`?"
+        return Finding(message, repairs=(repair,))
+    if is_unknown_type(problem):
+        return Finding(f"unknown type {quoted(problem.found)}")
+    return _incomplete(mismatch, surroundings) or Finding(
+        unexpected(mismatch), repairs=_completed(mismatch, surroundings)
+    )
+
+
+def _incomplete(mismatch: BadSyntax, surroundings: Surroundings) -> Finding | None:
+    """What is said where something is missing before what cannot be read, if it is clear what."""
+    if mismatch.problem.expected == (";",):
+        return without_space(surroundings, mismatch.start)
+    is_end = not mismatch.problem.found
+    end = mismatch.start if is_end else _unfinished_line(mismatch, surroundings)
+    if end is None:
+        return None
+    line, column = end
+    if is_operand(mismatch.problem.expected) and surroundings.lines[line].endswith(",", 0, column):
+        return Finding("expected an operand after `,`, the line ends", (line, column - 1), end)
+    message = unexpected(mismatch._replace(problem=mismatch.problem._replace(found="")))
+    return Finding(message, end, end, repairs=_completed(mismatch, surroundings))
+
+
+def _unfinished_line(mismatch: BadSyntax, surroundings: Surroundings) -> Place | None:
+    """Where a line ends that lacks something, if what could not be read begins a later one.
+
+    What begins a line and may begin a part of a statement is right as it is. Not so a line that is
+    there twice, a body after an empty line, where a `)` may have been, and linkage of a parameter.
+    """
+    found, expected = mismatch.problem.found, mismatch.problem.expected
+    if mismatch.before.strip() or ".version" in expected:
+        return None
+    if found in LINKAGES and _IS_PARAMETER(surroundings.lines[mismatch.end[0]], mismatch.end[1]):
+        return None
+    is_beginning = found in _BEGINNINGS and (found != ")" or "{" not in expected)
+    if not is_beginning and (found in _MARKS or not is_operand(expected)):
+        return None
+    for line in range(mismatch.start[0] - 1, -1, -1):
+        code = surroundings.lines[line].partition("//")[0].rstrip()
+        if code == surroundings.lines[mismatch.start[0]].rstrip() or (found == "{" and not code):
+            return None
+        if code:
+            return (line, len(code)) if is_beginning or code.endswith(",") else None
+    return None
+
+
+def _is_statement(before: str) -> bool:
+    """Whether a line is one statement that ends with `;`: no other begins within it."""
+    match = _FIRST(before)
+    keywords = isa.database().keywords
+    return (
+        match is not None
+        and len(before) < NEAR
+        and (match[1] in SPACES or match[1] in keywords)
+        and keywords.isdisjoint(_OPCODES(before, match.end()))
+    )
+
+
+def _completed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that inserts the mark that is missing, where only one can be meant."""
+    found, expected = mismatch.problem.found, set(mismatch.problem.expected)
+    line = mismatch.start[0]
+    first = mismatch.first_column
+    split = _SPLIT(mismatch.before)
+    if split is not None and _is_modifier(split["opcode"], f".{split['modifier']}"):
+        edit = Edit((line, first + split.start("space")), (line, first + split.end("space")), ".")
+        return (Repair(f"Write `{split['opcode']}.{split['modifier']}`", (edit,), _UNSAFE),)
+    is_unopened = found == "]" and "," in expected and "}" not in expected
+    opened = _UNOPENED(mismatch.before) if is_unopened else None
+    if opened is not None:
+        place = line, first + opened.start("name")
+        edit = Edit(place, place, "[")
+        return (Repair("Insert `[`", (edit,), _UNSAFE),)
+    closers: list[str] = [mark for mark in _CLOSERS if mark in expected]
+    if expected == {">"}:
+        closers = [">"]
+    if found == "," and mismatch.before.rstrip().endswith(","):
+        return (Repair("Remove the `,`", (Edit(mismatch.start, mismatch.end, ""),)),)
+    if found in (",", ";", *_CLOSERS, "{") and len(closers) == 1:
+        mark = str(closers[0])
+    elif "," in expected and (_NAME_OR_BRACKET(found) or found in (".param", ".reg")):
+        mark = ","
+    else:
+        return ()
+    if mark in _CLOSERS and found in _CLOSERS and _is_wrong_bracket(mismatch, surroundings):
+        return replaced(mismatch.start, mismatch.end, mark, _UNSAFE)
+    return _with_mark(mark, mismatch, surroundings)
+
+
+def _with_mark(mark: str, mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that inserts a mark where it is missing."""
+    line = mismatch.start[0]
+    place = line, mismatch.last_column
+    has_list = _RESULTS(mismatch.before) and _LIST(surroundings.lines[line], mismatch.end[1])
+    if mark == "," and has_list:
+        edits = (Edit(place, place, ","), Edit(mismatch.end, mismatch.end, ","))
+        return (Repair("Insert `,` twice", edits, _UNSAFE),)
+    address = _ADDRESS(mismatch.before) if mark == "}" else None
+    if address is not None:
+        place = line, mismatch.first_column + address.start()
+    if not mismatch.before.strip():
+        place = mismatch.start
+    return (Repair(f"Insert `{mark}`", (Edit(place, place, mark),), _UNSAFE),)
+
+
+def _is_wrong_bracket(mismatch: BadSyntax, surroundings: Surroundings) -> bool:
+    """Whether the statement goes on behind what was found, which closes another kind of bracket."""
+    if mismatch.problem.found == "]" and _ADDRESS(f"{mismatch.before}]") is not None:
+        return False  # a whole address, in what should be a vector
+    line, column = mismatch.end
+    return after(surroundings.lines[line], column).lstrip()[:1] in (",", ";")
+
+
+def _is_modifier(opcode: str, modifier: str) -> bool:
+    """Whether some form of the opcode takes the modifier."""
+    instruction = isa.database().instruction(opcode.partition(".")[0])
+    return instruction is not None and any(
+        modifier in form.row.accepts for form in instruction.forms
+    )
+
+
+def _closed(mismatch: BadSyntax, surroundings: Surroundings) -> tuple[Repair, ...]:
+    """A fix that completes a token: the number that is meant, the end of a string or comment."""
+    found = mismatch.problem.found
+    number = literal(found)
+    if number is not None:
+        return replaced(mismatch.start, mismatch.end, number)
+    line = mismatch.start[0]
+    text = surroundings.lines[line].rstrip("\r\n") if line < len(surroundings.lines) else ""
+    if found == "/*":
+        edit = Edit((line, len(text)), (line, len(text)), " */")
+        return (Repair("Insert `*/` at the end of the line", (edit,)),)
+    if found.startswith('"') and text.rstrip().endswith(";"):
+        place = line, text.rindex(";")
+        return (Repair('Insert `"`', (Edit(place, place, '"'),)),)
+    return ()
+
+
+def _without_mark(mismatch: BadSyntax) -> tuple[Repair, ...]:
+    if not mismatch.problem.found.startswith("\ufeff"):
+        return ()
+    end = mismatch.start[0], mismatch.start[1] + 1
+    return (Repair("Remove it", (Edit(mismatch.start, end, ""),), Applicability.CERTAIN),)

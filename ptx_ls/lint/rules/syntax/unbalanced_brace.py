@@ -1,0 +1,58 @@
+"""The rule unbalanced-brace."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ptx_ls.lint.rule import Edit, Finding, Related, Repair, Surroundings, rule
+from ptx_ls.semantics.problems.instructions import LooseBrace
+
+_SAYS: Final = re.compile(r"[ \t]*+(?!//)[^\s]").match
+"""Whether a line has more than a comment."""
+
+
+@rule("unbalanced-brace", on=LooseBrace)
+def unbalanced_brace(mismatch: LooseBrace, surroundings: Surroundings) -> Finding:
+    """Reports a brace without its partner.
+
+    ## Why is this bad?
+    The assembler rejects the module. Functions do not nest in PTX, so the search for a partner ends
+    where the next function begins; a `}` that is missing is reported there.
+
+    ## Example
+    ```ptx
+    {
+    bar.sync 0;
+    ```
+
+    Use instead:
+    ```ptx
+    {
+    bar.sync 0;
+    }
+    ```
+    """
+    if not mismatch.is_opening:
+        edit = Edit(mismatch.start, mismatch.end, "")
+        return Finding("`}` closes nothing", repairs=(Repair("Remove the `}`", (edit,)),))
+    where = "end of the file" if mismatch.ends_file else "next function"
+    message = f"missing `}}` before the {where}"
+    if mismatch.in_statement:
+        message = "the file ends within a statement, and `}` is missing"
+    return Finding(
+        message,
+        related=tuple(
+            Related(start, end, "this `{` is never closed") for start, end in mismatch.opened
+        ),
+        repairs=_closing(surroundings),
+    )
+
+
+def _closing(surroundings: Surroundings) -> tuple[Repair, ...]:
+    numbers = range(len(surroundings.lines) - 1, -1, -1)
+    last = next((n for n in numbers if _SAYS(surroundings.lines[n])), None)
+    if last is None:
+        return ()
+    place = last, len(surroundings.lines[last].rstrip("\r\n"))
+    return (Repair("Insert `}` behind the last statement", (Edit(place, place, "\n}"),)),)

@@ -1,0 +1,33 @@
+"""The rule unknown-directive."""
+
+from __future__ import annotations
+
+from ptx_ls.lint.rule import Edit, Finding, Repair, Surroundings, rule
+from ptx_ls.lint.syntax_words import is_unknown_directive, near_directive
+from ptx_ls.semantics.problems.instructions import BadSyntax
+
+
+@rule("unknown-directive", on=BadSyntax, where=is_unknown_directive)
+def unknown_directive(mismatch: BadSyntax, surroundings: Surroundings) -> Finding:
+    """Reports a directive that PTX does not have.
+
+    ## Why is this bad?
+    The assembler stops there and says nothing about the rest of the module.
+
+    ## Example
+    ```ptx
+    .rag .b32 %x;
+    ```
+
+    Use instead:
+    ```ptx
+    .reg .b32 %x;
+    ```
+    """
+    del surroundings
+    message = f"unknown directive `{mismatch.problem.found}`"
+    near = near_directive(mismatch.problem)
+    if near is None:
+        return Finding(message)
+    repair = Repair(f"Replace by `{near}`", (Edit(mismatch.start, mismatch.end, near),))
+    return Finding(f"{message}; did you mean `{near}`?", repairs=(repair,))

@@ -1,0 +1,1 @@
+"""Calls: signatures, arguments, and which function reaches which."""

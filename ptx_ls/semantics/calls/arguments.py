@@ -1,0 +1,159 @@
+"""Whether an argument of a call fits the parameter it is for, or a result what takes it.
+
+Source: PTX ISA, "call"; what has to agree is what ptxas 13.5 compares: bits and bytes fit all
+types of their size, integers no floating-point types, and alignments have to be equal.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.semantics.constants.check import type_of
+from ptx_ls.semantics.problems.calls import CallFault
+from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+
+_FLOAT: Final = LazyPattern(r"[-+\s(]*+(?:0[fFdD][\da-fA-F]|\d*+\.|\d++[eE])", re.ASCII).match
+_BITS: Final = LazyPattern(r"[-+\s(]*+0[fF][\da-fA-F]", re.ASCII).match
+_PREDICATE: Final = ".pred"
+_PACKED: Final = ".f16x2"
+"""ptxas lets it pass for whatever has 32 bits, predicates too."""
+_FAMILIES: Final = {
+    ".f16": "float",
+    ".f32": "float",
+    ".f64": "float",
+    _PREDICATE: "predicate",
+}
+_COMPUTED: Final = {".f64": "float", ".s64": "integer"}
+_ARTICLES: Final = {"float": "a float", "integer": "an integer"}
+_MAX_VECTOR_BYTES: Final = 8
+"""Bytes of the longest vector that takes a constant."""
+_PREDICATE_BYTES: Final = 4
+"""Bytes of a predicate where only alignments count."""
+
+
+class Misfit(NamedTuple):
+    """What does not fit, with what was found and wanted: numbers in bytes, or types."""
+
+    fault: CallFault
+    found: int = 0
+    wanted: int = 0
+    found_type: str = ""
+    wanted_type: str = ""
+
+
+def misfit_of_literal(text: str, formal: Symbol) -> Misfit | None:
+    """What keeps a constant from being an argument for `formal`."""
+    family = _family(formal.type)
+    given = _COMPUTED.get(type_of(text)) or ("float" if _FLOAT(text) else "integer")
+    if _takes_no_literal(formal, text):
+        return Misfit(CallFault.SHAPE, found_type="a constant", wanted_type=describe(formal))
+    if formal.vector_size > 1 or family in ("", given):
+        return None
+    return Misfit(
+        CallFault.TYPE, found_type=f"{_ARTICLES[given]} constant", wanted_type=describe(formal)
+    )
+
+
+def _takes_no_literal(formal: Symbol, text: str) -> bool:
+    """Arrays, long vectors and formats that are none of C take none; two halves take the bits."""
+    if formal.type == _PACKED or (formal.vector_size > 1 and _bytes(formal) == _PREDICATE_BYTES):
+        return _BITS(text) is None
+    facts = isa.database().type_facts.get(formal.type, (0, ""))
+    is_long = formal.vector_size > 1 and _bytes(formal) > _MAX_VECTOR_BYTES
+    return bool(formal.dimensions) or is_long or facts[1] == "alternate"
+
+
+def misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
+    """What keeps a declared name from being an argument for `formal`, or from taking a result."""
+    if UNKNOWN_TYPE in (symbol.type, formal.type):
+        return None
+    return (
+        _operand_misfit(symbol)
+        or _shape_misfit(symbol, formal)
+        or _type_misfit(symbol, formal)
+        or _alignment_misfit(symbol, formal)
+    )
+
+
+def _operand_misfit(symbol: Symbol) -> Misfit | None:
+    if symbol.kind is SymbolKind.REGISTER:
+        return None
+    if symbol.kind is SymbolKind.PARAMETER:
+        return Misfit(CallFault.HANDED_ON)
+    if symbol.kind is SymbolKind.VARIABLE and symbol.space == ".param":
+        return None
+    kind = f"in {symbol.space}" if symbol.kind is SymbolKind.VARIABLE else f"a {symbol.kind}"
+    return Misfit(CallFault.OPERAND, found_type=kind)
+
+
+def _shape_misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
+    """An array for no array; arrays of several dimensions fit none."""
+    if len(symbol.dimensions) == len(formal.dimensions):
+        return None
+    found, wanted = describe(symbol), describe(formal)
+    return Misfit(CallFault.SHAPE, found_type=found, wanted_type=wanted)
+
+
+def _type_misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
+    found, wanted = _size(symbol), _size(formal)
+    if found and wanted and found != wanted:
+        return Misfit(CallFault.SIZE, found, wanted)
+    if symbol.vector_size > 1 or formal.vector_size > 1 or _is_open(formal):
+        return None
+    families = {_family(symbol.type), _family(formal.type)}
+    is_packed = _PACKED in (symbol.type, formal.type)
+    has_predicate = "predicate" in families and not is_packed
+    if len(families) == 1 or ("" in families and not has_predicate):
+        return None
+    return Misfit(CallFault.TYPE, found_type=describe(symbol), wanted_type=describe(formal))
+
+
+def _alignment_misfit(symbol: Symbol, formal: Symbol) -> Misfit | None:
+    found, wanted = alignment(symbol), alignment(formal)
+    if found and wanted and found != wanted:
+        return Misfit(CallFault.ALIGNMENT, found, wanted)
+    return None
+
+
+def _is_open(formal: Symbol) -> bool:
+    """Whether it takes arrays of any size."""
+    return bool(formal.dimensions) and not formal.dimensions[0]
+
+
+def _family(name: str) -> str:
+    """What may not be mixed; "" for bits, which go with all but predicates."""
+    known = isa.database().type_facts.get(name)
+    if known is not None and known[1] in ("signed", "unsigned"):
+        return "integer"
+    return _FAMILIES.get(name, "")
+
+
+def _size(symbol: Symbol) -> int:
+    """In bytes; 0 where it is open."""
+    size = _bytes(symbol)
+    for dimension in symbol.dimensions:
+        size *= dimension or 0
+    return size
+
+
+def _bytes(symbol: Symbol) -> int:
+    """Of one element, all elements of a vector together."""
+    if symbol.type == _PREDICATE:
+        return _PREDICATE_BYTES
+    return isa.database().type_facts.get(symbol.type, (0, ""))[0] // 8 * symbol.vector_size
+
+
+def alignment(symbol: Symbol) -> int:
+    """In bytes: what is declared, and at least what the type needs; 0 where that is unknown."""
+    return max(symbol.alignment or 0, _bytes(symbol)) if _bytes(symbol) else 0
+
+
+def describe(symbol: Symbol) -> str:
+    """Its type as a declaration has it: `.v2 .f32`, `.align 8 .b8[16]`."""
+    vector = f".v{symbol.vector_size} " if symbol.vector_size > 1 else ""
+    sizes = "".join(f"[{'' if size is None else size}]" for size in symbol.dimensions)
+    aligned = f".align {symbol.alignment} " if symbol.alignment and sizes else ""
+    return f"{aligned}{vector}{symbol.type}{sizes}"

@@ -1,0 +1,139 @@
+"""What the calls of a function may reach: directly, through lists of targets and prototypes.
+
+Source: PTX ISA, "call", ".calltargets" and ".callprototype".
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.calls.call_sites import call_sites, position
+from ptx_ls.semantics.symbols import function_heads
+from ptx_ls.semantics.symbols.name_lists import directive_of, listed, names_in
+from ptx_ls.semantics.symbols.stretches import kept_text
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source import Range
+from ptx_ls.syntax.tokens import LONGEST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.semantics.analysis import Analysis, Declared
+
+_PROTOTYPE: Final = ".callprototype"
+_FUNCTION: Final = ".func"
+_NAMING: Final = ("mov", "[")
+"""What a line has that names a function or a table."""
+_WORDS: Final = re.compile(r"[A-Za-z_$][\w$]*+", re.ASCII).findall
+_MAX_TABLES: Final = 1000
+
+
+class CallPlace(NamedTuple):
+    """A call in the document: what it names, and where.
+
+    `name` is the function, or the register with its address; `through` is the prototype, list or
+    table that tells what the call may reach, "" for a direct call. `range` is that of `name`.
+    """
+
+    name: str
+    through: str
+    range: Range
+
+
+def calls_in(analysis: Analysis, region: int) -> Iterator[CallPlace]:
+    """The calls of a region in the order of the text."""
+    first = analysis.document.outline.regions[region].start
+    for found, match in call_sites(kept_text(analysis.document, region)):
+        line, column = position(found, match.start("name"))
+        place = Range.on_line(first + line, column, column + len(match["name"]))
+        yield CallPlace(match["name"], match["list"] or "", place)
+
+
+def targets(analysis: Analysis, call: CallPlace) -> list[Declared]:
+    """The functions that a call names: itself, in its list of targets, or in its table.
+
+    None for a call through a prototype, which tells a signature only.
+    """
+    if not call.through:
+        found = analysis.module_symbol(call.name)
+        return [found] if found is not None else []
+    declared = analysis.lookup(call.through, call.range.start)
+    if declared is None:
+        return []
+    names: list[str] = []
+    if declared.symbol.kind is SymbolKind.CALL_TARGETS:
+        names = [each.name for each in listed(analysis.document, declared)]
+    elif declared.symbol.kind is SymbolKind.VARIABLE:
+        statement = analysis.document.statement_at(declared.range.start)
+        names = [each.name for each in names_in(statement)] if statement is not None else []
+    functions = [analysis.module_symbol(name) for name in dict.fromkeys(names)]
+    return [it for it in functions if it is not None and it.symbol.kind is SymbolKind.FUNCTION]
+
+
+def fits(analysis: Analysis, call: CallPlace, function: Symbol) -> bool:
+    """Whether a call goes through a prototype that has the signature of a function."""
+    declared = analysis.lookup(call.through, call.range.start) if call.through else None
+    if declared is None or declared.symbol.kind is not SymbolKind.PROTOTYPE:
+        return False
+    directive = directive_of(analysis.document, declared)
+    if directive is None:
+        return False
+    head = directive.text.replace(_PROTOTYPE, _FUNCTION, 1)
+    prototype = function_heads.of_function(head, (0, 0))
+    return prototype is not None and _signature(prototype) == _signature(function)
+
+
+def addresses_taken(analysis: Analysis, region: int) -> list[Declared]:
+    """Functions that a function may have the address of, each once.
+
+    It puts the address into a register, or names a table that holds it.
+    """
+    known = analysis.module_names()
+    found: dict[str, Declared] = {}
+    for line in kept_text(analysis.document, region).lines:
+        if not any(sign in line for sign in _NAMING):
+            continue
+        for word in _WORDS(line.partition("//")[0]):
+            if word in known.functions:
+                if "mov" in line:
+                    _add(found, analysis, [word])
+            elif word in known.variables:
+                _add(found, analysis, _table(analysis, analysis.module_symbol(word)))
+    return list(found.values())
+
+
+def in_tables(analysis: Analysis) -> list[Declared]:
+    """Functions whose addresses the first variables of a module hold, each once."""
+    known = analysis.module_names()
+    found: dict[str, Declared] = {}
+    for name in islice(known.in_order(analysis.document, is_function=False), _MAX_TABLES):
+        _add(found, analysis, _table(analysis, analysis.module_symbol(name)))
+    return list(found.values())
+
+
+def _table(analysis: Analysis, declared: Declared | None) -> list[str]:
+    """The names in the declaration of a variable."""
+    if declared is None or declared.symbol.kind is not SymbolKind.VARIABLE:
+        return []
+    statement = analysis.document.statement_at(declared.range.start)
+    if statement is None or len(statement.text) > LONGEST or "=" not in statement.text:
+        return []
+    return [each.name for each in names_in(statement)]
+
+
+def _add(found: dict[str, Declared], analysis: Analysis, names: Iterable[str]) -> None:
+    for name in names:
+        declared = analysis.module_symbol(name) if name not in found else None
+        if declared is not None and declared.symbol.kind is SymbolKind.FUNCTION:
+            found[name] = declared
+
+
+def _signature(function: Symbol) -> tuple[object, ...]:
+    def of(parameters: tuple[Symbol, ...]) -> tuple[object, ...]:
+        return tuple(
+            (each.space, each.type, each.vector_size, each.dimensions) for each in parameters
+        )
+
+    return of(function.returns), of(function.parameters)

@@ -1,0 +1,165 @@
+"""Calls: whether arguments and results are what the function, prototype or targets want.
+
+Source: PTX ISA, "call" and "Function Declarations and Definitions".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa.reference import find_special_register
+from ptx_ls.semantics.calls.arguments import Misfit, misfit, misfit_of_literal
+from ptx_ls.semantics.calls.call_sites import call_sites, position
+from ptx_ls.semantics.calls.signatures import Signature, is_table, signatures
+from ptx_ls.semantics.directives.ignored_directives import without_abi
+from ptx_ls.semantics.problems.calls import BadCall, CallFault
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+
+_NAME: Final = LazyPattern(r"[%A-Za-z_$][\w$]*+", re.ASCII).fullmatch
+_LITERAL: Final = LazyPattern(r"[-+~!\s(]*+(?:\.?+\d|WARP_SZ\b)", re.ASCII).match
+_SINK: Final = "_"
+_PREDICATE: Final = ".pred"
+_ADDRESSES: Final = frozenset({".u8", ".u32", ".u64"})
+_MEMORY: Final = frozenset({".global", ".const", ""})
+"""Where a table of functions may be; functions and lists are in no state space."""
+_FAULTS: Final = {"results": CallFault.RESULTS, "arguments": CallFault.ARGUMENTS}
+
+
+class CallCheck:
+    """Checks the calls of one region."""
+
+    def __init__(
+        self, text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+    ) -> None:
+        self.text, self.facts, self.module, self.region = text, facts, module, region
+
+    def check(self) -> Iterator[BadCall]:
+        """Calls whose arguments or results do not fit."""
+        for found, match in call_sites(self.text):
+            yield from self._check_call(found, match)
+
+    def _check_call(self, found: Found, match: re.Match[str]) -> Iterator[BadCall]:
+        faults: dict[tuple[tuple[int, int], tuple[int, int]], BadCall] = {}
+        known = self._called(match, found)
+        if known is None:
+            return
+        if known.kind is SymbolKind.VARIABLE and not is_table(known, self.module):
+            place = position(found, match.start("list")), position(found, match.end("list"))
+            yield BadCall(known, CallFault.TABLE, *place, argument=known.name)
+            return
+        for signature in signatures(known, self.facts, self.module, self.region):
+            for fault in self._check_lists(found, match, signature):
+                faults.setdefault((fault.start, fault.end), fault)
+        begin = match.start("name") if match["results"] is None else match.start("results") - 1
+        operands = position(found, begin)
+        yield from (fault._replace(operands=operands) for fault in faults.values())
+
+    def _called(self, match: re.Match[str], found: Found) -> Symbol | None:
+        """The symbol that tells what the call has to fit."""
+        name = match["list"] or match["name"]
+        known = self.facts.scope_at(found.start).lookup(name, found.start)
+        if known is None:
+            known = self.module.lookup(name, self.region, found.start)
+        if known is None or (match["list"] is None) != (known.kind is SymbolKind.FUNCTION):
+            return None
+        is_other_type = known.kind is SymbolKind.VARIABLE and known.type not in _ADDRESSES
+        return None if is_other_type or known.space not in _MEMORY else known
+
+    def _check_lists(
+        self, found: Found, match: re.Match[str], signature: Signature
+    ) -> Iterator[BadCall]:
+        for group, wanted in (("results", signature.returns), ("arguments", signature.parameters)):
+            given = list(_arguments(match, group))
+            miscount = _miscount(group, len(given), wanted, is_listed=match[group] is not None)
+            if miscount is not None:
+                fault, number = miscount
+                begin, end = _miscounted(match, group, given[number:])
+                place = position(found, begin), position(found, end)
+                yield BadCall(signature.symbol, fault, *place, len(given), number)
+                continue
+            for (text, begin, end), formal in zip(given, wanted, strict=False):
+                wrong = self._misfit(text, formal, found, is_result=group == "results")
+                if wrong is None and formal.type == _PREDICATE and self._has_abi():
+                    wrong = Misfit(CallFault.PREDICATE)
+                if wrong is not None:
+                    yield BadCall(
+                        formal,
+                        wrong.fault,
+                        position(found, begin),
+                        position(found, end),
+                        wrong.found,
+                        wrong.wanted,
+                        text,
+                        wrong.found_type,
+                        wrong.wanted_type,
+                        signature.is_near,
+                    )
+
+    def _has_abi(self) -> bool:
+        """Whether no declaration makes ptxas give up the calling convention."""
+        return not any(without_abi(one, self.module.context) for one in self.module.unusual)
+
+    def _misfit(self, text: str, formal: Symbol, found: Found, *, is_result: bool) -> Misfit | None:
+        if text == _SINK:
+            return None if is_result else Misfit(CallFault.IGNORED)
+        if _LITERAL(text):
+            return misfit_of_literal(text, formal)
+        if not _NAME(text):
+            return None
+        symbol = self.facts.scope_at(found.start).lookup(text, found.start)
+        if symbol is None:
+            symbol = self.module.lookup(text, self.region, found.start)
+        if symbol is not None:
+            return misfit(symbol, formal)
+        if find_special_register(isa.database().special_registers, text) is None:
+            return None
+        return Misfit(CallFault.OPERAND, found_type="a special register")
+
+
+def _miscounted(
+    match: re.Match[str], group: str, surplus: Sequence[tuple[str, int, int]]
+) -> tuple[int, int]:
+    """Where to point: at what is too much, at the list that is too short, or at the function."""
+    if surplus:
+        return surplus[0][1], surplus[-1][2]
+    if match[group] is None:
+        return match.start("name"), match.end("name")
+    return match.start(group) - 1, match.end(group) + 1
+
+
+def _miscount(
+    group: str, found: int, wanted: Sequence[Symbol], *, is_listed: bool
+) -> tuple[CallFault, int] | None:
+    """Fault and number wanted, where a list is too long or too short.
+
+    The last parameter may be an array without a size, and its argument be left out of a list.
+    """
+    is_open = bool(wanted) and bool(wanted[-1].dimensions) and not wanted[-1].dimensions[0]
+    if found == len(wanted) or (is_open and is_listed and found == len(wanted) - 1):
+        return None
+    if is_open and is_listed and found < len(wanted):
+        return CallFault.AT_LEAST, len(wanted) - 1
+    return _FAULTS[group], len(wanted)
+
+
+def _arguments(match: re.Match[str], group: str) -> Iterator[tuple[str, int, int]]:
+    """Text, start and end of what a list holds."""
+    text = match[group]
+    if not text or text.isspace():
+        return
+    begin = match.start(group)
+    for part in text.split(","):
+        stripped = part.strip()
+        start = begin + len(part) - len(part.lstrip())
+        yield stripped, start, start + len(stripped)
+        begin += len(part) + 1

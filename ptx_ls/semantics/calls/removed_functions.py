@@ -1,0 +1,57 @@
+"""Functions of the CUDA runtime that newer targets no longer have.
+
+Source: CUDA C++ Programming Guide, "CUDA Dynamic Parallelism", as ptxas 13.5 applies it: it knows
+the function by its name, and takes one that the module defines.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa import Violation, ViolationKind, parse_target
+from ptx_ls.semantics.calls.call_sites import position, statements_with
+from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+
+_NAME: Final = "cudaDeviceSynchronize"
+_LAST: Final = (90, "")
+"""The first target without it."""
+_USES: Final = frozenset({"call", "mov"})
+_SEARCH: Final = LazyPattern(rf"(?<![\w$%.]){_NAME}(?![\w$])", re.ASCII).search
+_REQUIRED: Final = "a target before sm_90"
+
+
+def check_withdrawn(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts
+) -> Iterator[Unavailable]:
+    """Instructions of a region that name a function of the runtime that the target lacks."""
+    places = module.names.get(_NAME, ())
+    if not places or not _is_lacking(module):
+        return
+    if any(_is_own(place.symbol.kind, place.symbol.is_definition) for place in places):
+        return
+    for found in statements_with(text, _USES):
+        match = _SEARCH(found.text)
+        if match is None or facts.scope_at(found.start).lookup(_NAME, found.start) is not None:
+            continue
+        start, end = (position(found, offset) for offset in match.span())
+        violation = Violation(ViolationKind.REMOVED, ("opcode",), _NAME, required=_REQUIRED)
+        yield Unavailable(_NAME, violation, start, end)
+
+
+def _is_lacking(module: ModuleFacts) -> bool:
+    target = module.context.target
+    return bool(target) and (parse_target(target[0]) or (0, "")) >= _LAST
+
+
+def _is_own(kind: SymbolKind, is_definition: bool) -> bool:  # noqa: FBT001  of one symbol
+    return kind is not SymbolKind.FUNCTION or is_definition

@@ -1,0 +1,83 @@
+"""Where two functions, or a function and its own code, want one register for a return address.
+
+Source: PTX ISA, ".abi_preserve", and what ptxas 13.5 warns of when it makes code: a function that
+keeps N registers has its return address behind them, at an even number.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.calls.call_sites import call_sites, position
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.syntax.places import Place
+
+_KEPT: Final = LazyPattern(rf"\.abi_preserve\s++({INTEGER})(?![\w$])", re.ASCII).search
+_ADDRESS_REGISTERS: Final = 2
+"""Registers of the return address itself."""
+_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
+
+
+class ReturnAddress(NamedTuple):
+    """A function that does not keep its return address, or shares its register with `callee`.
+
+    `kept`: how many registers the function keeps.
+    """
+
+    function: str
+    kept: int
+    callee: str
+    start: Place
+    end: Place
+
+
+def kept_registers(symbol: Symbol) -> int | None:
+    """How many registers a function keeps for its callers, None if its declaration does not say."""
+    if symbol.kind is not SymbolKind.FUNCTION:
+        return None
+    match = _KEPT(symbol.text)
+    return None if match is None else integer(match[1])
+
+
+def check_return_address(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts
+) -> Iterator[ReturnAddress]:
+    """Functions of a region whose return address is not safe."""
+    if not module.graph.kept:
+        return
+    kept = dict(module.graph.kept)
+    if any(
+        kept.get(symbol.name, _ADDRESS_REGISTERS) < _ADDRESS_REGISTERS for symbol in facts.exports
+    ):
+        yield from _heads(text, facts)
+    function = facts.function
+    own = None if function is None else kept.get(function.name)
+    if function is None or own is None:
+        return
+    for found, match in call_sites(text):
+        other = None if match["list"] else kept.get(match["name"])
+        if other is not None and other // 2 == own // 2:
+            start, end = (position(found, offset) for offset in match.span("name"))
+            yield ReturnAddress(function.name, own, match["name"], start, end)
+
+
+def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
+    """Definitions that keep too few registers."""
+    for found in text.statements_of(text.holding(*_HEADS)):
+        match = _KEPT(found.text) if found.record.kind is Kind.FUNCTION else None
+        count = integer(match[1]) if match is not None else None
+        if match is not None and count is not None and count < _ADDRESS_REGISTERS:
+            start, end = (position(found, offset) for offset in match.span(1))
+            name = facts.function.name if facts.function is not None else ""
+            yield ReturnAddress(name, count, "", start, end)

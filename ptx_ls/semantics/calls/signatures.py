@@ -1,0 +1,114 @@
+"""What a call has to fit: a function, a prototype, or each function of a list of targets.
+
+Source: PTX ISA, "Control Flow Directives".
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.symbols import function_heads
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.tokens import REG, WORD, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+
+_PROTOTYPE: Final = ".callprototype"
+_FUNCTION: Final = ".func"
+_TARGETS: Final = ".calltargets"
+_CUT: Final = "…"
+_VALUES: Final = LazyPattern(r"=\s*+\{(?P<values>[^{}=]*+)\}\s*+;", re.ASCII).search
+_ENTRY: Final = LazyPattern(
+    r"\s*+(?:0[xX][\dA-Fa-f]++\s*+\(\s*+)?(?P<name>[A-Za-z_$][\w$]*+)\s*+\)?\s*+", re.ASCII
+).fullmatch
+
+
+class Signature(NamedTuple):
+    """Parameters and results of `symbol`; `is_near`: they are declared in the region at hand."""
+
+    symbol: Symbol
+    parameters: tuple[Symbol, ...]
+    returns: tuple[Symbol, ...]
+    is_near: bool
+
+
+def signatures(
+    symbol: Symbol, facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[Signature]:
+    """What calls of `symbol`, or through it, have to fit; nothing where that is open."""
+    if symbol.kind is SymbolKind.PROTOTYPE:
+        directive = _directive(symbol, facts, _PROTOTYPE)
+        known = _of_prototype(directive) if directive is not None else None
+        if known is not None:
+            yield Signature(symbol, known.parameters, known.returns, is_near=True)
+        return
+    for function in dict.fromkeys(_functions(symbol, facts, module, region)):
+        if function is not None and function.kind is SymbolKind.FUNCTION:
+            is_near = any(function is each for each in facts.named.spelled(function.name))
+            yield Signature(function, function.parameters, function.returns, is_near)
+
+
+def _functions(
+    symbol: Symbol, facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[Symbol | None]:
+    """The functions that a call may reach through `symbol`."""
+    if symbol.kind is SymbolKind.FUNCTION:
+        yield symbol
+    elif symbol.kind is SymbolKind.VARIABLE:
+        yield from _entries(symbol, module)
+    elif symbol.kind is SymbolKind.CALL_TARGETS:
+        directive = _directive(symbol, facts, _TARGETS)
+        for token in tokenize(directive.text) if directive is not None else ():
+            if token.type in (WORD, REG):
+                yield module.lookup(token.string, region, directive.start if directive else (0, 0))
+
+
+def prototypes(facts: RegionFacts) -> Iterator[tuple[Directive, Symbol]]:
+    """The prototypes of a region, read as heads of functions."""
+    for directive in facts.directives:
+        if directive.name == _PROTOTYPE:
+            known = _of_prototype(directive)
+            if known is not None:
+                yield directive, known
+
+
+def is_table(symbol: Symbol, module: ModuleFacts) -> bool:
+    """Whether a variable is an array of nothing but functions, as far as its declaration tells."""
+    if not symbol.dimensions or not symbol.dimensions[0]:
+        return False
+    if symbol.text.endswith(_CUT):
+        return True
+    if "=" not in symbol.text:
+        return False
+    return None not in _entries(symbol, module)
+
+
+def _entries(symbol: Symbol, module: ModuleFacts) -> Iterator[Symbol | None]:
+    """The functions that a variable is initialised with; None for what is no function."""
+    match = _VALUES(symbol.text)
+    for value in match["values"].split(",") if match is not None else ():
+        entry = _ENTRY(value)
+        known = module.lookup(entry["name"]) if entry is not None else None
+        is_function = known is not None and known.kind is SymbolKind.FUNCTION
+        yield known if is_function else None
+
+
+def _directive(symbol: Symbol, facts: RegionFacts, name: str) -> Directive | None:
+    """The directive that a label stands before."""
+    first = bisect_right(facts.directives, symbol.start, key=lambda it: it.start)
+    rest = islice(facts.directives, first, None)
+    return next((directive for directive in rest if directive.name == name), None)
+
+
+def _of_prototype(directive: Directive) -> Symbol | None:
+    """A prototype read as the head of a function; columns stay as they are."""
+    text = directive.text.replace(_PROTOTYPE, _FUNCTION.ljust(len(_PROTOTYPE)), 1)
+    return function_heads.of_function(text, directive.start)

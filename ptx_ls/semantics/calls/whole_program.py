@@ -1,0 +1,107 @@
+"""What ptxas says when it makes a whole program of a module.
+
+Source: PTX ISA, "Linking Directives", "Stack Manipulation Instructions" and "setmaxnreg", and what
+ptxas 13.5 says with `-arch=sm_XX`. A module that is to be linked with others (`-c`) may leave
+functions and variables to them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.calls.call_graph import BUDGET, STACK
+from ptx_ls.semantics.calls.call_sites import call_sites, position, statements_with
+from ptx_ls.semantics.directives.ignored_directives import gives_registers
+from ptx_ls.semantics.problems.module import (
+    BudgetFault,
+    ExcessiveRelease,
+    IgnoredBudget,
+    UnknownStack,
+    Unresolved,
+)
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.syntax.places import Place
+
+_DEBUG: Final = "debug"
+
+
+def check_program(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[UnknownStack | Unresolved | IgnoredBudget | ExcessiveRelease]:
+    """What a whole program lacks, or does not know, because of this region."""
+    if module.needed is not None and module.needed.region == region:
+        symbol, _, n_others = module.needed
+        yield Unresolved(symbol, n_others, symbol.start, symbol.end)
+    kernel = facts.function
+    if kernel is None or kernel.kind is not SymbolKind.KERNEL:
+        return
+    graph = module.graph
+    if kernel.name in graph.growing or kernel.name in graph.reaching:
+        yield from _stack(kernel.name, text, module)
+    if kernel.name in graph.budgeting:
+        from ptx_ls.semantics.instructions.register_release import check_release  # noqa: PLC0415  seldom
+
+        ignored = [*_budget(text, module)]
+        yield from ignored or check_release(text, module.context)
+
+
+def _stack(kernel: str, text: RegionText, module: ModuleFacts) -> Iterator[UnknownStack]:
+    """The first place of a kernel for which its stack is not known."""
+    graph = module.graph
+    for found in statements_with(text, STACK):
+        opcode, start, end = _opcode(found, STACK)
+        yield UnknownStack(kernel, opcode, False, start, end)
+        return
+    for callees, is_recursive in ((graph.reaching, True), (graph.growing, False)):
+        for name, start, end in _calls(text, callees):
+            yield UnknownStack(kernel, name, is_recursive, start, end)
+            return
+
+
+def _budget(text: RegionText, module: ModuleFacts) -> Iterator[IgnoredBudget]:
+    """The first place of a kernel where the number of registers is to change, and does not."""
+    fault = _budget_fault(text, module)
+    if fault is None:
+        return
+    for found in statements_with(text, BUDGET):
+        _, start, end = _opcode(found, BUDGET)
+        yield IgnoredBudget(fault, "", start, end)
+        return
+    for name, start, end in _calls(text, module.graph.budgeting):
+        yield IgnoredBudget(fault, name, start, end)
+        return
+
+
+def _budget_fault(text: RegionText, module: ModuleFacts) -> BudgetFault | None:
+    if _DEBUG in module.context.target:
+        return BudgetFault.DEBUG
+    for found in text.statements_of(text.holding(Kind.FUNCTION)):
+        if found.record.kind is Kind.FUNCTION and not gives_registers(found.text, module.context):
+            return BudgetFault.NO_COUNT
+    is_indirect = any(match["list"] is not None for _, match in call_sites(text))
+    return BudgetFault.INDIRECT if is_indirect else None
+
+
+def _calls(text: RegionText, callees: AbstractSet[str]) -> Iterator[tuple[str, Place, Place]]:
+    """Names of some functions where they are called, or a call through a register."""
+    for found, match in call_sites(text):
+        if match["name"] in callees or match["list"] is not None:
+            start, end = (position(found, offset) for offset in match.span("name"))
+            yield match["name"], start, end
+
+
+def _opcode(found: Found, opcodes: AbstractSet[str]) -> tuple[str, Place, Place]:
+    """The opcode of an instruction, and where it stands."""
+    start, opcode = min(
+        (index, opcode) for opcode in opcodes if (index := found.text.find(opcode)) >= 0
+    )
+    return opcode, position(found, start), position(found, start + len(opcode))

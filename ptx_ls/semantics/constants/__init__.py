@@ -1,0 +1,1 @@
+"""Constant expressions: their type and value, and what is wrong with them."""

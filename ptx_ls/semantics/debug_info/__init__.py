@@ -1,0 +1,1 @@
+"""Debug information: source files, locations and sections."""

@@ -1,0 +1,46 @@
+"""The time stamp and the size of a source in `.file`, which came with a later version.
+
+Source: PTX ISA, "Debugging Directives: .file".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa import Violation, ViolationKind
+from ptx_ls.isa.version import describe_version
+from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.tokens import NUMBER, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.region import RegionFacts
+
+_SINCE: Final = (3, 2)
+_NOTE: Final = "time stamps and sizes of sources came with it"
+
+
+def check_file_stamps(facts: RegionFacts, context: Context) -> Iterator[Unavailable]:
+    """The first number behind the name in each `.file` that the module's version is too old for."""
+    if context.version is None or context.version >= _SINCE:
+        return
+    found = describe_version(context.version)
+    required = f"PTX ISA {describe_version(_SINCE)}"
+    for directive in facts.directives:
+        if directive.name != ".file" or "," not in directive.text:
+            continue
+        tokens = list(tokenize(directive.text))
+        comma = next((index for index, it in enumerate(tokens) if it.string == ","), len(tokens))
+        for token in tokens[comma + 1 : comma + 2]:
+            if token.type is NUMBER:
+                violation = Violation(
+                    ViolationKind.VERSION, ("opcode",), found,
+                    required=required, note=_NOTE, needs=((_SINCE, ()),),
+                )  # fmt: skip
+                line, column = token.start_pos
+                start = shifted((line - 1, column), directive.start)
+                end = start[0], start[1] + len(token.string)
+                yield Unavailable(token.string, violation, start, end)

@@ -1,0 +1,197 @@
+"""What `.loc` cannot say.
+
+Source: PTX ISA, "Debugging Directives: .loc"; numbers have 32 bits, says ptxas.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa import Violation, ViolationKind
+from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.semantics.problems.module import BadLocation, LocationFault
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.literals import number
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.record import LOCATION, Kind
+from ptx_ls.syntax.tokens import NAME, NUMBER, REG, WORD, Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+
+_MODULUS: Final = 1 << 32
+_NAME: Final = "function_name"
+_CALLER: Final = "inlined_at"
+_ARGUMENTS: Final = (NUMBER, WORD, REG, NAME)
+_INLINED: Final = [_NAME, _CALLER]
+_INLINED_SINCE: Final = (7, 0)
+_PLACE_NUMBERS: Final = 3
+"""File, line and column."""
+_NUMBERS: Final = r"((?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8})[ \t]++(?:0|[1-9]\d{0,8}))"
+_SOUND: Final = LazyPattern(
+    rf"^[ \t]*+\.loc[ \t]++{_NUMBERS}(?:[ \t]*+,[ \t]*+{_NAME}[ \t]++([\w$]++)"
+    rf"(?:[ \t]*+\+[ \t]*+\d++)?[ \t]*+,[ \t]*+{_CALLER}[ \t]++{_NUMBERS})?[ \t]*+(?://.*+)?$",
+    re.ASCII | re.MULTILINE,
+).findall
+"""Place, label and caller of the lines that need no closer look but at each other; nearly all."""
+
+
+_LABEL: Final = LazyPattern(rf"\.loc\b[^/]*?,\s*+{_NAME}\s++([\w$]++)", re.ASCII).match
+
+
+def check_locations(
+    text: RegionText, module: ModuleFacts, region: int
+) -> Iterator[BadLocation | Unavailable]:
+    """What is wrong with the `.loc` of a region."""
+    holders = text.holding(Kind.LOCATION)
+    if not holders:
+        return
+    lines = text.lines_of(holders)
+    if not module.has_file:
+        yield from _without_file(text, lines)
+    sound = _SOUND("".join([text.lines[line] for line in lines]))
+    has_callers = any(caller for _, _, caller in sound)
+    version = module.context.version
+    is_old = has_callers and version is not None and version < _INLINED_SINCE
+    is_first = has_callers and text.is_whole and not _has_function_before(module, region)
+    if len(sound) < len(lines) or is_old or (is_first and _is_doubtful(sound)):
+        yield from _check(text, lines, module.context, is_first=is_first)
+    if has_callers and not {label for _, label, _ in sound} <= {"", *module.section_labels}:
+        yield from _without_label(text, lines, module.section_labels.keys())
+
+
+def _without_file(text: RegionText, lines: list[int]) -> Iterator[BadLocation]:
+    """The first `.loc` of the region."""
+    for found in text.statements(lines):
+        if found.record is LOCATION:
+            yield _bad(LocationFault.NO_FILE, [next(tokenize(found.text))], found)
+            return
+
+
+def _without_label(
+    text: RegionText, lines: list[int], labels: AbstractSet[str]
+) -> Iterator[BadLocation]:
+    """The first `.loc` of each name that is no label of a section."""
+    seen = set(labels)
+    for found in text.statements(lines):
+        match = _LABEL(found.text) if found.record is LOCATION else None
+        if match is not None and match[1] not in seen:
+            tokens = [each for each in tokenize(found.text) if each.string == match[1]]
+            if tokens:  # else it is part of a string, or of what is no name
+                seen.add(match[1])
+                yield _bad(LocationFault.LABEL, tokens[:1], found)
+
+
+def _is_doubtful(sound: list[tuple[str, str, str]]) -> bool:
+    """Whether a caller is none of the places before it."""
+    seen: set[tuple[str, ...]] = set()
+    for place, _, caller in sound:
+        if caller and tuple(caller.split()) not in seen:
+            return True
+        seen.add(tuple(place.split()))
+    return False
+
+
+def _has_function_before(module: ModuleFacts, region: int) -> bool:
+    """Whether an earlier function may have the places that this region refers to."""
+    return any(
+        place.region < region
+        and place.symbol.is_definition
+        and place.symbol.kind in (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+        for places in module.names.values()
+        for place in places
+    )
+
+
+def _check(
+    text: RegionText, lines: list[int], context: Context, *, is_first: bool
+) -> Iterator[BadLocation | Unavailable]:
+    seen: set[tuple[int | float | None, ...]] = set()
+    for found in text.statements(lines):
+        if found.record is LOCATION:
+            tokens = [token for token in tokenize(found.text) if token.type in _ARGUMENTS]
+            yield from _check_statement(tokens, found, context, seen if is_first else None)
+            seen.add(_values(tokens[:_PLACE_NUMBERS]))
+
+
+def _check_statement(
+    tokens: list[Token],
+    found: Found,
+    context: Context,
+    seen: set[tuple[int | float | None, ...]] | None,
+) -> Iterator[BadLocation | Unavailable]:
+    """What is wrong with one `.loc`: at most one thing. `seen`: the places before, if all are."""
+    long = next((token for token in tokens if _is_long(token, tokens)), None)
+    if long is not None:
+        yield _bad(LocationFault.OVERFLOW, [long], found)
+        return
+    words = [token for token in tokens if token.string in _INLINED]
+    stray = _stray(tokens[_PLACE_NUMBERS:])
+    if stray is not None:
+        yield _bad(LocationFault.FORM, [stray], found)
+        return
+    if "," not in found.text or not words:
+        return
+    names = [token.string for token in words]
+    if names != _INLINED or not found.text.startswith((".loc ", ".loc\t")):
+        yield _bad(LocationFault.FORM, [_culprit(words)], found)
+        return
+    if context.version is not None and context.version < _INLINED_SINCE:
+        yield Unavailable(_NAME, _too_old(context.version), *_place([words[0]], found))
+    caller = tokens[tokens.index(words[-1]) + 1 :][:_PLACE_NUMBERS]
+    if caller and seen is not None and _values(caller) not in seen:
+        yield _bad(LocationFault.CALLER, caller, found)
+
+
+def _stray(tokens: list[Token]) -> Token | None:
+    """What stands behind the numbers where a word has to, or where a function's name has to."""
+    if tokens and tokens[0].string not in _INLINED:
+        return tokens[0]
+    is_named = len(tokens) > 1 and tokens[0].string == _INLINED[0]
+    return tokens[1] if is_named and tokens[1].type is NUMBER else None
+
+
+def _culprit(words: list[Token]) -> Token:
+    """The first word that is not the one wanted in its place, or the only one."""
+    wrong = (word for word, wanted in zip(words, _INLINED, strict=False) if word.string != wanted)
+    return next(wrong, words[-1])
+
+
+def _is_long(token: Token, tokens: list[Token]) -> bool:
+    """Whether a number has too many bits; what is added to a function's name may have any."""
+    value = number(token.string) if token.type is NUMBER else None
+    if not isinstance(value, int) or value < _MODULUS:
+        return False
+    before = tokens[tokens.index(token) - 1]
+    return before.type is NUMBER or before.string in _INLINED or before is tokens[-1]
+
+
+def _values(tokens: list[Token]) -> tuple[int | float | None, ...]:
+    return tuple(number(token.string) for token in tokens)
+
+
+def _too_old(version: tuple[int, int]) -> Violation:
+    required = f"PTX ISA {_INLINED_SINCE[0]}.{_INLINED_SINCE[1]}"
+    found = f"{version[0]}.{version[1]}"
+    needs = ((_INLINED_SINCE, ()),)
+    return Violation(ViolationKind.VERSION, ("opcode",), found, required=required, needs=needs)
+
+
+def _place(tokens: list[Token], found: Found) -> tuple[tuple[int, int], tuple[int, int]]:
+    (line, column), (last, end) = tokens[0].start_pos, tokens[-1].start_pos
+    return (
+        shifted((line - 1, column), found.start),
+        shifted((last - 1, end + len(tokens[-1].string)), found.start),
+    )
+
+
+def _bad(fault: LocationFault, tokens: list[Token], found: Found) -> BadLocation:
+    value = " ".join(token.string for token in tokens)
+    return BadLocation(value, fault, *_place(tokens, found))

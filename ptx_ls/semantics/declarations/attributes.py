@@ -1,0 +1,92 @@
+"""What stands in `.attribute(...)`, and on what.
+
+Source: PTX ISA, "Variable and Function Attribute Directive: .attribute".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.declarations.missing_name import is_unnamed
+from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
+from ptx_ls.semantics.problems.module import NeedsLinking
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.tokens import FUNCTION, NUMBER, SPACE, Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+
+_ATTRIBUTE: Final = ".attribute"
+_MANAGED: Final = ".managed"
+_UNIFIED: Final = ".unified"
+_SPACE: Final = ".global"
+_FUNCTION: Final = ".func"
+"""It has one attribute, and variables any number."""
+_NUMBERS: Final = ["(", "0", ",", "0", ")"]
+"""What follows `.unified`, with 0 for a number."""
+
+
+def check_attributes(text: RegionText) -> Iterator[BadDirective | NeedsLinking]:
+    """Attributes in a region that are none, have other arguments, or are of something else.
+
+    And those that ptxas takes only in a module to be linked.
+    """
+    if not any(_ATTRIBUTE in text.lines[line] for line in text.declaring):
+        return
+    for found in text.statements(text.declaring, declaring_only=True):
+        if _ATTRIBUTE in found.text and not is_unnamed(found):
+            yield from _check_statement(found)
+
+
+def _check_statement(found: Found) -> Iterator[BadDirective | NeedsLinking]:
+    stream = list(tokenize(found.text))
+    owner = next((token.string for token in stream if token.type in (FUNCTION, SPACE)), "")
+    is_given = False
+    for index, token in enumerate(stream):
+        if token.string != _ATTRIBUTE:
+            continue
+        for name, arguments in _items(stream[index + 2 :]):
+            fault = _fault(name.string, arguments, owner)
+            if is_given and owner == _FUNCTION and fault is None:
+                fault = DirectiveFault.REPEATED, ()
+            is_given = True
+            line, column = name.start_pos
+            start = shifted((line - 1, column), found.start)
+            end = start[0], start[1] + len(name.string)
+            if fault is not None:
+                yield BadDirective(name.string, *fault, start, end)
+            elif name.string == _UNIFIED:
+                yield NeedsLinking(name.string, start, end)
+
+
+def _items(tokens: list[Token]) -> Iterator[tuple[Token, list[str]]]:
+    """Each attribute with what follows its name, up to the `)` of all of them."""
+    depth = 0
+    name: Token | None = None
+    arguments: list[str] = []
+    for token in tokens:
+        if not depth and token.string in (",", ")"):
+            if name is not None:
+                yield name, arguments
+            name, arguments = None, []
+            if token.string == ")":
+                return
+            continue
+        if name is None:
+            name = token
+            continue
+        depth += (token.string == "(") - (token.string == ")")
+        arguments.append("0" if token.type is NUMBER else token.string)
+
+
+def _fault(
+    name: str, arguments: list[str], owner: str
+) -> tuple[DirectiveFault, tuple[str, ...]] | None:
+    if name not in (_MANAGED, _UNIFIED):
+        return DirectiveFault.ATTRIBUTE, (_MANAGED, _UNIFIED)
+    if arguments != (_NUMBERS if name == _UNIFIED else []):
+        return (DirectiveFault.PAIR if name == _UNIFIED else DirectiveFault.NO_NUMBER), ()
+    owners = (_SPACE, ".func") if name == _UNIFIED else (_SPACE,)
+    return None if owner in owners else (DirectiveFault.OWNER, owners)

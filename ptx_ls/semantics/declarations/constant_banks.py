@@ -1,0 +1,92 @@
+"""Explicit banks of constant memory, `.const[2]`, as PTX had them before 2.2.
+
+Source: PTX ISA, "Banked Constant State Space"; where each may stand, ptxas 13.5 decides.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa import Violation, ViolationKind
+from ptx_ls.semantics.calls.call_sites import position
+from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.semantics.problems.values import BadBank, BankFault
+from ptx_ls.source.numerals import decimal
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+_MARK: Final = ".const["
+_BANK: Final = LazyPattern(r"\.const\[(\d++)\]", re.ASCII).finditer
+_POINTER: Final = re.compile(r"\.ptr\s*+$", re.ASCII).search
+_SINCE: Final = (1, 5)
+"""Before, there is bank 0 alone."""
+_UNTIL: Final = (2, 2)
+_LAST_BANK: Final = 10
+_SPACE: Final = ".const"
+_EXTERN: Final = ".extern"
+
+
+def check_banks(
+    text: RegionText, facts: RegionFacts, context: Context
+) -> Iterator[BadBank | Unavailable]:
+    """Banks that the module's version does not have, or that a declaration cannot name."""
+    is_old = context.version is not None and context.version < _UNTIL
+    shapes = {shape for shape in text.shapes if _MARK in shape.opcode}
+    for found in text.statements_of(text.with_shapes(shapes)):
+        if found.record in shapes:
+            yield from _named(found, context)
+    lines = [line for line in text.declaring if _MARK in text.lines[line]]
+    for found in text.statements(lines, declaring_only=True):
+        if found.record.kind is Kind.DECLARATION:
+            yield from _named(found, context)
+    if is_old:
+        for symbol in facts.exports:
+            if symbol.space == _SPACE:
+                yield from _misplaced(symbol)
+
+
+def _named(found: Found, context: Context) -> Iterator[BadBank | Unavailable]:
+    """Banks that no module, or none of this version, has."""
+    for match in _BANK(found.text):
+        if _POINTER(found.text[: match.start()]) is not None:
+            continue
+        start, end = position(found, match.start()), position(found, match.end())
+        bank = decimal(match[1])
+        violation = _gate(bank, context.version)
+        if violation is not None:
+            yield Unavailable(match[0], violation, start, end)
+        elif bank > _LAST_BANK:
+            yield BadBank(bank, BankFault.NUMBER, start, end)
+
+
+def _gate(bank: int, version: tuple[int, int] | None) -> Violation | None:
+    if version is None:
+        return None
+    given = f"{version[0]}.{version[1]}"
+    if version >= _UNTIL:
+        required = f"a version before PTX ISA {_UNTIL[0]}.{_UNTIL[1]}"
+        return Violation(ViolationKind.REMOVED, ("opcode",), given, required=required)
+    if bank and version < _SINCE:
+        required = f"PTX ISA {_SINCE[0]}.{_SINCE[1]}"
+        needs = ((_SINCE, ()),)
+        return Violation(ViolationKind.VERSION, ("opcode",), given, required=required, needs=needs)
+    return None
+
+
+def _misplaced(symbol: Symbol) -> Iterator[BadBank]:
+    """Banks 1 to 10 are for arrays whose size the driver decides, and only they are."""
+    written = next(iter(_BANK(symbol.text)), None)
+    bank = decimal(written[1]) if written is not None else 0
+    is_open = symbol.linkage == _EXTERN and symbol.dimensions[:1] in ((None,), (0,))
+    if bank <= _LAST_BANK and is_open != bool(bank):
+        fault = BankFault.OPEN if is_open else BankFault.RESERVED
+        yield BadBank(bank, fault, symbol.start, symbol.end)

@@ -1,0 +1,198 @@
+"""What is wrong with the declarations of a region, where they stand.
+
+Source: PTX ISA, "State Spaces, Types, and Variables"; where it leaves things open, ptxas decides.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa.reference import find_special_register
+from ptx_ls.semantics.calls.signatures import prototypes
+from ptx_ls.semantics.declarations.declaration_faults import (
+    OPAQUE,
+    fault_by_itself,
+    is_alignment,
+    is_followed_by,
+    is_opaque,
+)
+from ptx_ls.semantics.problems.declarations import BadDeclaration, DeclarationFault
+from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.literals import number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.region import RegionFacts
+
+_WARP: Final = "WARP_SZ"
+_WARP_SIZE: Final = 32
+_ABI: Final = (3, 0)
+"""From this version on, functions have frames, and registers belong to one."""
+_SAMPLER: Final = ".samplerref"
+_INDEPENDENT: Final = "texmode_independent"
+_POINTER: Final = re.compile(r"\.ptr\b", re.ASCII).search
+_POINTED: Final = LazyPattern(
+    r"\.ptr\b\s*+(?:\.(?!align)(?P<space>[a-z]++))?\s*+(?:\.align\s++(?P<alignment>\w++))?",
+    re.ASCII,
+).search
+_POINTED_TO: Final = frozenset(
+    {"", "const", "global", "local", "shared", "texref", "samplerref", "surfref"}
+)
+"""Spaces and kinds that a kernel's parameter may point to; "" for generic. OpenCL passes images
+and samplers this way."""
+_NO_RESULTS: Final = re.compile(r"\.entry\s*+\(\s*+\)", re.ASCII).search
+_ALIGNED_LATE: Final = LazyPattern(r"\.(?!(?:param|reg)\b)\w++\s++\.align\b", re.ASCII).search
+"""An alignment after the type."""
+_VARIABLES: Final = frozenset({SymbolKind.REGISTER, SymbolKind.VARIABLE, SymbolKind.PARAMETER})
+_FUNCTIONS: Final = frozenset({SymbolKind.FUNCTION, SymbolKind.KERNEL})
+
+
+def check_declarations(facts: RegionFacts, context: Context) -> Iterator[BadDeclaration]:
+    """Declarations of a region that no context would make legal."""
+    for symbol in facts.exports:
+        if symbol.name.startswith("%") and _is_predefined(symbol.name):
+            fault = DeclarationFault.PREDEFINED
+            yield BadDeclaration(symbol, fault, symbol.start, symbol.end)
+    ranges = {id(symbol) for symbol in facts.exports if symbol.count}
+    for symbol in facts.symbols:
+        if symbol.kind in _VARIABLES:
+            found = _variable_fault(symbol, facts, ranges, context)
+            if found is not None:
+                yield BadDeclaration(symbol, found, symbol.start, symbol.end)
+        elif symbol.kind in _FUNCTIONS:
+            yield from _check_function(symbol)
+    for _, prototype in prototypes(facts):
+        for parameter in (*prototype.returns, *prototype.parameters):
+            found = _prototype_fault(parameter)
+            if found is not None:
+                yield BadDeclaration(parameter, found, parameter.start, parameter.end)
+
+
+def _is_predefined(name: str) -> bool:
+    return find_special_register(isa.database().special_registers, name) is not None
+
+
+def _variable_fault(
+    symbol: Symbol, facts: RegionFacts, ranges: set[int], context: Context
+) -> DeclarationFault | None:
+    """What is wrong with a variable or register by itself, where it stands."""
+    fault = fault_by_itself(symbol)
+    if fault is not None:
+        return fault
+    if facts.scope_at(symbol.start) is not facts.module_scope:
+        found = _local(symbol)
+    else:
+        is_known = facts.module_scope.names.get(symbol.name) is symbol
+        is_module = is_known or id(symbol) in ranges
+        found = _misplacement(symbol, context) if is_module else None
+    is_sampler = symbol.type == _SAMPLER and is_opaque(symbol) and context.target
+    if found is None and is_sampler and _INDEPENDENT not in context.target:
+        return DeclarationFault.SAMPLER
+    return found
+
+
+def _misplacement(symbol: Symbol, context: Context) -> DeclarationFault | None:
+    """What keeps a variable from being the module's."""
+    is_new = context.version is not None and context.version >= _ABI
+    if symbol.space == ".param" or (is_new and symbol.space in (".reg", ".local")):
+        return DeclarationFault.MODULE_SCOPE
+    if is_opaque(symbol) and symbol.space not in (".global", ".reg"):
+        return DeclarationFault.OPAQUE_SPACE
+    is_plain = symbol.space == ".global" and not is_opaque(symbol)
+    return DeclarationFault.COMMON if symbol.linkage == ".common" and not is_plain else None
+
+
+def _local(symbol: Symbol) -> DeclarationFault | None:
+    """What keeps a variable from being a function's."""
+    if symbol.vector_size > 1 and symbol.space == ".param":
+        return DeclarationFault.PARAMETER_VECTOR
+    if symbol.kind is SymbolKind.PARAMETER:
+        return None
+    if symbol.linkage:
+        return DeclarationFault.LOCAL_LINKAGE
+    is_opaque = symbol.type in OPAQUE or symbol.space == ".tex"
+    return DeclarationFault.OPAQUE_SCOPE if is_opaque else None
+
+
+def _check_function(symbol: Symbol) -> Iterator[BadDeclaration]:
+    if "." in symbol.name:
+        yield BadDeclaration(symbol, DeclarationFault.NAME, symbol.start, symbol.end)
+    if symbol.linkage == ".common":
+        yield BadDeclaration(symbol, DeclarationFault.COMMON, symbol.start, symbol.end)
+    if symbol.linkage == ".extern" and symbol.is_definition:
+        yield BadDeclaration(symbol, DeclarationFault.EXTERN_BODY, symbol.start, symbol.end)
+    if symbol.kind is SymbolKind.KERNEL:
+        yield from _check_kernel(symbol)
+        return
+    for parameter in (*symbol.returns, *symbol.parameters):
+        is_dotted = not symbol.is_definition and "." in parameter.name
+        fault = DeclarationFault.NAME if is_dotted else _parameter_fault(parameter, symbol)
+        if fault is not None:
+            yield BadDeclaration(parameter, fault, parameter.start, parameter.end)
+    yield from _check_results(symbol)
+
+
+def _check_results(symbol: Symbol) -> Iterator[BadDeclaration]:
+    in_memory = [result for result in symbol.returns if result.space != ".reg"]
+    if len(symbol.returns) > 1 and in_memory:
+        result = in_memory[0]
+        yield BadDeclaration(result, DeclarationFault.RESULTS, result.start, result.end)
+
+
+def _check_kernel(symbol: Symbol) -> Iterator[BadDeclaration]:
+    for result in symbol.returns[:1]:
+        yield BadDeclaration(result, DeclarationFault.KERNEL_RESULT, result.start, result.end)
+    if _NO_RESULTS(symbol.text) is not None:
+        yield BadDeclaration(symbol, DeclarationFault.KERNEL_RESULT, symbol.start, symbol.end)
+    for parameter in symbol.parameters:
+        place = parameter.start, parameter.end
+        if parameter.space != ".param":
+            yield BadDeclaration(parameter, DeclarationFault.KERNEL_SPACE, *place)
+        elif parameter.dimensions[:1] in ((None,), (0,)) and is_followed_by(
+            parameter, r"\[\s*+(?:0\s*+)?\]"
+        ):
+            yield BadDeclaration(parameter, DeclarationFault.KERNEL_ARRAY, *place)
+        elif _points_nowhere(parameter):
+            yield BadDeclaration(parameter, DeclarationFault.POINTED, *place)
+
+
+def _points_nowhere(parameter: Symbol) -> bool:
+    """Whether `.ptr` names no space to point into, or an alignment that is none."""
+    match = _POINTED(parameter.text) if ".ptr" in parameter.text else None
+    if match is None or parameter.text.endswith(CUT):
+        return False
+    written = match["alignment"]
+    space = match["space"] or ""
+    if space not in _POINTED_TO or written is None:
+        return space not in _POINTED_TO
+    alignment = _WARP_SIZE if written == _WARP else number(written)
+    return not isinstance(alignment, int) or not is_alignment(alignment)
+
+
+def _parameter_fault(parameter: Symbol, function: Symbol) -> DeclarationFault | None:
+    """What a parameter or result of a device function cannot be."""
+    if parameter.space not in (".param", ".reg"):
+        return DeclarationFault.FUNCTION_SPACE
+    if function.is_definition and is_opaque(parameter):
+        return DeclarationFault.OPAQUE_SCOPE
+    return _kernel_only_fault(parameter)
+
+
+def _prototype_fault(parameter: Symbol) -> DeclarationFault | None:
+    """Faults of a parameter or result of a prototype that `signature_check` does not find."""
+    if parameter.space in (".param", ".reg") and is_opaque(parameter):
+        return DeclarationFault.OPAQUE_SCOPE
+    return _kernel_only_fault(parameter)
+
+
+def _kernel_only_fault(parameter: Symbol) -> DeclarationFault | None:
+    """Faults of attributes that only parameters of kernels have."""
+    if _POINTER(parameter.text) is not None:
+        return DeclarationFault.POINTER
+    is_late = _ALIGNED_LATE(parameter.text) is not None
+    return DeclarationFault.LATE_ALIGNMENT if is_late else None

@@ -1,0 +1,248 @@
+"""What is wrong with a declaration by itself, wherever it stands.
+
+Source: PTX ISA, "State Spaces, Types, and Variables"; where it leaves things open, ptxas decides.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.semantics.problems.declarations import DeclarationFault
+from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind, ends_of_name
+from ptx_ls.syntax.tokens import OLD_DATA
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_MAX_ELEMENTS: Final = 4
+_MODULUS_OF_ALIGNMENTS: Final = 1 << 32
+_MODULUS_OF_COUNTS: Final = 1 << 32
+_MAX_VECTOR_BITS: Final = 128
+"""Bits of the widest vector."""
+OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
+"""Types of textures, samplers and surfaces."""
+_RESERVED: Final = frozenset({".sreg", ".surf", ".generic"})
+"""State spaces without declarations."""
+_UNINITIALIZED: Final = frozenset({".reg", ".local", ".shared", ".param"})
+
+
+def fault_by_itself(symbol: Symbol) -> DeclarationFault | None:
+    """What is wrong with a declaration wherever it stands."""
+    dimensions = symbol.dimensions
+    is_plain = not dimensions or (len(dimensions) == 1 and dimensions[0])
+    if (
+        not is_plain
+        or symbol.count >= _MODULUS_OF_COUNTS
+        or "=" in symbol.text
+        or "." in symbol.name
+    ):
+        return _first_fault(symbol)
+    return _of_plain(
+        symbol.kind,
+        (symbol.type, symbol.space, symbol.vector_size),
+        symbol.alignment,
+        symbol.linkage,
+        (symbol.is_definition, bool(dimensions)),
+    )
+
+
+@lru_cache(maxsize=1 << 10)
+def _of_plain(
+    kind: SymbolKind,
+    type_: tuple[str, str, int],
+    alignment: int | None,
+    linkage: str,
+    definition: tuple[bool, bool],
+) -> DeclarationFault | None:
+    """The fault of a symbol by what matters of it, for there are few kinds of them.
+
+    `type_`: type, state space and elements of a vector. `definition`: whether it is one, and
+    whether of an array.
+    """
+    symbol = Symbol(
+        "",
+        kind,
+        (0, 0),
+        (0, 0),
+        *type_,
+        dimensions=(1,) if definition[1] else (),
+        alignment=alignment,
+        linkage=linkage,
+        is_definition=definition[0],
+    )
+    return _first_fault(symbol)
+
+
+def _first_fault(symbol: Symbol) -> DeclarationFault | None:
+    bits = isa.database().type_facts.get(symbol.type, (0, ""))[0]
+    return next((fault for fault, applies in _FAULTS.items() if applies(symbol, bits)), None)
+
+
+def _is_misaligned(symbol: Symbol, bits: int) -> bool:
+    del bits
+    alignment = symbol.alignment
+    return alignment is not None and not is_alignment(alignment)
+
+
+def _is_predicate_in_memory(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.type == ".pred" and symbol.space != ".reg"
+
+
+def _is_predicate_vector(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.type == ".pred" and symbol.vector_size > 1
+
+
+def _is_large_vector(symbol: Symbol, bits: int) -> bool:
+    return symbol.vector_size > 1 and symbol.vector_size * bits > _MAX_VECTOR_BITS
+
+
+def _is_opaque_vector(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.type in OPAQUE and symbol.vector_size > 1
+
+
+def _is_instruction_type(symbol: Symbol, bits: int) -> bool:
+    del bits
+    known = isa.database().types.get(symbol.type)
+    if known is None or (known.is_element and symbol.dimensions):
+        return False
+    return not (known.is_fundamental or known.is_lenient)
+
+
+def _is_data_type(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.type in OLD_DATA
+
+
+def _is_no_parameter(symbol: Symbol, bits: int) -> bool:
+    del bits
+    if symbol.space != ".param":
+        return False
+    known = isa.database().types.get(symbol.type)
+    if known is None or (known.is_element and symbol.dimensions):
+        return False
+    return "parameter" not in known.places
+
+
+def _is_odd_vector(symbol: Symbol, bits: int) -> bool:
+    del bits
+    if symbol.vector_size == 1:
+        return False
+    if symbol.vector_size > _MAX_ELEMENTS:
+        return True
+    known = isa.database().types.get(symbol.type)
+    return known is not None and known.is_lenient
+
+
+def _is_dotted(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return "." in symbol.name
+
+
+def _is_reserved(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.space in _RESERVED
+
+
+def _is_register_array(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.kind is SymbolKind.REGISTER and bool(symbol.dimensions)
+
+
+_HAS_VALUES: Final = r"[^,;=]*+=(?!\s*+\{\s*+\})"
+"""ptxas counts the values of an array without a size; one that is sized 0 has none, too."""
+
+
+def _is_incomplete(symbol: Symbol, bits: int) -> bool:
+    del bits
+    if symbol.kind is not SymbolKind.VARIABLE or not symbol.dimensions or not symbol.is_definition:
+        return False
+    is_open = symbol.dimensions[0] == 0 or (
+        symbol.dimensions[0] is None and is_followed_by(symbol, r"\[\s*+\]")
+    )
+    is_known = not symbol.text.endswith(CUT)
+    return is_open and is_known and not is_followed_by(symbol, _HAS_VALUES)
+
+
+def _is_uncountable(symbol: Symbol, bits: int) -> bool:
+    del bits
+    return symbol.count >= _MODULUS_OF_COUNTS
+
+
+def _is_negative(symbol: Symbol, bits: int) -> bool:
+    del bits
+    negative = r"(?:\[[^\]]*\])*?\[\s*+-\s*+\d++\s*+\]"
+    return None in symbol.dimensions and is_followed_by(symbol, negative)
+
+
+def _is_initialized(symbol: Symbol, bits: int) -> bool:
+    del bits
+    if symbol.space not in _UNINITIALIZED and symbol.is_definition:
+        return False
+    return "=" in symbol.text and is_followed_by(symbol, r"(?:\[[^\]]*\]\s*+)*=")
+
+
+def is_followed_by(symbol: Symbol, pattern: str) -> bool:
+    """Whether the name is followed by `pattern` in its declaration, as far as that is known."""
+    if symbol.text.endswith(CUT):
+        return False
+    follows = re.compile(rf"\s*+{pattern}", re.ASCII).match
+    return any(follows(symbol.text, end) for end in ends_of_name(symbol))
+
+
+_FAULTS: Final[dict[DeclarationFault, Callable[[Symbol, int], bool]]] = {
+    DeclarationFault.RESERVED_SPACE: _is_reserved,
+    DeclarationFault.NAME: _is_dotted,
+    DeclarationFault.TYPE: _is_instruction_type,
+    DeclarationFault.DATA_TYPE: _is_data_type,
+    DeclarationFault.ALIGNMENT: _is_misaligned,
+    DeclarationFault.PREDICATE_IN_MEMORY: _is_predicate_in_memory,
+    DeclarationFault.PREDICATE_VECTOR: _is_predicate_vector,
+    DeclarationFault.VECTOR_TOO_LARGE: _is_large_vector,
+    DeclarationFault.OPAQUE_VECTOR: _is_opaque_vector,
+    DeclarationFault.TYPE_PARAMETER: _is_no_parameter,
+    DeclarationFault.TYPE_VECTOR: _is_odd_vector,
+    DeclarationFault.REGISTER_ARRAY: _is_register_array,
+    DeclarationFault.NEGATIVE_SIZE: _is_negative,
+    DeclarationFault.NO_SIZE: _is_incomplete,
+    DeclarationFault.COUNT: _is_uncountable,
+    DeclarationFault.INITIALIZED: _is_initialized,
+}
+
+
+_WITHOUT_NAME: Final = (
+    DeclarationFault.RESERVED_SPACE,
+    DeclarationFault.TYPE,
+    DeclarationFault.DATA_TYPE,
+    DeclarationFault.ALIGNMENT,
+    DeclarationFault.PREDICATE_VECTOR,
+    DeclarationFault.VECTOR_TOO_LARGE,
+    DeclarationFault.OPAQUE_VECTOR,
+    DeclarationFault.TYPE_VECTOR,
+)
+
+
+def fault_without_name(symbol: Symbol, *, is_local: bool) -> DeclarationFault | None:
+    """What is wrong with a declaration that declares nothing."""
+    bits = isa.database().type_facts.get(symbol.type, (0, ""))[0]
+    found = next((fault for fault in _WITHOUT_NAME if _FAULTS[fault](symbol, bits)), None)
+    if found is None and is_local and symbol.linkage:
+        return DeclarationFault.LOCAL_LINKAGE
+    if found is None and is_local and symbol.type in OPAQUE:
+        return DeclarationFault.OPAQUE_SCOPE
+    return found
+
+
+def is_opaque(symbol: Symbol) -> bool:
+    """Whether it is a texture, sampler or surface, and no array, which ptxas takes anywhere."""
+    return symbol.type in OPAQUE and not symbol.dimensions
+
+
+def is_alignment(value: int) -> bool:
+    """Whether it is a power of two that fits 32 bits."""
+    return 0 < value < _MODULUS_OF_ALIGNMENTS and value & (value - 1) == 0

@@ -1,0 +1,312 @@
+"""Initial values of variables: how many, of which type, and what their names stand for.
+
+Source: PTX ISA, "Initializers".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from parso.tree import BaseNode, Leaf, NodeOrLeaf
+
+from ptx_ls import isa
+from ptx_ls.semantics.constants.check import type_of
+from ptx_ls.semantics.declarations.initial_braces import (
+    braces_in,
+    elements_of,
+    is_braced,
+    length_of,
+)
+from ptx_ls.semantics.declarations.opaque_values import FIELDS, check_opaque, is_value
+from ptx_ls.semantics.problems.instructions import Mismatch, Undeclared
+from ptx_ls.semantics.problems.values import BadInitialValue, InitialValueFault
+from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.literals import number
+from ptx_ls.syntax.nodes import end_of, leaves, start_of
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.plain.declarations import Declarator, plain_declaration
+from ptx_ls.syntax.record import Kind, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+
+_OPERATORS: Final = frozenset({"generic", "WARP_SZ"})
+_BRACKETS: Final = (",", "[", "{")
+"""What no constant has."""
+_SPACES: Final = frozenset({".global", ".const", ""})
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+_UNMASKED: Final = frozenset({".u32", ".u64"})
+"""Types that hold an address."""
+_MASKED: Final = frozenset({".u8", ".u32", ".u64"})
+"""Types that hold a byte of one."""
+_MASKS: Final = frozenset(0xFF << shift for shift in range(0, 64, 8))
+_ADDRESS: Final = LazyPattern(
+    r"(?:(?P<mask>\d\w*+) \( )?(?P<space>generic \( )?(?P<name>[%A-Za-z_$][\w$]*+)(?(space) \))"
+    r"(?: \+ (?P<offset>(?:WARP_SZ|[^%A-Za-z_$]).*?))?(?(mask) \))",
+    re.ASCII,
+).fullmatch
+_SINGLE_NUMBER: Final = re.compile(r"-?[\w.]++", re.ASCII).finditer
+_NOT_INTEGER: Final = LazyPattern(r"(?<![\w$])(?:[A-Za-z_$]|0[fFdD])", re.ASCII).search
+"""A name or a float among plain values."""
+_ROWS: Final = re.compile(r"\{[^{}]*+\}").findall
+_CLASS_OF: Final = {".f64": "float", ".s64": "integer"}
+_CLASSES: Final = {
+    "float": "float",
+    "unsigned": "integer",
+    "signed": "integer",
+    "half": "nothing",
+}
+
+
+class InitialValueCheck:
+    """Checks the initialised variables of one region."""
+
+    def __init__(
+        self, text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+    ) -> None:
+        self.text, self.facts, self.module, self.region = text, facts, module, region
+        self._types = isa.database().type_facts
+
+    def check(self) -> Iterator[Mismatch]:
+        """What is wrong with initial values."""
+        starts = list(self._initialized())
+        if not starts:
+            return
+        symbols = {symbol.start: symbol for symbol in self.facts.symbols}
+        for found in self.text.statements(starts, declaring_only=True):
+            if found.record.kind is Kind.DECLARATION and "=" in found.text:
+                if self._are_plain_integers(found.text):
+                    continue
+                tree = parser.parse(found.text)
+                if tree.problem is None:
+                    yield from self._declarators(tree.tree, found, symbols)
+
+    def _are_plain_integers(self, text: str) -> bool:
+        """Whether all values of a declaration are integers, each where one is expected.
+
+        Large tables hold nothing else, and their trees would take long.
+        """
+        plain = plain_declaration(text)
+        if plain is None or plain.vector or plain.type in FIELDS:
+            return False
+        if _CLASSES.get(self._types.get(plain.type, (0, ""))[1], "integer") != "integer":
+            return False
+        return all(_holds_integers(name) for name in plain.declarators if name.value)
+
+    def _initialized(self) -> Iterator[int]:
+        """First lines of the statements that may hold an initial value."""
+        previous, start, is_told = None, 0, False
+        for index in self.text.declaring:
+            read = self.text.records[index]
+            if read is not previous or not isinstance(read, Run):
+                previous, start, is_told = read, index, False
+            if not is_told and "=" in self.text.lines[index]:
+                is_told = True
+                yield start
+
+    def _declarators(
+        self, node: BaseNode, found: Found, symbols: dict[tuple[int, int], Symbol]
+    ) -> Iterator[Mismatch]:
+        for child in node.children:
+            if not isinstance(child, BaseNode):
+                continue
+            if child.type != "declarator":
+                yield from self._declarators(child, found, symbols)
+                continue
+            value = _value(child)
+            symbol = symbols.get(_place(next(iter(leaves(child))), found)[0])
+            if value is None or symbol is None:
+                continue
+            if symbol.type in FIELDS:
+                yield from check_opaque(value, symbol, found.start, self.module.context)
+            else:
+                yield from self._values(value, found, symbol)
+
+    def _values(self, value: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[Mismatch]:
+        sizes = [*symbol.dimensions, *([symbol.vector_size] if symbol.vector_size > 1 else [])]
+        if sizes and not sizes[0]:
+            sizes[0] = None  # ptxas counts the values for `[0]` as for `[]`
+        surplus = _surplus(value, sizes)
+        if surplus is not None:
+            place = _place(value, found)
+            yield BadInitialValue(symbol, InitialValueFault.TOO_MANY, *place, n_values=surplus)
+        elif not _is_shaped(value, len(sizes), symbol.vector_size):
+            start, end = _place(value, found)
+            yield BadInitialValue(symbol, InitialValueFault.SHAPE, start, end)
+            return
+        for element in elements_of(value):
+            yield from self._element(element, found, symbol)
+
+    def _element(self, element: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[Mismatch]:
+        """What is wrong with a single value, or with a run of plain numbers."""
+        if element.type == "item" and isinstance(element, BaseNode):
+            yield from self._named(element.children[-1], found, symbol)
+            return
+        parts = [leaf for leaf in leaves(element) if leaf.value]
+        names = [leaf for leaf in parts if _is_name(leaf)]
+        if any(leaf.value == "generic" for leaf in parts) or names:
+            yield from self._address(element, parts, names, found, symbol)
+            return
+        start, end = _place(element, found)
+        text = " ".join([leaf.value for leaf in parts])
+        if any(leaf.type == "string" or leaf.value in _BRACKETS for leaf in parts):
+            yield BadInitialValue(symbol, InitialValueFault.TYPE, start, end, text)
+            return
+        if _has_mask(element) and number(parts[0].value) not in _MASKS:
+            yield BadInitialValue(symbol, InitialValueFault.MASK, start, end, parts[0].value)
+            return
+        wanted = _CLASSES.get(self._types.get(symbol.type, (0, ""))[1], "")
+        if wanted:
+            for text, offset in _numbers(element):
+                given = _CLASS_OF.get(type_of(text), wanted)
+                if given != wanted:
+                    place = (start, end) if offset is None else _within(start, offset, text)
+                    yield BadInitialValue(symbol, InitialValueFault.TYPE, *place, text)
+                    return
+
+    def _named(self, value: NodeOrLeaf, found: Found, symbol: Symbol) -> Iterator[BadInitialValue]:
+        """What is wrong with a value behind a name: ptxas passes over it, but for other names."""
+        if not is_value(value):
+            text = " ".join([leaf.value for leaf in leaves(value)])
+            yield BadInitialValue(symbol, InitialValueFault.TYPE, *_place(value, found), text)
+
+    def _address(
+        self,
+        element: NodeOrLeaf,
+        parts: list[Leaf],
+        names: list[Leaf],
+        found: Found,
+        symbol: Symbol,
+    ) -> Iterator[Mismatch]:
+        text = " ".join([leaf.value for leaf in parts])
+        place = _place(element, found)
+        match = _ADDRESS(text)
+        known = None
+        for leaf in names:
+            known, fault = self._name(leaf, found, symbol)
+            if fault is not None:
+                yield fault
+                return
+        if match is None or len(names) > 1 or any(leaf.value in _BRACKETS for leaf in parts):
+            yield BadInitialValue(symbol, InitialValueFault.FORM, *place, text)
+            return
+        fits = _MASKED if match["mask"] else _UNMASKED
+        if symbol.type not in fits:
+            yield BadInitialValue(symbol, InitialValueFault.ADDRESS, *place, names[0].value)
+        elif match["mask"] and number(match["mask"]) not in _MASKS:
+            yield BadInitialValue(symbol, InitialValueFault.MASK, *place, match["mask"])
+        elif match["offset"] and type_of(match["offset"]) == ".f64":
+            yield BadInitialValue(symbol, InitialValueFault.OFFSET, *place, match["offset"])
+        elif known is not None and known.kind in _FUNCTIONS and (match["space"] or match["offset"]):
+            yield BadInitialValue(symbol, InitialValueFault.FUNCTION, *place, known.name)
+
+    def _name(
+        self, leaf: Leaf, found: Found, symbol: Symbol
+    ) -> tuple[Symbol | None, Mismatch | None]:
+        """What a name stands for, and what is wrong with it."""
+        name = leaf.value
+        start, end = _place(leaf, found)
+        scope = self.facts.scope_at(found.start)
+        known = scope.lookup(name, start) or self.module.lookup(name, self.region, start)
+        if known is None:
+            elsewhere = self.module.lookup(name)
+            undeclared = Undeclared(name, start, end, "", elsewhere, is_near=False)
+            return None, None if name == symbol.name else undeclared
+        is_apart = known.kind is SymbolKind.VARIABLE and known.space in _SPACES
+        if is_apart or known.kind in _FUNCTIONS or known.type == UNKNOWN_TYPE:
+            return known, None
+        return known, BadInitialValue(symbol, InitialValueFault.SPACE, start, end, name)
+
+
+def _holds_integers(name: Declarator) -> bool:
+    """Whether a value is an integer, or braces of no more integers than the sizes of an array."""
+    value, sizes = name.value, name.sizes
+    if _NOT_INTEGER(value) is not None:
+        return False
+    rows = _ROWS(value, 1)
+    depth = 2 if rows else value.startswith("{")
+    if depth != len(sizes):
+        return False
+    if not depth:
+        return True
+    counts = [row.count(",") + 1 for row in rows] if rows else [value.count(",") + 1]
+    if rows and sizes[0] and len(rows) > sizes[0]:
+        return False
+    return not sizes[-1] or max(counts) <= sizes[-1]
+
+
+def _has_mask(element: NodeOrLeaf) -> bool:
+    """Whether a value is one of some bits, as `0xFF(x)`, or holds such a value."""
+    waiting = [element]
+    while waiting:
+        node = waiting.pop()
+        if node.type == "mask":
+            return True
+        if isinstance(node, BaseNode):
+            waiting += node.children
+    return False
+
+
+def _is_name(leaf: Leaf) -> bool:
+    return leaf.type in ("word", "reg") and leaf.value not in _OPERATORS
+
+
+def _numbers(element: NodeOrLeaf) -> Iterator[tuple[str, int | None]]:
+    """What may have another type: the value, or each number of a run with its offset."""
+    if element.type == "numbers" and isinstance(element, Leaf):
+        for match in _SINGLE_NUMBER(element.value):
+            yield match[0], match.start() if "\n" not in element.value else None
+        return
+    parts = [leaf.value for leaf in leaves(element)]
+    is_signed = len(parts) == 2 and parts[0] in "+-"  # noqa: PLR2004  a sign and a number
+    yield ("" if is_signed else " ").join(parts), None
+
+
+def _within(
+    start: tuple[int, int], offset: int, text: str
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    line, column = start
+    return (line, column + offset), (line, column + offset + len(text))
+
+
+def _value(declarator: BaseNode) -> NodeOrLeaf | None:
+    """What stands behind `=`."""
+    for index, child in enumerate(declarator.children[:-1]):
+        if isinstance(child, Leaf) and child.value == "=":
+            found: NodeOrLeaf = declarator.children[index + 1]
+            return found
+    return None
+
+
+def _surplus(value: NodeOrLeaf, sizes: list[int | None]) -> tuple[int, int] | None:
+    """How many values stand in the first braces that hold too many, and how many may."""
+    for _, items, depth in braces_in(value):
+        limit = sizes[depth] if depth < len(sizes) else None
+        given = sum(map(length_of, items))
+        if limit is not None and given > limit:
+            return given, limit
+    return None
+
+
+def _is_shaped(value: NodeOrLeaf, depth: int, vector_size: int) -> bool:
+    """Whether braces are nested `depth` deep, the innermost with all elements of a vector."""
+    if not is_braced(value):
+        return depth == 0
+    for _, items, level in braces_in(value):
+        is_innermost = level == depth - 1
+        if level >= depth or any(is_braced(item) == is_innermost for item in items):
+            return False
+        if is_innermost and vector_size > 1 and sum(map(length_of, items)) != vector_size:
+            return False
+    return True
+
+
+def _place(node: NodeOrLeaf, found: Found) -> tuple[tuple[int, int], tuple[int, int]]:
+    return shifted(start_of(node), found.start), shifted(end_of(node), found.start)

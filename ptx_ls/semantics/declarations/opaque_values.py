@@ -1,0 +1,137 @@
+"""Initial values of textures, samplers and surfaces: their fields by name.
+
+Source: PTX ISA, "Texture Sampler and Surface Types"; which fields ptxas 13.5 knows of each.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from parso.tree import BaseNode, Leaf, NodeOrLeaf
+
+from ptx_ls.isa import Violation, ViolationKind
+from ptx_ls.semantics.declarations.initial_braces import braces_in, is_braced
+from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.semantics.problems.values import (
+    BadInitialValue,
+    BadOpaqueValue,
+    InitialValueFault,
+    OpaqueFault,
+)
+from ptx_ls.syntax.nodes import end_of, leaves, start_of
+from ptx_ls.syntax.places import shifted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+_SIZES: Final = ("width", "height", "depth", "channel_data_type", "channel_order", "array_size")
+_MODES: Final = ("filter_mode", "addr_mode_0", "addr_mode_1", "addr_mode_2")
+FIELDS: Final = {
+    ".texref": (*_SIZES, "normalized_coords", *_MODES, "num_mipmap_levels", "num_samples"),
+    ".samplerref": ("force_unnormalized_coords", *_MODES),
+    ".surfref": (*_SIZES, "memory_layout"),
+}
+VALUES: Final = (
+    "nearest",
+    "linear",
+    "wrap",
+    "mirror",
+    "clamp_ogl",
+    "clamp_to_edge",
+    "clamp_to_border",
+)
+"""What a field may be beside a number."""
+_WARP: Final = "WARP_SZ"
+_NAMES: Final = ("word", "reg")
+_SINCE: Final = {"channel_data_type": (2, 1), "channel_order": (2, 1)}
+"""Versions that brought fields."""
+
+
+def check_opaque(
+    value: NodeOrLeaf, symbol: Symbol, origin: tuple[int, int], context: Context
+) -> Iterator[BadOpaqueValue | BadInitialValue | Unavailable]:
+    """What is wrong with the initial value of an opaque variable in a statement at `origin`."""
+    fields = FIELDS.get(symbol.type, ())
+    if not is_braced(value):
+        yield _bad(value, symbol, OpaqueFault.BRACES, fields, origin)
+        return
+    for braces, items, depth in braces_in(value):
+        if depth > len(symbol.dimensions):
+            yield _bad(braces, symbol, OpaqueFault.UNNAMED, fields, origin)
+            return
+        is_array = depth < len(symbol.dimensions)
+        size = symbol.dimensions[depth] if is_array else None
+        if size and len(items) > size:
+            start, end = shifted(start_of(braces), origin), shifted(end_of(braces), origin)
+            yield BadInitialValue(symbol, InitialValueFault.TOO_MANY, start, end)
+        for item in items:
+            if not is_braced(item):
+                # What stands in place of a whole element is passed over, if it has a name.
+                legal = () if is_array else fields
+                yield from _check_item(item, symbol, legal, origin, context)
+
+
+def _check_item(
+    item: NodeOrLeaf,
+    symbol: Symbol,
+    legal: tuple[str, ...],
+    origin: tuple[int, int],
+    context: Context,
+) -> Iterator[BadOpaqueValue | Unavailable]:
+    if item.type != "item" or not isinstance(item, BaseNode):
+        yield _bad(item, symbol, OpaqueFault.UNNAMED, FIELDS[symbol.type], origin)
+        return
+    name, value = item.children[0], item.children[-1]
+    if not isinstance(name, Leaf) or (legal and name.value not in legal):
+        yield _bad(name, symbol, OpaqueFault.FIELD, legal, origin)
+        return
+    if legal:
+        yield from _check_since(name, origin, context)
+    if is_braced(value) or not is_value(value):
+        yield _bad(value, symbol, OpaqueFault.VALUE, VALUES, origin)
+
+
+def is_value(value: NodeOrLeaf) -> bool:
+    """Whether it is the name of a mode, or a constant expression."""
+    if isinstance(value, Leaf) and value.type != "string":
+        return value.type not in _NAMES or value.value in (*VALUES, _WARP)
+    parts = list(leaves(value))
+    is_named = any(leaf.type in _NAMES and leaf.value != _WARP for leaf in parts)
+    is_text = any(leaf.type == "string" or leaf.value in ("[", "{") for leaf in parts)
+    called = any(
+        leaf.type == "number" and after.value == "(" for leaf, after in pairwise(parts)
+    )  # a mask
+    return not (is_named or is_text or called)
+
+
+def _check_since(name: Leaf, origin: tuple[int, int], context: Context) -> Iterator[Unavailable]:
+    """A field that the module's version does not have yet."""
+    since = _SINCE.get(name.value)
+    if since is None or context.version is None or context.version >= since:
+        return
+    given, wanted = (f"{version[0]}.{version[1]}" for version in (context.version, since))
+    violation = Violation(
+        ViolationKind.VERSION,
+        ("opcode",),
+        given,
+        required=f"PTX ISA {wanted}",
+        needs=((since, ()),),
+    )
+    start, end = shifted(start_of(name), origin), shifted(end_of(name), origin)
+    yield Unavailable(name.value, violation, start, end)
+
+
+def _bad(
+    node: NodeOrLeaf,
+    symbol: Symbol,
+    fault: OpaqueFault,
+    legal: tuple[str, ...],
+    origin: tuple[int, int],
+) -> BadOpaqueValue:
+    text = "".join([leaf.value for leaf in leaves(node)])
+    start, end = shifted(start_of(node), origin), shifted(end_of(node), origin)
+    return BadOpaqueValue(symbol, fault, text, legal, start, end)

@@ -1,0 +1,61 @@
+"""How many bytes the parameters of a kernel take, and how many there are.
+
+Source: PTX ISA, "Kernel Function Parameters"; the layout is the one ptxas counts.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.semantics.problems.module import LargeParameters
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.region import RegionFacts
+
+_SMALL, _MIDDLE, _LARGE = 256, 4352, 32764
+_MIDDLE_SINCE: Final = (1, 5)
+_LARGE_SINCE: Final = (8, 1)
+_LARGE_TARGET: Final = (70, "")
+_OPAQUE: Final = frozenset({".texref", ".samplerref", ".surfref"})
+"""Handles, which take no bytes."""
+
+
+def check_parameter_space(facts: RegionFacts, context: Context) -> Iterator[LargeParameters]:
+    """Kernels of a region that have too many bytes of parameters."""
+    for symbol in facts.symbols:
+        if symbol.kind is SymbolKind.KERNEL and symbol.is_definition:
+            size, largest = size_of(symbol.parameters), room(context)
+            if size is not None and size > largest:
+                yield LargeParameters(symbol, size, largest, symbol.start, symbol.end)
+
+
+def room(context: Context) -> int:
+    """Bytes that parameters of a kernel may take."""
+    version = context.version
+    if version is None or version >= _LARGE_SINCE:
+        target = isa.parse_target(context.target[0]) if context.target else None
+        return _LARGE if target is None or target >= _LARGE_TARGET else _MIDDLE
+    return _MIDDLE if version >= _MIDDLE_SINCE else _SMALL
+
+
+def size_of(parameters: tuple[Symbol, ...]) -> int | None:
+    """Bytes that parameters take one behind the other; None where that is not known."""
+    types = isa.database().type_facts
+    end = 0
+    for parameter in parameters:
+        if parameter.type in _OPAQUE:
+            continue
+        bits = types.get(parameter.type, (0, ""))[0]
+        size = bits // 8 * parameter.vector_size
+        if not size or None in parameter.dimensions:
+            return None
+        alignment = max(parameter.alignment or 0, size)
+        end = -(-end // alignment) * alignment
+        end += size * math.prod(size for size in parameter.dimensions if size is not None)
+    return end

@@ -1,0 +1,138 @@
+"""Declarations of one name that disagree: prototypes, `.extern` and definitions.
+
+Source: PTX ISA, "Linking Directives"; what has to agree is what ptxas compares.
+"""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.calls.arguments import alignment
+from ptx_ls.semantics.problems.declarations import Inconsistency, Inconsistent
+from ptx_ls.semantics.symbols.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind, is_again
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
+
+_EXTERN: Final = ".extern"
+_NO_RETURN: Final = ".noreturn"
+_OF_PARAMETERS: Final = (Inconsistency.SPACE, Inconsistency.TYPE, Inconsistency.ALIGNMENT)
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+
+
+def check_redeclarations(
+    facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[Inconsistent]:
+    """Where a region's exports differ from what the module declared before."""
+    for symbol, before in facts.redeclared:
+        what = _difference(before, symbol)
+        if what is not None:
+            yield _inconsistent(symbol, before, what, is_near=True)
+    yield from _across_regions(facts, module, region)
+
+
+def _across_regions(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[Inconsistent]:
+    for symbol in facts.exports:
+        places = module.names.get(symbol.name, ())
+        if len(places) < 2:  # noqa: PLR2004  nothing to compare with
+            continue
+        first = places[0]
+        if first.region >= region or _is_duplicate(symbol, module, region):
+            continue
+        what = _difference(first.symbol, symbol)
+        if what is not None:
+            yield _inconsistent(symbol, first.symbol, what, is_near=False)
+
+
+def _inconsistent(
+    symbol: Symbol, first: Symbol, what: Inconsistency, *, is_near: bool
+) -> Inconsistent:
+    """The mismatch, at the parameter that differs if there is one with a name."""
+    parts = None
+    if what in _OF_PARAMETERS and symbol.kind in _FUNCTIONS:
+        parts = next((pair for pair in _pairs(first, symbol) if _unlike(*pair) is what), None)
+    place = parts[1] if parts is not None and parts[1].name not in ("", "_") else symbol
+    return Inconsistent(symbol, first, what, place.start, place.end, is_near, parts)
+
+
+def _is_duplicate(symbol: Symbol, module: ModuleFacts, region: int) -> bool:
+    """Whether it is declared after its definition; that is told apart from differences."""
+    if not symbol.is_definition and symbol.kind not in _FUNCTIONS:
+        return False
+    before = takewhile(lambda place: place.region < region, module.definitions_of(symbol.name))
+    return any(symbol.is_definition or is_again(symbol, place.symbol) for place in before)
+
+
+def _difference(first: Symbol, second: Symbol) -> Inconsistency | None:
+    if first.kind is not second.kind:
+        return Inconsistency.KIND
+    if first.kind in _FUNCTIONS:
+        return _of_functions(first, second)
+    if first.kind is not SymbolKind.VARIABLE:
+        return None
+    if first.type != second.type or first.vector_size != second.vector_size:
+        return Inconsistency.TYPE
+    if not _is_same_array(first, second):
+        return Inconsistency.SIZE
+    if first.linkage == _EXTERN and not second.linkage:
+        return Inconsistency.LINKAGE
+    return None
+
+
+def _is_same_array(one: Symbol, other: Symbol) -> bool:
+    """Whether sizes agree where both are given."""
+    if len(one.dimensions) != len(other.dimensions):
+        return False
+    pairs = zip(one.dimensions, other.dimensions, strict=True)
+    return all(size == same or not size or not same for size, same in pairs)
+
+
+def _of_functions(first: Symbol, second: Symbol) -> Inconsistency | None:
+    if first.linkage == _EXTERN and second.is_definition:
+        return Inconsistency.LINKAGE
+    difference = signature_difference(first, second)
+    if difference is not None:
+        return difference
+    if second.linkage == first.linkage or (not second.linkage and first.linkage != _EXTERN):
+        return None
+    return Inconsistency.LINKAGE
+
+
+def signature_difference(first: Symbol, second: Symbol) -> Inconsistency | None:
+    """In what parameters and results of two functions differ, or whether they return."""
+    if (len(first.parameters), len(first.returns)) != (len(second.parameters), len(second.returns)):
+        return Inconsistency.COUNT
+    unlike = next(filter(None, (_unlike(*pair) for pair in _pairs(first, second))), None)
+    if unlike is not None:
+        return unlike
+    is_cut = first.text.endswith(CUT) or second.text.endswith(CUT)
+    if not is_cut and (_NO_RETURN in first.text) != (_NO_RETURN in second.text):
+        return Inconsistency.NO_RETURN
+    return None
+
+
+def _pairs(first: Symbol, second: Symbol) -> Iterator[tuple[Symbol, Symbol]]:
+    """Results and parameters of two functions that stand for each other."""
+    ours, theirs = (*first.returns, *first.parameters), (*second.returns, *second.parameters)
+    return zip(ours, theirs, strict=True)
+
+
+def _unlike(one: Symbol, other: Symbol) -> Inconsistency | None:
+    """In what two parameters differ."""
+    if UNKNOWN_TYPE in (one.type, other.type):
+        return None
+    if one.space != other.space:
+        return Inconsistency.SPACE
+    if _type(one) != _type(other):
+        return Inconsistency.TYPE
+    return Inconsistency.ALIGNMENT if alignment(one) != alignment(other) else None
+
+
+def _type(parameter: Symbol) -> tuple[object, ...]:
+    """What has to be the same; `[]` and `[0]` are."""
+    sizes = tuple([size or 0 for size in parameter.dimensions])
+    return parameter.type, parameter.vector_size, sizes

@@ -1,0 +1,117 @@
+"""Samplers in a module that keeps them apart from textures (`texmode_independent`).
+
+Source: PTX ISA, "Texture and Sampler References", as far as ptxas asks for it: where a level is
+derived or several samples are read, it does not.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax import operands as syntax_operands
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.places import Place, shifted
+from ptx_ls.syntax.record import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.syntax.operands import OperandSyntax
+
+_INDEPENDENT: Final = "texmode_independent"
+_SAMPLED: Final = LazyPattern(r"tex(?:\.level)?\.a?(?:[123]d|cube)\.", re.ASCII).match
+_OPCODES: Final = ("tex", "txq")
+_ASKED: Final = ("txq.filter_mode", "txq.addr_mode_")
+"""Questions to the sampler."""
+_TEXTURE: Final = ".texref"
+_OF_SAMPLERS: Final = LazyPattern(r"\b(filter_mode|addr_mode_[012])\s*+=", re.ASCII).finditer
+_OPERANDS_WITH_SAMPLER: Final = 3
+"""Texture, sampler and coordinates."""
+_WIDE_BITS: Final = 64
+_OTHERS: Final = (".texref", ".surfref")
+
+
+class BadSampler(NamedTuple):
+    """A texture without its sampler; `found`: what stands in the sampler's place, "" if nothing."""
+
+    texture: str
+    found: str
+    start: Place
+    end: Place
+
+
+class IgnoredField(NamedTuple):
+    """A field of a texture that belongs to its sampler."""
+
+    name: str
+    start: Place
+    end: Place
+
+
+def check_samplers(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts
+) -> Iterator[BadSampler | IgnoredField]:
+    """Textures of a region that are read without a sampler, where the module wants one.
+
+    Also what they say of filters and borders, which is the sampler's to say.
+    """
+    if _INDEPENDENT not in module.context.target:
+        return
+    for found in text.statements(text.declaring, declaring_only=True):
+        if _TEXTURE in found.text:
+            yield from _fields(found)
+    for found in text.statements_of(text.with_opcodes(_OPCODES)):
+        if isinstance(found.record, Shape) and _reads(found.record):
+            yield from _check(found, facts, module)
+
+
+def _fields(found: Found) -> Iterator[IgnoredField]:
+    for match in _OF_SAMPLERS(found.text):
+        before = found.text[: match.start(1)].replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        start = len(before) - 1, len(before[-1])
+        end = start[0], start[1] + len(match[1])
+        yield IgnoredField(match[1], shifted(start, found.start), shifted(end, found.start))
+
+
+def _reads(shape: Shape) -> bool:
+    return shape.opcode.startswith(_ASKED) or _SAMPLED(shape.opcode) is not None
+
+
+def _check(found: Found, facts: RegionFacts, module: ModuleFacts) -> Iterator[BadSampler]:
+    written, _ = syntax_operands.of_instruction(parser.parse(found.text).tree)
+    address = next((each for each in written if each.form is OperandForm.ADDRESS), None)
+    if address is None:
+        return
+    elements = address.elements
+    if len(elements) == _OPERANDS_WITH_SAMPLER - 1:
+        behind = elements[1]  # coordinates, unless they stand behind the brackets
+        if behind.form is OperandForm.VECTOR or _is_no_sampler(behind.text, found, facts, module):
+            yield _bad(elements[0], "", found)
+    elif len(elements) in (1, _OPERANDS_WITH_SAMPLER):
+        sampler = elements[len(elements) // 2]
+        if _is_no_sampler(sampler.text, found, facts, module):
+            yield _bad(sampler, sampler.text, found)
+
+
+def _bad(part: OperandSyntax, name: str, found: Found) -> BadSampler:
+    return BadSampler(
+        part.text, name, shifted(part.start, found.start), shifted(part.end, found.start)
+    )
+
+
+def _is_no_sampler(name: str, found: Found, facts: RegionFacts, module: ModuleFacts) -> bool:
+    """Whether it is a texture, a surface or a register that is too narrow for an address."""
+    symbol = facts.scope_at(found.start).lookup(name, found.start) or module.lookup(name)
+    if symbol is None:
+        return False
+    if symbol.kind is SymbolKind.REGISTER:
+        digits = symbol.type.lstrip(".busf")
+        return digits.isdigit() and int(digits) < _WIDE_BITS
+    return symbol.type in _OTHERS

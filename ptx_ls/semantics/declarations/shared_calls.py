@@ -1,0 +1,154 @@
+"""Variables in .shared that a kernel needs because of the functions that it calls.
+
+ptxas gives a kernel the shared variables of every function that its code names, called or not, and
+of those that these name in turn: their own variables, and those of the module that they name. It
+gives none for functions that are not reached. Source: a whole compile with ptxas 13.5.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.declarations.module_memory import size_of
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.syntax.record import Shape
+
+_SHARED: Final = ".shared"
+_MOVE: Final = "mov"
+_JUMPS: Final = frozenset({"bra", "call", "brx"})
+"""Opcodes whose names are labels, or functions that the call graph has."""
+_PARAMETER: Final = ".param"
+_HAS_NAME: Final = LazyPattern(r"(?<![\w$%.])n(?![\w$])", re.ASCII).search
+_NAMES: Final = LazyPattern(r"(?<![\w$%.])[A-Za-z_$][\w$]*+", re.ASCII).findall
+_MAX_VISITS: Final = 1 << 17
+"""Functions visited for all kernels of a module. Without a bound, n kernels that reach n functions
+would take n * n steps. Kernels after the bound are not checked."""
+
+
+class Held(NamedTuple):
+    """What a function adds to a kernel that reaches it.
+
+    `size`: bytes of its own variables in .shared. `names`: what its code names outside of it:
+    variables of the module and functions whose addresses it takes.
+    """
+
+    size: int = 0
+    names: frozenset[str] = frozenset()
+
+
+class SharedThrough(NamedTuple):
+    """What a kernel needs in .shared because of functions that it reaches.
+
+    `size`: bytes of their own variables. `names`: the variables of the module that they name.
+    """
+
+    size: int = 0
+    names: frozenset[str] = frozenset()
+
+
+NOTHING: Final[Mapping[str, SharedThrough]] = {}
+"""No kernel reaches a function with variables in .shared."""
+
+
+def own_shared(facts: RegionFacts) -> int:
+    """Bytes of the variables in .shared that the body of a function declares."""
+    exported = set(map(id, facts.exports))
+    return sum(
+        size_of(each)
+        for each in facts.symbols
+        if each.space == _SHARED and id(each) not in exported
+    )
+
+
+def held_by(text: RegionText, facts: RegionFacts, *, calls_registers: bool) -> Held:
+    """What a region adds to a kernel that reaches it; of a kernel, the functions it may call.
+
+    `calls_registers`: it calls functions by their addresses. Only then the addresses that a kernel
+    takes are looked for: a kernel may be long, and its own variables are counted with it.
+    """
+    function = facts.function
+    if function is None:
+        return Held()
+    if function.kind is SymbolKind.KERNEL:
+        return Held(0, _named(text, facts, moves_only=True) if calls_registers else frozenset())
+    return Held(own_shared(facts), _named(text, facts, moves_only=False))
+
+
+def _named(text: RegionText, facts: RegionFacts, *, moves_only: bool) -> frozenset[str]:
+    """Names of the module in instructions of a function."""
+    shapes = {
+        shape
+        for shape in text.contents.shapes
+        if (shape.name == _MOVE or not moves_only) and _names_variable(shape)
+    }
+    found: set[str] = set()
+    if shapes:
+        for number in text.lines_of(text.with_shapes(shapes)):
+            found.update(_NAMES(text.lines[number]))
+        exported = set(map(id, facts.exports))
+        found.difference_update([each.name for each in facts.symbols if id(each) not in exported])
+    return frozenset(found)
+
+
+def _names_variable(shape: Shape) -> bool:
+    return (
+        shape.name not in _JUMPS
+        and _PARAMETER not in shape.opcode
+        and _HAS_NAME(shape.text) is not None
+    )
+
+
+def shared_through(
+    kernels: AbstractSet[str],
+    edges: Mapping[str, frozenset[str]],
+    held: Mapping[str, Held],
+    shared: AbstractSet[str],
+) -> Mapping[str, SharedThrough]:
+    """What kernels need, by name, because of the functions that they reach.
+
+    `edges`: what each function calls; `held`: what it adds; `shared`: variables of the module.
+    """
+    adding = {name for name, each in held.items() if each.size or not shared.isdisjoint(each.names)}
+    if adding <= kernels:
+        return NOTHING
+    nothing: frozenset[str] = frozenset()
+    named = {
+        name: each | (held.get(name, Held()).names & edges.keys()) for name, each in edges.items()
+    }
+    found: dict[str, SharedThrough] = {}
+    known: dict[frozenset[str], SharedThrough] = {nothing: SharedThrough()}
+    n_left = _MAX_VISITS
+    for kernel in sorted(kernels):
+        callees = named.get(kernel, nothing)
+        if callees not in known:
+            reached = _reached(named, callees, n_left)
+            n_left -= len(reached)
+            if n_left <= 0:
+                break
+            added = [held[name] for name in reached & adding]
+            names = nothing.union(*[each.names & shared for each in added])
+            known[callees] = SharedThrough(sum(each.size for each in added), names)
+        if known[callees] != SharedThrough():
+            found[kernel] = known[callees]
+    return found
+
+
+def _reached(edges: Mapping[str, frozenset[str]], names: frozenset[str], limit: int) -> set[str]:
+    """What some functions are or name in the end; not all if these are more than a limit."""
+    found: set[str] = set()
+    waiting = list(names)
+    while waiting and len(found) < limit:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += edges.get(name, ())
+    return found

@@ -1,0 +1,187 @@
+"""Parameters and results that a function, kernel or prototype cannot have.
+
+Source: PTX ISA, "Kernel and Function Directives" and ".callprototype"; what the manual leaves open
+is as ptxas 13.5 has it.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.calls.signatures import prototypes
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source.numerals import decimal
+from ptx_ls.source.patterns import LazyPattern
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.syntax.places import Place
+
+_SINK: Final = "_"
+_CUT: Final = "…"
+_OPEN: Final = LazyPattern(r"\[\s*+(?:0\s*+)?\]\s*+$", re.ASCII).search
+_MAX_BITS: Final = 128
+_PARAMETERS: Final = (2, 0)
+"""The version from which on not only kernels have something in .param."""
+_LISTS: Final = (1, 4)
+"""The version from which on kernels have lists of parameters; before, they stood in the body."""
+_KERNEL_PROTOTYPES: Final = (3, 0)
+"""The version from which on kernels may be declared without a body."""
+_MIN_ARCHITECTURE: Final = 20
+"""The architecture from which on functions have parameters in .param."""
+_ARCHITECTURE: Final = LazyPattern(r"(?:sm|compute)_(\d++)", re.ASCII).match
+
+
+class SignatureFault(Enum):
+    """What a parameter, a result or a local variable in .param cannot be."""
+
+    NAME = auto()
+    """`_`, which only kernels and prototypes take."""
+    OPEN_RESULT = auto()
+    OPEN_ARRAY = auto()
+    """An array without a size that is not the last parameter."""
+    OPEN_REGISTER = auto()
+    DIMENSIONS = auto()
+    RANGE = auto()
+    ALIGNMENT = auto()
+    POWER = auto()
+    SPACE = auto()
+    RESULTS = auto()
+    VERSION = auto()
+    TARGET = auto()
+    LIST = auto()
+    """A parameter in the list of a kernel, where there was none yet."""
+    PROTOTYPE = auto()
+    """A kernel without a body, where there was none yet."""
+
+
+class BadSignature(NamedTuple):
+    """A parameter or result that its function cannot have, or a variable in .param."""
+
+    symbol: Symbol
+    fault: SignatureFault
+    start: Place
+    end: Place
+
+
+def check_signatures(facts: RegionFacts, context: Context) -> Iterator[BadSignature]:
+    """What is wrong with parameters, results and local .param variables of a region."""
+    for symbol in facts.symbols:
+        if symbol.kind is SymbolKind.FUNCTION:
+            yield from _check_function(symbol, context)
+        elif symbol.kind is SymbolKind.KERNEL:
+            yield from _check_kernel(symbol, context)
+        elif symbol.space == ".param" and symbol.kind is SymbolKind.VARIABLE:
+            fault = _local_fault(symbol, facts, context)
+            if fault is not None:
+                yield BadSignature(symbol, fault, symbol.start, symbol.end)
+    for _, prototype in prototypes(facts):
+        yield from _check_prototype(prototype)
+
+
+def _each(
+    symbols: tuple[Symbol, ...], fault_of: Callable[[Symbol], SignatureFault | None]
+) -> Iterator[BadSignature]:
+    for symbol in symbols:
+        fault = fault_of(symbol)
+        if fault is not None:
+            yield BadSignature(symbol, fault, symbol.start, symbol.end)
+
+
+def _check_kernel(symbol: Symbol, context: Context) -> Iterator[BadSignature]:
+    yield from _each(symbol.parameters, _shape_fault)
+    version = context.version
+    if version is None:
+        return
+    if version < _LISTS and symbol.parameters:
+        yield from _each(symbol.parameters[:1], lambda _: SignatureFault.LIST)
+    elif version < _KERNEL_PROTOTYPES and not symbol.is_definition:
+        yield from _each((symbol,), lambda _: SignatureFault.PROTOTYPE)
+
+
+def _check_function(symbol: Symbol, context: Context) -> Iterator[BadSignature]:
+    def fault_of(parameter: Symbol) -> SignatureFault | None:
+        if parameter.name == _SINK:
+            return SignatureFault.NAME
+        fault = _shape_fault(parameter) or _gate_fault(parameter, context)
+        if fault is None and symbol.is_definition and _is_overaligned(parameter):
+            return SignatureFault.ALIGNMENT
+        return fault
+
+    yield from _each((*symbol.returns, *symbol.parameters), fault_of)
+    yield from _check_open(symbol)
+
+
+def _check_prototype(prototype: Symbol) -> Iterator[BadSignature]:
+    def fault_of(parameter: Symbol) -> SignatureFault | None:
+        if parameter.space not in (".param", ".reg"):
+            return SignatureFault.SPACE
+        alignment = parameter.alignment
+        if alignment is not None and (alignment <= 0 or alignment & (alignment - 1)):
+            return SignatureFault.POWER
+        return _shape_fault(parameter)
+
+    yield from _each((*prototype.returns, *prototype.parameters), fault_of)
+    yield from _check_open(prototype)
+    if len(prototype.returns) > 1:
+        wrong = [result for result in prototype.returns if result.space != ".reg"]
+        yield from _each(tuple(wrong[:1]), lambda _: SignatureFault.RESULTS)
+
+
+def _check_open(symbol: Symbol) -> Iterator[BadSignature]:
+    """Arrays without a size where none may be."""
+    for result in symbol.returns:
+        if _is_open(result):
+            yield BadSignature(result, SignatureFault.OPEN_RESULT, result.start, result.end)
+    for parameter in symbol.parameters[:-1]:
+        if _is_open(parameter):
+            yield BadSignature(parameter, SignatureFault.OPEN_ARRAY, parameter.start, parameter.end)
+    for parameter in symbol.parameters[-1:]:
+        if _is_open(parameter) and parameter.space == ".reg":
+            fault = SignatureFault.OPEN_REGISTER
+            yield BadSignature(parameter, fault, parameter.start, parameter.end)
+
+
+def _is_open(parameter: Symbol) -> bool:
+    return (
+        bool(parameter.dimensions)
+        and not parameter.dimensions[0]
+        and not parameter.text.endswith(_CUT)
+        and _OPEN(parameter.text) is not None
+    )
+
+
+def _shape_fault(parameter: Symbol) -> SignatureFault | None:
+    if len(parameter.dimensions) > 1:
+        return SignatureFault.DIMENSIONS
+    return SignatureFault.RANGE if parameter.count else None
+
+
+def _gate_fault(parameter: Symbol, context: Context) -> SignatureFault | None:
+    if parameter.space != ".param":
+        return None
+    if context.version is not None and context.version < _PARAMETERS:
+        return SignatureFault.VERSION
+    known = [match for match in map(_ARCHITECTURE, context.target) if match is not None]
+    is_old = any(decimal(match[1]) < _MIN_ARCHITECTURE for match in known)
+    return SignatureFault.TARGET if is_old else None
+
+
+def _local_fault(symbol: Symbol, facts: RegionFacts, context: Context) -> SignatureFault | None:
+    if facts.scope_at(symbol.start) is facts.module_scope:
+        return None
+    version = context.version
+    if version is not None and version < _PARAMETERS:
+        is_kernel = facts.function is not None and facts.function.kind is SymbolKind.KERNEL
+        return None if is_kernel and version < _LISTS else SignatureFault.VERSION
+    return SignatureFault.ALIGNMENT if _is_overaligned(symbol) else None
+
+
+def _is_overaligned(symbol: Symbol) -> bool:
+    alignment = symbol.alignment
+    return symbol.space == ".param" and alignment is not None and alignment > _MAX_BITS

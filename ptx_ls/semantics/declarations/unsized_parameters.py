@@ -1,0 +1,59 @@
+"""Parameters of functions that are arrays without a size: lists of any number of arguments.
+
+Source: PTX ISA, "Kernel and Function Directives: .func" and "Control Flow Directives:
+.callprototype".
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa import Violation, ViolationKind
+from ptx_ls.isa.version import (
+    describe_requirement,
+    describe_target,
+    describe_version,
+    module_target,
+)
+from ptx_ls.isa.version import meets_target as meets
+from ptx_ls.semantics.calls.signatures import prototypes
+from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.isa.notation.table import Requirement
+    from ptx_ls.semantics.symbols.region import RegionFacts
+
+_SINCE: Final[Requirement] = ((6, 0), ((30, ""),))
+_NOTE: Final = "parameters without a size came with it"
+
+
+def check_unsized_parameters(facts: RegionFacts, context: Context) -> Iterator[Unavailable]:
+    """Such parameters in heads and prototypes of a region, where the module is too old for them."""
+    violation = _violation(context)
+    if violation is None:
+        return
+    functions = [symbol for symbol in facts.symbols if symbol.kind is SymbolKind.FUNCTION]
+    for symbol in (*functions, *(prototype for _, prototype in prototypes(facts))):
+        for parameter in symbol.parameters:
+            if None in parameter.dimensions:
+                yield Unavailable(parameter.name, violation, parameter.start, parameter.end)
+
+
+@lru_cache(maxsize=16)
+def _violation(context: Context) -> Violation | None:
+    """What such parameters violate in a context, of which a module has few."""
+    version, target = context.version, module_target(context.target)
+    if target is not None and not meets(target, _SINCE):
+        kind, found = ViolationKind.TARGET, describe_target(target)
+    elif version is not None and version < _SINCE[0]:
+        kind, found = ViolationKind.VERSION, describe_version(version)
+    else:
+        return None
+    return Violation(
+        kind, ("opcode",), found, required=describe_requirement(_SINCE), note=_NOTE, needs=(_SINCE,)
+    )

@@ -1,0 +1,1 @@
+"""The module header and directives: where each may be, and what it takes."""

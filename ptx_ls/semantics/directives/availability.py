@@ -1,0 +1,114 @@
+"""Directives and types that a module's version or target does not have.
+
+Only what its declarations and directives name is looked for; instructions answer for themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa import Violation, ViolationKind
+from ptx_ls.isa.reference import check_availability
+from ptx_ls.semantics.declarations.missing_name import is_unnamed
+from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.tokens import REG, SPACE, TYPE, VECTOR, WORD, Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+
+_NEVER: Final = re.compile(r"(?!)")
+_OPENING: Final = ("(", "[", "{")
+_CLOSING: Final = (")", "]", "}")
+
+
+class Availability:
+    """What the declarations of a module may not use."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    @cached_property
+    def missing(self) -> Mapping[str, tuple[Violation, ...]]:
+        """Names of directives and types with the gates that are shut."""
+        database = isa.database()
+        version = self.context.version
+        if version is None or version > database.newest_version:
+            return {}
+        gates = {name: entry.gates for name, entry in database.types.items()}
+        gates |= {name: entry.gates for name, entry in database.directives.items()}
+        found = {
+            name: tuple(check_availability(gate, self.context)) for name, gate in gates.items()
+        }
+        for name, entry in database.directives.items():
+            if entry.until is not None and version >= entry.until:
+                found[name] = (_removed(entry.until, version),)
+            elif entry.ignored is not None and version >= entry.ignored:
+                found[name] = (_ignored(entry.ignored),)
+        return {name: violations for name, violations in found.items() if violations}
+
+    @cached_property
+    def _search(self) -> re.Pattern[str]:
+        names = "|".join(re.escape(name) for name in sorted(self.missing))
+        return re.compile(rf"(?:{names})(?![\w$])", re.ASCII) if names else _NEVER
+
+    def check(self, text: RegionText) -> Iterator[Unavailable]:
+        """Names in the declarations of a region that the module does not have."""
+        if not self.missing:
+            return
+        if self._search.search(text.declaring_text) is None:
+            return
+        for found in text.statements(text.declaring, declaring_only=True):
+            if self._search.search(found.text) is not None and not is_unnamed(found):
+                yield from self._in_statement(found)
+
+    def _in_statement(self, found: Found) -> Iterator[Unavailable]:
+        stream = list(tokenize(found.text))
+        for number, token in enumerate(stream):
+            for shut in self.missing.get(token.string, ()):
+                lenient = token.type is TYPE and _is_compound(stream, number)
+                violation = shut._replace(lenient=shut.lenient or lenient)
+                line, column = token.start_pos
+                start = shifted((line - 1, column), found.start)
+                end = start[0], start[1] + len(token.string)
+                yield Unavailable(token.string, violation, start, end)
+
+
+def _is_compound(stream: list[Token], number: int) -> bool:
+    """Whether the type there is that of vectors or of arrays only, where ptxas takes any."""
+    is_vector = number > 0 and stream[number - 1].type is VECTOR
+    return is_vector or _is_of_arrays(stream[number + 1 :])
+
+
+def _is_of_arrays(behind: list[Token]) -> bool:
+    """Whether nothing but arrays is declared of the type before these tokens."""
+    depth = 0
+    n_names = 0
+    for token, after in pairwise(behind):
+        depth += (token.string in _OPENING) - (token.string in _CLOSING)
+        if depth < 0 or token.type in (TYPE, SPACE):
+            break
+        if not depth and token.type in (WORD, REG):
+            n_names += 1
+            if after.string != "[":
+                return False
+    return n_names > 0
+
+
+def _ignored(since: tuple[int, int]) -> Violation:
+    shown = f"PTX ISA {since[0]}.{since[1]}"
+    note = f"deprecated since {shown}, and the assembler passes over it"
+    return Violation(ViolationKind.DEPRECATED, ("opcode",), shown, note=note, lenient=True)
+
+
+def _removed(until: tuple[int, int], version: tuple[int, int]) -> Violation:
+    required = f"a version before PTX ISA {until[0]}.{until[1]}"
+    found = f"{version[0]}.{version[1]}"
+    return Violation(ViolationKind.REMOVED, ("opcode",), found, required=required)

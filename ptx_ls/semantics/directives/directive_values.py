@@ -1,0 +1,191 @@
+"""Numbers and names that directives cannot take: data of sections, numbers of files, call lists.
+
+Source: PTX ISA, "Debugging Directives" and "Control Flow Directives"; the limits are those of
+ptxas, which looks at the low 32 bits of data.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.directives.function_directives import check_prototype
+from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
+from ptx_ls.semantics.problems.values import BadValue, ValueFault
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.literals import number
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.record import DATA, LOCATION, Kind, Record
+from ptx_ls.syntax.tokens import NAME, NUMBER, OLD_DATA, REG, STRING, WORD, Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.syntax.places import Place
+
+_BITS: Final = {".b8": 8, ".b16": 16, ".b32": 32, ".b64": 64}
+_NAMED: Final = (".b32", ".b64")
+"""Types wide enough for an address."""
+_WORD_BITS: Final = 32
+"""Of the number of a file ptxas reads the low 64 bits."""
+_SOUND: Final = LazyPattern(
+    r"[ \t]*+\.b(?:8[ \t]++(?:(?:-?[1-9]?\d|1\d\d|2[0-4]\d|25[0-5])(?!\w)[ \t]*+,?[ \t]*+)+"
+    r"|(?:32|64)[ \t]++[^-\r\n]*+)[\r\n]*+",
+    re.ASCII,
+).fullmatch
+"""Data that needs no closer look, as nearly all of it."""
+_LISTS: Final = {
+    ".callprototype": SymbolKind.PROTOTYPE,
+    ".branchtargets": SymbolKind.BRANCH_TARGETS,
+    ".calltargets": SymbolKind.CALL_TARGETS,
+}
+
+
+_SCOPES: Final = {
+    ".file": "module",
+    ".metadata_section": "module",
+    ".nv_intermediate_source_section": "module",
+    **dict.fromkeys(_LISTS, "body"),
+}
+"""Where ptxas insists on a place."""
+
+
+def check_directive_values(
+    text: RegionText, facts: RegionFacts
+) -> Iterator[BadValue | BadDirective]:
+    """What the directives of a region cannot take."""
+    yield from _check_scopes(facts)
+    yield from _check_locations(text, facts)
+    yield from _check_files(facts)
+    yield from _check_lists(facts)
+    holders = text.holding(Kind.DATA)
+    if holders:
+        yield from _check_data(text, holders)
+
+
+def _check_data(text: RegionText, holders: set[Record]) -> Iterator[BadValue]:
+    pairs = list(zip(text.lines, text.records, strict=True))
+    distinct = {line for line, read in pairs if read is DATA}
+    doubtful = {line for line in distinct if _SOUND(line) is None}
+    visits = [
+        index
+        for index, (line, read) in enumerate(pairs)
+        if (line in doubtful if read is DATA else read in holders)
+    ]
+    for found in text.statements(visits):
+        if found.record is DATA:
+            yield from _check_datum(found)
+
+
+def _check_datum(found: Found) -> Iterator[BadValue]:
+    stream = list(tokenize(found.text))
+    kind = stream[0].string
+    bits = _BITS.get(kind)
+    if bits is None:
+        if kind not in OLD_DATA:
+            yield _bad(ValueFault.DATA_TYPE, kind, kind, stream[0], found.start)
+        return
+    for before, token in pairwise(stream):
+        if token.type in (WORD, REG, NAME) and kind not in _NAMED:
+            yield _bad(ValueFault.ADDRESS, kind, token.string, token, found.start)
+        elif token.type is NUMBER and not _fits(token.string, before.string, bits):
+            value = before.string * (before.string == "-") + token.string
+            yield _bad(ValueFault.RANGE, kind, value, token, found.start)
+
+
+def _fits(digits: str, sign: str, bits: int) -> bool:
+    value = number(digits)
+    if not isinstance(value, int) or bits > _WORD_BITS:
+        return True
+    if sign == "-":
+        return value <= 1 << (bits - 1)
+    return value % (1 << _WORD_BITS) < 1 << bits
+
+
+def _check_scopes(facts: RegionFacts) -> Iterator[BadDirective]:
+    """Directives of a module in a body, and the other way round."""
+    for directive in facts.directives:
+        wanted = _SCOPES.get(directive.name)
+        is_outside = facts.scope_at(directive.start) is facts.module_scope
+        if wanted is not None and is_outside != (wanted == "module"):
+            line, column = directive.start
+            end = line, column + len(directive.name)
+            fault = DirectiveFault.SCOPE
+            yield BadDirective(directive.name, fault, (wanted,), directive.start, end)
+
+
+def _check_locations(text: RegionText, facts: RegionFacts) -> Iterator[BadDirective]:
+    """The first `.loc` before, and behind, all functions; ptxas wants them among instructions."""
+    if Kind.LOCATION not in text.contents.kinds:
+        return
+    first = facts.events[0][0] if facts.events else len(text.lines)
+    last = facts.events[-1][0] if facts.events else len(text.lines)
+    pieces = [range(first)]
+    if not facts.scopes or facts.scopes[-1] is facts.module_scope:
+        pieces.append(range(last + 1, len(text.lines)))
+    for piece in pieces:
+        line = next((n for n in piece if text.records[n] is LOCATION), None)
+        if line is not None:
+            written = text.lines[line]
+            name = written.split()[0]
+            column = written.index(name)
+            place = (line, column), (line, column + len(name))
+            yield BadDirective(name, DirectiveFault.SCOPE, ("body",), *place)
+
+
+def _check_files(facts: RegionFacts) -> Iterator[BadValue]:
+    seen: dict[int | float, tuple[Place, Place]] = {}
+    for directive in facts.directives:
+        if directive.name != ".file":
+            continue
+        token = next((it for it in tokenize(directive.text) if it.type is NUMBER), None)
+        value = number(token.string) if token is not None else None
+        if token is None or not isinstance(value, int):
+            continue
+        if value >= 1 << _WORD_BITS:
+            yield _bad(ValueFault.OVERFLOW, ".file", token.string, token, directive.start)
+        bad = _bad(ValueFault.FILE_TWICE, ".file", token.string, token, directive.start)
+        if value in seen:
+            yield bad._replace(before=seen[value])
+        seen.setdefault(value, (bad.start, bad.end))
+
+
+def _check_lists(facts: RegionFacts) -> Iterator[BadValue | BadDirective]:
+    """Lists and prototypes that no label names: nothing could refer to them."""
+    lists = [directive for directive in facts.directives if directive.name in _LISTS]
+    if not lists:
+        return
+    labels = [symbol.start for symbol in facts.symbols if symbol.kind in _LISTS.values()]
+    before = (-1, 0)
+    for directive in lists:
+        if bisect_right(labels, before) >= bisect_left(labels, directive.start):
+            first = next(tokenize(directive.text))
+            yield _bad(ValueFault.NO_LABEL, directive.name, "", first, directive.start)
+        before = directive.start
+        if directive.name == ".callprototype":
+            yield from _check_prototype(directive)
+            yield from check_prototype(directive)
+
+
+def _check_prototype(directive: Directive) -> Iterator[BadValue]:
+    depth = 0
+    for token in tokenize(directive.text):
+        depth += (token.string == "(") - (token.string == ")")
+        if not depth and token.type in (WORD, REG, STRING):
+            if token.string != "_":
+                name = directive.name
+                yield _bad(ValueFault.PROTOTYPE, name, token.string, token, directive.start)
+            return
+
+
+def _bad(
+    fault: ValueFault, name: str, value: str, token: Token, origin: tuple[int, int]
+) -> BadValue:
+    line, column = token.start_pos
+    start = shifted((line - 1, column), origin)
+    return BadValue(name, value, fault, start, (start[0], start[1] + len(token.string)))

@@ -1,0 +1,303 @@
+"""Directives between the head of a function and its body: which may stand there, and together.
+
+Source: PTX ISA, "Performance-Tuning Directives" and "Cluster Dimension Directives", as ptxas
+applies them.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.semantics.directives.braces import end_of_region
+from ptx_ls.semantics.directives.ignored_directives import check_launch
+from ptx_ls.semantics.directives.pragmas import check_strings
+from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import FLOAT, FUNCTION, NUMBER, REG, STRING, WORD, Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.isa.reference import Directive
+    from ptx_ls.semantics.directives.pragmas import Fault
+    from ptx_ls.semantics.problems.module import IgnoredDirective
+    from ptx_ls.semantics.symbols.region import Directive as Written
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+
+_HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
+_DIRECTIVES: Final = LazyPattern(r"(\.[a-z]\w*+)([^.]*+)", re.ASCII).findall
+"""Names of directives, and what stands behind each."""
+_PLAIN: Final = re.compile(
+    r"[^.{;]*+(?:\s*+\.(?P<name>[a-z]\w*+)\s++[1-9]\d{0,8}(?:\s*+,\s*+[1-9]\d{0,8}){0,2})*"
+    r"\s*+[{;]",
+    re.ASCII,
+).fullmatch
+"""What follows the parameters of most kernels: directives with small numbers, and the body."""
+_KERNEL: Final = re.compile(r"\.entry\b").search
+_WORD: Final = re.compile(r"[.%\w$]+|.|", re.ASCII | re.DOTALL).match
+_MAX_VALUE: Final = (1 << 32) - 1
+_WRAP: Final = 1 << 64
+_WARP: Final = "WARP_SZ"
+_WARP_SIZE: Final = 32
+_SCOPE: Final = "header"
+_PRAGMA: Final = ".pragma"
+_ATTRIBUTE: Final = ".attribute"
+
+
+def check_function_directives(
+    text: RegionText, facts: RegionFacts, context: Context
+) -> Iterator[Fault | IgnoredDirective]:
+    """Directives that do not belong to their function, or not beside each other."""
+    for found in text.statements_of(text.holding(*_HEADS)):
+        if found.record.kind not in _HEADS:
+            continue
+        if _is_inside(found, facts):
+            yield _kernel_inside(found)
+            continue
+        faults: list[Fault] = []
+        if _is_doubtful(found.text):
+            faults = [*_check_head(found, context), *_check_body(found, text)]
+        yield from faults or check_launch(found, context)
+
+
+def _is_inside(found: Found, facts: RegionFacts) -> bool:
+    """Whether it declares a kernel in the body of a function, where device functions may be."""
+    is_prototype = found.record.kind is Kind.FUNCTION_DECLARATION and ".entry" in found.text
+    return is_prototype and facts.scope_at(found.start) is not facts.module_scope
+
+
+def _kernel_inside(found: Found) -> BadDirective:
+    at = found.text.index(".entry")
+    before = found.text[:at].split("\n")
+    start = shifted((len(before) - 1, len(before[-1])), found.start)
+    end = (start[0], start[1] + len(".entry"))
+    return BadDirective(".entry", DirectiveFault.SCOPE, ("module",), start, end)
+
+
+def _is_doubtful(head: str) -> bool:
+    """Whether what follows the parameters needs a look at its tokens."""
+    owner = ".entry" if ".entry" in head else ".func"
+    tail = head.rpartition(")")[2] if ")" in head else head.partition(owner)[2]
+    if "." not in tail:
+        return _PLAIN(tail) is None
+    written = _DIRECTIVES(tail)
+    names = [name for name, _ in written]
+    known = isa.database().directives
+    return (
+        len(set(names)) < len(names)
+        or any(
+            (directive := known.get(name)) is None
+            or owner not in directive.owners
+            or directive.requires
+            or not directive.arguments
+            or not set(names).isdisjoint(directive.conflicts)
+            or ("," in arguments and "," not in directive.arguments)
+            for name, arguments in written
+        )
+        or (bool(names) and (owner == ".func" or tail.rstrip().endswith(";")))
+        or _PLAIN(tail) is None
+    )
+
+
+def _check_head(found: Found, context: Context) -> Iterator[Fault]:
+    stream = list(tokenize(found.text))
+    owner, tokens = _tail(stream)
+    last = tokens[-2].string if len(tokens) > 1 else ""
+    head = _Head(owner, is_prototype=last == ";", has_result=_has_result(stream))
+    yield from _faults(head, tokens, found.start)
+    yield from check_strings(_pragmas(tokens), _SCOPE, owner, context, found.start)
+
+
+def _check_body(head: Found, text: RegionText) -> Iterator[BadDirective]:
+    """A kernel without a body; the place is that of what stands there instead."""
+    is_kernel = head.record.kind in _HEADS and _KERNEL(head.text) is not None
+    if not is_kernel or head.text[-1] in "{;" or parser.problem_of(head.text) is not None:
+        return
+    following = text.statements(range(head.start[0], len(text.records)))
+    other = next((it for it in following if it.start >= head.end), None)
+    start = end = other.start if other is not None else end_of_region(text)
+    word = _WORD(other.text) if other is not None else None
+    if word is not None:
+        end = start[0], start[1] + word.end()
+    yield BadDirective(".entry", DirectiveFault.NO_BODY, (), start, end)
+
+
+def _pragmas(tokens: list[Token]) -> Iterator[Token]:
+    """The strings of pragmas among the tokens of a head."""
+    is_pragma = False
+    for token in tokens:
+        if token.type is STRING and is_pragma:
+            yield token
+        elif token.string != ",":
+            is_pragma = token.string == _PRAGMA
+
+
+def check_prototype(directive: Written) -> Iterator[BadDirective]:
+    """What a `.callprototype` has behind its parameters: the same as a function without a body."""
+    stream = list(tokenize(directive.text))
+    _, tokens = _tail(stream)
+    head = _Head(".func", is_prototype=True, has_result=_has_result(stream))
+    yield from _faults(head, tokens, directive.start)
+
+
+def _has_result(stream: list[Token]) -> bool:
+    """Whether a head, or a prototype, has results: a list before the name that is not empty."""
+    depth = 0
+    for index, token in enumerate(stream):
+        if token.string == "(" and depth == 0 and stream[index - 1].string != _ATTRIBUTE:
+            return stream[index + 1].string != ")"
+        if token.type in (WORD, REG) and depth == 0:
+            return False
+        depth += (token.string == "(") - (token.string == ")")
+    return False
+
+
+class _Head(NamedTuple):
+    """What matters of a function besides its directives."""
+
+    owner: str
+    is_prototype: bool
+    has_result: bool
+
+
+def _faults(head: _Head, tokens: list[Token], origin: tuple[int, int]) -> Iterator[BadDirective]:
+    known = isa.database().directives
+    placed = [
+        (index, token, known[token.string])
+        for index, token in enumerate(tokens)
+        if token.string in known and _SCOPE in known[token.string].scopes
+    ]
+    before: list[Directive] = []
+    names = [token.string for _, token, _ in placed]
+    for index, token, directive in placed:
+        fault, others = _fault(directive, head, names, before, tokens[index + 1 :])
+        before.append(directive)
+        if fault is not None:
+            place = _culprit(fault, directive, tokens[index + 1 :]) or token
+            line, column = place.start_pos
+            start = shifted((line - 1, column), origin)
+            end = start[0], start[1] + len(place.string)
+            yield BadDirective(token.string, fault, others, start, end)
+
+
+def _culprit(fault: DirectiveFault, directive: Directive, rest: list[Token]) -> Token | None:
+    """The value that is wrong; None if it is none."""
+    values = list(_values(rest))
+    if fault is DirectiveFault.ARGUMENTS:
+        return values[directive.arguments.count(",") + 1]
+    if fault is DirectiveFault.WORD:
+        wrong = (one for one in values if one.type is STRING)
+        return next((one for one in wrong if one.string[1:-1].lower() not in directive.words), None)
+    limits = {
+        DirectiveFault.ZERO: (1, _WRAP),
+        DirectiveFault.OVERFLOW: (0, _MAX_VALUE),
+        DirectiveFault.LARGE: (0, directive.largest or 0),
+    }
+    least, most = limits.get(fault, (0, _WRAP))
+    numbers = ((one, _value(one)) for one in values)
+    return next((one for one, n in numbers if n is not None and not least <= n <= most), None)
+
+
+def _tail(tokens: list[Token]) -> tuple[str, list[Token]]:
+    """`.entry` or `.func`, and the tokens behind the parameters."""
+    owner = next((token.string for token in tokens if token.type is FUNCTION), "")
+    depth = last = 0
+    for index, token in enumerate(tokens):
+        depth += (token.string == "(") - (token.string == ")")
+        if token.string == ")" and not depth:
+            last = index
+    return owner, tokens[last:]
+
+
+def _fault(
+    directive: Directive, head: _Head, names: list[str], before: list[Directive], rest: list[Token]
+) -> tuple[DirectiveFault | None, tuple[str, ...]]:
+    misfit = _misfit(directive, head)
+    if misfit is not None or (head.is_prototype and directive.name == _PRAGMA):
+        return misfit, directive.owners
+    conflicts = tuple(other.name for other in before if other.name in directive.conflicts)
+    if conflicts:
+        return DirectiveFault.CONFLICT, conflicts
+    missing = tuple(name for name in directive.requires if name not in names)
+    if missing:
+        return DirectiveFault.REQUIRED, missing
+    is_function = head.owner == ".func"
+    if directive in before and (is_function or not directive.repeats):
+        return DirectiveFault.REPEATED, ()
+    late = tuple(other.name for other in before if other.order > directive.order)
+    if is_function and late:
+        return DirectiveFault.ORDER, late
+    return _argument_fault(directive, rest)
+
+
+def _misfit(directive: Directive, head: _Head) -> DirectiveFault | None:
+    """Why no function like this can have the directive."""
+    if head.is_prototype and directive.name == _PRAGMA:
+        return None
+    if head.owner and directive.owners and head.owner not in directive.owners:
+        return DirectiveFault.OWNER
+    if head.is_prototype and not directive.declares:
+        return DirectiveFault.BODILESS
+    if directive.order == 1 and head.has_result:
+        return DirectiveFault.RESULT
+    return None
+
+
+def _argument_fault(
+    directive: Directive, rest: list[Token]
+) -> tuple[DirectiveFault | None, tuple[str, ...]]:
+    """What is wrong with the values behind a directive."""
+    if directive.name == _PRAGMA:
+        return None, ()
+    values = list(_values(rest))
+    after = rest[2 * len(values) - 1 if values else 0] if rest else None
+    is_open = after is not None and after.string == ","
+    strings = [token.string for token in values if token.type is STRING]
+    if bool(values) != bool(directive.arguments) or is_open or (strings and not directive.words):
+        return DirectiveFault.NO_NUMBER, (directive.arguments,)
+    most = directive.arguments.count(",") + 1
+    if not directive.words and len(values) > most:
+        return DirectiveFault.ARGUMENTS, (str(most),)
+    if any(string[1:-1].lower() not in directive.words for string in strings):
+        return DirectiveFault.WORD, tuple(f'"{word}"' for word in directive.words)
+    return _number_fault(directive, [_value(token) for token in values])
+
+
+def _number_fault(
+    directive: Directive, numbers: list[int | None]
+) -> tuple[DirectiveFault | None, tuple[str, ...]]:
+    if directive.positive and 0 in numbers:
+        return DirectiveFault.ZERO, ()
+    given = [number for number in numbers if number is not None]
+    if any(number > _MAX_VALUE for number in given):
+        return DirectiveFault.OVERFLOW, ()
+    largest = directive.largest
+    if largest is not None and any(number > largest for number in given):
+        return DirectiveFault.LARGE, (str(largest),)
+    return None, ()
+
+
+def _values(rest: list[Token]) -> Iterator[Token]:
+    """The values with commas between them that stand at the beginning."""
+    for token, after in zip_longest(rest[::2], rest[1::2]):
+        if token.type not in (NUMBER, FLOAT, STRING) and token.string != _WARP:
+            return
+        yield token
+        if after is None or after.string != ",":
+            return
+
+
+def _value(token: Token) -> int | None:
+    """A number as ptxas has it, which reads 64 bits of it."""
+    if token.string == _WARP:
+        return _WARP_SIZE
+    return integer(token.string) if token.type is NUMBER else None

@@ -1,0 +1,305 @@
+"""What a module begins with: `.version`, `.target` and `.address_size`, in that order.
+
+Source: PTX ISA, "PTX Module Directives"; the order is the one ptxas insists on.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa import Violation, ViolationKind
+from ptx_ls.isa.version import UNRELEASED, module_target, target_read_as
+from ptx_ls.semantics.problems.declarations import (
+    BadHeader,
+    HeaderFault,
+    UnknownTarget,
+    UnknownVersion,
+)
+from ptx_ls.semantics.problems.instructions import Mismatch, Unavailable
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.source import Position, Range
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.literals import number as value_of
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import FLOAT, NUMBER, WORD, Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from ptx_ls.isa import Context
+    from ptx_ls.isa.devices import TargetInfo
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.outline import Region
+    from ptx_ls.syntax.places import Place
+
+_BLANKS: Final = " \t\f\r"
+"""What may stand before the number of a version: no comment, nor what ends a line for ptxas."""
+_WRAP: Final = 1 << 64
+_HEADER: Final = (".version", ".target", ".address_size")
+_TEXTURE_MODES: Final = ("texmode_unified", "texmode_independent")
+"""The first holds if none is named."""
+_MAPPED: Final = "map_f64_to_f32"
+_ARCHITECTURE: Final = LazyPattern(r"(?:sm|compute)_(?!\d)", re.ASCII).match
+"""What ptxas takes for an architecture behind the first one, until it generates code."""
+_COMPILED: Final = (75, "")
+"""The oldest architecture that ptxas 13 generates code for."""
+_DEBUG: Final = "debug"
+_SECTIONS_SINCE: Final = (2, 0)
+"""Before, debugging data stands behind `@@DWARF`, in no section of its own."""
+_DOUBLE: Final = (13, "")
+"""From this architecture on there is double precision."""
+_MARK: Final = "\ufeff"
+"""A byte order mark is a mistake of its own."""
+_ADDRESS_SIZES: Final = (32, 64)
+
+
+def check_header(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[Mismatch]:
+    """Yields the mistakes in the module's first directives and in a `.target` in a body."""
+    opening: list[Directive] = []
+    named: dict[str, None] = {}
+    if region:
+        named = _named_before(module.context_before(region).target)
+    else:
+        first_other = _first_other(text)
+        opening = _opening(facts, first_other)
+        yield from _missing(text, opening, first_other, is_alone=not module.names)
+    opened = {directive.start for directive in opening}
+    for directive in facts.directives:
+        if directive.name not in _HEADER:
+            continue
+        if directive.start not in opened and not _is_in_body(directive, facts):
+            yield BadHeader(directive.name, HeaderFault.MISPLACED, *_name_of(directive))
+        if directive.name == ".target":
+            if not module.has_section:
+                yield from _check_debug(directive, module.context, is_first=not named)
+            yield from _check_target(directive, module.context, named)
+        else:
+            yield from _CHECKS[directive.name](directive, module.context)
+
+
+def _named_before(names: tuple[str, ...]) -> dict[str, None]:
+    """The names in force where a region begins, with the mode that holds if none is named."""
+    has_mode = any(mode in names for mode in _TEXTURE_MODES)
+    return dict.fromkeys(names if has_mode else (*names, _TEXTURE_MODES[0]))
+
+
+def header_places(document: Document) -> dict[str, Range]:
+    """Where the header has the values of `.version` and `.target`, in lines of the document."""
+    return present_places(document.outline.regions[0], region_facts(document, 0))
+
+
+def present_places(first: Region, facts: RegionFacts) -> dict[str, Range]:
+    """The same from the facts of the first region, which count lines as they were then."""
+    return {
+        name: Range(*[Position(first.present_line(line), column) for line, column in places])
+        for name, *places in header_values(facts)
+    }
+
+
+def header_values(facts: RegionFacts) -> Iterator[tuple[str, Place, Place]]:
+    """Name, start and end of a header's version and of its architecture, the last one named.
+
+    Lines count as they do in the facts.
+    """
+    versions = [directive for directive in facts.directives if directive.name == ".version"]
+    targets = [directive for directive in facts.directives if directive.name == ".target"]
+    version = next((it for each in versions for it in _placed(each, FLOAT, NUMBER)), None)
+    target = next((it for each in targets for it in _placed(each, WORD)), None)
+    found = [it for it in (version, target) if it is not None]
+    for named in sorted(found, key=lambda it: it[0].start):
+        directive, token = named if named is version else _architecture(targets) or named
+        yield directive.name, *_place(directive, token)
+
+
+def _architecture(targets: list[Directive]) -> tuple[Directive, Token] | None:
+    """The last architecture that `.target` directives name, looked for from the end."""
+    last_first = (it for each in reversed(targets) for it in reversed([*_placed(each, WORD)]))
+    return next((it for it in last_first if isa.parse_target(it[1].string) is not None), None)
+
+
+def _placed(directive: Directive, *kinds: object) -> Iterator[tuple[Directive, Token]]:
+    """The tokens of those kinds with their directive."""
+    return ((directive, token) for token in _tokens(directive, *kinds))
+
+
+def _is_in_body(directive: Directive, facts: RegionFacts) -> bool:
+    """Whether it is a `.target` in a function's body, over which ptxas reads."""
+    return directive.name == ".target" and facts.scope_at(directive.start) is not facts.module_scope
+
+
+def _opening(facts: RegionFacts, stop: Place) -> list[Directive]:
+    """The directives of the module's header: those before `stop`, the first other statement."""
+    opening: list[Directive] = []
+    for directive in facts.directives:
+        if directive.start >= stop or directive.name not in _HEADER:
+            break
+        before = opening[-1].name if opening else ""
+        is_in_order = _HEADER.index(directive.name) > (_HEADER.index(before) if before else -1)
+        if not is_in_order and directive.name != before:
+            break
+        if directive.name == before != ".target":
+            break
+        opening.append(directive)
+    return opening
+
+
+def _first_other(text: RegionText) -> Place:
+    """Where the first statement begins that is no directive of the header."""
+    for found in text.statements():
+        kind = found.record.kind
+        if (kind is Kind.LINE and found.text[0] == "#") or found.text == _MARK:
+            continue
+        if kind is not Kind.DIRECTIVE or not found.text.startswith(_HEADER):
+            return found.start
+    return _end(text)
+
+
+def _end(text: RegionText) -> tuple[int, int]:
+    return len(text.lines), 0
+
+
+def _missing(
+    text: RegionText, opening: list[Directive], first_other: Place, *, is_alone: bool
+) -> Iterator[BadHeader]:
+    """The directives of the header that are not there; only the first of a text without any."""
+    names = [directive.name for directive in opening]
+    end = first_other
+    last = text.lines[-1] if text.lines else ""
+    is_empty = False
+    if end == _end(text) and is_alone and not last.endswith(("\n", "\r")):
+        is_empty = not names
+        end = max(0, len(text.lines) - 1), len(last)
+    if ".version" not in names:
+        place = opening[0].start if opening else end
+        yield BadHeader(".version", HeaderFault.MISSING, place, place)
+    if ".target" not in names and not is_empty:
+        others = [directive.start for directive in opening if directive.name != ".version"]
+        place = others[0] if others else end
+        yield BadHeader(".target", HeaderFault.MISSING, place, place)
+
+
+def _check_version(directive: Directive, context: Context) -> Iterator[Mismatch]:
+    del context
+    number = next(_tokens(directive, FLOAT, NUMBER), None)
+    if number is None:
+        return
+    if number.prefix.strip(_BLANKS):
+        yield BadHeader(".version", HeaderFault.APART, *_name_of(directive))
+        return
+    try:
+        version = isa.parse_version(number.string)
+    except ValueError:
+        yield BadHeader(".version", HeaderFault.VALUE, *_place(directive, number))
+        return
+    database = isa.database()
+    version = database.version_in_force(version)
+    if version not in database.versions and version not in UNRELEASED:
+        newest = max(database.versions)
+        yield UnknownVersion(version, newest, version > newest, *_place(directive, number))
+
+
+def _targets_of(directive: Directive) -> list[Token]:
+    return [*_tokens(directive, WORD)]
+
+
+def _check_target(
+    directive: Directive, context: Context, named: dict[str, None]
+) -> Iterator[Mismatch]:
+    """Yields the mistakes in the names of a `.target`.
+
+    `named`: the names before it, each where it comes last; those of the directive are added.
+    """
+    for token in _targets_of(directive):
+        name = token.string
+        yield from _check_name(name, _place(directive, token), named, context.version)
+        named.pop(name, None)
+        named[name] = None
+
+
+def _check_name(
+    name: str,
+    place: tuple[Place, Place],
+    before: Mapping[str, None],
+    version: tuple[int, int] | None,
+) -> Iterator[Mismatch]:
+    """The mistake in one name of a `.target`; `before`: the names before it."""
+    known = isa.database().targets
+    exact = known.get(name) or known.get(name.replace("compute_", "sm_"))
+    target = exact or known.get(target_read_as(name) or "")
+    is_newer = version is not None and version > isa.database().newest_version
+    if exact is None and not is_newer:
+        is_further = bool(before) and _ARCHITECTURE(name) is not None
+        yield UnknownTarget(name, *place, is_taken=is_further or target is not None)
+    if exact is not None and not before and isa.parse_target(name) is None:
+        yield BadHeader(".target", HeaderFault.VALUE, *place)
+    elif target is not None and version is not None and version < target.since:
+        yield Unavailable(name, _too_old(target, version), *place)
+    if exact is not None and before and _is_odd(name, before):
+        yield BadHeader(".target", HeaderFault.OPTION, *place)
+
+
+def _is_odd(option: str, before: Mapping[str, None]) -> bool:
+    """Whether an option does not go with the architecture or the options before it."""
+    if option in _TEXTURE_MODES:
+        return any(mode in before and mode != option for mode in _TEXTURE_MODES)
+    if option != _MAPPED:
+        return False
+    target = module_target(tuple(reversed([*before])))
+    return target is not None and target >= _DOUBLE
+
+
+def _check_debug(directive: Directive, context: Context, *, is_first: bool) -> Iterator[BadHeader]:
+    """A promise of debugging data, of a module that has none."""
+    if context.version is None or context.version >= _SECTIONS_SINCE:
+        for name in _targets_of(directive)[is_first:]:
+            if name.string == _DEBUG:
+                yield BadHeader(".target", HeaderFault.DEBUG, *_place(directive, name))
+
+
+def _check_address_size(directive: Directive, context: Context) -> Iterator[Mismatch]:
+    number = next(_tokens(directive, NUMBER), None)
+    if number is None:
+        return
+    size = value_of(number.string)
+    target = isa.parse_target(context.target[0]) if context.target else None
+    if size not in _ADDRESS_SIZES:
+        yield BadHeader(".address_size", HeaderFault.VALUE, *_place(directive, number))
+    elif size == _ADDRESS_SIZES[0] and target is not None and target >= _COMPILED:
+        yield BadHeader(".address_size", HeaderFault.NARROW, *_place(directive, number))
+
+
+_CHECKS: Final = {
+    ".version": _check_version,
+    ".address_size": _check_address_size,
+}
+
+
+def _too_old(target: TargetInfo, version: tuple[int, int]) -> Violation:
+    required = f"PTX ISA {target.since[0]}.{target.since[1]}"
+    found = f"{version[0]}.{version[1]}"
+    return Violation(
+        ViolationKind.VERSION, ("opcode",), found, required=required, needs=((target.since, ()),)
+    )
+
+
+def _tokens(directive: Directive, *kinds: object) -> Iterator[Token]:
+    return (token for token in tokenize(directive.text) if token.type in kinds)
+
+
+def _name_of(directive: Directive) -> tuple[tuple[int, int], tuple[int, int]]:
+    line, column = directive.start
+    return directive.start, (line, column + len(directive.name))
+
+
+def _place(directive: Directive, token: Token) -> tuple[tuple[int, int], tuple[int, int]]:
+    line, column = token.start_pos
+    start = shifted((line - 1, column), directive.start)
+    return start, (start[0], start[1] + len(token.string))

@@ -1,0 +1,89 @@
+"""Sections of metadata: one in a module, with one node for each index.
+
+No manual has them; what they hold is what ptxas 13.5 reads.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa.notation.table import Gate
+from ptx_ls.isa.reference import check_availability
+from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.semantics.problems.values import BadValue, ValueFault
+from ptx_ls.syntax.literals import number
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.tokens import NUMBER, Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+    from ptx_ls.syntax.places import Place
+
+_SECTION: Final = ".metadata_section"
+_NODE: Final = ".metadata"
+_MODULUS: Final = 1 << 32
+_DOMAIN: Final = ".metadata_domain"
+_DOMAINS: Final = Gate(
+    None, (((9, 5), ((107, "f"),)),), lenient=False, needs_operands=False, note=""
+)
+
+
+def check_metadata(
+    facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[BadValue | Unavailable]:
+    """A second section, nodes that share an index, and numbers that have more than 32 bits.
+
+    And domains where the version or target does not have them.
+    """
+    first: tuple[Place, Place] | None = None
+    for directive in facts.directives:
+        if directive.name != _SECTION:
+            continue
+        stream = list(tokenize(directive.text))
+        opening = _bad(ValueFault.SECTION_TWICE, stream[0], directive)
+        if first is not None:
+            yield opening._replace(before=first)
+            continue
+        first = opening.start, opening.end
+        is_placed = facts.scope_at(directive.start) is facts.module_scope
+        if is_placed and 0 <= module.metadata < region:
+            yield opening
+        yield from _check_nodes(stream, directive)
+        yield from _check_domain(stream, directive, module.context)
+
+
+def _check_domain(
+    stream: list[Token], directive: Directive, context: Context
+) -> Iterator[Unavailable]:
+    for token in stream:
+        if token.string == _DOMAIN:
+            place = _bad(ValueFault.OVERFLOW, token, directive)
+            for shut in check_availability((_DOMAINS,), context):
+                yield Unavailable(_DOMAIN, shut, place.start, place.end)
+
+
+def _check_nodes(stream: list[Token], directive: Directive) -> Iterator[BadValue]:
+    seen: dict[float, tuple[Place, Place]] = {}
+    for before, token in pairwise(stream):
+        value = number(token.string) if token.type is NUMBER else None
+        if value is None:
+            continue
+        if value >= _MODULUS:
+            yield _bad(ValueFault.OVERFLOW, token, directive)
+        elif before.string == _NODE:
+            twice = _bad(ValueFault.NODE_TWICE, token, directive)
+            if value in seen:
+                yield twice._replace(before=seen[value])
+            seen.setdefault(value, (twice.start, twice.end))
+
+
+def _bad(fault: ValueFault, token: Token, directive: Directive) -> BadValue:
+    line, column = token.start_pos
+    start = shifted((line - 1, column), directive.start)
+    end = start[0], start[1] + len(token.string)
+    return BadValue(directive.name, token.string, fault, start, end)

@@ -1,0 +1,105 @@
+"""Finds instructions, labels and blocks that stand outside of every function.
+
+Source: PTX ISA, "PTX Statements"; outside of a function there are directives only.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.problems.instructions import MisplacedInstruction
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.record import Kind, Run, filled, run_start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.syntax.places import Place
+
+_INNER: Final = (Kind.INSTRUCTION, Kind.BROKEN, Kind.LABEL, Kind.OPEN)
+_SEEN: Final = (*_INNER, Kind.DIRECTIVE)
+_LABELLED: Final = (".branchtargets", ".calltargets", ".callprototype")
+"""Directives that a label belongs to; they say themselves that they stand in the wrong place."""
+_WORD: Final = LazyPattern(r"@(?!@)|[%A-Za-z_$]", re.ASCII).match
+_FIRST: Final = LazyPattern(r"@?!?[.%\w$]++(?:::[.\w]++)*", re.ASCII).match
+
+
+def check_outside(text: RegionText, facts: RegionFacts) -> Iterator[MisplacedInstruction]:
+    """The first statement of each piece of a region outside of functions that belongs into one."""
+    for begin, end in _pieces(text, facts):
+        if begin == (0, 0) and facts.function is not None:
+            continue  # its head
+        lines = (
+            index
+            for index in filled(text.records, first_line(text, begin[0]), end[0] + 1)
+            if text.records[index].kind in _SEEN or isinstance(text.records[index], Run)
+        )
+        first = _first(text.statements(lines, since=begin), begin, end, facts)
+        if first is not None:
+            behind = _brace(text, begin)
+            yield MisplacedInstruction(first.start, _end_of_name(first), behind, first.end)
+
+
+def _first(
+    statements: Iterable[Found], begin: Place, end: Place, facts: RegionFacts
+) -> Found | None:
+    """The first statement of a piece that belongs into a function; a directive's label does not."""
+    label: Found | None = None
+    for found in statements:
+        if found.start >= end:
+            break
+        if found.start < begin:
+            continue
+        if label is not None and not found.text.startswith(_LABELLED):
+            return label
+        label = None
+        if _is_inner(found, facts):
+            if found.record.kind is not Kind.LABEL:
+                return found
+            label = found
+    return label
+
+
+def _pieces(text: RegionText, facts: RegionFacts) -> Iterator[tuple[Place, Place]]:
+    """Begin and end of what stands at the scope of the module."""
+    begin: Place | None = (0, 0)
+    for event, scope in zip(facts.events, facts.scopes, strict=True):
+        if scope is facts.module_scope:
+            begin = event if begin is None else begin
+        elif begin is not None:
+            yield begin, (event[0], event[1] + 1)
+            begin = None
+    if begin is not None:
+        yield begin, (len(text.records), 0)
+
+
+def first_line(text: RegionText, index: int) -> int:
+    """The line where the statements begin that reach to a line."""
+    return run_start(text.records, index) if index < len(text.records) else index
+
+
+def _is_inner(found: Found, facts: RegionFacts) -> bool:
+    kind = found.record.kind
+    if kind is Kind.OPEN:
+        scope = facts.scope_at(found.start)
+        return scope.start == found.start and scope.parent is facts.module_scope
+    if kind is Kind.BROKEN and _WORD(found.text) is None:
+        return False
+    return kind in _INNER and facts.scope_at(found.start) is facts.module_scope
+
+
+def _end_of_name(found: Found) -> Place:
+    """Where the first word of a statement ends."""
+    word = _FIRST(found.text)
+    return found.start[0], found.start[1] + max(1, word.end() if word is not None else 0)
+
+
+def _brace(text: RegionText, begin: Place) -> tuple[Place, Place] | None:
+    """The brace that ends right at a place, if there is one."""
+    line, column = begin
+    if not column or line >= len(text.lines) or text.lines[line][column - 1] != "}":
+        return None
+    return (line, column - 1), begin

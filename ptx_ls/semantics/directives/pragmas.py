@@ -1,0 +1,105 @@
+"""Pragma strings: where those that ptxas knows may stand, and what they take.
+
+Source: PTX ISA, "Descriptions of .pragma Strings". ptxas knows a pragma by how it begins. It
+passes over all others in functions; with one at the level of the module it compiles nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa.reference import check_availability
+from ptx_ls.semantics.directives.register_pragmas import is_number, register_pragma
+from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
+from ptx_ls.semantics.problems.instructions import Unavailable
+from ptx_ls.semantics.problems.module import IgnoredDirective, IgnoredFault, RefusedPragma
+from ptx_ls.semantics.problems.values import BadValue, ValueFault
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.tokens import STRING, Token, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from ptx_ls.isa import Context
+    from ptx_ls.isa.reference import Pragma
+    from ptx_ls.semantics.symbols.region import RegionFacts
+
+Fault = BadDirective | BadValue | IgnoredDirective | RefusedPragma | Unavailable
+_PRAGMA: Final = ".pragma"
+_EXACT: Final = "nounroll"
+"""The one that nothing may follow."""
+_COUNT: Final = LazyPattern(
+    r"\s*+\+?+(?:0[xX]0*+[1-9a-fA-F]|0++[1-7]|[1-9])[\da-fA-F]*+\s*+", re.ASCII
+).fullmatch
+"""A number that is not 0, as C reads it."""
+
+
+_MASK: Final = LazyPattern(
+    r"\s*+[-+]?(?:0[xX][\da-fA-F]++|0[0-7]*+|[1-9]\d*+)\s*+", re.ASCII
+).fullmatch
+
+
+def check_pragmas(facts: RegionFacts, context: Context) -> Iterator[Fault]:
+    """What is wrong with the pragmas of a region, outside of functions' heads."""
+    for directive in facts.directives:
+        if directive.name == _PRAGMA:
+            is_module = facts.scope_at(directive.start) is facts.module_scope
+            function = facts.function
+            is_kernel = function is None or function.kind is SymbolKind.KERNEL
+            owner = "" if is_module else ".entry" if is_kernel else ".func"
+            scope = "module" if is_module else "body"
+            yield from check_strings(
+                tokenize(directive.text), scope, owner, context, directive.start
+            )
+
+
+def check_strings(
+    tokens: Iterable[Token], scope: str, owner: str, context: Context, origin: tuple[int, int]
+) -> Iterator[Fault]:
+    """What is wrong with the strings among `tokens`, all of pragmas in that scope."""
+    known = isa.database().pragmas.values()
+    for token in tokens:
+        if token.type is not STRING:
+            continue
+        text = token.string[1:-1]
+        pragma = next((each for each in known if text.startswith(each.name)), None)
+        line, column = token.start_pos
+        start = shifted((line - 1, column), origin)
+        place = start, (start[0], start[1] + len(token.string))
+        name = "" if pragma is not None else register_pragma(text, scope)
+        if name:
+            if not is_number(text, name):
+                yield BadValue(f'.pragma "{name}"', text, ValueFault.NUMBER, *place)
+        elif pragma is None and scope == "module":
+            yield RefusedPragma(text, *place)
+        elif pragma is None or (text != pragma.name and pragma.name == _EXACT):
+            yield IgnoredDirective(text, IgnoredFault.PRAGMA, *place)
+        else:
+            yield from _check(pragma, text, scope, owner, context, place)
+
+
+def _check(
+    pragma: Pragma,
+    text: str,
+    scope: str,
+    owner: str,
+    context: Context,
+    place: tuple[tuple[int, int], tuple[int, int]],
+) -> Iterator[Fault]:
+    name = f'.pragma "{pragma.name}"'
+    if scope not in pragma.scopes:
+        yield BadDirective(name, DirectiveFault.SCOPE, (pragma.scopes[-1],), *place)
+        return
+    if owner and pragma.owners and owner not in pragma.owners:
+        yield BadDirective(name, DirectiveFault.OWNER, pragma.owners, *place)
+        return
+    if pragma.arguments == "n" and _COUNT(text[len(pragma.name) + 1 :]) is None:
+        yield BadValue(name, text, ValueFault.COUNT, *place)
+    if pragma.arguments == "mask" and _MASK(text[len(pragma.name) :]) is None:
+        yield IgnoredDirective(text, IgnoredFault.MASK, *place)
+    for violation in check_availability(pragma.gates, context):
+        yield Unavailable(name, violation, *place)

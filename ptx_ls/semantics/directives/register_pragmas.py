@@ -1,0 +1,238 @@
+"""Pragmas that give a function's registers by hand.
+
+No manual tells of them: ptxas 13.5 takes `retaddr_reg R` (where the return address is),
+`abi_param_reg COUNT, R` (how many registers hold parameters, and the first of them) and, in bodies,
+`local_maxnreg N`. All but what is no number it refuses only when it makes code.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.semantics.calls.call_sites import call_sites, position
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.source.numerals import decimal
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.tokens import STRING, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.syntax.places import Place
+
+RETURN: Final = "retaddr_reg"
+PARAMETERS: Final = "abi_param_reg"
+LOCAL: Final = "local_maxnreg"
+_NAMES: Final = (RETURN, PARAMETERS, LOCAL)
+_PRAGMA: Final = ".pragma"
+_NUMBER: Final = LazyPattern(
+    r"\s*+(?P<sign>[-+]?)(?:0[xX](?P<hex>[\da-fA-F]++)|(?P<decimal>\d++))", re.ASCII
+).fullmatch
+_LIMIT: Final = LazyPattern(rf"\.maxnreg\s++({INTEGER})(?![\w$])", re.ASCII).search
+_MIN_REGISTERS: Final = 24
+"""What a smaller `.maxnreg` counts as."""
+_RESERVED_REGISTERS: Final = 4
+_DEFAULT_FIRST_PARAMETER: Final = 4
+"""The register that parameters begin at."""
+_LAST_PARAMETER: Final = 252
+"""The last register for a parameter, and where a return address may begin."""
+_MAX_REGISTERS: Final = 255
+_REGISTER_BYTES: Final = 4
+_MAX_LONG: Final = (1 << 63) - 1
+"""The result of C's `strtol` for a larger number."""
+_N_INTEGERS: Final = 1 << 32
+
+
+class RegisterFault(Enum):
+    """Why ptxas makes no code of a function with such a pragma."""
+
+    KERNEL = auto()
+    """A kernel returns to nobody."""
+    TWICE = auto()
+    ARGUMENTS = auto()
+    """It takes a count, and perhaps the first register."""
+    RESERVED = auto()
+    RANGE = auto()
+    ODD = auto()
+    OVERLAP = auto()
+    """The return address would be where parameters are."""
+    FEW = auto()
+    """The parameters need more registers."""
+    LIMIT = auto()
+    """The kernel's `.maxnreg` allows fewer."""
+    CALL = auto()
+    """Nobody can call such a function by its name."""
+
+
+class RegisterPragma(NamedTuple):
+    """A pragma that gives registers a function cannot have; `limit` is the least, or the most."""
+
+    name: str
+    fault: RegisterFault
+    start: Place
+    end: Place
+    limit: int = 0
+
+
+class _Given(NamedTuple):
+    """A pragma of a body: its name, its arguments, None for what is no number, and its place."""
+
+    name: str
+    values: tuple[int | None, ...]
+    start: Place
+    end: Place
+
+
+def register_pragma(text: str, scope: str) -> str:
+    """The name of the pragma if it gives registers in that scope, else ""."""
+    name = next((each for each in _NAMES if text.startswith(each)), "")
+    return "" if name == LOCAL and scope != "body" else name
+
+
+def is_number(text: str, name: str) -> bool:
+    """Whether such a pragma has the number that ptxas reads before it makes code."""
+    return name == PARAMETERS or _value(text[len(name) + 1 :]) is not None
+
+
+def gives_registers(facts: RegionFacts) -> bool:
+    """Whether the function of a region has its return address or its parameters given so."""
+    return any(given.name != LOCAL for given in _given(facts))
+
+
+def check_register_pragmas(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts
+) -> Iterator[RegisterPragma]:
+    """Pragmas of a region's function, and its calls of functions that have such pragmas."""
+    if module.graph.by_hand:
+        for found, match in call_sites(text):
+            if match["name"] in module.graph.by_hand and match["list"] is None:
+                start, end = (position(found, offset) for offset in match.span("name"))
+                yield RegisterPragma(match["name"], RegisterFault.CALL, start, end)
+    function = facts.function
+    given = () if function is None else tuple(_given(facts))
+    if function is None or not given:
+        return
+    met: dict[str, _Given] = {}
+    for each in given:
+        fault = _fault(each, function, met)
+        if fault is not None:
+            yield RegisterPragma(each.name, fault[0], each.start, each.end, fault[1])
+        if each.values != (0,):  # which counts as none
+            met.setdefault(each.name, each)
+
+
+def _given(facts: RegionFacts) -> Iterator[_Given]:
+    """Such pragmas in the body of a region's function."""
+    for directive in facts.directives:
+        if directive.name != _PRAGMA or not any(name in directive.text for name in _NAMES):
+            continue
+        if facts.scope_at(directive.start) is facts.module_scope:
+            continue
+        for token in tokenize(directive.text):
+            text = token.string[1:-1]
+            name = register_pragma(text, "body") if token.type is STRING else ""
+            if name:
+                line, column = token.start_pos
+                start = shifted((line - 1, column), directive.start)
+                end = start[0], start[1] + len(token.string)
+                arguments = text[len(name) + 1 :]
+                values = tuple(_value(each) for each in arguments.split(",") if each)
+                yield _Given(name, values, start, end)
+
+
+def _value(text: str) -> int | None:
+    """A number in a pragma, which ptxas reads as C's `strtol` does, and takes 32 bits of it."""
+    match = _NUMBER(text)
+    if match is None:
+        return None
+    digits = match["decimal"]
+    is_octal = digits is not None and digits.startswith("0")
+    if is_octal and not set(digits) <= set("01234567"):
+        return None
+    if digits is None:
+        value = int(match["hex"], 16)
+    else:
+        value = int(digits, 8) if is_octal else decimal(digits)
+    value = min(value, _MAX_LONG)
+    value = (-value if match["sign"] == "-" else value) % _N_INTEGERS
+    return value - _N_INTEGERS if value > _N_INTEGERS // 2 else value
+
+
+def _fault(
+    given: _Given, function: Symbol, met: dict[str, _Given]
+) -> tuple[RegisterFault, int] | None:
+    """What is wrong with a pragma, and the limit that it misses."""
+    if function.kind is SymbolKind.KERNEL and given.name != LOCAL:
+        return RegisterFault.KERNEL, 0
+    if given.name in met:
+        return RegisterFault.TWICE, 0
+    numbers = [value for value in given.values if value is not None]
+    is_read = bool(numbers) and len(numbers) == len(given.values)
+    if given.name == PARAMETERS and not (is_read and len(numbers) in (1, 2)):
+        return RegisterFault.ARGUMENTS, 0
+    if not is_read:
+        return None
+    if given.name == LOCAL:
+        return _of_local(numbers[0], function)
+    if given.name == RETURN:
+        return _of_return(numbers[0]) or _overlap(numbers[0], met.get(PARAMETERS))
+    fault = _of_parameters(numbers, function)
+    address = met.get(RETURN)
+    if fault is None and address is not None and address.values[0] is not None:
+        return _overlap(address.values[0], given)
+    return fault
+
+
+def _of_local(count: int, function: Symbol) -> tuple[RegisterFault, int] | None:
+    if not 0 <= count <= _MAX_REGISTERS:
+        return RegisterFault.RANGE, _MAX_REGISTERS
+    match = _LIMIT(function.text)
+    limit = _MAX_REGISTERS if match is None else max(integer(match[1]) or 0, _MIN_REGISTERS)
+    return (RegisterFault.LIMIT, limit) if count > limit else None
+
+
+def _of_return(register: int) -> tuple[RegisterFault, int] | None:
+    if register < _RESERVED_REGISTERS:
+        return RegisterFault.RESERVED, _RESERVED_REGISTERS
+    if register > _LAST_PARAMETER:
+        return RegisterFault.RANGE, _LAST_PARAMETER
+    return (RegisterFault.ODD, 0) if register % 2 else None
+
+
+def _of_parameters(numbers: Sequence[int], function: Symbol) -> tuple[RegisterFault, int] | None:
+    count, first = numbers[0], numbers[1] if len(numbers) > 1 else _DEFAULT_FIRST_PARAMETER
+    if first < _RESERVED_REGISTERS:
+        return RegisterFault.RESERVED, _RESERVED_REGISTERS
+    if count < 1 or first + count > _LAST_PARAMETER:
+        return RegisterFault.RANGE, _LAST_PARAMETER
+    needed = max(_registers(function.parameters), _registers(function.returns))
+    return (RegisterFault.FEW, needed) if count < needed else None
+
+
+def _registers(parameters: tuple[Symbol, ...]) -> int:
+    """How many registers parameters take one behind the other, as far as their types tell."""
+    types = isa.database().type_facts
+    n_bytes = 0
+    for parameter in parameters:
+        size = types.get(parameter.type, (0, ""))[0] // 8 * parameter.vector_size
+        n_bytes += size * math.prod(count or 0 for count in parameter.dimensions)
+    return -(-n_bytes // _REGISTER_BYTES)
+
+
+def _overlap(register: int, given: _Given | None) -> tuple[RegisterFault, int] | None:
+    """Whether a return address lies where a pragma has the parameters."""
+    if given is None or None in given.values or not given.values:
+        return None
+    count, first = [*given.values, _DEFAULT_FIRST_PARAMETER][:2]
+    assert count is not None and first is not None  # noqa: S101, PT018  for mypy
+    is_inside = register < first + count and first < register + 2
+    return (RegisterFault.OVERLAP, first + count - 1) if is_inside else None

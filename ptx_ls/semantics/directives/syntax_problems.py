@@ -1,0 +1,49 @@
+"""Syntax problems of a region, without those that come only from how statements are found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.semantics.instructions.line_continuation import goes_on, is_operand
+from ptx_ls.semantics.problems.instructions import BadSyntax
+from ptx_ls.syntax.parser import TOO_MANY_BLOCKS, SyntaxProblem
+from ptx_ls.syntax.places import shifted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.syntax.places import Place
+
+
+def check_syntax(
+    text: RegionText, facts: RegionFacts, module: ModuleFacts, region: int
+) -> Iterator[BadSyntax]:
+    """The statements of a region that cannot be read."""
+    previous = None
+    faulty = {read for read in text.distinct if read.problems}
+    for index in text.lines_of(faulty):
+        read = text.records[index]
+        if read is previous:
+            continue
+        previous = read
+        for problem in read.problems:
+            start = shifted(problem.start, (index, 0))
+            scope, found = facts.scope_at(start), problem.found
+            if goes_on(text, start, found) or (
+                not found and is_operand(text, start, scope, module, region)
+            ):
+                continue
+            line = text.lines[start[0]] if start[0] < len(text.lines) else ""
+            yield BadSyntax(problem, start, shifted(problem.end, (index, 0)), line)
+    if facts.too_deep is not None:
+        yield _too_deep(text, facts.too_deep)
+
+
+def _too_deep(text: RegionText, start: Place) -> BadSyntax:
+    """The first block that is nested too deep to be read."""
+    end = start[0], start[1] + 1
+    problem = SyntaxProblem(start, end, "{", (TOO_MANY_BLOCKS,))
+    return BadSyntax(problem, start, end, text.lines[start[0]])

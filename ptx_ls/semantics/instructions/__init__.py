@@ -1,0 +1,1 @@
+"""Instructions with the types of their operands, judged by the ISA."""

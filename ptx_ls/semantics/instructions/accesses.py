@@ -1,0 +1,191 @@
+"""Which names an instruction reads and writes.
+
+Source: PTX ISA, "Instruction Operands" and "Predicated Execution".
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
+from ptx_ls.semantics.instructions.quick_look import name_number, names_in
+from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax.document import MAX_ANALYSED
+from ptx_ls.syntax.operands import OperandForm
+from ptx_ls.syntax.record import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.isa import Verdict
+    from ptx_ls.semantics.analysis import JudgedInstruction
+    from ptx_ls.syntax.operands import Identifier, OperandSyntax
+    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.record import Record
+
+_COMPONENTS: Final = frozenset(f".{letter}" for letter in "xyzwrgba")
+_GROUPS: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
+_WRITES: Final = ("write", "readwrite")
+_GUARDED: Final = re.compile(r"[\s;{}]*+@").match
+
+
+class Access(NamedTuple):
+    """How an instruction uses one of its names. `number` counts its identifiers.
+
+    `is_address`: the name is (part of) an address; the memory there is used, the name is read.
+    `is_partial`: only a component of a vector register is written.
+    """
+
+    number: int
+    is_read: bool
+    is_write: bool
+    is_guard: bool = False
+    is_address: bool = False
+    is_partial: bool = False
+
+
+class NameAccess(NamedTuple):
+    """A name of an instruction with how it is used. `is_conditional`: a guard decides."""
+
+    name: str
+    access: Access
+    is_conditional: bool
+
+
+def accesses(instruction: JudgedInstruction) -> tuple[Access, ...]:
+    """How a judged instruction uses each of its identifiers, in their order."""
+    is_guarded = _GUARDED(instruction.statement.text) is not None
+    return _accesses(
+        instruction.operands, instruction.identifiers, instruction.verdict, is_guarded=is_guarded
+    )
+
+
+def accesses_in(record: Record, text: str) -> list[NameAccess]:
+    """How an instruction, given by its record and text, uses each of its names.
+
+    What depends on the shape alone is decided once; types do not matter. Empty for anything else.
+    A long instruction, which is a call, only reads its names: a tree of it would take too long.
+    """
+    if len(text) > MAX_ANALYSED:
+        return _reads(record, text)
+    if isinstance(record, Shape):
+        names = names_in(record, text)
+        if names is None:
+            _, identifiers = operands.of_instruction(parser.parse(text).tree)
+            names = [identifier.full for identifier in identifiers]
+        found = _of_shape(record.text)
+        is_guarded = bool(record.guard)
+    else:
+        written, identifiers = operands.of_instruction(parser.parse(text).tree)
+        names = [identifier.full for identifier in identifiers]
+        found = _of_text(text, written, identifiers)
+        is_guarded = bool(found) and found[0].is_guard
+    return [
+        NameAccess(name.partition(".")[0], access, is_guarded)
+        for name, access in zip(names, found, strict=False)
+    ]
+
+
+def _reads(record: Record, text: str) -> list[NameAccess]:
+    names = names_in(record, text) if isinstance(record, Shape) else None
+    return [
+        NameAccess(name.partition(".")[0], Access(number, is_read=True, is_write=False), False)
+        for number, name in enumerate(names or ())
+    ]
+
+
+def access_at(record: Record, text: str, place: Place) -> NameAccess | None:
+    """How an instruction uses the name that stands at a place of its text."""
+    found = accesses_in(record, text)
+    if isinstance(record, Shape) and place[0] == 0 and names_in(record, text) is not None:
+        number = name_number(record, text, place[1])
+        return found[number] if 0 <= number < len(found) else None
+    if not found:
+        return None
+    _, identifiers = operands.of_instruction(parser.parse(text).tree)
+    starts = [identifier.start for identifier in identifiers]
+    number = starts.index(place) if place in starts else len(found)
+    return found[number] if number < len(found) else None
+
+
+@lru_cache(maxsize=1 << 14)
+def _of_shape(text: str) -> tuple[Access, ...]:
+    return _of_text(text, *operands.of_instruction(parser.parse(text).tree))
+
+
+def _of_text(
+    text: str, written: Sequence[OperandSyntax], identifiers: Sequence[Identifier]
+) -> tuple[Access, ...]:
+    """Accesses of an instruction as far as its text tells, whatever its names stand for."""
+    parts = operands.opcode_parts(parser.parse(text).tree)
+    if not parts:
+        return ()
+    opcode, *modifiers = [part for part, _, _ in parts]
+    instruction = isa.database().instruction(opcode)
+    verdict = None
+    if instruction is not None:
+        given = [
+            to_operand(operand, [UNDECLARED] * len(identifiers), values=True) for operand in written
+        ]
+        verdict = isa.check(instruction, modifiers, given, isa.Context())
+    return _accesses(written, identifiers, verdict, is_guarded=_GUARDED(text) is not None)
+
+
+def _accesses(
+    written: Sequence[OperandSyntax],
+    identifiers: Sequence[Identifier],
+    verdict: Verdict | None,
+    *,
+    is_guarded: bool,
+) -> tuple[Access, ...]:
+    found: dict[int, Access] = {}
+    for access in _each(written, _roles(written, verdict)):
+        before = found.get(access.number)
+        found[access.number] = access if before is None else _both(before, access)
+    if is_guarded and identifiers and 0 not in found:
+        found[0] = Access(0, is_read=True, is_write=False, is_guard=True)
+    nothing = (Access(number, False, False) for number in range(len(identifiers)))
+    return tuple(found.get(access.number, access) for access in nothing)
+
+
+def _both(first: Access, second: Access) -> Access:
+    return first._replace(
+        is_read=first.is_read or second.is_read, is_write=first.is_write or second.is_write
+    )
+
+
+def _roles(written: Sequence[OperandSyntax], verdict: Verdict | None) -> list[str]:
+    """The role of each operand; where the ISA does not tell, the first one is the destination."""
+    specs = verdict.operand_specs if verdict is not None and verdict.form is not None else None
+    if specs is None:
+        first = "write" if written and written[0].form is not OperandForm.ADDRESS else "read"
+        return [first, *["read"] * (len(written) - 1)]
+    roles = [spec.role if spec is not None else "read" for spec in specs]
+    return [*roles, *["read"] * (len(written) - len(roles))]
+
+
+def _each(written: Sequence[OperandSyntax], roles: Sequence[str]) -> Iterator[Access]:
+    for operand, role in zip(written, roles, strict=False):
+        yield from _of_operand(operand, role)
+
+
+def _of_operand(operand: OperandSyntax, role: str, *, is_address: bool = False) -> Iterator[Access]:
+    is_write = role in _WRITES and not is_address
+    is_address = is_address or operand.form is OperandForm.ADDRESS
+    if operand.identifier >= 0:
+        yield Access(
+            operand.identifier,
+            is_read=role != "write" or is_address,
+            is_write=is_write,
+            is_address=is_address,
+            is_partial=is_write and operand.selector in _COMPONENTS,
+        )
+    is_group = operand.form in _GROUPS and operand.identifier < 0
+    inner = role if is_group and not is_address else "read"
+    for element in operand.elements:
+        yield from _of_operand(element, inner, is_address=is_address)
+    if operand.paired is not None:
+        yield from _of_operand(operand.paired, role)

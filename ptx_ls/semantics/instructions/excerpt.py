@@ -1,0 +1,84 @@
+"""A few lines of a region, to be checked as if the others were in order."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ptx_ls.semantics.symbols.region_text import RegionText
+from ptx_ls.syntax.record import Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from ptx_ls.semantics.symbols.region_text import Found
+    from ptx_ls.syntax.places import Place
+    from ptx_ls.syntax.record import Record
+
+
+class Excerpt(RegionText):
+    """The text of a region of which checks are shown some lines only.
+
+    The lines around them can still be looked at. `ranges` are numbers of lines that are shown,
+    [first, stop) each, as far as `text` shows them. Runs that begin or end in them are shown as a
+    whole.
+    """
+
+    is_whole = False
+
+    def __init__(self, text: RegionText, *ranges: tuple[int, int]) -> None:
+        super().__init__(
+            text.start, text.lines, text.records, text.skip, text.limit, is_inside=text.is_inside
+        )
+        shown = {number for each in ranges for number in range(*self._whole(*each))}
+        self._shown = sorted(number for number in shown if number in text.shown)
+
+    def _whole(self, first: int, stop: int) -> tuple[int, int]:
+        """The lines with all of the runs that they are of."""
+        records = self.records
+        first, stop = max(first, 0), min(stop, len(records))
+        while 0 < first < len(records) and _is_same_run(records[first - 1], records[first]):
+            first -= 1
+        while 0 < stop < len(records) and _is_same_run(records[stop - 1], records[stop]):
+            stop += 1
+        return first, stop
+
+    @property
+    def shown(self) -> Sequence[int]:
+        """Numbers of the lines that are looked at, in order."""
+        return self._shown
+
+    @property
+    def shown_lines(self) -> list[str]:
+        """The lines that are looked at."""
+        return [self.lines[number] for number in self._shown]
+
+    @cached_property
+    def distinct(self) -> frozenset[Record]:
+        """The records of the lines that are shown, each once."""
+        return frozenset(self.records[number] for number in self._shown)
+
+    @cached_property
+    def declaring(self) -> list[int]:
+        """Numbers of the lines that are shown and may declare something."""
+        return [number for number in self._shown if self.records[number].is_declaring]
+
+    def lines_of(self, chosen: AbstractSet[Record]) -> list[int]:
+        """Numbers of the lines that are shown and were read as one of the chosen records."""
+        return [number for number in self._shown if self.records[number] in chosen]
+
+    def statements(
+        self,
+        indices: Iterable[int] | None = None,
+        *,
+        declaring_only: bool = False,
+        since: Place = (0, 0),
+    ) -> Iterator[Found]:
+        """Statements that are shown, or those of the lines `indices`."""
+        chosen = self._shown if indices is None else indices
+        return super().statements(chosen, declaring_only=declaring_only, since=since)
+
+
+def _is_same_run(one: Record, other: Record) -> bool:
+    return one is other and isinstance(one, Run)

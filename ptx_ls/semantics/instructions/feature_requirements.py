@@ -1,0 +1,156 @@
+"""What the statements of a module ask of its version and target, each kind of statement once."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.isa import Context
+from ptx_ls.isa.checking.needs import Need, needs
+from ptx_ls.isa.notation.table import Gate
+from ptx_ls.isa.reference import find_special_register
+from ptx_ls.semantics.instructions.instruction_checker import Judge
+from ptx_ls.semantics.instructions.operands import SPECIAL, to_operand
+from ptx_ls.semantics.region_check import RegionChecker
+from ptx_ls.semantics.symbols.module import module_of
+from ptx_ls.semantics.symbols.region_reader import read_region
+from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.tokens import tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from ptx_ls.semantics.instructions.instruction_checker import Judged
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.semantics.symbols.symbols import Facts
+    from ptx_ls.syntax.operands import OperandSyntax
+
+_DOTTED: Final = re.compile(r"\.[A-Za-z_]\w*+", re.ASCII).findall
+
+
+class Demand(NamedTuple):
+    """Something that not every version and target has, where it stands first.
+
+    `what` is the opcode with its modifiers, or a name; `line` counts from 0. One of `needs` has to
+    be met.
+    """
+
+    what: str
+    line: int
+    needs: tuple[Need, ...]
+
+
+class _Listener(Judge):
+    """A judge that closes no gate and remembers what it was asked."""
+
+    __slots__ = ("heard",)
+
+    def __init__(self, address_size: int) -> None:
+        super().__init__(Context(None, (), address_size))
+        self.heard: dict[tuple[Shape, tuple[Facts, ...]], tuple[OperandSyntax, ...]] = {}
+
+    def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> Judged:
+        self.heard.setdefault((shape, facts), shape.operands)
+        return super().shape(shape, facts)
+
+
+def demands(texts: Sequence[RegionText], should_stop: Callable[[], bool]) -> list[Demand]:
+    """The demands of a module in the order of their lines, given the texts of its regions.
+
+    Cut short when `should_stop` says so. Statements with errors ask for nothing.
+    """
+    facts = [read_region(text) for text in texts]
+    module = module_of(facts)
+    judge = _Listener(module.context.address_size)
+    found: dict[tuple[str, tuple[Need, ...]], Demand] = {}
+    for number, (text, own) in enumerate(zip(texts, facts, strict=True)):
+        if should_stop():
+            break
+        before = len(judge.heard)
+        RegionChecker(text, own, module, number, judge, should_stop).check()
+        heard = list(judge.heard.items())[before:]
+        for demand in (*_of_declarations(text), *_of_instructions(text, heard)):
+            known = found.setdefault((demand.what, demand.needs), demand)
+            if demand.line < known.line:  # shapes come in no order
+                found[demand.what, demand.needs] = demand
+    return sorted(found.values(), key=lambda demand: (demand.line, demand.what))
+
+
+def _of_instructions(
+    text: RegionText,
+    heard: Iterable[tuple[tuple[Shape, tuple[Facts, ...]], tuple[OperandSyntax, ...]]],
+) -> Iterator[Demand]:
+    lines: dict[Shape, int] = {}
+    for (shape, facts), operands in heard:
+        asked = list(_asked(shape, facts, operands))
+        if asked and shape not in lines:
+            lines[shape] = _first(text, shape)
+        for what, needed in asked:
+            yield Demand(what, lines[shape], needed)
+
+
+def _asked(
+    shape: Shape, facts: tuple[Facts, ...], operands: tuple[OperandSyntax, ...]
+) -> Iterator[tuple[str, tuple[Need, ...]]]:
+    """What an instruction and the special registers in it ask for, if that is anything."""
+    database = isa.database()
+    opcode, modifiers = isa.split_modifiers(shape.opcode)
+    instruction = database.instruction(opcode)
+    if instruction is not None:
+        given = [to_operand(operand, facts, values=False) for operand in operands]
+        needed = needs(instruction, modifiers, given)
+        if needed and all(need.gates or need.until for need in needed):
+            yield shape.opcode, needed
+    for known in facts:
+        name = known.name.partition(".")[0]
+        register = find_special_register(database.special_registers, name)
+        if known.kind == SPECIAL and register is not None and register.gates:
+            yield name, (Need(register.gates),)
+
+
+def _first(text: RegionText, shape: Shape) -> int:
+    """The first line with an instruction of that shape."""
+    line = next(iter(text.lines_of(text.with_shapes({shape}))), 0)
+    inner = next((one for one in text.statements((line,)) if one.record is shape), None)
+    return text.start + (inner.start[0] if inner is not None else line)
+
+
+def _of_declarations(text: RegionText) -> Iterator[Demand]:
+    """What the names of directives and types ask for."""
+    gates = _gates()
+    joined = "".join([text.lines[number] for number in text.declaring])
+    if gates.keys().isdisjoint(_DOTTED(joined)):
+        return
+    told: set[str] = set()
+    for found in text.statements(text.declaring, declaring_only=True):
+        for name, line in _dotted_names(found):
+            if name in gates and name not in told:
+                told.add(name)
+                yield Demand(name, text.start + line, (gates[name],))
+
+
+def _dotted_names(found: Found) -> Iterator[tuple[str, int]]:
+    for token in tokenize(found.text):
+        if token.string.startswith("."):
+            yield token.string, found.start[0] + token.start_pos[0] - 1
+
+
+@cache
+def _gates() -> dict[str, Need]:
+    """Directives and types that not every version and target has."""
+    database = isa.database()
+    found = {name: Need(entry.gates) for name, entry in database.types.items() if entry.gates}
+    for name, entry in database.directives.items():
+        until: tuple[Gate, ...] = ()
+        if entry.until is not None:
+            last = max((v for v in _versions() if v < entry.until), default=(1, 0))
+            until = (Gate(None, ((last, ()),), lenient=False, needs_operands=False, note=""),)
+        if entry.gates or until:
+            found[name] = Need(entry.gates, until)
+    return found
+
+
+def _versions() -> list[tuple[int, int]]:
+    return [entry.number for entry in isa.database().versions.values()]

@@ -1,0 +1,56 @@
+"""Whether a block of inline assembly on one line is in order whatever registers it is given.
+
+Compilers expand the same few blocks thousands of times; they are told apart by their `RunForm`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ptx_ls.semantics.instructions.quick_look import names_in
+from ptx_ls.semantics.symbols import declaration_reader
+from ptx_ls.syntax.record import Kind, PlainRun, RunForm, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ptx_ls.semantics.instructions.instruction_checker import Judge
+    from ptx_ls.semantics.symbols.symbols import Facts
+
+
+def is_in_order(form: RunForm, banks: Mapping[str, Facts], judge: Judge) -> bool:
+    """True if every name is a register of `banks` or of the block, and every verdict is clean."""
+    kinds = [read.kind for read in form.records]
+    if kinds[0] is not Kind.OPEN or kinds[-1] is not Kind.CLOSE or kinds.count(Kind.OPEN) > 1:
+        return False
+    own: dict[str, Facts] = {}
+    lines = form.text
+    for piece in PlainRun(lines, form).pieces[1:-1]:
+        text = lines[piece.start[1] : piece.end[1]]
+        if isinstance(piece.record, Shape):
+            if not _is_clean(piece.record, text, {**banks, **own}, judge):
+                return False
+        elif piece.record.kind is not Kind.DECLARATION:
+            return False
+        else:
+            for symbol in declaration_reader.of_declaration(text, piece.start):
+                if symbol.name.startswith("%") or symbol.count:
+                    return False
+                own[symbol.name] = symbol.facts
+    return True
+
+
+def _is_clean(shape: Shape, text: str, known: Mapping[str, Facts], judge: Judge) -> bool:
+    names = names_in(shape, text)
+    if names is None or not judge.is_known(shape.opcode.partition(".")[0]):
+        return False
+    facts: list[Facts] = []
+    for identifier, name in zip(shape.identifiers, names, strict=True):
+        found = known.get(identifier.name if name.startswith("%") else name)
+        if found is None:
+            return False
+        facts.append(found)
+    if shape.guard and facts[0].type != ".pred":
+        return False
+    verdict = judge.shape(shape, tuple(facts))
+    return not verdict.violations and not verdict.needs_numbers

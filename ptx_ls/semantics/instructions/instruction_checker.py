@@ -1,0 +1,295 @@
+"""Verdicts of the ISA on instructions, each shape with the types of its registers judged once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.isa import OperandKind, Violation, ViolationKind
+from ptx_ls.isa.reference import check_availability, find_special_register
+from ptx_ls.semantics.directives.availability import Availability
+from ptx_ls.semantics.instructions.addresses import narrow_addresses, wide_accesses
+from ptx_ls.semantics.instructions.name_binding import Plan
+from ptx_ls.semantics.instructions.operands import (
+    SPECIAL,
+    misuse,
+    misused_element,
+    misused_nesting,
+    misused_offset,
+    to_operand,
+)
+from ptx_ls.semantics.symbols.symbols import Facts
+from ptx_ls.syntax.operands import OperandForm
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from ptx_ls.isa import Instruction, Operand, Part
+    from ptx_ls.isa.notation.table import OperandRow
+    from ptx_ls.isa.reference import SpecialRegister
+    from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.syntax.record import Arguments, RunForm, Shape
+
+
+class Judged(NamedTuple):
+    """A verdict. `needs_numbers`: there is none on the shape, for numbers matter to it."""
+
+    violations: tuple[Violation, ...] = ()
+    form: str = ""
+    needs_numbers: bool = False
+    operands: tuple[Operand, ...] = ()
+
+
+class Room:
+    """Room for what holds in all functions with the same register banks.
+
+    `verdicts` on shapes, None where names are no plain registers; `blocks`: which forms of inline
+    assembly are in order; `plans`: what `QuickLook` keeps of shapes.
+    """
+
+    __slots__ = ("blocks", "plans", "verdicts")
+
+    def __init__(self) -> None:
+        self.verdicts: dict[Shape, Judged | None] = {}
+        self.blocks: dict[RunForm, bool] = {}
+        self.plans: dict[Shape, Plan | None] = {}
+
+
+_NOTHING = Judged()
+_GROUPED: Final = (OperandForm.ADDRESS, OperandForm.VECTOR, OperandForm.LIST)
+
+
+class Judge:
+    """Judges instructions of one module; not thread-safe.
+
+    `is_generated`: a compiler wrote the module, so an order of modifiers that ptxas takes is
+    nobody's concern.
+    """
+
+    __slots__ = (
+        "_database",
+        "_is_generated",
+        "_keywords",
+        "_misused",
+        "_numeric",
+        "_operands",
+        "_rooms",
+        "_special",
+        "_verdicts",
+        "availability",
+        "context",
+        "demanding",
+    )
+
+    def __init__(self, context: isa.Context, *, is_generated: bool = False) -> None:
+        self.context = context
+        self.demanding: dict[str, tuple[str, ...]] = {}
+        """Special registers met that need directives on the kernel, and those."""
+        self._is_generated = is_generated
+        self.availability = Availability(context)
+        self._database = isa.database()
+        self._verdicts: dict[tuple[object, ...], Judged] = {}
+        self._operands: dict[Operand, Operand] = {}
+        self._misused: dict[Arguments, tuple[Violation, ...]] = {}
+        self._special: dict[str, Facts | None] = {}
+        self._numeric: dict[str, bool] = {}
+        self._rooms: dict[frozenset[tuple[str, Facts]], Room] = {}
+        self._keywords = self._database.keywords
+
+    def room(self, banks: Mapping[str, Facts]) -> Room:
+        """The room of functions with these register banks."""
+        return self._rooms.setdefault(frozenset(banks.items()), Room())
+
+    def shape(self, shape: Shape, facts: tuple[Facts, ...]) -> Judged:
+        """The verdict on a shape whose identifiers have these facts."""
+        key = (shape, facts)
+        found = self._verdicts.get(key)
+        if found is None:
+            found = self._verdicts[key] = self._judge(shape, shape.operands, facts, values=False)
+        return found
+
+    def written(
+        self, shape: Shape, operands: Sequence[OperandSyntax], facts: tuple[Facts, ...]
+    ) -> Judged:
+        """The verdict on a statement of that shape with its own numbers."""
+        key = (shape, facts, tuple(operand.text for operand in operands))
+        found = self._verdicts.get(key)
+        if found is None:
+            found = self._verdicts[key] = self._judge(shape, operands, facts, values=True)
+        return found
+
+    def _judge(
+        self,
+        shape: Shape,
+        written: Sequence[OperandSyntax],
+        facts: tuple[Facts, ...],
+        *,
+        values: bool,
+    ) -> Judged:
+        opcode, modifiers = isa.split_modifiers(shape.opcode)
+        instruction = self._database.instruction(opcode)
+        own = (*self._misuses(shape.read), *self._shut(facts))
+        if instruction is None:
+            return Judged(own) if own else _NOTHING
+        given = [to_operand(operand, facts, values=values) for operand in written]
+        reading = isa.read(instruction, modifiers, given, self.context)
+        is_open = not values and reading.has_legal_modifiers
+        if is_open and any(map(_has_number, given)) and self._is_numeric(instruction):
+            return Judged(needs_numbers=True)
+        verdict = isa.diagnose(instruction, modifiers, given, self.context, reading)
+        form = verdict.form.syntax if verdict.form else ""
+        violations = verdict.violations
+        if not violations:
+            narrow = narrow_addresses(opcode, modifiers, given, self.context)
+            violations = (*narrow, *wide_accesses(opcode, modifiers, given))
+        if self._is_generated:
+            violations = tuple(one for one in violations if not _is_style(one))
+        if own and violations:
+            violations = tuple(one for one in violations if not _follows(one, own))
+        own = (*own, *self._splits(shape, verdict))
+        kept = tuple([self._shared(one) for one in given]) if violations or own else ()
+        return Judged((*violations, *own), form, operands=kept)
+
+    def _shared(self, operand: Operand) -> Operand:
+        """The one object for all operands that are equal, of which a file has few."""
+        return self._operands.setdefault(operand, operand)
+
+    def _misuses(self, arguments: Arguments) -> tuple[Violation, ...]:
+        """Violations by arithmetic that no operand may hold."""
+        found = self._misused.get(arguments)
+        if found is None:
+            found = self._misused[arguments] = tuple(_misuses(arguments))
+        return found
+
+    def _splits(self, shape: Shape, verdict: isa.Verdict) -> Iterator[Violation]:
+        """Violations by what stands between the words of a name that is one word for ptxas."""
+        version = self.context.version
+        is_newer = version is not None and version > self._database.newest_version
+        if is_newer or not shape.gaps:
+            return
+        opcode, modifiers = isa.split_modifiers(shape.opcode)
+        name = opcode + "".join(modifiers[: verdict.n_joined])
+        for gap in shape.gaps:
+            if gap < verdict.n_joined:
+                place: Part = ("modifier", gap)
+                yield Violation(ViolationKind.SPLIT_OPCODE, place, modifiers[gap], (name,))
+
+    def _shut(self, facts: tuple[Facts, ...]) -> tuple[Violation, ...]:
+        """Violations by special registers that the version or target does not have."""
+        return tuple(
+            violation._replace(part=("identifier", index))
+            for index, known in enumerate(facts)
+            if known.kind == SPECIAL
+            for violation in self._gated(known.name.partition(".")[0])
+        )
+
+    def _gated(self, name: str) -> list[Violation]:
+        register = self._special_register(name)
+        return check_availability(register.gates, self.context) if register is not None else []
+
+    def _is_numeric(self, instruction: Instruction) -> bool:
+        """Whether some form of the instruction limits the value of an operand."""
+        opcode = instruction.opcode
+        if opcode not in self._numeric:
+            self._numeric[opcode] = any(
+                _limits(operand) for form in instruction.forms for operand in form.operands
+            )
+        return self._numeric[opcode]
+
+    def is_known(self, opcode: str) -> bool:
+        """Whether the ISA has the opcode, or may have it in a version newer than the database."""
+        if opcode in self._keywords:
+            return True
+        version = self.context.version
+        return version is not None and version > self._database.newest_version
+
+    def special(self, name: str, full: str) -> Facts | None:
+        """Facts of a special register, None if there is none; `full` has the component, too."""
+        if full not in self._special:
+            self._special[full] = self._find_special(name, full)
+        return self._special[full]
+
+    def _find_special(self, name: str, full: str) -> Facts | None:
+        register = self._special_register(name)
+        if register is None:
+            return None
+        if register.requires:
+            self.demanding[name] = register.requires
+        vector_size = 4 if register.dimensions else 1
+        narrowest, widest = register.types[0][1], register.types[-1][1]
+        return Facts(SPECIAL, widest, narrowest, vector_size, full)
+
+    def _special_register(self, name: str) -> SpecialRegister | None:
+        return find_special_register(self._database.special_registers, name)
+
+
+def judge_among(judges: dict[object, Judge], context: isa.Context, *, is_generated: bool) -> Judge:
+    """The judge of modules like this one among those that are kept, made if there is none."""
+    key = context, is_generated
+    if key not in judges:
+        judges[key] = Judge(context, is_generated=is_generated)
+    return judges[key]
+
+
+def _follows(violation: Violation, own: Iterable[Violation]) -> bool:
+    """Whether a violation is about an operand that is malformed, or counts it as one."""
+    is_count = violation.kind is ViolationKind.OPERAND_COUNT
+    return any(
+        violation.part[:2] == one.part[:2] or (is_count and one.kind is ViolationKind.OPERAND_KIND)
+        for one in own
+    )
+
+
+def _misuses(arguments: Arguments) -> Iterator[Violation]:
+    for index, operand in enumerate(arguments.operands):
+        place: Part = ("operand", index)
+        if operand.text.startswith("+") and operand.form in (*_GROUPED, OperandForm.SINK):
+            note = "`+` stands before numbers only"
+            yield Violation(ViolationKind.OPERAND_KIND, place, operand.text, note=note)
+        if operand.form not in _GROUPED:
+            note = misuse(operand)
+            if note:
+                yield Violation(ViolationKind.OPERAND_KIND, place, operand.text, note=note)
+            continue
+        for number, part in enumerate(operand.elements):
+            note = _misused(part, within=operand.form)
+            if note:
+                place = ("operand", index, number)
+                yield Violation(ViolationKind.OPERAND_KIND, place, part.text, note=note)
+
+
+def _misused(part: OperandSyntax, *, within: OperandForm) -> str:
+    """What is wrong with a part of an operand of a form, or with a part of that; "" if nothing."""
+    note = misuse(part, is_part=True) or misused_nesting(part, within)
+    if not note and within is OperandForm.LIST and _selects(part):
+        note = "an argument of a call is a whole register or variable"
+    is_address = within is OperandForm.ADDRESS
+    note = note or (misused_offset(part) if is_address else misused_element(part))
+    if note or part.form not in _GROUPED:
+        return note
+    return next(filter(None, (_misused(it, within=part.form) for it in part.elements)), "")
+
+
+def _selects(part: OperandSyntax) -> bool:
+    """Whether it is an element of something that is no special register."""
+    if part.form is not OperandForm.IDENTIFIER or not part.selector:
+        return False
+    name = part.text.partition(".")[0]
+    return find_special_register(isa.database().special_registers, name) is None
+
+
+def _is_style(violation: Violation) -> bool:
+    return violation.lenient and violation.kind is ViolationKind.MODIFIER_ORDER
+
+
+def _has_number(operand: Operand) -> bool:
+    if operand.kind in (OperandKind.INTEGER, OperandKind.FLOAT):
+        return True
+    return any(map(_has_number, operand.elements))
+
+
+def _limits(operand: OperandRow) -> bool:
+    return any(
+        spec.low is not None or spec.high is not None or spec.multiple > 1 or spec.choices
+        for spec in operand.specs
+    ) or any(map(_limits, operand.parts))

@@ -1,0 +1,62 @@
+"""Statements that go on after a line end, as ptxas reads them, though they were ended there.
+
+Where such a directive is complete at the end of its line it is taken to end there, for nearly all
+do; a line that goes on with one begins with a mark that no statement begins with. An instruction
+that lacks an operand is taken to end before `ret;`, which may be a name, too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.boundaries import IS_ALONE
+from ptx_ls.syntax.places import begins_line
+from ptx_ls.syntax.record import Kind
+
+if TYPE_CHECKING:
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+    from ptx_ls.semantics.symbols.symbols import Scope
+    from ptx_ls.syntax.places import Place
+
+_MARKS: Final = (",", "+", "-")
+_OPEN: Final = (Kind.DATA, Kind.LOCATION, Kind.DIRECTIVE, Kind.LINE)
+_PASSED: Final = (Kind.BLANK, Kind.COMMENT)
+
+
+def is_operand(
+    text: RegionText, place: Place, scope: Scope, module: ModuleFacts, region: int
+) -> bool:
+    """Whether the line after a place, taken for an instruction, is a name declared before.
+
+    `place` is the end of a statement that lacks something.
+    """
+    line = place[0] + 1
+    while line < len(text.lines) and text.records[line].kind in _PASSED:
+        line += 1
+    match = IS_ALONE(text.lines[line]) if line < len(text.lines) else None
+    if match is None:
+        return False
+    name, start = match[1], (line, match.start(1))
+    if scope.lookup(name, start) is not None:
+        return True
+    return module.lookup(name, region, start) is not None
+
+
+def goes_on(text: RegionText, place: Place, found: str) -> bool:
+    """Whether the token at a place goes on with the directive on the line before."""
+    line, column = place
+    if found not in _MARKS or line >= len(text.lines) or not begins_line(text.lines[line], column):
+        return False
+    before = line - 1
+    while before >= 0 and text.records[before].kind in _PASSED:
+        before -= 1
+    if before < 0 or text.records[before].kind not in _OPEN:
+        return False
+    stop = line + 1
+    while stop < len(text.lines) and text.records[stop] is text.records[line]:
+        stop += 1
+    return any(  # what follows on the next lines may be read as a part of it
+        parser.problem_of("".join(text.lines[before:end])) is None for end in (line + 1, stop)
+    )

@@ -1,0 +1,293 @@
+"""Operands for the ISA to judge: what was written, joined with what was declared."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.isa import Operand, OperandKind
+from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Facts, SymbolKind
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.source.steps import portions
+from ptx_ls.syntax.literals import number
+from ptx_ls.syntax.operands import OperandForm, OperandSyntax
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Sequence
+
+SPECIAL: Final = "special register"
+CONSTANT: Final = "constant"
+UNDECLARED: Final = Facts("")
+
+_FLOATS: Final = (OperandForm.FLOAT32, OperandForm.FLOAT64, OperandForm.DECIMAL)
+_WARP: Final = "WARP_SZ"
+_UNIFIED: Final = ".unified"
+_SUM: Final = LazyPattern(r"[-!~\s]*+[%\w$.]++\s*+\+", re.ASCII).match
+_ELEMENT: Final = LazyPattern(r"\.(?:[xyzwrga]|b[0-7]*+|h[0-3]*+)").fullmatch
+"""What ptxas takes behind a name in a vector; those of bytes and halves select nothing."""
+_SIGNS: Final = re.compile(r"[-+!~][-+!~\s]*").match
+_MASKED: Final = re.compile(r"[-+!~\s]*+\d\w*+\s*+\(", re.ASCII).match
+_LITERALS: Final = {
+    OperandForm.INTEGER: (OperandKind.INTEGER, ""),
+    OperandForm.FLOAT32: (OperandKind.FLOAT, ".f32"),
+    OperandForm.FLOAT64: (OperandKind.FLOAT, ".f64"),
+    OperandForm.DECIMAL: (OperandKind.FLOAT, ""),
+    OperandForm.STRING: (OperandKind.STRING, ""),
+    OperandForm.SINK: (OperandKind.SINK, ""),
+}
+_GROUPS: Final = {
+    OperandForm.ADDRESS: OperandKind.ADDRESS,
+    OperandForm.VECTOR: OperandKind.VECTOR,
+    OperandForm.LIST: OperandKind.LIST,
+}
+_SPACES: Final = {
+    SymbolKind.LABEL.value: "label",
+    SymbolKind.FUNCTION.value: "function",
+    SymbolKind.KERNEL.value: "kernel",
+    SymbolKind.PROTOTYPE.value: "prototype",
+    SymbolKind.BRANCH_TARGETS.value: "branchtargets",
+    SymbolKind.CALL_TARGETS.value: "calltargets",
+}
+
+
+def to_operand(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> Operand:
+    """The operand as the ISA sees it.
+
+    `facts` holds one entry for each identifier of the statement; `values` tells whether the
+    numbers are those of a statement (a shape has zeros in their place).
+    """
+    if written.form is OperandForm.IDENTIFIER:
+        return _named(written, facts, values=values)
+    literal = _LITERALS.get(written.form)
+    if literal is not None:
+        kind, type_name = literal
+        value = _value_of(written) if values else None
+        signs = written.negation.replace("-", "")
+        paired = to_operand(written.paired, facts, values=values) if written.paired else None
+        return Operand(
+            kind, type_name, negation=signs, paired=paired, value=value, text=written.text
+        )
+    elements = tuple(to_operand(element, facts, values=values) for element in written.elements)
+    return _composed(written, elements, facts, values=values)
+
+
+def operands_in_steps(
+    written: Iterable[OperandSyntax], facts: Sequence[Facts], *, values: bool
+) -> Generator[None, None, list[Operand]]:
+    """`to_operand` of several operands in steps; one may have thousands of elements."""
+    found: list[Operand] = []
+    for portion in portions(written):
+        yield
+        for operand in portion:
+            if operand.form is OperandForm.IDENTIFIER or not operand.elements:
+                found.append(to_operand(operand, facts, values=values))
+                continue
+            elements = yield from operands_in_steps(operand.elements, facts, values=values)
+            found.append(_composed(operand, tuple(elements), facts, values=values))
+    return found
+
+
+def _composed(
+    written: OperandSyntax,
+    elements: tuple[Operand, ...],
+    facts: Sequence[Facts],
+    *,
+    values: bool,
+) -> Operand:
+    """An operand of these elements."""
+    group = _GROUPS.get(written.form)
+    if group is None:
+        return _computed(written, elements, values=values)
+    paired = to_operand(written.paired, facts, values=values) if written.paired else None
+    return Operand(
+        group,
+        elements=elements,
+        selector=written.selector,
+        negation=written.negation,
+        paired=paired,
+    )
+
+
+def _value_of(written: OperandSyntax) -> float | None:
+    """The value of a number with the signs before it."""
+    if not written.negation.replace("-", ""):
+        return number(written.text)
+    return _constant(written.text)
+
+
+def _computed(written: OperandSyntax, elements: tuple[Operand, ...], *, values: bool) -> Operand:
+    """A constant expression; what it gives is a `.f64` or a `.s64`, or unknown."""
+    return Operand(
+        OperandKind.EXPRESSION,
+        _type_of(written.text),
+        elements,
+        negation=written.negation,
+        value=_constant(written.text) if values else None,
+        text=written.text,
+    )
+
+
+def misuse(written: OperandSyntax, *, is_part: bool = False) -> str:
+    """What ptxas refuses in the arithmetic of an operand, whatever the instruction; "" if nothing.
+
+    A name comes first and takes `+` and a constant; `p|q` and `name[index]` are no arithmetic.
+    `is_part`: it stands in brackets, braces or parentheses, where a name has no sign.
+    """
+    if _MASKED(written.text):
+        return "a number takes no arguments here"
+    if written.form is OperandForm.EXPRESSION and written.identifier >= 0:
+        return "a name takes no arguments here"
+    if written.form is OperandForm.EXPRESSION and any(map(_has_name, written.elements)):
+        return "a name comes first, as in `name + constant`"
+    if written.form is not OperandForm.IDENTIFIER:
+        return ""
+    if _is_warp_size(written):
+        return "a number has no elements" if written.selector else ""
+    note = _misused_index(written) or _misused_sum(written, is_part=is_part)
+    signs = _SIGNS(written.text)
+    if not note and signs and (is_part or "+" in signs[0]):
+        return f"`{signs[0].strip()}` cannot stand before a name here"
+    return note or (_misused_result(written.paired) if written.paired is not None else "")
+
+
+def _misused_result(second: OperandSyntax) -> str:
+    if _SIGNS(second.text):
+        return "no sign can stand before the second result"
+    return "the second result has no elements" if second.selector else ""
+
+
+def _misused_index(written: OperandSyntax) -> str:
+    if any(element.text.endswith("]") for element in written.elements):
+        return "an index takes no other index"
+    if written.selector not in ("", _UNIFIED) and has_index(written):
+        return f"nothing but `{_UNIFIED}` stands behind an index"
+    return ""
+
+
+def _misused_sum(written: OperandSyntax, *, is_part: bool) -> str:
+    if written.paired is not None or not written.elements or has_index(written):
+        return ""
+    if "." in written.text.partition("+")[0]:
+        return "nothing can be added to a component"
+    if any(map(_has_name, written.elements)):
+        return "only a constant can be added to a name"
+    if _SUM(written.text) is None:
+        return "a name takes `+` and a constant, as in `name + -4`"
+    if not is_part and _adds_float(written):
+        return "only an integer can be added to a name"
+    return ""
+
+
+_GROUP: Final = re.compile(r"\{|\(\s*+\)").search
+"""A vector, or parentheses with nothing in them."""
+
+
+def misused_element(written: OperandSyntax) -> str:
+    """What ptxas refuses in an element of a vector or an argument of a call; "" if nothing."""
+    names = (OperandForm.IDENTIFIER, OperandForm.SINK)
+    if written.paired is not None:
+        return "an element has no second name"
+    if _is_warp_size(written):
+        return ""
+    if written.form in names and written.has_offset and not has_index(written):
+        return "nothing can be added to an element"
+    if written.form is OperandForm.IDENTIFIER and written.selector:
+        return "" if _ELEMENT(written.selector) else f"`{written.selector}` is no element"
+    return ""
+
+
+def misused_nesting(written: OperandSyntax, within: OperandForm) -> str:
+    """What ptxas refuses of brackets in brackets of another form; "" if nothing.
+
+    Parentheses beside those of a call hold constants, and only addresses hold vectors.
+    """
+    if written.form is OperandForm.LIST:
+        return "only constants stand in parentheses"
+    if written.form is OperandForm.ADDRESS:
+        return "an address cannot stand in brackets"
+    if written.form is OperandForm.VECTOR and within is not OperandForm.ADDRESS:
+        return "a vector cannot stand in brackets"
+    return ""
+
+
+def misused_offset(written: OperandSyntax) -> str:
+    """What ptxas refuses in a part of an address; "" if nothing."""
+    if written.form is OperandForm.IDENTIFIER and "." in written.text.partition("+")[0]:
+        return "a component is no address"
+    if written.form is OperandForm.IDENTIFIER and _GROUP(written.text):
+        return "nothing but a constant is added to an address"
+    if written.form in _FLOATS or _adds_float(written):
+        return "" if written.form is OperandForm.VECTOR else "an address takes integers only"
+    return "an address has no second name" if written.paired is not None else ""
+
+
+def has_index(written: OperandSyntax) -> bool:
+    """Whether it is `name[index]`, also with `.unified` behind."""
+    return written.text.removesuffix(written.selector).rstrip().endswith("]")
+
+
+def _adds_float(written: OperandSyntax) -> bool:
+    """Whether what is added is no integer; a comparison of other numbers is one."""
+    kind = _type_of(written.text.partition("+")[2])
+    has_float = any(element.form in _FLOATS for element in written.elements)
+    return kind == ".f64" or (has_float and not kind)
+
+
+def _type_of(text: str) -> str:
+    from ptx_ls.semantics.constants.check import type_of  # noqa: PLC0415  it reads numbers here
+
+    return type_of(text)
+
+
+def _constant(text: str) -> float | None:
+    from ptx_ls.semantics.constants.check import value_of  # noqa: PLC0415  it reads numbers here
+
+    return value_of(text)
+
+
+def _has_name(written: OperandSyntax) -> bool:
+    is_name = written.identifier >= 0 and not _is_warp_size(written)
+    return is_name or any(map(_has_name, written.elements))
+
+
+def _is_warp_size(written: OperandSyntax) -> bool:
+    """Whether it begins with the one name that is a number."""
+    return written.text.lstrip("-+!~ \t").startswith(_WARP)
+
+
+def _named(written: OperandSyntax, facts: Sequence[Facts], *, values: bool) -> Operand:
+    known = facts[written.identifier]
+    paired = to_operand(written.paired, facts, values=values) if written.paired else None
+    index: tuple[Operand, ...] = ()
+    if written.elements and has_index(written):
+        index = tuple(to_operand(element, facts, values=values) for element in written.elements)
+    if known.type == UNKNOWN_TYPE:
+        return Operand(OperandKind.UNKNOWN, paired=paired)
+    if known.kind == CONSTANT:
+        return Operand(
+            OperandKind.INTEGER,
+            negation=written.negation,
+            value=_constant(written.text) if values else None,
+            text=written.text,
+        )
+    if known.kind == SymbolKind.REGISTER:
+        kind, space = OperandKind.REGISTER, ""
+    elif known.kind == SPECIAL:
+        kind, space = OperandKind.SPECIAL_REGISTER, known.space
+    elif known.kind:
+        kind, space = OperandKind.NAME, _SPACES.get(known.kind, known.space)
+    else:
+        kind, space = OperandKind.UNKNOWN, ""
+    return Operand(
+        kind,
+        known.type,
+        index,
+        space=space,
+        negation=written.negation,
+        paired=paired,
+        selector="" if index else written.selector,  # ptxas passes over it behind an index
+        text=known.name,
+        vector_size=known.vector_size,
+        offset=written.has_offset,
+        is_array=known.is_array,
+    )

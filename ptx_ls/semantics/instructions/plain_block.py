@@ -1,0 +1,71 @@
+"""What inline assembly declares: a block on one line for all blocks of its form, or a register.
+
+Compilers expand the same few blocks thousands of times: `{ .reg .pred p; ... }`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from ptx_ls.semantics.symbols import declaration_reader
+from ptx_ls.semantics.symbols.symbols import Symbol
+from ptx_ls.syntax.record import Kind, PlainRun, RunForm
+from ptx_ls.syntax.statements import BLANKS
+
+
+class PlainBlock(NamedTuple):
+    """A block that declares its registers before anything else.
+
+    `head`: the text of its line up to the first instruction, where no register's number is.
+    `column`: that of its brace. `symbols`: what it declares, on line 0.
+    """
+
+    head: str
+    column: int
+    symbols: tuple[Symbol, ...]
+
+
+@lru_cache(maxsize=1 << 12)
+def declared_in(form: RunForm) -> PlainBlock | None:
+    """The declarations of a form of block; None if it is no plain block, or declares otherwise."""
+    kinds = [read.kind for read in form.records]
+    inner = kinds[1:-1]
+    n_declared = next((n for n, kind in enumerate(inner) if kind is not Kind.DECLARATION), 0)
+    if kinds[0] is not Kind.OPEN or kinds[-1] is not Kind.CLOSE:
+        return None
+    if not set(inner[n_declared:]) <= {Kind.INSTRUCTION}:
+        return None
+    pieces = PlainRun(form.text, form).pieces
+    symbols = [
+        symbol
+        for piece in pieces[1 : 1 + n_declared]
+        for symbol in declaration_reader.of_declaration(
+            form.text[piece.start[1] : piece.end[1]], piece.start
+        )
+    ]
+    names = {symbol.name for symbol in symbols}
+    if len(names) < len(symbols) or "_" in names or any(symbol.count for symbol in symbols):
+        return None
+    return PlainBlock(
+        form.text[: pieces[1 + n_declared].start[1]], pieces[0].start[1], tuple(symbols)
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def declared_on(line: str) -> Symbol | None:
+    """The register that a line declares and nothing else, on line 0; None if it is not so plain."""
+    text = line.strip(BLANKS)
+    if not text.startswith(".reg") or "/" in text or "," in text:
+        return None
+    column = len(line) - len(line.lstrip(BLANKS))
+    symbols = list(declaration_reader.of_declaration(text, (0, column)))
+    if len(symbols) != 1 or symbols[0].count or symbols[0].name == "_":
+        return None
+    return symbols[0]
+
+
+def at_line(symbol: Symbol, line: int) -> Symbol:
+    """A symbol of line 0 on another one."""
+    start, end = (line, symbol[2][1]), (line, symbol[3][1])
+    return Symbol._make((*symbol[:2], start, end, *symbol[4:]))

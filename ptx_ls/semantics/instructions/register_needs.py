@@ -1,0 +1,68 @@
+"""Special registers that only kernels with a certain directive may read.
+
+Device functions may read them anywhere, says ptxas, and the directive that counts is the last one.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax.literals import number
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.record import Kind, Shape
+from ptx_ls.syntax.tokens import tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.instructions.instruction_checker import Judge
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.region_text import RegionText
+
+_WARP: Final = "WARP_SZ"
+
+
+def check_register_needs(
+    text: RegionText, facts: RegionFacts, judge: Judge
+) -> Iterator[BadDirective]:
+    """The first use in a kernel of each register whose directive the kernel lacks, or has as 0."""
+    function = facts.function
+    if not judge.demanding or function is None or function.kind is not SymbolKind.KERNEL:
+        return
+    given = _directives(text)
+    lacking = {
+        name: missing
+        for name, required in judge.demanding.items()
+        if (missing := tuple(one for one in required if one not in given))
+    }
+    shapes = {
+        shape
+        for shape in text.shapes
+        if any(identifier.name in lacking for identifier in shape.identifiers)
+    }
+    for found in text.statements_of(text.with_shapes(shapes)):
+        if not isinstance(found.record, Shape) or found.record not in shapes:
+            continue
+        for identifier in operands.of_instruction(parser.parse(found.text).tree)[1]:
+            missing = lacking.pop(identifier.name, ())
+            if missing:
+                start = shifted(identifier.start, found.start)
+                end = start[0], start[1] + len(identifier.name)
+                yield BadDirective(identifier.name, DirectiveFault.REQUIRED, missing, start, end)
+
+
+def _directives(text: RegionText) -> frozenset[str]:
+    """The directives of the kernel's head, but those whose number is 0 where they stand last."""
+    given: set[str] = set()
+    for found in text.statements_of(text.holding(Kind.FUNCTION)):
+        if found.record.kind is Kind.FUNCTION:
+            for token, behind in pairwise(tokenize(found.text)):
+                if token.string.startswith("."):
+                    given.discard(token.string)
+                    if behind.string == _WARP or number(behind.string) != 0:
+                        given.add(token.string)
+    return frozenset(given)

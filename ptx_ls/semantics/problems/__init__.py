@@ -1,0 +1,1 @@
+"""The kinds of problems: data about what is wrong, without words."""

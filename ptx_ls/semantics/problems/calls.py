@@ -1,0 +1,53 @@
+"""What of a call does not fit: facts, in no words."""
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+from ptx_ls.semantics.symbols.symbols import Symbol
+from ptx_ls.syntax.places import Place
+
+
+class CallFault(Enum):
+    """What of a call does not fit its function."""
+
+    RESULTS = auto()
+    ARGUMENTS = auto()
+    AT_LEAST = auto()
+    """Too few arguments before those that the function leaves open."""
+    SIZE = auto()
+    TYPE = auto()
+    SHAPE = auto()
+    """An array for a single value, or the other way round."""
+    ALIGNMENT = auto()
+    OPERAND = auto()
+    """What is no argument at all: a variable of another state space, a label."""
+    HANDED_ON = auto()
+    """The caller's own parameter in .param."""
+    IGNORED = auto()
+    """`_` for an argument; only a result may be ignored."""
+    TABLE = auto()
+    """A table of functions without any in it."""
+    PREDICATE = auto()
+    """A predicate, which the calling convention does not pass. ptxas refuses to make code."""
+
+
+class BadCall(NamedTuple):
+    """A call that does not fit.
+
+    `found` and `wanted`: counts, or sizes and alignments in bytes, of `argument`; of TYPE and
+    SHAPE the types are in `found_type` and `wanted_type`. `symbol` is the function, or the
+    parameter that does not fit; `is_near`: it stands in this region. `operands`: where those of the
+    call begin.
+    """
+
+    symbol: Symbol
+    fault: CallFault
+    start: Place
+    end: Place
+    found: int = 0
+    wanted: int = 0
+    argument: str = ""
+    found_type: str = ""
+    wanted_type: str = ""
+    is_near: bool = False
+    operands: Place = (0, 0)

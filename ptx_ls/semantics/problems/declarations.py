@@ -1,0 +1,189 @@
+"""Where directives, declarations and the header of a module are wrong: facts, in no words."""
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+from ptx_ls.semantics.symbols.symbols import Symbol
+from ptx_ls.syntax.places import Place
+
+
+class HeaderFault(Enum):
+    """What is wrong with a directive that a module begins with."""
+
+    MISSING = auto()
+    MISPLACED = auto()
+    """It stands behind other statements, or is there twice."""
+    OPTION = auto()
+    """An option of the platform that does not go with the architecture, or with another one."""
+    NARROW = auto()
+    """It is 32, for which ptxas generates no code any more."""
+    DEBUG = auto()
+    """It promises debugging data, and the module has no section."""
+    APART = auto()
+    """More than blanks stand between `.version` and its number."""
+    VALUE = auto()
+
+
+class BadHeader(NamedTuple):
+    """`.version`, `.target` or `.address_size` is not as a module begins."""
+
+    directive: str
+    fault: HeaderFault
+    start: Place
+    end: Place
+
+
+class UnknownVersion(NamedTuple):
+    """A PTX ISA version that there is not, or that is newer than the database."""
+
+    version: tuple[int, int]
+    newest: tuple[int, int]
+    is_newer: bool
+    start: Place
+    end: Place
+
+
+class UnknownTarget(NamedTuple):
+    """A name in `.target` that is neither an architecture nor an option.
+
+    `is_taken`: ptxas reads it as another one, or does not look at it before it compiles.
+    """
+
+    name: str
+    start: Place
+    end: Place
+    is_taken: bool = False
+
+
+class DeclarationFault(Enum):
+    """What is wrong with a declaration by itself."""
+
+    ALIGNMENT = auto()
+    PREDICATE_IN_MEMORY = auto()
+    PREDICATE_VECTOR = auto()
+    VECTOR_TOO_LARGE = auto()
+    REGISTER_ARRAY = auto()
+    NEGATIVE_SIZE = auto()
+    NO_SIZE = auto()
+    COUNT = auto()
+    """It is a range of more registers than 32 bits count."""
+    INITIALIZED = auto()
+    """It has an initial value where its state space has none."""
+    MODULE_SCOPE = auto()
+    KERNEL_RESULT = auto()
+    KERNEL_SPACE = auto()
+    KERNEL_ARRAY = auto()
+    RESULTS = auto()
+    """Several results, one of which is no register."""
+    FUNCTION_SPACE = auto()
+    POINTER = auto()
+    """A parameter of a device function says with `.ptr` where it points to."""
+    LATE_ALIGNMENT = auto()
+    """A parameter of a device function has its alignment after its type."""
+    PARAMETER_VECTOR = auto()
+    LOCAL_LINKAGE = auto()
+    """It has a linking directive inside of a function."""
+    COMMON = auto()
+    """It is `.common`, but neither in .global nor plain data."""
+    EXTERN_BODY = auto()
+    TYPE = auto()
+    """The type stands in instructions only."""
+    DATA_TYPE = auto()
+    """The type is for the data of a section."""
+    TYPE_PARAMETER = auto()
+    """The type declares registers and variables, but nothing in .param."""
+    TYPE_VECTOR = auto()
+    POINTED = auto()
+    """`.ptr` with a state space or an alignment that it does not take."""
+    PREDEFINED = auto()
+    """Outside of functions, the name of a special register."""
+    NAME = auto()
+    """A name with a dot, as components have."""
+    SAMPLER = auto()
+    """A sampler where textures have their own."""
+    RESERVED_SPACE = auto()
+    """A state space that nothing is declared in."""
+    OPAQUE_SPACE = auto()
+    OPAQUE_VECTOR = auto()
+    OPAQUE_SCOPE = auto()
+    """A texture, sampler or surface that is neither the module's nor a kernel's parameter."""
+
+
+class BadDeclaration(NamedTuple):
+    """A declaration that is illegal by itself."""
+
+    symbol: Symbol
+    fault: DeclarationFault
+    start: Place
+    end: Place
+
+
+class Inconsistency(Enum):
+    """In what two declarations of a name differ."""
+
+    KIND = auto()
+    COUNT = auto()
+    TYPE = auto()
+    SIZE = auto()
+    SPACE = auto()
+    ALIGNMENT = auto()
+    LINKAGE = auto()
+    NO_RETURN = auto()
+
+
+class Inconsistent(NamedTuple):
+    """A name declared again in another way; `is_near` as in `Duplicate`.
+
+    `parts` are the parameters or results that differ, that of the first declaration first.
+    """
+
+    symbol: Symbol
+    first: Symbol
+    what: Inconsistency
+    start: Place
+    end: Place
+    is_near: bool = True
+    parts: tuple[Symbol, Symbol] | None = None
+
+
+class DirectiveFault(Enum):
+    """Why a directive cannot stand at a function."""
+
+    OWNER = auto()
+    CONFLICT = auto()
+    REQUIRED = auto()
+    REPEATED = auto()
+    ARGUMENTS = auto()
+    NO_NUMBER = auto()
+    """It wants a number and has none, or wants none and has one."""
+    ZERO = auto()
+    OVERFLOW = auto()
+    """A number needs more than 32 bits."""
+    LARGE = auto()
+    """A number is larger than the largest, which is in `others`."""
+    WORD = auto()
+    """A string that is none of `others`."""
+    ORDER = auto()
+    """On a device function it comes before those in `others`."""
+    BODILESS = auto()
+    """A function without a body cannot have it."""
+    RESULT = auto()
+    """A function with a result cannot have it."""
+    PAIR = auto()
+    """It wants two numbers in parentheses."""
+    ATTRIBUTE = auto()
+    """It is no attribute; `others` are."""
+    SCOPE = auto()
+    """It stands inside of a function, or outside; `others`: where it may stand."""
+    NO_BODY = auto()
+    """A kernel's head is followed by neither a body nor `;`."""
+
+
+class BadDirective(NamedTuple):
+    """A directive that does not go with its function; `others`: owners, or other directives."""
+
+    name: str
+    fault: DirectiveFault
+    others: tuple[str, ...]
+    start: Place
+    end: Place

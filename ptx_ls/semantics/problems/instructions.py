@@ -1,0 +1,215 @@
+"""Where a region disagrees with its declarations and with the ISA: facts, in no words.
+
+All positions are (line, column), lines relative to the region. Named tuples, for every run imports
+these classes, and those of dataclasses take ten times as long to make.
+"""
+
+from typing import NamedTuple
+
+from ptx_ls.isa import Operand, Violation
+from ptx_ls.semantics.calls.return_address import ReturnAddress
+from ptx_ls.semantics.constants.expressions import BadConstant
+from ptx_ls.semantics.declarations.array_index import BadIndex
+from ptx_ls.semantics.declarations.memory_limits import TooMuchMemory
+from ptx_ls.semantics.declarations.samplers import BadSampler, IgnoredField
+from ptx_ls.semantics.declarations.signature_check import BadSignature
+from ptx_ls.semantics.directives.register_pragmas import RegisterPragma
+from ptx_ls.semantics.instructions.attempt import Attempt
+from ptx_ls.semantics.instructions.constant_pointers import ConstantPointer
+from ptx_ls.semantics.instructions.matrix_waits import MissingWait
+from ptx_ls.semantics.instructions.parameter_access import BadAccess
+from ptx_ls.semantics.problems.calls import BadCall
+from ptx_ls.semantics.problems.declarations import (
+    BadDeclaration,
+    BadDirective,
+    BadHeader,
+    Inconsistent,
+    UnknownTarget,
+    UnknownVersion,
+)
+from ptx_ls.semantics.problems.module import ModuleMismatch
+from ptx_ls.semantics.problems.values import BadBank, BadInitialValue, BadOpaqueValue, BadValue
+from ptx_ls.semantics.symbols.reserved_names import BadSize, ReservedName
+from ptx_ls.semantics.symbols.symbols import Facts, Symbol
+from ptx_ls.syntax.parser import SyntaxProblem
+from ptx_ls.syntax.places import Place, before
+
+
+class InstructionMismatch(NamedTuple):
+    """An instruction that the ISA does not have so.
+
+    `opcode` is the opcode with its modifiers as written, `opcode_start` and `opcode_end` where
+    they stand, `operand` the offending operand's text, `form` the nearest form in the manual's
+    notation, `operands` all operands as they were judged. `uses` are further places with the same
+    mismatch, where the declaration seems to be wrong. `alike` are further mismatches that the same
+    version or target would mend.
+    """
+
+    violation: Violation
+    start: Place
+    end: Place
+    opcode: str
+    opcode_start: Place
+    opcode_end: Place
+    operand: str = ""
+    form: str = ""
+    operands: tuple[Operand, ...] = ()
+    uses: tuple[tuple[Place, Place], ...] = ()
+    alike: tuple["InstructionMismatch", ...] = ()
+
+
+class Unavailable(NamedTuple):
+    """A directive, type or special register that the module's version or target does not have."""
+
+    name: str
+    violation: Violation
+    start: Place
+    end: Place
+
+
+class UnknownOpcode(NamedTuple):
+    """An opcode that is none; `is_label`: a label of that name is wanted in the region."""
+
+    opcode: str
+    start: Place
+    end: Place
+    modifiers: tuple[str, ...] = ()
+    is_label: bool = False
+
+
+class Undeclared(NamedTuple):
+    """A name that means nothing where it stands.
+
+    `wants` is "label" where only a label may stand. `elsewhere` is a symbol of that name that is
+    declared behind or in another scope, `near` the range whose numbers do not reach it. `is_near`:
+    that declaration stands in this region; otherwise its place counts from another one. `attempt`
+    is the instruction that uses the name; `uses` are further places in the region where the name,
+    or `others` of its bank, are used.
+    """
+
+    name: str
+    start: Place
+    end: Place
+    wants: str = ""
+    elsewhere: Symbol | None = None
+    near: Symbol | None = None
+    is_near: bool = True
+    attempt: Attempt | None = None
+    others: tuple[str, ...] = ()
+    uses: tuple[tuple[Place, Place], ...] = ()
+
+
+class MisplacedInstruction(NamedTuple):
+    """The first instruction of several that stand outside of a function.
+
+    `behind` is where the brace stands that closes the function before, None if there is none;
+    `stop` is where the whole statement ends. `in_section`: it stands among data for a debugger.
+    """
+
+    start: Place
+    end: Place
+    behind: tuple[Place, Place] | None = None
+    stop: Place = (0, 0)
+    in_section: bool = False
+
+
+class BadGuard(NamedTuple):
+    """A guard that is no predicate register."""
+
+    name: str
+    facts: Facts
+    start: Place
+    end: Place
+
+
+class Duplicate(NamedTuple):
+    """A name declared twice in one scope.
+
+    `is_near`: both stand in this region; otherwise the place of `first` counts from another one.
+    `others` are further names of the same statement that are declared twice.
+    """
+
+    symbol: Symbol
+    first: Symbol
+    start: Place
+    end: Place
+    is_near: bool = True
+    others: tuple[str, ...] = ()
+
+
+class BadSyntax(NamedTuple):
+    """A statement that cannot be read; `line` is the text of the line where the problem begins."""
+
+    problem: SyntaxProblem
+    start: Place
+    end: Place
+    line: str = ""
+
+    @property
+    def before(self) -> str:
+        """The end of the line's text before the problem."""
+        return before(self.line, self.start[1])
+
+    @property
+    def first_column(self) -> int:
+        """The column where `before` begins."""
+        return self.start[1] - len(self.before)
+
+    @property
+    def last_column(self) -> int:
+        """The column where the text in `before` ends, white space left out."""
+        return self.first_column + len(self.before.rstrip())
+
+
+class LooseBrace(NamedTuple):
+    """A brace without its partner.
+
+    Of a brace that is never closed, the place is where the search for its partner ended, and
+    `opened` where it stands itself: before the next function, or with `ends_file` at the end,
+    which with `in_statement` is within a statement.
+    """
+
+    is_opening: bool
+    start: Place
+    end: Place
+    opened: tuple[tuple[Place, Place], ...] = ()
+    ends_file: bool = False
+    in_statement: bool = False
+
+
+Mismatch = (
+    InstructionMismatch
+    | Unavailable
+    | UnknownOpcode
+    | Undeclared
+    | MisplacedInstruction
+    | BadGuard
+    | Duplicate
+    | BadSyntax
+    | LooseBrace
+    | BadHeader
+    | UnknownVersion
+    | UnknownTarget
+    | BadDeclaration
+    | Inconsistent
+    | BadBank
+    | BadInitialValue
+    | BadDirective
+    | BadValue
+    | BadAccess
+    | BadIndex
+    | BadSampler
+    | IgnoredField
+    | BadCall
+    | BadConstant
+    | TooMuchMemory
+    | ConstantPointer
+    | RegisterPragma
+    | ReturnAddress
+    | MissingWait
+    | BadOpaqueValue
+    | BadSignature
+    | BadSize
+    | ReservedName
+    | ModuleMismatch
+)

@@ -1,0 +1,208 @@
+"""What is wrong with a module as such: parameters, places in sources, foreign lines. Facts only."""
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+from ptx_ls.semantics.symbols.symbols import Symbol
+from ptx_ls.syntax.places import Place
+
+
+class LargeParameters(NamedTuple):
+    """A kernel whose parameters take more bytes (`size`) than there are (`largest`)."""
+
+    symbol: Symbol
+    size: int
+    largest: int
+    start: Place
+    end: Place
+
+
+class LocationFault(Enum):
+    """What is wrong with a `.loc`."""
+
+    OVERFLOW = auto()
+    """A number needs more than 32 bits."""
+    CALLER = auto()
+    """`inlined_at` names a place that no `.loc` before it has."""
+    FORM = auto()
+    """It has not both `function_name` and `inlined_at`, in that order, or may have neither."""
+    NO_FILE = auto()
+    """The module has no `.file` at all. ptxas warns."""
+    LABEL = auto()
+    """`function_name` names no label of a section. ptxas makes no code of it."""
+
+
+class BadLocation(NamedTuple):
+    """A `.loc` with a fault; `value` is what of it is wrong."""
+
+    value: str
+    fault: LocationFault
+    start: Place
+    end: Place
+
+
+class LineFault(Enum):
+    """What is wrong with a line for another tool."""
+
+    MARKER = auto()
+    """It begins with `#` and is no line marker of a preprocessor."""
+    END = auto()
+    """It is a line marker at the end of the file, without a line end after it."""
+    REMOVED = auto()
+    """`@@DWARF` in a version that has `.section` instead."""
+    BODY = auto()
+    """`@@DWARF` in a function."""
+    DATA = auto()
+    """What follows `@@DWARF` is no data."""
+    NO_SECTION = auto()
+    """Data before the first `.section`."""
+    RANGE = auto()
+    """A number does not fit into the data's type."""
+
+
+class BadLine(NamedTuple):
+    """A line for another tool that ptxas refuses; `text` is what of it is wrong."""
+
+    text: str
+    fault: LineFault
+    start: Place
+    end: Place
+
+
+class IgnoredFault(Enum):
+    """Why ptxas passes over a directive, or changes its number."""
+
+    NO_BLOCK = auto()
+    """Nothing says how large a block is."""
+    THREADS = auto()
+    """So many threads are more than a multiprocessor has."""
+    BLOCKS = auto()
+    """So many blocks are more than a multiprocessor has."""
+    MOST_REGISTERS = auto()
+    FEWEST_REGISTERS = auto()
+    PRAGMA = auto()
+    """Nobody knows the pragma."""
+    MASK = auto()
+    """A pragma without the mask that it takes."""
+
+
+class IgnoredDirective(NamedTuple):
+    """A directive without effect, or not with the number that it has.
+
+    `value` is that number or what follows from it, `limit` what there is on `target`.
+    """
+
+    name: str
+    fault: IgnoredFault
+    start: Place
+    end: Place
+    value: int = 0
+    limit: int = 0
+    target: str = ""
+
+
+class RefusedPragma(NamedTuple):
+    """A pragma of the module that ptxas does not know, with which it compiles nothing."""
+
+    name: str
+    start: Place
+    end: Place
+
+
+class ExcessiveRelease(NamedTuple):
+    """A `setmaxnreg.dec` that is to keep more registers, `kept`, than the thread has."""
+
+    kept: int
+    available: int
+    start: Place
+    end: Place
+
+
+class NoAbi(NamedTuple):
+    """A declaration that makes ptxas compile without stack frames and calling convention."""
+
+    symbol: Symbol
+    start: Place
+    end: Place
+
+
+class MixedGroups(NamedTuple):
+    """An instruction of another `.cta_group` than one before it in its function."""
+
+    group: str
+    before: str
+    start: Place
+    end: Place
+
+
+class BudgetFault(Enum):
+    """Why the number of a thread's registers cannot change."""
+
+    NO_COUNT = auto()
+    """The kernel does not say how many there are when it begins."""
+    DEBUG = auto()
+    """The module is one to debug."""
+    INDIRECT = auto()
+    """The kernel calls a function through a pointer whose value is unknown."""
+
+
+class IgnoredBudget(NamedTuple):
+    """A `setmaxnreg` that ptxas leaves out of the code of a kernel.
+
+    `fault` tells why; `callee` is the function that has it, "" where it is the kernel itself.
+    """
+
+    fault: BudgetFault
+    callee: str
+    start: Place
+    end: Place
+
+
+class UnknownStack(NamedTuple):
+    """A place because of which the stack size of a kernel is unknown.
+
+    `name` is a function that may call itself if `is_recursive`, else one with an instruction that
+    takes stack, or that instruction itself.
+    """
+
+    kernel: str
+    name: str
+    is_recursive: bool
+    start: Place
+    end: Place
+
+
+class NeedsLinking(NamedTuple):
+    """A directive of which ptxas makes code only in a module that is linked with others."""
+
+    name: str
+    start: Place
+    end: Place
+
+
+class Unresolved(NamedTuple):
+    """The first function that is called, or variable, that the module does not define.
+
+    `n_others`: how many others it does not define.
+    """
+
+    symbol: Symbol
+    n_others: int
+    start: Place
+    end: Place
+
+
+ModuleMismatch = (
+    LargeParameters
+    | BadLocation
+    | BadLine
+    | ExcessiveRelease
+    | IgnoredDirective
+    | RefusedPragma
+    | IgnoredBudget
+    | MixedGroups
+    | NeedsLinking
+    | NoAbi
+    | UnknownStack
+    | Unresolved
+)

@@ -1,0 +1,129 @@
+"""Values that variables and directives cannot take: facts, in no words."""
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+from ptx_ls.semantics.symbols.symbols import Symbol
+from ptx_ls.syntax.places import Place
+
+
+class InitialValueFault(Enum):
+    """What is wrong with an initial value."""
+
+    TOO_MANY = auto()
+    SHAPE = auto()
+    """Its braces are not nested as its dimensions and vectors are."""
+    TYPE = auto()
+    SPACE = auto()
+    """It is the address of a variable that has none before the module runs."""
+    FORM = auto()
+    """It computes with an address more than to add a constant."""
+    ADDRESS = auto()
+    """The variable's type holds no address."""
+    MASK = auto()
+    """It takes something else than one byte of an address."""
+    OFFSET = auto()
+    FUNCTION = auto()
+    """It computes with a function."""
+
+
+class BadInitialValue(NamedTuple):
+    """An initial value that `symbol` cannot have; `value` as written.
+
+    `n_values`: of values that are too many, how many there are and how many there may be.
+    """
+
+    symbol: Symbol
+    fault: InitialValueFault
+    start: Place
+    end: Place
+    value: str = ""
+    n_values: tuple[int, int] = (0, 0)
+
+
+class OpaqueFault(Enum):
+    """What is wrong with an initial value of a texture, sampler or surface."""
+
+    BRACES = auto()
+    """It is a single value without braces."""
+    UNNAMED = auto()
+    FIELD = auto()
+    VALUE = auto()
+
+
+class BadOpaqueValue(NamedTuple):
+    """An initial value that `symbol` cannot have; `text` as written, `legal` what may be there."""
+
+    symbol: Symbol
+    fault: OpaqueFault
+    text: str
+    legal: tuple[str, ...]
+    start: Place
+    end: Place
+
+
+class BankFault(Enum):
+    """What is wrong with a bank of constant memory."""
+
+    NUMBER = auto()
+    """There is none of that number."""
+    RESERVED = auto()
+    """It is for external arrays of no size, which the variable is not."""
+    OPEN = auto()
+    """An external array of no size stands in no such bank."""
+
+
+class BadBank(NamedTuple):
+    """A bank of constant memory that is none, or not for what is declared."""
+
+    bank: int
+    fault: BankFault
+    start: Place
+    end: Place
+
+
+class ValueFault(Enum):
+    """Why a directive cannot take a value."""
+
+    RANGE = auto()
+    ADDRESS = auto()
+    """A name in data that is too narrow for an address."""
+    DATA_TYPE = auto()
+    OVERFLOW = auto()
+    FILE_TWICE = auto()
+    SECTION_TWICE = auto()
+    """A module has one section of metadata."""
+    NODE_TWICE = auto()
+    """An index of a node of metadata."""
+    NO_LABEL = auto()
+    NUMBER = auto()
+    PROTOTYPE = auto()
+    """A prototype with a name."""
+    ALIAS = auto()
+    """It has a body, or is no function."""
+    ALIAS_TWICE = auto()
+    ALIASED = auto()
+    """It is no function, or weak or external."""
+    ALIAS_OF_ITSELF = auto()
+    ALIAS_PARAMETERS = auto()
+    ALIAS_SPACES = auto()
+    ALIAS_TYPES = auto()
+    ALIAS_ALIGNMENTS = auto()
+    ALIAS_RETURN = auto()
+    """Only one of the two returns."""
+    COUNT = auto()
+    """A pragma without the number it takes."""
+
+
+class BadValue(NamedTuple):
+    """A `value` that the directive or type `name` cannot take.
+
+    `before`: where it is taken already.
+    """
+
+    name: str
+    value: str
+    fault: ValueFault
+    start: Place
+    end: Place
+    before: tuple[Place, Place] | None = None

@@ -1,0 +1,144 @@
+"""The version, target and address size in force, in the header and after a `.target` in a body.
+
+The manual allows `.target` in the header alone. ptxas also takes it between the statements of a
+body, and checks everything after it, to the end of the module, against that target.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls import isa
+from ptx_ls.isa.version import target_read_as
+from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.literals import INTEGER, integer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+    from ptx_ls.syntax.places import Place
+
+TARGET: Final = ".target"
+_VERSION: Final = re.compile(r"\s*+\.version\s++(\d++)\.(\d++)", re.ASCII).match
+_ADDRESS_SIZE: Final = re.compile(rf"\s*+\.address_size\s++({INTEGER})", re.ASCII).match
+_NAMES: Final = re.compile(r"[A-Za-z_]\w*+", re.ASCII).findall
+
+_MAX_CONTEXTS: Final = 8
+"""Contexts of a region that are told apart: the directives of a region are checked in each."""
+
+
+def context_of(first: RegionFacts) -> isa.Context:
+    """Version, targets and address size from the directives before the first function."""
+    version: tuple[int, int] | None = None
+    targets: tuple[str, ...] = ()
+    address_size = 32
+    for directive in first.directives:
+        if directive.name == ".version" and (match := _VERSION(directive.text)):
+            version = _in_use((decimal(match[1]), decimal(match[2])))
+        elif directive.name == TARGET:
+            targets += _named(directive)
+        elif directive.name == ".address_size" and (match := _ADDRESS_SIZE(directive.text)):
+            address_size = integer(match[1]) or address_size
+    return isa.Context(version, _in_force(targets), address_size)
+
+
+def changed_contexts(
+    regions: Sequence[RegionFacts], context: isa.Context
+) -> Iterator[tuple[int, isa.Context]]:
+    """The numbers of the regions after the first that name a target, and the context after each.
+
+    `context` is the header's.
+    """
+    for number, facts in enumerate(regions[1:], 1):
+        changes = [*_changes(facts, context)]
+        if changes:
+            context = changes[-1][1]
+            yield number, context
+
+
+class Contexts:
+    """The contexts of a region, each from a place on; `before`: the one in which it begins."""
+
+    def __init__(self, facts: RegionFacts, before: isa.Context) -> None:
+        self._changes = [((0, 0), before)]
+        told_apart = {before}
+        for place, context in _changes(facts, before):
+            if context not in told_apart and len(told_apart) == _MAX_CONTEXTS:
+                context = context._replace(target=())  # noqa: PLW2901  what it has is not known
+            else:
+                told_apart.add(context)
+            self._changes.append((place, context))
+
+    def __iter__(self) -> Iterator[isa.Context]:
+        """Each context once."""
+        return iter(dict.fromkeys(context for _, context in self._changes))
+
+    def lines_of(self, context: isa.Context, n_lines: int) -> Iterator[tuple[int, int]]:
+        """The lines of a region of `n_lines` on which a context is in force, [first, stop) each."""
+        ends = [*(line + 1 for (line, _), _ in self._changes[1:]), n_lines]
+        for ((line, _), each), stop in zip(self._changes, ends, strict=True):
+            if each == context:
+                yield line, stop
+
+    def at(self, place: Place) -> isa.Context:
+        """The context in force at a place."""
+        index = bisect_right(self._changes, place, key=itemgetter(0)) - 1
+        return self._changes[max(index, 0)][1]
+
+
+def _changes(facts: RegionFacts, context: isa.Context) -> Iterator[tuple[Place, isa.Context]]:
+    """The ends of the `.target` directives of a region, and the context from each on.
+
+    Names that no ISA has leave no trace, so that a region has few contexts whatever it names.
+    """
+    known = isa.database().targets
+    for directive in facts.directives:
+        if directive.name == TARGET:
+            named = _named(directive)
+            names = dict.fromkeys((*context.target, *(name for name in named if name in known)))
+            is_known = all(name in known for name in named if isa.parse_target(name) is not None)
+            context = context._replace(target=_in_force(tuple(names)) if is_known else ())
+            yield directive.end, context
+
+
+def _named(directive: Directive) -> tuple[str, ...]:
+    """The names of a `.target`; architectures as ptxas reads them, `sm_90` for `compute_90x`."""
+    return tuple([_read_as(name) for name in _NAMES(directive.text.partition(TARGET)[2])])
+
+
+@lru_cache(maxsize=1 << 10)
+def _read_as(name: str) -> str:
+    known = target_read_as(name)
+    return known if known is not None and known in isa.database().targets else name
+
+
+def _in_use(version: tuple[int, int]) -> tuple[int, int] | None:
+    """The version in use; None for one that never was, whose features are not known."""
+    versions = isa.database().versions
+    version = isa.database().version_in_force(version)
+    return version if version in versions or version > max(versions) else None
+
+
+def _in_force(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The architecture that counts, which is the last one named, and the options after it.
+
+    Nothing if the architecture is unknown, because what it has is unknown too.
+    """
+    architectures = [name for name in names if isa.parse_target(name) is not None]
+    if not architectures:
+        return names
+    if architectures[-1] not in isa.database().targets and not _is_newer(architectures[-1]):
+        return ()
+    return architectures[-1], *(name for name in names if isa.parse_target(name) is None)
+
+
+def _is_newer(architecture: str) -> bool:
+    """Whether it is newer than all of the database, as one of a newer ISA may be."""
+    known = (isa.parse_target(name) for name in isa.database().targets)
+    newest = max(target for target in known if target is not None)
+    return (isa.parse_target(architecture) or newest) > newest

@@ -1,0 +1,242 @@
+"""Reads declarations: statements into symbols.
+
+Source: PTX ISA, "Variables", "Parameterized Variable Names", "Kernel and Function Directives".
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Final
+
+from parso.tree import BaseNode, Leaf, NodeOrLeaf
+
+from ptx_ls.semantics.symbols.symbols import CUT, UNKNOWN_TYPE, Symbol, SymbolKind
+from ptx_ls.source.numerals import decimal
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.source.steps import finished
+from ptx_ls.syntax import parser
+from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.literals import integer
+from ptx_ls.syntax.nodes import end_of, leaves, start_of
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.plain.declarations import PlainDeclaration, plain_declaration_in_steps
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterator
+
+_LINE_END: Final = re.compile(r"\r\n|\n|\r").finditer
+_SPACES: Final = LazyPattern(r"\.(?:reg|sreg|const|global|local|param|shared|tex|surf)\b").findall
+_BROKEN_NAME: Final = LazyPattern(
+    r"(?<![\w$.%])(%?[A-Za-z_$][\w$]*+)(?![\w$.(])(?:\s*+<\s*+(\w++)\s*+>)?", re.ASCII
+).finditer
+_MAX_TEXT_LENGTH: Final = 200
+DECLARED: Final = ("declarator", "formal")
+"""What names a variable or a parameter, where it is more than a name."""
+_WARP: Final = "WARP_SZ"
+
+
+def of_declaration(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
+    """Symbols of a variable declaration whose text stands at `start`."""
+    return finished(of_declaration_in_steps(text, start))
+
+
+def of_declaration_in_steps(
+    text: str, start: tuple[int, int]
+) -> Generator[None, None, Iterator[Symbol]]:
+    """The same; reads the text in steps."""
+    plain = yield from plain_declaration_in_steps(text)
+    if plain is not None:
+        return _plain(plain, text, start)
+    parsed = yield from parser.parsing(text)
+    if parsed.problem is None:
+        return _variables(parsed.tree, text, start)
+    return _broken(text, start)
+
+
+def _broken(text: str, start: tuple[int, int]) -> Iterator[Symbol]:
+    """Names that a declaration with a syntax error seems to declare, of no known type."""
+    at, shown = Places(text, start), folded(text)
+    space = next(iter(_SPACES(text)), ".reg")
+    for match in _BROKEN_NAME(text):
+        if match[1] in (_WARP, "_"):
+            continue
+        yield Symbol(
+            match[1],
+            SymbolKind.REGISTER if space == ".reg" else SymbolKind.VARIABLE,
+            at(match.start(1)),
+            at(match.end(1)),
+            type=UNKNOWN_TYPE,
+            space=space,
+            count=(integer(match[2]) if match[2] else None) or 0,
+            text=shown,
+        )
+
+
+class Places:
+    """Offsets in a text as places, given where the text stands."""
+
+    def __init__(self, text: str, start: tuple[int, int]) -> None:
+        self._start = start
+        self._starts = [0, *(match.end() for match in _LINE_END(text))]
+
+    def __call__(self, offset: int) -> tuple[int, int]:
+        """The place of an offset."""
+        line = bisect_right(self._starts, offset) - 1
+        return shifted((line, offset - self._starts[line]), self._start)
+
+
+def _plain(declaration: PlainDeclaration, text: str, start: tuple[int, int]) -> Iterator[Symbol]:
+    at, statement = Places(text, start), folded(text)
+    is_registers = declaration.space == ".reg"
+    for name in declaration.declarators:
+        yield Symbol(
+            name.name,
+            SymbolKind.REGISTER if is_registers else SymbolKind.VARIABLE,
+            at(name.start),
+            at(name.start + len(name.name)),
+            type=declaration.type,
+            space=declaration.space,
+            vector_size=decimal(declaration.vector[2:]) if declaration.vector else 1,
+            count=name.n_registers,
+            dimensions=name.sizes,
+            alignment=decimal(declaration.alignment) if declaration.alignment else None,
+            linkage=declaration.linkage,
+            is_definition=declaration.linkage != ".extern",
+            text=statement,
+        )
+
+
+def _variables(tree: BaseNode, text: str, start: tuple[int, int]) -> Iterator[Symbol]:
+    properties = Properties()
+    statement = folded(text)
+    for node in flat(tree):
+        if isinstance(node, Leaf) and properties.take(node):
+            continue
+        if node.type in DECLARED or (node.type in ("word", "reg") and properties.space):
+            yield declared_symbol(node, properties, start, statement, is_parameter=False)
+
+
+def properties_of(text: str, start: tuple[int, int]) -> Symbol:
+    """What a declaration without a name says, as a symbol whose name is its text.
+
+    Its place is where the name is missing. It may be that of an array, so it seems to be one.
+    """
+    properties = Properties()
+    tree = parser.parse(text).tree
+    parts = [part for part in leaves(tree) if part.type not in ("operator", "endmarker")]
+    for part in parts:
+        properties.take(part)
+    place = shifted(end_of(parts[-1]), start)
+    return Symbol(
+        folded(text).rstrip("; "),
+        SymbolKind.REGISTER if properties.space == ".reg" else SymbolKind.VARIABLE,
+        place,
+        place,
+        type=properties.type,
+        space=properties.space,
+        vector_size=properties.vector_size,
+        dimensions=(None,) if properties.vector_size == 1 else (),
+        alignment=properties.alignment,
+        linkage=properties.linkage,
+        text=folded(text),
+    )
+
+
+def declared_symbol(
+    node: NodeOrLeaf,
+    properties: Properties,
+    start: tuple[int, int],
+    text: str,
+    *,
+    is_parameter: bool,
+) -> Symbol:
+    """What a declarator, or a name alone, declares with the properties before it."""
+    name = node if isinstance(node, Leaf) else next(iter(leaves(node)))
+    count, dimensions = (0, ()) if isinstance(node, Leaf) else _sizes(node)
+    if properties.space == ".reg":
+        kind = SymbolKind.REGISTER
+    else:
+        kind = SymbolKind.PARAMETER if is_parameter else SymbolKind.VARIABLE
+    return Symbol(
+        name.value,
+        kind,
+        shifted(start_of(name), start),
+        shifted(end_of(name), start),
+        type=properties.type,
+        space=properties.space,
+        vector_size=properties.vector_size,
+        count=count,
+        dimensions=dimensions,
+        alignment=properties.alignment,
+        linkage=properties.linkage,
+        is_definition=properties.linkage != ".extern",
+        text=text,
+    )
+
+
+def _sizes(declarator: NodeOrLeaf) -> tuple[int, tuple[int | None, ...]]:
+    """N of `<N>`, and the sizes in brackets."""
+    assert isinstance(declarator, BaseNode)  # noqa: S101  for mypy
+    count = 0
+    dimensions: list[int | None] = []
+    previous = ""
+    for child in declarator.children:
+        value = child.value if isinstance(child, Leaf) else ""
+        if value == "=":
+            break
+        if previous == "<":
+            count = _WARP_SIZE if value == _WARP else integer(value) or 0
+        elif previous == "[":
+            dimensions.append(None if value == "]" else integer(value))
+        previous = value
+    return count, tuple(dimensions)
+
+
+_WARP_SIZE: Final = 32
+
+
+class Properties:
+    """What stands before a declarator: linkage, space, alignment, vector, type."""
+
+    def __init__(self) -> None:
+        self.linkage = ""
+        self.space = ""
+        self.type = ""
+        self.vector_size = 1
+        self.alignment: int | None = None
+        self._previous = ""
+
+    def take(self, leaf: Leaf) -> bool:
+        """Notes one leaf in the order of the text; whether it is an alignment."""
+        value = leaf.value
+        is_alignment = self._previous == ".align"
+        if leaf.type == "linkage":
+            self.linkage = value
+        elif value in (".reg", ".sreg") or (leaf.type == "space" and not self.space):
+            self.space = value.partition("[")[0]
+        elif leaf.type == "type":
+            self.type = self.type or value  # a second one says what `.ptr` points to
+        elif leaf.type == "vector":
+            self.vector_size = decimal(value[2:])
+        elif leaf.type == "number" and is_alignment:
+            self.alignment = integer(value)
+        elif leaf.type == "word" and is_alignment:
+            self.alignment = _WARP_SIZE if value == _WARP else 0
+        self._previous = value
+        return is_alignment
+
+
+def flat(node: NodeOrLeaf, stop: tuple[str, ...] = DECLARED) -> Iterator[NodeOrLeaf]:
+    """Nodes below in order; those of type `stop` whole, all others leaf by leaf."""
+    if node.type in stop or isinstance(node, Leaf):
+        yield node
+    elif isinstance(node, BaseNode):
+        for child in node.children:
+            yield from flat(child, stop)
+
+
+def folded(text: str) -> str:
+    """Text on one line without comments, cut when long."""
+    line = " ".join(without_comments(text[: 2 * _MAX_TEXT_LENGTH]).split())
+    return line if len(line) <= _MAX_TEXT_LENGTH else line[: _MAX_TEXT_LENGTH - 1] + CUT

@@ -1,0 +1,67 @@
+"""Which declarations give a name, found without a look at each of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source.numerals import decimal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.semantics.symbols.symbols import Symbol
+
+_DIGITS: Final = "0123456789"
+
+
+class DeclaredNames:
+    """Symbols by the names that they declare.
+
+    Broken files have thousands of names that are not found, and of declarations to look through.
+    """
+
+    __slots__ = ("_lengths", "_ranges", "_singles")
+
+    def __init__(self, symbols: Iterable[Symbol]) -> None:
+        self._singles: dict[str, list[tuple[int, Symbol]]] = {}
+        self._ranges: dict[str, list[tuple[int, Symbol]]] = {}
+        for number, symbol in enumerate(symbols):
+            table = self._ranges if symbol.count else self._singles
+            table.setdefault(symbol.name, []).append((number, symbol))
+        self._lengths = sorted({len(name) for name in self._ranges})
+
+    def of(self, name: str) -> list[Symbol]:
+        """The symbols of that name and the ranges that it is in, in the order of the symbols."""
+        ranges = list(self._ranges_with(name))
+        single = self._singles.get(name, ())
+        return _in_order([*single, *ranges]) if ranges else [symbol for _, symbol in single]
+
+    def spelled(self, *names: str) -> list[Symbol]:
+        """The symbols with these names, and ranges of which they are the beginning, in order."""
+        tables = self._singles, self._ranges
+        return _in_order([found for table in tables for n in names for found in table.get(n, ())])
+
+    def first(self, name: str) -> Symbol | None:
+        """The first symbol that has the name, or begins with it if it is a range."""
+        found = [*self.of(name)[:1], *self.spelled(name)[:1]]
+        return min(found, key=_start, default=None)
+
+    def _ranges_with(self, name: str) -> Iterable[tuple[int, Symbol]]:
+        shortest = len(name.rstrip(_DIGITS))
+        for length in self._lengths:
+            if shortest <= length < len(name):
+                for number, symbol in self._ranges.get(name[:length], ()):
+                    if decimal(name[length:]) < symbol.count:
+                        yield number, symbol
+
+
+def _in_order(found: list[tuple[int, Symbol]]) -> list[Symbol]:
+    return [symbol for _, symbol in sorted(found, key=_number)]
+
+
+def _number(numbered: tuple[int, Symbol]) -> int:
+    return numbered[0]
+
+
+def _start(symbol: Symbol) -> tuple[int, int]:
+    return symbol.start

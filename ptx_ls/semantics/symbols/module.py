@@ -1,0 +1,241 @@
+"""Facts of a module: its version, targets and the symbols that all of it sees."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.calls.call_graph import CallGraph, Calls, graph_of
+from ptx_ls.semantics.declarations.module_memory import SpaceUse, space_use
+from ptx_ls.semantics.symbols.contexts import changed_contexts, context_of
+from ptx_ls.semantics.symbols.region import RegionFacts
+from ptx_ls.semantics.symbols.region_edits import edited_facts
+from ptx_ls.semantics.symbols.region_reader import read_region, reading
+from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.semantics.symbols.unresolved import Needed, needed
+from ptx_ls.source.numerals import decimal
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Mapping, Sequence
+
+    from ptx_ls.isa import Context
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.outline import Region
+
+SEMANTICS: Final = "semantics"
+"""Key of a region's facts among what is kept with it."""
+_RANGE: Final = "<"
+_NO_CALLS: Final = CallGraph()
+_NO_LABELS: Final[Mapping[str, int]] = {}
+_NO_DEFINITIONS: Final[Mapping[str, list[Place]]] = {}
+_UNUSUAL: Final = (".reg", ".local")
+"""Spaces of no variable of a module and no result, where there is a calling convention."""
+_SHARED: Final = ".shared"
+_CONSTANT: Final = ".const"
+_NO_USE: Final = SpaceUse()
+_FILE: Final = ".file"
+_METADATA: Final = ".metadata_section"
+
+
+class Place(NamedTuple):
+    """A module symbol and the number of its region; symbol positions count in that region."""
+
+    region: int
+    symbol: Symbol
+
+
+class ModuleFacts(NamedTuple):
+    """What the regions of a document say together. Immutable once made.
+
+    `context` is the header's; `changed`: the regions whose bodies name another target, with the
+    context after each. `names`: every symbol at module scope, in the order of the text; a range
+    `%r<5>` as `%r<`. `doubtful`: names that statements would perhaps declare, could they be read.
+    `has_section`: the module holds debugging data; `section_labels`: labels beside it, with the
+    number of the first region of sections that has each. `has_file`: it names a source.
+    `metadata`: the number of the first region with such a section. `graph`: which functions call
+    which, empty unless it was asked for. `definitions`: those of names that are declared
+    several times. `unusual`: what may only go without the calling convention. `shared` and
+    `constants`: what the definitions in .shared and .const need. `needed`: the first symbol that it
+    leaves to another module.
+    """
+
+    context: Context
+    names: dict[str, list[Place]]
+    doubtful: frozenset[str] = frozenset()
+    has_section: bool = False
+    has_file: bool = False
+    section_labels: Mapping[str, int] = _NO_LABELS
+    graph: CallGraph = _NO_CALLS
+    metadata: int = -1
+    definitions: Mapping[str, list[Place]] = _NO_DEFINITIONS
+    unusual: tuple[Symbol, ...] = ()
+    shared: SpaceUse = _NO_USE
+    constants: SpaceUse = _NO_USE
+    needed: Needed | None = None
+    changed: tuple[tuple[int, Context], ...] = ()
+
+    def lookup(
+        self, name: str, region: int | None = None, position: tuple[int, int] = (0, 0)
+    ) -> Symbol | None:
+        """The module's symbol of that name; its definition rather than a declaration.
+
+        With `region` and `position`, only what was declared before that place is seen.
+        """
+        places = self.names.get(name) or self._ranges(name)
+        defined = self.definitions.get(name, places)
+        n_places, n_defined = len(places), len(defined)
+        if region is not None:
+            until = region, position
+            n_places = bisect_left(places, until, key=_since)
+            n_defined = bisect_left(defined, until, key=_since)
+        if n_defined:
+            return defined[n_defined - 1].symbol
+        return places[0].symbol if n_places else None
+
+    def context_before(self, region: int) -> Context:
+        """The context in which a region begins."""
+        n_before = bisect_left(self.changed, region, key=itemgetter(0))
+        return self.changed[n_before - 1][1] if n_before else self.context
+
+    def definitions_of(self, name: str) -> Sequence[Place]:
+        """The places of a name that define it, in the order of the text."""
+        places = self.definitions.get(name)
+        return self.names.get(name, ()) if places is None else places
+
+    def _ranges(self, name: str) -> list[Place]:
+        """Ranges that have a register of that name."""
+        prefix = name.rstrip("0123456789")
+        if prefix == name:
+            return []
+        number = decimal(name[len(prefix) :])
+        places = self.names.get(prefix + _RANGE, ())
+        return [place for place in places if number < place.symbol.count]
+
+
+def _since(place: Place) -> tuple[int, tuple[int, int]]:
+    return place.region, place.symbol.declared or place.symbol.start
+
+
+def region_facts(document: Document, index: int) -> RegionFacts:
+    """Facts of a region, read once and kept until an edit touches more than its instructions.
+
+    Lines in them count as they did then; `Region.stable_line` and `present_line` convert.
+    """
+    region: Region = document.outline.regions[index]
+    facts = region.stable.get(SEMANTICS)
+    if facts is None:
+        facts = region.stable[SEMANTICS] = _edited(document, index) or read_region(
+            region_text(document, index)
+        )
+    assert isinstance(facts, RegionFacts)  # noqa: S101  for mypy
+    return facts
+
+
+def region_facts_in_steps(document: Document, index: int) -> Generator[None, None, RegionFacts]:
+    """The same in steps, to be gone on with as long as the document is not edited."""
+    stable = document.outline.regions[index].stable
+    if SEMANTICS not in stable:
+        facts = _edited(document, index)
+        if facts is None:
+            facts = yield from reading(region_text(document, index))
+        stable.setdefault(SEMANTICS, facts)  # another thread may have read it meanwhile
+    return region_facts(document, index)
+
+
+def _edited(document: Document, index: int) -> RegionFacts | None:
+    """The facts of a region from those before an edit of few lines, if that is enough."""
+    region: Region = document.outline.regions[index]
+    former, region.former = region.former, None
+    facts = former.stable.get(SEMANTICS) if former is not None else None
+    if former is None or not isinstance(facts, RegionFacts):
+        return None
+    return edited_facts(facts, document, index, former.lines)
+
+
+def is_alike(one: RegionFacts, other: RegionFacts) -> bool:
+    """Whether two readings of a region say the same to the module around it."""
+    return one is other or (
+        one.exports == other.exports
+        and one.function == other.function
+        and one.doubtful == other.doubtful
+        and not (one.has_section or other.has_section)
+        and _directives(one) == _directives(other)
+    )
+
+
+def _directives(facts: RegionFacts) -> list[tuple[str, str]]:
+    """Those that mean something to other regions: of a pragma, `Calls` has what does."""
+    return [(each.name, each.text) for each in facts.directives if each.name != ".pragma"]
+
+
+def module_of(regions: Sequence[RegionFacts], calls: Sequence[Calls] = ()) -> ModuleFacts:
+    """What regions say together, in their order; `calls`: what each of them calls, if known."""
+    names: dict[str, list[Place]] = {}
+    unusual: list[Symbol] = []
+    in_memory: dict[str, list[tuple[int, Symbol]]] = {_SHARED: [], _CONSTANT: []}
+    declared: list[tuple[int, Symbol]] = []
+    for index, facts in enumerate(regions):
+        for symbol in facts.exports:
+            key = symbol.name + _RANGE if symbol.count else symbol.name
+            names.setdefault(key, []).append(Place(index, symbol))
+            if symbol.space in _UNUSUAL or len(symbol.returns) > 1:
+                unusual.append(symbol)
+            if not symbol.is_definition:
+                declared.append((index, symbol))
+            elif symbol.space in in_memory:
+                in_memory[symbol.space].append((index, symbol))
+    doubtful = frozenset().union(*[facts.doubtful for facts in regions if facts.doubtful])
+    has_section = any(facts.has_section for facts in regions)
+    labels = _section_labels(regions)
+    has_file = any(_has(facts, _FILE) for facts in regions)
+
+    def is_defined(name: str) -> bool:
+        places = names.get(name)
+        return places is None or any(place.symbol.is_definition for place in places)
+
+    shared = space_use(in_memory[_SHARED])
+    graph = graph_of(list(zip(regions, calls, strict=False)), is_defined, shared.by_name.keys())
+    holders = (number for number, facts in enumerate(regions) if _has(facts, _METADATA))
+    context = context_of(regions[0])
+    return ModuleFacts(
+        context,
+        names,
+        doubtful,
+        has_section,
+        has_file,
+        labels,
+        graph,
+        next(holders, -1),
+        _definitions(names),
+        tuple(unusual),
+        shared,
+        space_use(in_memory[_CONSTANT]),
+        needed(declared, is_defined, graph),
+        tuple(changed_contexts(regions, context)),
+    )
+
+
+def _definitions(names: dict[str, list[Place]]) -> dict[str, list[Place]]:
+    """The definitions of names that are declared several times."""
+    return {
+        name: [place for place in places if place.symbol.is_definition]
+        for name, places in names.items()
+        if len(places) > 1
+    }
+
+
+def _section_labels(regions: Sequence[RegionFacts]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for index, facts in enumerate(regions):
+        if facts.has_section:
+            first = index if facts.function is None else len(regions)
+            for symbol in facts.symbols:
+                if symbol.kind is SymbolKind.LABEL:
+                    found.setdefault(symbol.name, first)
+    return found
+
+
+def _has(facts: RegionFacts, name: str) -> bool:
+    return any(directive.name == name for directive in facts.directives)

@@ -1,0 +1,85 @@
+"""Names that directives list: targets of branches and calls, and functions with another name.
+
+Source: PTX ISA, "Control Flow Directives" and "Linking Directives: .alias".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.symbols.label_lists import count_after
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax.record import Kind
+from ptx_ls.syntax.tokens import REG, WORD, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.analysis import Declared
+    from ptx_ls.syntax.document import Document, Statement
+
+_ALIAS: Final = ".alias"
+_LISTS: Final = (".branchtargets", ".calltargets", ".callprototype")
+_MAX_LINES_AFTER_LABEL: Final = 64
+"""Lines behind a label that its directive may stand on at most."""
+
+
+class Named(NamedTuple):
+    """A name in a directive. `size` is N of `L<N>`, which stands for N names; else 0."""
+
+    name: str
+    range: Range
+    size: int = 0
+
+
+def aliases(document: Document) -> Iterator[tuple[Named, Named]]:
+    """The aliases of a module, each with the function that it is another name of."""
+    for line in _outside_of_bodies(document):
+        if document.records[line].is_declaring and _ALIAS in document.lines[line]:
+            for statement in document.statements(line):
+                if statement.start.line == line and statement.text.startswith(_ALIAS):
+                    found = list(names_in(statement))
+                    if len(found) == len(("alias", "function")):
+                        yield found[0], found[1]
+
+
+def _outside_of_bodies(document: Document) -> Iterator[int]:
+    outline = document.outline
+    for index, region in enumerate(outline.regions):
+        start = region.start
+        if region.kind is not None:
+            if region.close is None:
+                continue
+            start = region.close
+        yield from range(start, outline.stop(index))
+
+
+def listed(document: Document, declared: Declared) -> list[Named]:
+    """The names in the directive behind a label: of a list of labels or of functions."""
+    statement = directive_of(document, declared)
+    return list(names_in(statement)) if statement is not None else []
+
+
+def directive_of(document: Document, declared: Declared) -> Statement | None:
+    """The directive that a label gives a name to: a list of targets or a prototype."""
+    position = declared.range.end
+    stop = min(position.line + _MAX_LINES_AFTER_LABEL, len(document.lines))
+    for line in range(position.line, stop):
+        if document.records[line].kind in (Kind.BLANK, Kind.COMMENT):
+            continue
+        for statement in document.statements(line):
+            if statement.start >= position:
+                return statement if statement.text.startswith(_LISTS) else None
+    return None
+
+
+def names_in(statement: Statement) -> Iterator[Named]:
+    """The names in a directive, but for parameters of a prototype, in order."""
+    stream = list(tokenize(statement.text))
+    for number, token in enumerate(stream):
+        if token.type not in (WORD, REG):
+            continue
+        line, column = token.start_pos
+        start = statement.position((line - 1, column))
+        place = Range(start, Position(start.line, start.column + len(token.string)))
+        yield Named(token.string, place, count_after(stream, number) or 0)

@@ -1,0 +1,71 @@
+"""Names in `.alias`, `.branchtargets` and `.calltargets` that nobody declared.
+
+Source: PTX ISA, "Control Flow Directives" and "Linking Directives".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.problems.instructions import Undeclared
+from ptx_ls.semantics.symbols.label_lists import count_after
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.tokens import REG, WORD, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.module import ModuleFacts
+    from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+
+_LABELS: Final = ".branchtargets"
+_MARKS: Final = (SymbolKind.LABEL, SymbolKind.BRANCH_TARGETS)
+"""What marks a place in a body: labels, also those of the lists themselves."""
+_MAX_NAMES_OF_RANGE: Final = 1000
+"""Names of a range that are looked up at most."""
+_FUNCTIONS: Final = (".alias", ".calltargets")
+
+
+def check_names(facts: RegionFacts, module: ModuleFacts, region: int) -> Iterator[Undeclared]:
+    """Labels and functions that a region's directives name and do not find."""
+    for directive in facts.directives:
+        is_label = directive.name == _LABELS
+        if not is_label and directive.name not in _FUNCTIONS:
+            continue
+        for name, start, end in _names(directive):
+            if is_label:
+                symbol = facts.scope_at(directive.start).lookup(name)
+            else:
+                symbol = module.lookup(name, region, directive.start)
+            if symbol is None or (is_label and symbol.kind not in _MARKS):
+                elsewhere = _elsewhere(facts, name)
+                yield Undeclared(
+                    name,
+                    start,
+                    end,
+                    "label" if is_label else "",
+                    elsewhere or module.lookup(name),
+                    is_near=elsewhere is not None,
+                )
+
+
+def _names(directive: Directive) -> Iterator[tuple[str, tuple[int, int], tuple[int, int]]]:
+    """Names with their places; `L<3>` stands for `L0`, `L1` and `L2`."""
+    stream = list(tokenize(directive.text))
+    for number, token in enumerate(stream):
+        if token.type not in (WORD, REG):
+            continue
+        line, column = token.start_pos
+        start = shifted((line - 1, column), directive.start)
+        end = start[0], start[1] + len(token.string)
+        count = count_after(stream, number)
+        if count is not None:
+            for index in range(min(count, _MAX_NAMES_OF_RANGE)):
+                yield f"{token.string}{index}", start, end
+        elif stream[number + 1].string != "<":
+            yield token.string, start, end
+
+
+def _elsewhere(facts: RegionFacts, name: str) -> Symbol | None:
+    return next(iter(facts.named.spelled(name)), None)

@@ -1,0 +1,260 @@
+"""Every place in a document that means a symbol.
+
+In two steps, so that a file of a million lines does not hold whoever asks: lines are searched for
+the name (`name_search.py`), on any thread, and `confirmed` asks the live document what is meant.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls import isa
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.name_search import all_candidates
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Position, Range
+from ptx_ls.source.numerals import decimal
+from ptx_ls.syntax.operands import opcode_parts
+from ptx_ls.syntax.record import LABEL, Kind, PlainRun, Run, Shape
+from ptx_ls.syntax.tokens import STRING, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ptx_ls.semantics.analysis import Analysis, Declared
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.syntax.document import Document, Statement
+
+_MAX_RUN_LINES: Final = 20
+"""Lines of a run above a place that are looked at for where a comment begins."""
+_BEHIND_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
+
+
+class Sought(NamedTuple):
+    """A symbol whose occurrences are looked for.
+
+    `name`: as written; one register of a range (`%r7` of `%r<10>`), or the symbol's own. `is_bank`:
+    the symbol is a range, and all of its registers are meant. `is_module`: it is seen in the whole
+    module. Lines (first, stop) that may mean it are those of `function`, where it is declared, if
+    nothing but that and debug data may, and those `elsewhere`.
+    """
+
+    declared: Declared
+    name: str
+    is_bank: bool
+    is_module: bool
+    function: tuple[int, int] | None
+    elsewhere: tuple[tuple[int, int], ...]
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """All lines that may mean it, in order."""
+        if self.function is None:
+            return self.elsewhere
+        return tuple(sorted([self.function, *self.elsewhere]))
+
+
+def sought(analysis: Analysis, declared: Declared, name: str) -> Sought:
+    """What to look for: the symbol, by the name that it was asked for with."""
+    document = analysis.document
+    outline, symbol = document.outline, declared.symbol
+    region = outline.regions[declared.region]
+    facts = region_facts(document, declared.region)
+    is_section = region.kind is Kind.SECTION
+    is_module = is_section or any(symbol is export for export in facts.exports)
+    is_bank = bool(symbol.count) and name == symbol.name
+    if is_module:
+        everywhere = (0, len(document.lines))
+        return Sought(declared, name, is_bank, is_module, None, (everywhere,))
+    elsewhere = []
+    if symbol.kind is SymbolKind.LABEL:  # debug data may name it
+        elsewhere = [
+            (other.start, outline.stop(index))
+            for index, other in enumerate(outline.regions)
+            if other.kind is Kind.SECTION
+        ]
+    function = _seen_in(analysis, declared)
+    return Sought(declared, name, is_bank, is_module, function, tuple(elsewhere))
+
+
+def _seen_in(analysis: Analysis, declared: Declared) -> tuple[int, int]:
+    """Lines (first, stop) in which a symbol of a function is seen: its scope, or all of it."""
+    document, symbol = analysis.document, declared.symbol
+    region = document.outline.regions[declared.region]
+    facts = region_facts(document, declared.region)
+    scope = facts.scope_at((symbol.start[0], symbol.start[1] + 1))
+    is_inner = scope is not facts.scope and scope is not facts.module_scope
+    if is_inner and scope.end is not None and scope.find(symbol.name) is symbol:
+        first, last = region.present_line(scope.start[0]), region.present_line(scope.end[0])
+        return region.start + first, region.start + last + 1
+    return region.start, min(document.outline.stop(declared.region) + 1, len(document.lines))
+
+
+def confirmed(analysis: Analysis, wanted: Sought, places: Iterable[Range]) -> Iterator[Range]:
+    """Those of the candidates that do mean the symbol, in order. For the live document."""
+
+    def region_of(place: Range) -> int:
+        return analysis.region_at(place.start)
+
+    for region, group in groupby(places, region_of):
+        of_region = list(group)
+        is_plain = _is_plain(analysis, wanted, region, of_region)
+        for place in of_region:
+            if is_code(analysis, wanted.name, place) and (
+                is_plain or _means(analysis, wanted, place)
+            ):
+                yield place
+
+
+def occurrences(analysis: Analysis, declared: Declared, name: str) -> Iterator[Range]:
+    """Every place that means the symbol, its declaration included, in the order of the text.
+
+    `name` is as in `Sought`. Costs time with the size of the file for a symbol of the module.
+    """
+    wanted = sought(analysis, declared, name)
+    yield from confirmed(analysis, wanted, all_candidates(analysis.document, wanted))
+
+
+def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[Range]) -> bool:
+    """Whether nothing in the region gives the name another meaning, so no place is looked up."""
+    document, declared = analysis.document, wanted.declared
+    records = document.records
+    if wanted.is_module:
+        is_label = declared.symbol.kind is SymbolKind.LABEL  # of debug data, not seen everywhere
+        is_certain = region != declared.region and declared.symbol.space != ".reg" and not is_label
+        return is_certain and not any(records[place.start.line].is_declaring for place in places)
+    if region != declared.region:
+        return False
+    facts = region_facts(document, region)
+    end = facts.scope.end
+    present = document.outline.regions[region].present_line
+    last = places[-1].end.line - document.outline.regions[region].start
+    if end is None or last >= present(end[0]):
+        return False
+    if facts.has_blocks and not _is_of_body(facts, declared.symbol):
+        return False
+    if wanted.is_bank and not all(_is_in_bank(analysis, wanted, place) for place in places):
+        return False
+    symbols = facts.symbols if wanted.is_bank else facts.named.of(wanted.name)
+    if any(overlap(symbol, wanted) for symbol in symbols if symbol is not declared.symbol):
+        return False
+    return wanted.is_bank or not any(symbol.count for symbol in facts.named.spelled(wanted.name))
+
+
+def _is_of_body(facts: RegionFacts, symbol: Symbol) -> bool:
+    """Whether a symbol is seen in all of a function, blocks included."""
+    scope = facts.scope
+    return scope.names.get(symbol.name) is symbol or scope.ranges.get(symbol.name) is symbol
+
+
+def _is_in_bank(analysis: Analysis, wanted: Sought, place: Range) -> bool:
+    text = analysis.document.lines[place.start.line]
+    digits = text[place.start.column + len(wanted.name) : place.end.column]
+    return not digits or decimal(digits) < wanted.declared.symbol.count
+
+
+def overlap(symbol: Symbol, wanted: Sought) -> bool:
+    """Whether a symbol takes some of the names that are looked for."""
+    count = wanted.declared.symbol.count if wanted.is_bank else 0
+    if symbol.count and count:
+        one, other = (symbol.name, symbol.count), (wanted.name, count)
+        (short, limit), (long, _) = sorted([one, other], key=lambda bank: len(bank[0]))
+        return short == long or _is_numbered(short, limit, f"{long}0")
+    if symbol.count or count:
+        bank = (symbol.name, symbol.count) if symbol.count else (wanted.name, count)
+        return _is_numbered(*bank, wanted.name if symbol.count else symbol.name)
+    return symbol.name == wanted.name
+
+
+def _is_numbered(bank: str, count: int, name: str) -> bool:
+    if not name.startswith(bank):
+        return False
+    digits = name[len(bank) :]
+    return digits.isdecimal() and decimal(digits) < count
+
+
+def is_code(analysis: Analysis, name: str, place: Range) -> bool:
+    """Whether a place is a name in a statement: no comment, string, opcode or modifier."""
+    document = analysis.document
+    is_opcode = name in isa.database().keywords
+    if not is_opcode and _is_bare(document, place.start.line):
+        return True
+    statement = document.statement_at(place.start)
+    if statement is None or not (statement.start <= place.start and place.end <= statement.end):
+        return False
+    return _is_token(statement, place) and not (is_opcode and _is_opcode(statement, place))
+
+
+def _is_bare(document: Document, line: int) -> bool:
+    """Whether a line has statements, and for certain neither a comment nor a string."""
+    record, text = document.records[line], document.lines[line]
+    if "/" in text or '"' in text:
+        return False
+    if isinstance(record, Run) and not isinstance(record, PlainRun):
+        return _is_bare_run(document, record, line)
+    return isinstance(record, Shape | PlainRun) or record is LABEL
+
+
+def _is_bare_run(document: Document, run: Run, line: int) -> bool:
+    """The same for statements over lines, where a comment or string may begin above a line."""
+    first = line
+    while first and document.records[first - 1] is run:
+        first -= 1
+        if line - first > _MAX_RUN_LINES or any(sign in document.lines[first] for sign in '/"'):
+            return False
+    return True
+
+
+def _is_token(statement: Statement, place: Range) -> bool:
+    """Whether a place in a statement is outside of its comments and strings."""
+    for token in tokenize(statement.text):
+        line, column = token.start_pos
+        start = statement.position((line - 1, column))
+        if start <= place.start < Position(start.line, start.column + len(token.string)):
+            return token.type is not STRING
+    return False
+
+
+def _is_opcode(statement: Statement, place: Range) -> bool:
+    if statement.record.kind not in _BEHIND_OPCODE:
+        return False
+    parts = opcode_parts(statement.parsed.tree)
+    return bool(parts) and statement.position(parts[0][1]) == place.start
+
+
+def _means(analysis: Analysis, wanted: Sought, place: Range) -> bool:
+    declared = wanted.declared
+    text = analysis.document.lines[place.start.line]
+    name = text[place.start.column : place.end.column]
+    found = analysis.lookup(name, place.start)
+    if found is None:
+        region = analysis.document.outline.regions[analysis.region_at(place.start)]
+        return region.kind is Kind.SECTION and declared.symbol.kind is SymbolKind.LABEL
+    if found.region == declared.region and found.symbol == declared.symbol:
+        return not _is_of_range(analysis, found, place)
+    return (
+        wanted.is_module
+        and found.symbol.name == declared.symbol.name
+        and _is_of_module(analysis, found)
+    )
+
+
+def _is_of_range(analysis: Analysis, found: Declared, place: Range) -> bool:
+    """Whether at a place a range is declared that begins with a single name: `p` of `p<9>`."""
+    if found.symbol.count:
+        return False
+    region = analysis.document.outline.regions[found.region]
+    named = region_facts(analysis.document, found.region).named
+    return any(
+        symbol.count
+        and place.start.column == symbol.start[1]
+        and place.start.line == region.start + region.present_line(symbol.start[0])
+        for symbol in named.spelled(found.symbol.name)
+    )
+
+
+def _is_of_module(analysis: Analysis, found: Declared) -> bool:
+    exports = region_facts(analysis.document, found.region).exports
+    return any(found.symbol is export for export in exports)

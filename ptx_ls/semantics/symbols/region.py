@@ -1,0 +1,100 @@
+"""Facts of one region: a function's scopes and symbols, and the module's declarations after it.
+
+Positions are (line, column) with lines relative to the region, so an edit elsewhere in the
+document leaves them true.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from copy import copy
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_ls.semantics.symbols.declared_names import DeclaredNames
+from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+
+class Directive(NamedTuple):
+    """A directive statement: `.version 8.5`, `.pragma "nounroll";`. Lines count in the region."""
+
+    name: str
+    text: str
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+
+class RegionFacts:
+    """What the lines of a region declare.
+
+    `function` is the region's head. `exports` are symbols of the module: the function itself,
+    and what stands outside of any body. `banks` gives the facts of every register whose canonical
+    name (digits as one 0) is the key, for registers that fit that scheme; all others have to be
+    looked up by name. `ranges` are the parameterised registers behind `banks`. `redeclared`: names
+    declared again, where one of the two declarations defines nothing. `doubtful`: names in what
+    the module has of unknown directives and broken declarations, which may be what those were to
+    declare, and what it may declare after a brace that is never closed. `too_deep`: the first `{`
+    of a block inside `MAX_BLOCKS` others; such blocks have no scope of their own.
+    """
+
+    __slots__ = (
+        "_named",
+        "banks",
+        "directives",
+        "doubtful",
+        "duplicates",
+        "events",
+        "exports",
+        "function",
+        "has_section",
+        "module_scope",
+        "ranges",
+        "redeclared",
+        "scope",
+        "scopes",
+        "symbols",
+        "too_deep",
+    )
+
+    def __init__(self) -> None:
+        self.function: Symbol | None = None
+        self.scope = Scope((0, 0))
+        self.module_scope = Scope((0, 0))
+        self.directives: list[Directive] = []
+        self.duplicates: list[tuple[Symbol, Symbol]] = []
+        self.redeclared: list[tuple[Symbol, Symbol]] = []
+        self.symbols: list[Symbol] = []
+        self.banks: dict[str, Facts] = {}
+        self.ranges: tuple[tuple[str, int], ...] = ()
+        self.events: list[tuple[int, int]] = []
+        self.scopes: list[Scope] = []
+        self.exports: tuple[Symbol, ...] = ()
+        self.has_section = False
+        self.too_deep: tuple[int, int] | None = None
+        self.doubtful: set[str] = set()
+        self._named: DeclaredNames | None = None
+
+    @property
+    def named(self) -> DeclaredNames:
+        """The symbols by their names; for facts that are complete."""
+        if self._named is None:
+            self._named = DeclaredNames(self.symbols)
+        return self._named
+
+    def declared_on(self, lines: Container[int]) -> RegionFacts:
+        """The same, with only those of the symbols that are declared on some lines."""
+        found = copy(self)
+        found.symbols = [symbol for symbol in self.symbols if symbol.start[0] in lines]
+        return found
+
+    @property
+    def has_blocks(self) -> bool:
+        """Whether the region has scopes inside the function's own."""
+        return any(scope is not self.scope for scope in self.scopes[:-1])
+
+    def scope_at(self, position: tuple[int, int]) -> Scope:
+        """The innermost scope around a position of the region; the module's outside of bodies."""
+        index = bisect_right(self.events, position) - 1
+        return self.scopes[index] if index >= 0 else self.module_scope

@@ -1,0 +1,334 @@
+"""Reads what the lines of a region declare."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.semantics.instructions.plain_block import at_line, declared_in, declared_on
+from ptx_ls.semantics.symbols import declaration_reader, function_heads
+from ptx_ls.semantics.symbols.region import Directive, RegionFacts
+from ptx_ls.semantics.symbols.region_text import Found, RegionText, label_name, single
+from ptx_ls.semantics.symbols.register_banks import plain_banks
+from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Scope, Symbol, SymbolKind, is_again
+from ptx_ls.source.steps import finished
+from ptx_ls.syntax.comments import without_comments
+from ptx_ls.syntax.parser import MAX_BLOCKS
+from ptx_ls.syntax.places import shifted, slice_lines
+from ptx_ls.syntax.record import (
+    CLOSE,
+    DECLARATION,
+    LABEL,
+    OPEN,
+    Kind,
+    PlainRun,
+    Record,
+    Run,
+    Shape,
+    filled,
+)
+from ptx_ls.syntax.statements import BLANKS
+from ptx_ls.syntax.tokens import NAME, dotted_type
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Sequence
+
+_NAMED: Final = {
+    ".callprototype": SymbolKind.PROTOTYPE,
+    ".branchtargets": SymbolKind.BRANCH_TARGETS,
+    ".calltargets": SymbolKind.CALL_TARGETS,
+}
+_FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+_OF_MODULES: Final = (".global", ".const")
+_EXTERN: Final = ".extern"
+_FURTHEST: Final = 100
+"""Lines between a label and what it names, at most."""
+_DIRECTIVE: Final = re.compile(r"\s*+(\.\w++)", re.ASCII).match
+_WORDS: Final = re.compile(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).findall
+_DIGITS: Final = re.compile(r"\d++", re.ASCII)
+
+
+def read_region(text: RegionText, skip: range = range(0)) -> RegionFacts:
+    """What the lines of a region declare; those of `skip` are passed over, whole blocks only."""
+    return finished(reading(text, skip))
+
+
+def reading(text: RegionText, skip: range = range(0)) -> Generator[None, None, RegionFacts]:
+    """The same in steps, one for each name that is declared."""
+    return _Builder(text).build(skip)
+
+
+def first_instruction(
+    records: Sequence[Record], start: int = 0, stop: int | None = None
+) -> tuple[int, int]:
+    """Where the first line that holds instructions begins, or the end of the lines [start, stop).
+
+    The place counts from `start`.
+    """
+    previous: Record | None = None
+    for index in filled(records, start, stop):
+        read = records[index]
+        if read is previous:
+            continue
+        previous = read
+        if read.kind in (Kind.INSTRUCTION, Kind.BROKEN) or (
+            isinstance(read, Run) and any(isinstance(each, Shape) for each in read.records)
+        ):
+            return index - start, 0
+    return (len(records) if stop is None else stop) - start, 0
+
+
+class _Builder:
+    def __init__(self, text: RegionText) -> None:
+        self.text = text
+        self.facts = RegionFacts()
+        self.scope = self.facts.module_scope
+        self._label: Symbol | None = None
+        self._depth = 0
+
+    def build(self, skip: range) -> Generator[None, None, RegionFacts]:
+        declaring = self._declaring(skip)
+        lines, records = self.text.lines, self.text.records
+        previous: Record | None = None
+        for index in declaring:
+            yield
+            read = records[index]
+            line = lines[index]
+            if read.problems and read is not previous:
+                yield from self._doubt(read, index)
+            if read is LABEL and "/" not in line:
+                rest = line.lstrip(BLANKS)
+                name = rest.partition(":")[0].rstrip(BLANKS)
+                self._label = self._declare_label(name, (index, len(line) - len(rest)))
+            elif read is OPEN or read is CLOSE:
+                self._brace(read, (index, len(line) - len(line.lstrip(BLANKS))))
+            elif read is DECLARATION and (symbol := declared_on(line)) is not None:
+                self._declare_register(at_line(symbol, index))
+            elif not isinstance(read, Run):
+                yield from self._statement(single(line, read, index))
+            elif read is not previous and not self._is_plain_block(read, line, index):
+                for found in self.text.statements((index,), declaring_only=True):
+                    yield
+                    yield from self._statement(found)
+            previous = read
+        self._doubt_open_scopes()
+        module = self.facts.module_scope
+        exported = set(map(id, chain(module.names.values(), module.ranges.values())))
+        self.facts.exports = tuple(
+            [symbol for symbol in self.facts.symbols if id(symbol) in exported]
+        )
+        self.facts.banks, self.facts.ranges = plain_banks(self.facts, first_instruction(records))
+        return self.facts
+
+    def _doubt(self, read: Record, index: int) -> Generator[None, None, None]:
+        """Notes the names in broken declarations of the module."""
+        if self.scope is not self.facts.module_scope:
+            return
+        places = sorted(shifted(problem.start, (index, 0)) for problem in read.problems)
+        for found in self.text.statements((index,), declaring_only=True):
+            yield
+            first = bisect_left(places, found.start)
+            if first < len(places) and places[first] <= found.end:
+                self.facts.doubtful.update(_WORDS(found.text))
+
+    def _doubt_open_scopes(self) -> None:
+        """Notes what a body holds that never ends, and bodies do not declare."""
+        scope = self.scope
+        while scope.parent is not None:
+            self.facts.doubtful.update(
+                symbol.name
+                for symbol in scope.names.values()
+                if symbol.kind in _FUNCTIONS or symbol.space in _OF_MODULES
+            )
+            scope = scope.parent
+
+    def _declaring(self, skip: range) -> list[int]:
+        """Numbers of the lines that may declare something and are to be read."""
+        records = self.text.records
+        if not skip:
+            return self.text.declaring
+        kept = chain(range(skip.start), range(skip.stop, len(records)))
+        return [n for n in kept if records[n].is_declaring]
+
+    def _is_plain_block(self, read: Run, line: str, index: int) -> bool:
+        """Takes a block of inline assembly as all blocks of its form are; False if it is none."""
+        block = declared_in(read.form) if isinstance(read, PlainRun) else None
+        if block is None or not line.startswith(block.head) or "/" in line:
+            return False
+        self._open((index, block.column))
+        for symbol in block.symbols:
+            own = at_line(symbol, index)
+            self.facts.symbols.append(own)
+            self.scope.names[own.name] = own
+        self._close((index, line.rindex("}") + 1))
+        self._label = None
+        return True
+
+    def _statement(self, found: Found) -> Generator[None, None, None]:
+        kind = found.record.kind
+        if kind is Kind.DECLARATION:
+            declared = declaration_reader.of_declaration_in_steps(found.text, found.start)
+            for symbol in (yield from declared):
+                self._declare(symbol)
+                yield
+        elif kind is Kind.LABEL:
+            name = label_name(found.text)
+            self._label = self._declare_label(name, found.start)
+            return
+        elif kind is Kind.OPEN:
+            self._open(found.start)
+        elif kind is Kind.CLOSE:
+            self._close(found.end)
+        elif kind in (Kind.FUNCTION, Kind.FUNCTION_DECLARATION):
+            yield from self._function(found)
+        elif kind is Kind.SECTION:
+            self.facts.has_section = True
+            self._open(found.start)
+        elif kind is Kind.DIRECTIVE:
+            self._directive(found)
+        self._label = None
+
+    def _declare_label(self, name: str, start: tuple[int, int]) -> Symbol:
+        label = Symbol(name, SymbolKind.LABEL, start, (start[0], start[1] + len(name)))
+        self.facts.symbols.append(label)
+        scope = self.scope
+        before = scope.names.get(name)
+        if before is not None:
+            self.facts.duplicates.append((label, before))
+        elif name.rstrip("0123456789") not in scope.ranges or scope.find(name) is None:
+            scope.names[name] = label
+        return label
+
+    def _directive(self, found: Found) -> None:
+        match = _DIRECTIVE(found.text)
+        if match is None:
+            return
+        self.facts.directives.append(Directive(match[1], found.text, found.start, found.end))
+        is_known = dotted_type(match[1]) is not NAME
+        if not is_known and self.scope is self.facts.module_scope:
+            self.facts.doubtful.update(_WORDS(found.text))
+        kind = _NAMED.get(match[1])
+        if kind is not None and self._label is not None and self._is_beside(self._label, found):
+            label = self._label
+            symbol = Symbol(
+                label.name, kind, label.start, label.end, text=declaration_reader.folded(found.text)
+            )
+            self.facts.symbols[-1] = symbol  # nothing is declared between a label and what it names
+            if self.scope.names.get(label.name) is label:
+                self.scope.names[label.name] = symbol
+
+    def _is_beside(self, label: Symbol, found: Found) -> bool:
+        """Whether nothing stands between a label and a directive."""
+        if found.start[0] - label.end[0] > _FURTHEST:
+            return False
+        between = slice_lines(self.text.lines, label.end, found.start)
+        return without_comments(between).strip() == ":"
+
+    def _function(self, found: Found) -> Generator[None, None, None]:
+        symbol = yield from function_heads.of_function_in_steps(found.text, found.start)
+        if symbol is not None:
+            self._declare(symbol)
+        if found.record.kind is not Kind.FUNCTION:
+            return
+        if self.facts.function is None:
+            self.facts.function = symbol
+        self._open(found.start)
+        self.facts.scope = self.scope
+        if symbol is not None:
+            for parameter in (*symbol.returns, *symbol.parameters):
+                self._declare(parameter)
+                yield
+
+    def _declare(self, symbol: Symbol) -> None:
+        scope = self.scope
+        if symbol.kind in _FUNCTIONS and not symbol.linkage:
+            symbol = _linked(symbol, scope.find(symbol.name))
+        symbol = scope.seen_since(symbol)
+        self.facts.symbols.append(symbol)
+        if symbol.name == "_":
+            return
+        if symbol.count:
+            before = scope.ranges.get(symbol.name)
+            for other in scope.within(symbol):
+                if other.kind is SymbolKind.LABEL or self._is_parameter(other):
+                    del scope.names[other.name]  # ptxas takes the register from here on
+                elif before is None:
+                    before = other
+            scope.ranges.setdefault(symbol.name, symbol)
+        else:
+            before = scope.find(symbol.name)
+            if before is None or not before.is_definition:
+                scope.names[symbol.name] = symbol
+        if before is None:
+            return
+        is_twice = before.is_definition and (symbol.is_definition or is_again(symbol, before))
+        if is_twice and symbol.facts != before.facts:
+            self._blur(before, symbol)
+        (self.facts.duplicates if is_twice else self.facts.redeclared).append((symbol, before))
+
+    def _blur(self, first: Symbol, second: Symbol) -> None:
+        """Lets a function's name that is declared in two ways mean either."""
+        if self.scope is self.facts.module_scope or bool(first.count) != bool(second.count):
+            return
+        table = self.scope.ranges if first.count else self.scope.names
+        if table.get(first.name) is first and SymbolKind.LABEL not in (first.kind, second.kind):
+            count = max(first.count, second.count)
+            table[first.name] = first._replace(type=UNKNOWN_TYPE, count=count)
+
+    def _declare_register(self, symbol: Symbol) -> None:
+        """Declares a single register, which nearly always has a new name."""
+        self._label = None
+        scope = self.scope
+        if symbol.name in scope.names or scope.ranges:
+            self._declare(symbol)
+        else:
+            self.facts.symbols.append(symbol)
+            scope.names[symbol.name] = symbol
+
+    def _brace(self, read: Record, start: tuple[int, int]) -> None:
+        """A brace alone on its line."""
+        self._label = None
+        if read is OPEN:
+            self._open(start)
+        else:
+            self._close((start[0], start[1] + 1))
+
+    def _is_parameter(self, symbol: Symbol) -> bool:
+        function = self.facts.function
+        return function is not None and any(
+            symbol is other for other in (*function.parameters, *function.returns)
+        )
+
+    def _open(self, start: tuple[int, int]) -> None:
+        self._depth += 1
+        if self._depth > MAX_BLOCKS:
+            self.facts.too_deep = self.facts.too_deep or start
+            return
+        inner = Scope(start, parent=self.scope)
+        self.scope.children.append(inner)
+        self.scope = inner
+        self._mark(start)
+
+    def _close(self, end: tuple[int, int]) -> None:
+        if self._depth > MAX_BLOCKS:
+            self._depth -= 1
+            return
+        if self.scope.parent is None:
+            return
+        self._depth -= 1
+        self.scope.end = end
+        self.scope = self.scope.parent
+        self._mark(end)
+
+    def _mark(self, position: tuple[int, int]) -> None:
+        self.facts.events.append(position)
+        self.facts.scopes.append(self.scope)
+
+
+def _linked(symbol: Symbol, before: Symbol | None) -> Symbol:
+    """A function with the linkage that an earlier declaration gave it."""
+    if before is None or before.kind not in _FUNCTIONS or before.linkage == _EXTERN:
+        return symbol
+    return symbol._replace(linkage=before.linkage)

@@ -1,0 +1,77 @@
+"""Names that nothing can have, and sizes that no array can have.
+
+Source: PTX ISA, "Identifiers", "Predefined Identifiers" and "Array Declarations".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.symbols.symbols import CUT, Symbol, SymbolKind, ends_of_name
+from ptx_ls.source.patterns import LazyPattern
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.syntax.places import Place
+
+_WARP: Final = "WARP_SZ"
+_SINK: Final = "_"
+_RESERVED: Final = frozenset({_WARP, _SINK, "$", "function_name", "inlined_at"})
+"""`$` begins a name and is none by itself; two are words of `.loc`."""
+_SIZES: Final = LazyPattern(r"\[\s*+([^\]\[]*?)\s*+\]", re.ASCII).findall
+_DIMENSIONS: Final = LazyPattern(r"\s*+((?:\[[^\]]*\]\s*+)+)").match
+_NUMBER: Final = re.compile(r"-?\s*+\d\w*+", re.ASCII).fullmatch
+
+
+class ReservedName(NamedTuple):
+    """A declaration of a name that PTX keeps for itself."""
+
+    name: str
+    start: Place
+    end: Place
+
+
+class BadSize(NamedTuple):
+    """A size in the declaration of array `name` that is none; "" or "0": it is open."""
+
+    name: str
+    size: str
+    start: Place
+    end: Place
+
+
+def check_declared_names(facts: RegionFacts) -> Iterator[ReservedName | BadSize]:
+    """Declarations of a region with reserved names, and arrays with sizes that are none."""
+    for symbol in facts.symbols:
+        if symbol.name in _RESERVED and not _is_unnamed(symbol, facts):
+            yield ReservedName(symbol.name, symbol.start, symbol.end)
+        if symbol.dimensions and (None in symbol.dimensions or 0 in symbol.dimensions[1:]):
+            yield from _check_sizes(symbol)
+
+
+def _is_unnamed(symbol: Symbol, facts: RegionFacts) -> bool:
+    """Whether it is a parameter that is called `_`, which is told apart."""
+    function = facts.function
+    return (
+        symbol.name == _SINK
+        and function is not None
+        and any(symbol is each for each in (*function.parameters, *function.returns))
+    )
+
+
+def _check_sizes(symbol: Symbol) -> Iterator[BadSize]:
+    if symbol.text.endswith(CUT):
+        return
+    sizes = (_DIMENSIONS(symbol.text, end) for end in ends_of_name(symbol))
+    match = next(filter(None, sizes), None)
+    for index, size in enumerate(_SIZES(match[1]) if match is not None else ()):
+        is_open = not size or size == "0"
+        is_number = _NUMBER(size) is not None or size == _WARP
+        if (is_open and index) or not (is_open or is_number):
+            if symbol.kind is SymbolKind.PARAMETER and index:
+                return  # a second dimension, which is told apart
+            yield BadSize(symbol.name, size, symbol.start, symbol.end)
+            return

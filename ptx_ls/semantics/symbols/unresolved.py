@@ -1,0 +1,72 @@
+"""Symbols that a module needs and does not define.
+
+Source: PTX ISA, "Linking Directives", and ptxas 13.5 with `-arch=sm_XX`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ptx_ls.semantics.calls.call_graph import CallGraph
+
+_EXTERN: Final = ".extern"
+_SHARED: Final = ".shared"
+_OWN: Final = frozenset(
+    {"vprintf", "vfprintf", "malloc", "free", "__assertfail", "cudaDeviceSynchronize"}
+)
+_OWN_PREFIXES: Final = ("__cuda_syscall_", "cnp")
+"""ptxas knows functions with such names by itself."""
+_BANK: Final = ".const["
+"""The driver fills a bank of constants."""
+
+
+class Needed(NamedTuple):
+    """The first symbol that a module does not define, and how many others there are.
+
+    `region` is the number of the region that declares it.
+    """
+
+    symbol: Symbol
+    region: int
+    n_others: int
+
+
+def needed(
+    declared: Sequence[tuple[int, Symbol]],
+    is_defined: Callable[[str], bool],
+    graph: CallGraph,
+) -> Needed | None:
+    """The first of the symbols that the module does not define; None if it defines all it needs.
+
+    Args:
+        declared: regions and symbols that are not definitions, in the order of the text.
+        is_defined: whether the module defines a name.
+        graph: which functions the module calls.
+    """
+    missing = {
+        symbol.name: (region, symbol)
+        for region, symbol in reversed(declared)
+        if _is_needed(symbol, graph) and not is_defined(symbol.name)
+    }
+    if not missing:
+        return None
+    region, symbol = next(reversed(missing.values()))
+    return Needed(symbol, region, len(missing) - 1)
+
+
+def _is_needed(symbol: Symbol, graph: CallGraph) -> bool:
+    """Whether ptxas looks for a definition of what is only declared."""
+    name = symbol.name
+    if _BANK in symbol.text:
+        return False
+    if symbol.kind is SymbolKind.VARIABLE:
+        is_open = bool(symbol.dimensions) and not symbol.dimensions[0]
+        return symbol.linkage == _EXTERN and not (is_open and symbol.space == _SHARED)
+    if name in _OWN or name.startswith(_OWN_PREFIXES) or name in graph.aliases:
+        return False
+    return symbol.kind is SymbolKind.FUNCTION and name in graph.called

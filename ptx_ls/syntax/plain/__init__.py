@@ -1,0 +1,1 @@
+"""Reads plain lines and statements by regular expressions, without the statement parser."""

@@ -1,0 +1,135 @@
+"""Reads plain declarations of variables and registers by regular expressions.
+
+A module may have thousands of them, for which trees would take most of the time. What is not plain
+is left to the statement parser.
+
+Source: PTX ISA, "Variables".
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.source.steps import ends_step, finished
+from ptx_ls.syntax.tokens import COMMON_TYPE
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+_S: Final = r"[ \t\r\n]*+"
+_GAP: Final = r"[ \t\r\n]++"
+_NAME: Final = r"[A-Za-z_$][\w$]*+"
+_SIZE: Final = r"(?:0|[1-9]\d{0,17})(?![\w$.])"
+
+_HEAD: Final = re.compile(
+    rf"{_S}(?:(?P<linkage>\.(?:extern|visible|weak|common)){_GAP})?"
+    rf"(?P<space>\.(?:reg|global|const|local|shared|param)){_GAP}"
+    rf"(?:\.align{_GAP}(?P<alignment>{_SIZE}){_GAP})?"
+    rf"(?:(?P<vector>\.v[248]){_GAP})?"
+    rf"(?P<type>{COMMON_TYPE})(?![\w$.:]){_GAP}",
+    re.ASCII,
+).match
+_VARIABLE: Final = LazyPattern(
+    rf"{_S}(?P<name>{_NAME}){_S}(?P<sizes>(?:\[{_S}(?:{_SIZE})?{_S}\]{_S})*)(?P<equals>={_S})?",
+    re.ASCII,
+).match
+_REGISTER: Final = re.compile(
+    rf"{_S}(?P<name>%?{_NAME}){_S}(?:<{_S}(?P<count>{_SIZE}){_S}>)?", re.ASCII
+).match
+_END: Final = re.compile(rf"{_S}([,;])", re.ASCII).match
+_SIZES: Final = re.compile(r"\[[^\]\d]*+(\d*)", re.ASCII).findall
+_REST: Final = re.compile(rf"{_S}\Z").match
+_REGISTERS: Final = ".reg"
+_NOT_A_NAME: Final = "WARP_SZ"
+
+
+class Declarator(NamedTuple):
+    """A declared name: where it is in the text, its sizes, and its initial value as written.
+
+    `sizes`: of each dimension, None for one that is left open.
+    `n_registers`: N of `<N>`, 0 without.
+    """
+
+    name: str
+    start: int
+    sizes: tuple[int | None, ...] = ()
+    n_registers: int = 0
+    value: str = ""
+
+
+class PlainDeclaration(NamedTuple):
+    """A declaration: what holds for all of its names, and the names in order.
+
+    `linkage`, `vector` and `alignment` are empty where nothing is written.
+    """
+
+    linkage: str
+    space: str
+    alignment: str
+    vector: str
+    type: str
+    declarators: tuple[Declarator, ...]
+
+
+def begins_declaration(line: str) -> bool:
+    """Whether a plain declaration may begin on a line."""
+    return _HEAD(line) is not None
+
+
+def plain_declaration(text: str) -> PlainDeclaration | None:
+    """The declaration that a statement is; None if it is another statement, broken or not plain."""
+    return finished(plain_declaration_in_steps(text))
+
+
+def plain_declaration_in_steps(text: str) -> Generator[None, None, PlainDeclaration | None]:
+    """The same in steps."""
+    head = _HEAD(text)
+    if head is None or _NOT_A_NAME in text:
+        return None
+    is_registers = head["space"] == _REGISTERS
+    if is_registers and (head["linkage"] or head["alignment"]):
+        return None
+    read = _register if is_registers else _variable
+    found: list[Declarator] = []
+    place, mark = head.end(), ","
+    while mark == ",":
+        declarator, place = read(text, place)
+        end = _END(text, place)
+        if declarator is None or end is None:
+            return None
+        if ends_step(len(found)):
+            yield
+        found.append(declarator)
+        place, mark = end.end(), end[1]
+    if _REST(text, place) is None:
+        return None
+    linkage, space, alignment, vector, kind = head.groups(default="")
+    return PlainDeclaration(linkage, space, alignment, vector, kind, tuple(found))
+
+
+def _register(text: str, place: int) -> tuple[Declarator | None, int]:
+    """The register or range of registers at a place, and its end."""
+    match = _REGISTER(text, place)
+    if match is None:
+        return None, place
+    count = int(match["count"] or 0)
+    return Declarator(match["name"], match.start("name"), n_registers=count), match.end()
+
+
+def _variable(text: str, place: int) -> tuple[Declarator | None, int]:
+    """The variable at a place with its initial value, and its end."""
+    match = _VARIABLE(text, place)
+    if match is None:
+        return None, place
+    start, end = match.end(), match.end()
+    if match["equals"]:
+        from ptx_ls.syntax.plain.values import end_of_value  # noqa: PLC0415  few files need it
+
+        found = end_of_value(text, start)
+        if found is None:
+            return None, place
+        end = found
+    sizes = tuple([int(size) if size else None for size in _SIZES(match["sizes"])])
+    return Declarator(match["name"], match.start("name"), sizes, value=text[start:end]), end

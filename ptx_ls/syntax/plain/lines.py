@@ -1,0 +1,76 @@
+"""Reads blank lines, comments, labels and simple directives by regular expressions."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax import record, tokens
+from ptx_ls.syntax.plain.declarations import plain_declaration_in_steps
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from ptx_ls.syntax.record import Record
+
+END: Final = r"[ \t]*+(?:\r?\n?|//[^\0\r\n]*+(?:\r?\n)?)$"
+"""The end of a line after a statement: blanks, perhaps a comment, and the line end."""
+_LABEL: Final = LazyPattern(rf"[ \t]*+[A-Za-z_$%][\w$]*+[ \t]*+:(?!:){END}", re.ASCII).match
+_REGISTERS: Final = re.compile(
+    rf"[ \t]*+\.reg[ \t]++\.(?:pred|[busf](?:8|16|32|64)|f16x2|b128)[ \t]++"
+    rf"%?[A-Za-z_$][\w$]*+(?:<[1-9]\d{{0,9}}>)?;{END}",
+    re.ASCII,
+).match
+_VARIABLE: Final = re.compile(
+    r"[ \t]*+(?:\.(?:extern|visible|weak)[ \t]++)?\.(?:shared|local|param|global|const)[ \t]++"
+    r"(?:\.align[ \t]++[1-9]\d*+[ \t]++)?\.[busf](?:8|16|32|64)[ \t]++"
+    rf"[A-Za-z_$][\w$]*+(?:\[(?:[1-9]\d{{0,18}})?\])?;{END}",
+    re.ASCII,
+).match
+_PRAGMA: Final = LazyPattern(rf"[ \t]*+\.pragma[ \t]++\"[\x01-\t\v\f\x0e-!#-\x7f]*+\";{END}").match
+_PLACE: Final = r"(?:[1-9]\d*+|0[0-7]*+)"
+"""A number of `.loc`, which is octal after a 0."""
+_THREE_PLACES: Final = rf"(?:[ \t]++{_PLACE}){{3}}"
+_LOCATION: Final = LazyPattern(
+    rf"[ \t]*+\.loc{_THREE_PLACES}"
+    rf"(?:[ \t]*+,[ \t]*+function_name[ \t]++[\w$]++(?:[ \t]*+\+[ \t]*+{_PLACE})?"
+    rf"(?:[ \t]*+,[ \t]*+inlined_at{_THREE_PLACES})?)?{END}",
+    re.ASCII,
+).match
+_COUNT: Final = r"(?:0[xX][\da-fA-F]{1,16}|0|[1-9]\d{0,18})(?![\w$.])"
+_NAME: Final = tokens.IDENTIFIER
+_DATUM: Final = (
+    rf"(?:-?{_COUNT}(?:[ \t]*+,[ \t]*+-?{_COUNT})*"
+    rf"|\.?{_NAME}(?:[ \t]*+\+[ \t]*+{_COUNT})?|{_NAME}[ \t]*+-[ \t]*+{_NAME})"
+)
+"""Numbers, or one name with what is added to it."""
+_DATA: Final = LazyPattern(rf"[ \t]*+\.b(?:8|16|32|64)[ \t]++{_DATUM}{END}", re.ASCII).match
+_BRACES: Final = {"{": record.OPEN, "}": record.CLOSE}
+_PATTERNS: Final = (
+    (":", _LABEL, record.LABEL),
+    (".reg", _REGISTERS, record.DECLARATION),
+    (".", _VARIABLE, record.DECLARATION),
+    (".pragma", _PRAGMA, record.DIRECTIVE),
+    (".loc", _LOCATION, record.LOCATION),
+    (".b", _DATA, record.DATA),
+)
+"""Expressions, each with a text without which it describes no line."""
+
+
+def read_plain(line: str) -> Generator[None, None, Record | None]:
+    """The record of a line that one of the expressions describes; None if none does. In steps."""
+    stripped = line.strip(" \t\r\n\f")
+    if not stripped:
+        return record.BLANK
+    if stripped.startswith("//") and not line.endswith("\r") and "\0" not in line:
+        return record.COMMENT
+    if stripped in _BRACES:
+        return _BRACES[stripped]
+    found = next(
+        (read for mark, matches, read in _PATTERNS if mark in line and matches(line)), None
+    )
+    if found is None and stripped.endswith(";"):
+        declaration = yield from plain_declaration_in_steps(line)
+        return None if declaration is None else record.DECLARATION
+    return found

@@ -1,0 +1,161 @@
+"""Pictures of flow graphs: their blocks, links, texts and look."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from ptx_ls.features.control_flow.flow_svg import NoPictureError, svg
+from ptx_ls.features.control_flow.flow_text import flow_at, flow_of
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.syntax.document import Document
+from tests.support.fixture import parse_fixture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+CORPUS = Path(__file__).parents[2] / "corpus"
+SPACE = "{http://www.w3.org/2000/svg}"
+LOOP = """\
+.visible .entry _Z4loopv()
+{
+  .reg .pred %p<9>;
+  @%p1 bra END;<|>
+HEAD: add.u32 %r1, %r1, 1; // one more
+  call f, ();
+INNER:
+  @!%p2 bra INNER;
+  @%p3 exit;
+  @%p4 bra HEAD;
+END:
+  ret;
+  trap;
+}
+"""
+
+
+class Picture:
+    """What a reader of the picture finds: blocks by number, and links with all that is said."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        root = ET.fromstring(text)  # noqa: S314  of our own making
+        self.blocks = [it for it in root.iter(f"{SPACE}g") if it.get("data-block")]
+        self.links = [
+            f"{it.get('data-from')}-{it.get('data-to')} "
+            f"{(it.get('class') or '').removeprefix('link ')}: {it.findtext(f'{SPACE}title')}"
+            for it in root.iter(f"{SPACE}path")
+            if it.get("data-from")
+        ]
+        self.words = {"".join(it.itertext()) for it in root.iter(f"{SPACE}text")}
+
+    def texts(self, number: int) -> list[str]:
+        """The texts of a block, without its tip."""
+        return ["".join(it.itertext()) for it in self.blocks[number].iter(f"{SPACE}text")]
+
+
+def check_svg(marked: str, *, should_stop: Callable[[], bool] = lambda: False) -> Picture:
+    """Draws the function at `<|>`, and checks what holds of every picture."""
+    fixture = parse_fixture(marked)
+    flow = flow_at(Analysis(Document(fixture.text)), fixture.cursor)
+    assert flow is not None
+    text = svg(flow, should_stop)
+    assert text == svg(flow, should_stop)
+    assert not re.search(r"<script|<image|<a\b|href|@import|url\((?!#)|style=|\son\w+=", text)
+    picture = Picture(text)
+    assert [int(it.get("data-block", "")) for it in picture.blocks] == list(
+        range(len(flow.graph.blocks))
+    )
+    assert len(picture.links) == sum(len(it.successors) for it in flow.graph.blocks)
+    return picture
+
+
+def test_links_say_when_they_are_taken() -> None:
+    picture = check_svg(LOOP)
+    assert picture.links == [
+        "0-1 otherwise: falls through @!%p1",
+        "0-5 taken: branch taken @%p1",
+        "1-2 plain: always",
+        "2-3 otherwise: falls through @%p2",
+        "2-2 taken back: branch taken @!%p2",
+        "3-4 otherwise: falls through @!%p3",
+        "4-5 otherwise: falls through @!%p4",
+        "4-1 taken back: branch taken @%p4",
+    ]
+    assert {"@%p1", "@!%p1", "@!%p2", "7 blocks, 2 loops", "loop()"} < picture.words
+
+
+def test_blocks_tell_lines_loops_and_dead_code() -> None:
+    picture = check_svg(LOOP)
+    assert picture.texts(1) == [
+        *("HEAD", "lines 5\N{EN DASH}6", "loop of 4 blocks"),
+        *("5", "add.u32 %r1, %r1, 1;", "6", "call f, ();"),
+    ]
+    assert picture.texts(2)[2] == "loop of this block, depth 2"
+    dead = picture.blocks[6]
+    assert dead.get("class") == "block dead"
+    assert "control never comes here" in picture.texts(6)
+    assert (dead.get("data-first"), dead.get("data-last")) == ("12", "12")
+    ends = [bool(it.findall(f"{SPACE}rect[@class='end']")) for it in picture.blocks]
+    assert ends == [False, False, False, True, False, True, True]
+
+
+def test_branches_by_index_and_to_unknown_labels() -> None:
+    picture = check_svg(
+        ".entry k()\n{\nT: .branchtargets A,\n  B, // b\n  A;\n  brx.idx %r1, T;<|>\n"
+        "A:\n  @%p bra NOWHERE;\nB:\n  ret;\n}\n"
+    )
+    assert picture.links == [
+        "0-1 case: index 0, 2",
+        "0-2 case: index 1",
+        "1-2 otherwise: falls through @!%p",
+    ]
+    assert "branches to an unknown label" in picture.texts(1)
+    assert picture.texts(0)[2:] == ["6", "brx.idx %r1, T;"]
+
+
+def test_texts_are_escaped_and_cut() -> None:
+    picture = check_svg(
+        f'.entry k()\n{{<|>\n  .pragma "a<b>&\\"\x01";\n  add.u32 {"%long" * 30}, 1, 2;\n}}\n'
+    )
+    assert '.pragma "a<b>&\\" ";' in picture.words
+    assert any(it.startswith("add.u32 %long") and len(it) == 52 for it in picture.words)
+
+
+def test_of_long_blocks_the_ends_are_shown() -> None:
+    body = "".join(f"  add.u32 %r1, %r1, {number};\n" for number in range(40))
+    calls = "".join(f"  call (%r1), f{number}, (%r1);\n" for number in range(4))
+    picture = check_svg(f".entry k()\n{{<|>\n{body}{calls}{body}}}\n")
+    rows = picture.texts(0)[2:]
+    assert "\N{HORIZONTAL ELLIPSIS} 68 more lines, calls f0, f1 and 2 more" in rows
+    assert {"add.u32 %r1, %r1, 7;", "add.u32 %r1, %r1, 32;"} < set(rows)
+    assert "add.u32 %r1, %r1, 20;" not in rows
+
+
+def test_a_large_function_and_one_that_is_too_large() -> None:
+    body = "".join(f"L{number}:\n  @%p bra L{number - number % 9};\n" for number in range(2000))
+    picture = check_svg(f".entry k()\n{{<|>\n{body}}}\n")
+    assert picture.texts(1) == ["L0", "lines 3\N{EN DASH}4", "loop of 9 blocks"]
+    body = "".join(f"L{number}:\n  bra L{number};\n" for number in range(3001))
+    with pytest.raises(NoPictureError, match="3002 blocks are too many"):
+        check_svg(f".entry k()\n{{<|>\n{body}}}\n")
+    body = "".join(f"L{it}:\n  @%p bra L{min(it + 900, 1999)};\n" for it in range(2000))
+    with pytest.raises(NoPictureError, match="too long"):
+        check_svg(f".entry k()\n{{<|>\n{body}}}\n")
+
+
+def test_work_that_is_stopped_is_a_picture_still() -> None:
+    assert check_svg(LOOP, should_stop=lambda: True).links
+
+
+def test_real_functions() -> None:
+    for path in sorted(CORPUS.glob("handwritten/*.ptx")):
+        document = Document(path.read_text("utf-8"))
+        for index in range(len(document.outline.regions)):
+            flow = flow_of(document, index)
+            if flow is not None:
+                assert len(Picture(svg(flow)).blocks) == len(flow.graph.blocks)

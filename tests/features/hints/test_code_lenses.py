@@ -1,0 +1,129 @@
+"""Lines above functions and labels."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from ptx_ls.features.hints.code_lenses import (
+    LensKind,
+    lenses,
+    name_text,
+    references_text,
+    requirements_text,
+    resources_text,
+)
+from ptx_ls.features.requirements.requirements import requirements
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.source.steps import finished
+from ptx_ls.syntax.document import Document
+
+KERNEL = """
+    .version 8.0
+    .extern .func helper();
+    .visible .entry _Z3addPi(
+        .param .u64 p, // .maxntid 9
+        .param .u8 q
+    )
+    .maxntid 0x20, 02, 1U
+    .minnctapersm 2
+    {
+        .reg .pred %p<2>;
+        .reg .v2 .b32 pair;
+        .reg .b32 %r<1000>;
+        .shared .align 4 .b8 tile[4][1024];
+    loop:
+        { .local .f64 spill; inner: bra loop; }
+    }
+    .func plain() { ret; }
+    .func large() {
+        ret;
+    }
+"""
+
+
+def check_lenses(text: str, wanted: list[LensKind], *expected: str) -> list[str]:
+    """Checks the names that have lenses, and returns the texts of those without references."""
+    document = Document(dedent(text))
+    found = finished(lenses(document, wanted))
+    shown, texts = [], []
+    for lens in found:
+        (line, start), (_, end) = lens.range
+        shown.append(f"{lens.kind.value} {document.lines[line][start:end]}")
+        if lens.kind is LensKind.RESOURCES:
+            texts.append(resources_text(Analysis(document), lens.range.start))
+        elif lens.kind is LensKind.NAME:
+            texts.append(name_text(Analysis(document), lens.range.start))
+    assert shown == list(expected)
+    return texts
+
+
+def test_references() -> None:
+    check_lenses(
+        KERNEL,
+        [LensKind.REFERENCES],
+        "references helper",
+        "references loop",
+        "references inner",
+        "references plain",
+        "references large",
+    )
+
+
+def test_names() -> None:
+    assert check_lenses(KERNEL, [LensKind.NAME], "name _Z3addPi") == ["add(int*)"]
+
+
+def test_resources() -> None:
+    kernel, large = check_lenses(
+        KERNEL, [LensKind.RESOURCES], "resources _Z3addPi", "resources large"
+    )
+    assert kernel == (
+        "registers 1,002 .b32, 2 .pred · 4,096 B shared · 8 B local · 9 B parameters"
+        " · .maxntid 32, 2, 1 · .minnctapersm 2"
+    )
+    assert large == ""
+
+
+def test_prototypes_have_names_and_no_resources() -> None:
+    text = ".func (.param .b32 r) _Z3fibi\n(\n.param .b32 n\n)\n;\n.func f()\n{\nret;\n}\n"
+    wanted = [LensKind.NAME, LensKind.RESOURCES]
+    assert check_lenses(text, wanted, "name _Z3fibi", "resources f") == ["fib(int)", ""]
+
+
+def test_shared_memory_of_a_size_that_a_launch_tells() -> None:
+    (text,) = check_lenses(
+        ".entry k()\n{\n.extern .shared .b8 tail[];\n.shared .b32 one;\n}",
+        [LensKind.RESOURCES],
+        "resources k",
+    )
+    assert text == "4 B shared and more"
+
+
+def test_nothing_that_is_not_wanted() -> None:
+    check_lenses(KERNEL, [])
+
+
+@pytest.mark.parametrize(
+    ("count", "expected"), [(0, "no references"), (1, "1 reference"), (2, "2 references")]
+)
+def test_wording(count: int, expected: str) -> None:
+    assert references_text(count) == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "body", "expected"),
+    [
+        ("sm_90", "cp.async.wait_all;", "needs PTX ISA 7.8 for sm_90 · runs on sm_80 and newer"),
+        ("sm_90a", "wgmma.fence.sync.aligned;", "needs PTX ISA 8.0 for sm_90a · runs on sm_90a"),
+        ("sm_75", "cp.async.wait_all;", "needs sm_80 and newer"),
+    ],
+)
+def test_requirements(target: str, body: str, expected: str) -> None:
+    text = f".version 8.3\n.target {target}\n.entry k() {{ {body} }}\n"
+    assert requirements_text(requirements(text)) == expected
+
+
+def test_requirements_stand_above_the_header() -> None:
+    check_lenses(KERNEL, [LensKind.REQUIREMENTS], "requirements 8.0")

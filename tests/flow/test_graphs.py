@@ -1,0 +1,91 @@
+"""Flow graphs that are foreseen: the same as those that are read when somebody asks."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ptx_ls.flow import graphs, reader
+from ptx_ls.flow.graphs import flow_graph, foresee
+from ptx_ls.flow.packing import Packed
+from ptx_ls.source import Position
+from ptx_ls.syntax.document import Document
+
+PIECES = [
+    "L1:\n",
+    "$L2: // a comment\n",
+    "L1: L3: ret;\n",
+    "bra L1;\n",
+    "@%p1 bra\t$L2;\n",
+    "@!%p1 bra.uni L3;\n",
+    "@%p1 exit;\n",
+    "ret;\n",
+    "add.u32 %r1, %r2, 3;\n",
+    "T: .branchtargets L1, $L2;\nbrx.idx %r1, T;\n",
+    "brx.idx %r1, T;\n",
+    "{\n",
+    "{ L1: bra L1; }\n",
+    "}\n",
+    "call f;\n",
+    "call (%r1), g, (%r2);\n",
+    "bra /* where */ L1;\n",
+    "\n",
+    ".reg .b32 %r<4>;\n",
+]
+EDITS = st.lists(
+    st.tuples(st.integers(0, 30), st.integers(0, 2), st.lists(st.sampled_from(PIECES), max_size=2)),
+    max_size=3,
+)
+
+
+def check_graphs(text: str, edits: list[tuple[int, int, list[str]]]) -> None:
+    """Foreseen graphs, and what becomes of them in edits, are those of the text."""
+    document = Document(text)
+    for _ in foresee(document):
+        pass
+    for line, count, added in [(0, 0, []), *edits]:
+        document.edit(Position(line, 0), Position(line + count, 0), "".join(added))
+        fresh = Document(document.text)
+        for index in range(len(fresh.outline.regions)):
+            graph, expected = flow_graph(document, index), flow_graph(fresh, index)
+            assert graph == expected
+            assert [branch[:2] for branch in graph.branches] == [
+                branch[:2] for branch in expected.branches
+            ]
+
+
+@settings(max_examples=150)
+@given(st.lists(st.sampled_from(PIECES), max_size=30), EDITS, st.sampled_from(["", " .noreturn"]))
+def test_any_body(pieces: list[str], edits: list[tuple[int, int, list[str]]], word: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(graphs, "_FORESEEN", range(10**9))
+        patch.setattr(reader, "_LINES_OF_STEP", 2)
+        body = "".join(pieces)
+        check_graphs(f".func f(){word};\n.func h() {{\n}}\n.entry k() {{\n{body}}}\n", edits)
+
+
+def test_edits_of_a_function_that_is_called() -> None:
+    text = ".func g();\n.func f()\n{\nret;\n}\n.entry k() {\ncall f;\ncall g;\nret;\n}\n"
+    edits = [
+        (1, 2, [".func f() .noreturn\n"]),
+        (3, 3, ["add.u32 %r1, %r2, 3;\n"]),
+        (0, 0, [".func h();\n"]),
+        (4, 5, ["exit;\n", "exit;\n"]),
+        (2, 3, [".func f()\n"]),
+        (1, 2, [".func g()\n.noreturn;\n"]),
+    ]
+    check_graphs(text, [(line, stop - line, added) for line, stop, added in edits])
+
+
+def test_only_large_functions_are_foreseen() -> None:
+    large = "add.u32 %r1, %r2, 3;\n" * 3000
+    document = Document(f".entry k() {{\n{large}ret;\n}}\n.entry l() {{\nret;\n}}\n")
+    assert len(list(foresee(document))) > 3
+    kept = [
+        [value for value in region.facts.values() if isinstance(value, Packed)]
+        for region in document.outline.regions
+    ]
+    assert list(map(len, kept)) == [0, 1, 0]
+    assert not list(foresee(document))  # once is enough
+    assert flow_graph(document, 1) is flow_graph(document, 1)

@@ -1,0 +1,136 @@
+"""Names of a module: right after any edits, and found without reading bodies."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.symbols.module import SEMANTICS, region_facts
+from ptx_ls.semantics.symbols.module_names import foresee, module_names, module_names_in_steps
+from ptx_ls.semantics.symbols.symbols import SymbolKind
+from ptx_ls.source import Position
+from ptx_ls.syntax.document import Document
+
+PIECES = [
+    ".version 8.5\n",
+    ".target sm_90\n",
+    ".global .u32 a;\n",
+    ".global .u32 b, c[4];\n",
+    ".func f();\n",
+    ".func f() {\n",
+    ".entry k(.param .u32 x) {\n",
+    ".entry l() { ret; } .global .u32 d;\n",
+    "{\n",
+    "}\n",
+    "} .shared .u32 e;\n",
+    ".reg .b32 %r<4>;\n",
+    "add.u32 %r1, %r2, 3;\n",
+    "{ .reg .b32 t; }\n",
+    "L:\n",
+    "// comment\n",
+    ".section .debug_str {\n",
+    "\n",
+]
+edits = st.lists(
+    st.tuples(st.integers(0, 25), st.integers(0, 3), st.lists(st.sampled_from(PIECES), max_size=3)),
+    max_size=10,
+)
+
+
+def check_names(document: Document) -> None:
+    """What is kept equals what the regions export when all of them are read."""
+    functions: set[str] = set()
+    variables: set[str] = set()
+    fresh = Document(document.text)
+    for index in range(len(fresh.outline.regions)):
+        for symbol in region_facts(fresh, index).exports:
+            is_function = symbol.kind in (SymbolKind.FUNCTION, SymbolKind.KERNEL)
+            (functions if is_function else variables).add(symbol.name)
+    names = module_names(document)
+    assert set(names.functions) == functions
+    assert set(names.variables) == variables
+    analysis = Analysis(document)
+    for name in functions | variables:
+        declared = analysis.module_symbol(name)
+        assert declared is not None
+        line = document.lines[declared.range.start.line]
+        assert line[declared.range.start.column : declared.range.end.column] == name
+
+
+@settings(max_examples=150)
+@given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join), edits)
+def test_names_after_edits(text: str, changes: list[tuple[int, int, list[str]]]) -> None:
+    document = Document(text)
+    for _ in foresee(document):
+        pass
+    check_names(document)
+    for line, count, added in changes:
+        document.edit(Position(line, 0), Position(line + count, 0), "".join(added))
+        check_names(document)
+
+
+def test_names_are_foreseen_unless_somebody_asks() -> None:
+    for is_asked in (False, True):
+        document = Document(".func f();\n.entry k() {\n}\n")
+        steps = foresee(document)
+        next(steps)
+        known = module_names(document) if is_asked else None
+        assert bool(list(steps)) is not is_asked
+        assert known is None or module_names(document) is known
+        check_names(document)
+
+
+@pytest.mark.parametrize("is_first", [True, False])
+def test_names_that_others_ask_for_between_two_steps(*, is_first: bool) -> None:
+    text = "".join(f".func f{number}() {{\n}}\n" for number in range(6))
+    n_steps = len(list(module_names_in_steps(Document(text))))
+    for n_before in range(n_steps):
+        document = Document(text if is_first else "\n")
+        if not is_first:
+            module_names(document)
+            document.edit(Position(0, 0), Position(0, 0), text)
+        steps = module_names_in_steps(document)
+        list(islice(steps, n_before))
+        module_names(document)
+        list(steps)
+        found = module_names(document).functions
+        assert sorted(found) == [f"f{number}" for number in range(6)]
+        assert all(len(regions) == 1 for regions in found.values())
+
+
+def test_many_edits_between_two_questions() -> None:
+    document = Document(".global .u32 a;\n.entry k() {\n}\n")
+    check_names(document)
+    for number in range(1200):
+        document.edit(Position(0, 0), Position(0, 0), f".global .u32 v{number};\n")
+    check_names(document)
+
+
+def test_bodies_are_not_read() -> None:
+    bodies = "".join(f".func f{n}() {{\n.reg .b32 %r;\nret;\n}}\n" for n in range(20))
+    document = Document(bodies)
+    assert len(module_names(document).functions) == 20
+    assert not any(SEMANTICS in region.stable for region in document.outline.regions)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ".func f();\n.func f() { ret; }\n.func f();\n",
+        ".extern .global .u32 f;\n.entry k() {\nret;\n}\n.global .u32 f;\n",
+    ],
+)
+def test_a_definition_comes_before_declarations(text: str) -> None:
+    declared = Analysis(Document(text)).module_symbol("f")
+    assert declared is not None
+    assert declared.symbol.is_definition
+
+
+def test_registers_of_the_module() -> None:
+    document = Document(".version 1.4\n.target sm_10\n.reg .b32 %r<5>;\n.entry k() {\n}\n")
+    assert Analysis(document).module_symbol("%r4") is not None
+    assert Analysis(document).module_symbol("%r5") is None

@@ -1,0 +1,97 @@
+"""Places of names found in text that is kept are those found line by line, after any edits."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.symbols.module import region_facts
+from ptx_ls.semantics.symbols.name_search import all_candidates, candidates
+from ptx_ls.semantics.symbols.occurrences import confirmed, sought
+from ptx_ls.source import Position, Range
+from ptx_ls.syntax.document import Document
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.occurrences import Sought
+
+_PARTS = (
+    "\t.reg .b32 a, %r<12>;\n",
+    "\t.reg .b32 a<3>, %r1;\n",
+    "\tadd.s32 %r1, %r1, a;\n",
+    "\tadd.s32 %r10, %r, aa; // a\r",
+    "\tmov.b32 a,\n",
+    "a1;\r\n",
+    "a: bra a;\n",
+    "\t{ .reg .b32 a; mov.b32 a, %r1; }\n",
+    "{\n",
+    "} .func a() { a: ret; }\n",
+    "}\n",
+    ".section .debug_info { a: .b32 a }\n",
+    '\t.pragma "a /* %r1 */"; a::a a.x .a $a\n',
+    "/* a */",
+)
+_edits = st.tuples(
+    st.integers(0, 9), st.integers(0, 12), st.integers(0, 2), st.sampled_from(_PARTS)
+)
+
+
+def words(document: Document, wanted: Sought) -> Iterator[Range]:
+    """Places by what a word is, and where a range is declared."""
+    digits = r"\d{1,9}+" if wanted.is_bank else ""
+    word = rf"(?<![\w$%.])(?<!::){re.escape(wanted.name)}{digits}(?![\w$]|::)"
+    own = wanted.declared.range
+    for first, stop in wanted.spans:
+        for number in range(first, min(stop, len(document.lines))):
+            for match in re.finditer(word, document.lines[number], re.ASCII):
+                yield Range.on_line(number, match.start(), match.end())
+        if wanted.is_bank and first <= own.start.line < stop:
+            yield own
+
+
+def check_places(document: Document) -> None:
+    """Compares the places of every symbol, and of the registers of a range."""
+    analysis = Analysis(document)
+    for index in range(len(document.outline.regions)):
+        for symbol in region_facts(document, index).symbols:
+            found = analysis.lookup(symbol.name, Position(*_place(document, index, symbol.start)))
+            if found is None:
+                continue
+            for name in (symbol.name, *([f"{symbol.name}1"] if found.symbol.count else ())):
+                wanted = sought(analysis, found, name)
+                by_line = set(words(document, wanted))
+                assert by_line == {
+                    place
+                    for first, stop in wanted.spans
+                    for place in candidates(document.lines[first:stop], first, wanted, bool)
+                }
+                there = all_candidates(document, wanted)
+                assert there == sorted(set(there) & by_line)
+                with pytest.MonkeyPatch.context() as patch:  # each place is looked up
+                    patch.setattr(
+                        "ptx_ls.semantics.symbols.occurrences._is_plain", lambda *_: False
+                    )
+                    expected = list(confirmed(analysis, wanted, sorted(by_line)))
+                assert list(confirmed(analysis, wanted, there)) == expected
+
+
+def _place(document: Document, index: int, start: tuple[int, int]) -> tuple[int, int]:
+    region = document.outline.regions[index]
+    return region.start + region.present_line(start[0]), start[1]
+
+
+@given(st.lists(st.sampled_from(_PARTS), max_size=12), st.lists(_edits, max_size=4))
+def test_places_after_any_edits(parts: list[str], edits: list[tuple[int, int, int, str]]) -> None:
+    document = Document(".entry k() {\n" + "".join(parts) + "\tret;\n}\n.func l() {\n\tret;\n}\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("ptx_ls.semantics.symbols.stretches._SIZE", 2)
+        check_places(document)
+        for line, column, more, text in edits:
+            document.edit(Position(line, column), Position(line + more, 0), text)
+            check_places(document)

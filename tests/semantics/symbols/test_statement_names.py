@@ -1,0 +1,71 @@
+"""The names of an instruction, which are those of its tree however they are found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ptx_ls.semantics.symbols.region_text import region_text
+from ptx_ls.semantics.symbols.statement_names import identifiers_of, names_of
+from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.operands import of_instruction
+from ptx_ls.syntax.parser import parse
+from ptx_ls.syntax.record import Shape
+
+CORPUS = Path(__file__).parents[2] / "corpus"
+_SOME_LINES = 400
+_PIECES = st.sampled_from(
+    [
+        *("add.s32", "call", "bra", "@p", "@!%p1", "mov", "tex.2d.v4.f32.s32", "ld.u32", "\\ call"),
+        *("%r1", "%tid.x", "%tid .x", "x", "a.b", "$L_1", "_", "_x", "WARP_SZ", "%p1|%p2", "!%p"),
+        *("[x+4]", "{x, _, %r2}", "(a, b)", "1", "0x1F", "0f3F800000", "1.5e3", "-%r1", "x[3]"),
+        *(
+            ",",
+            ", ",
+            " ",
+            "\t",
+            "\n",
+            "\r",
+            ".x",
+            ".b0",
+            "/* y */",
+            "// z\n",
+            "%",
+            "$",
+            "a\N{ACUTE ACCENT}b",
+        ),
+    ]
+)
+
+
+def check_names(text: str) -> int:
+    """Compares the names of each instruction with its tree; returns how many there were."""
+    document = Document(text)
+    n_instructions = 0
+    for index in range(len(document.outline.regions)):
+        for found in region_text(document, index).statements():
+            parsed = parse(found.text)
+            if isinstance(found.record, Shape) and parsed.problem is None:
+                n_instructions += 1
+                expected = tuple(of_instruction(parsed.tree)[1])
+                assert identifiers_of(found.record, found.text) == expected
+                assert names_of(found.record, found.text) == [one.full for one in expected]
+    return n_instructions
+
+
+@pytest.mark.parametrize("path", sorted(CORPUS.rglob("*.ptx"))[::5], ids=lambda path: path.stem)
+def test_names_of_the_corpus(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)
+    check_names("".join(lines[:_SOME_LINES]))
+
+
+@given(st.lists(_PIECES, max_size=12))
+def test_names_of_any_statement(pieces: list[str]) -> None:
+    check_names(f".entry k() {{\n{''.join(pieces)};\n}}\n")
+
+
+def test_each_instruction_is_looked_at() -> None:
+    assert check_names(".entry k() { add.s32 a, b, %tid.x;\n@!p bra L; ld.u32 x, [y+4]; }\n") == 3
