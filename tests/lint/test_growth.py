@@ -55,38 +55,40 @@ def check_growth(series: str, n: int, *modules: str) -> None:
     "series", ["call chain", "call chain, forward", "call ring", "calls, each of two functions"]
 )
 def test_calls_of_a_module(series: str) -> None:
-    check_growth(series, 25, "semantics/call_graph", "semantics/call_cycles")
+    check_growth(series, 25, "semantics/calls/call_graph", "semantics/calls/cycles")
 
 
 @pytest.mark.parametrize("series", ["calls of one function", "call prototypes"])
 def test_signatures_of_calls(series: str) -> None:
-    check_growth(series, 100, "semantics/signatures")
+    check_growth(series, 100, "semantics/calls/signatures")
 
 
 def test_targets_of_an_indirect_call() -> None:
-    check_growth("targets of an indirect call", 50, "semantics/signatures")
+    check_growth("targets of an indirect call", 50, "semantics/calls/signatures")
 
 
 @pytest.mark.parametrize("series", ["heads without a body", "heads without an end"])
 def test_heads(series: str) -> None:
-    check_growth(series, 50, "syntax/heads")
+    check_growth(series, 50, "syntax/plain/heads")
 
 
 @pytest.mark.parametrize("series", ["targets", "other versions", "headers"])
 def test_headers(series: str) -> None:
-    check_growth(series, 100, "semantics/header")
+    check_growth(series, 100, "semantics/directives/header")
 
 
 def test_data_outside_of_sections() -> None:
     few, many = (
-        n_steps(".version 8.5\n.target sm_90\n" + "{\n.b8 1\n}\n" * n, "semantics/sections")
+        n_steps(
+            ".version 8.5\n.target sm_90\n" + "{\n.b8 1\n}\n" * n, "semantics/debug_info/sections"
+        )
         for n in (100, 400)
     )
     assert 0 < many < _MAX_RATIO * few
 
 
 def test_names_in_directives() -> None:
-    check_growth("aliases of nothing", 100, "semantics/named_in_directives")
+    check_growth("aliases of nothing", 100, "semantics/symbols/named_in_directives")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +96,12 @@ def test_names_in_directives() -> None:
 )
 def test_statements_outside_of_functions_have_no_operands(series: str) -> None:
     few, many = (
-        n_steps(_TEXTS[series](n), "semantics/attempt", "syntax/operands", "lint/undeclared")
+        n_steps(
+            _TEXTS[series](n),
+            "semantics/instructions/attempt",
+            "syntax/operands",
+            "lint/undeclared",
+        )
         for n in (50, 200)
     )
     assert few == many
@@ -105,9 +112,9 @@ def test_lines_without_a_statement_take_no_steps(series: str) -> None:
     few, many = (
         n_steps(
             _TEXTS[series](n),
-            "semantics/region_text",
-            "semantics/outside",
-            "semantics/header",
+            "semantics/symbols/region_text",
+            "semantics/directives/module_scope",
+            "semantics/directives/header",
             "syntax/record",
         )
         for n in (100, 400)
@@ -125,7 +132,8 @@ def test_no_expression_is_compiled_for_a_name(series: str) -> None:
 
 def test_a_long_opcode_is_compared_with_the_opcodes_only() -> None:
     few, many = (
-        n_steps(_TEXTS["a long opcode"](n), "lint/rules/unknown_opcode") for n in (1_000, 4_000)
+        n_steps(_TEXTS["a long opcode"](n), "lint/rules/instructions/unknown_opcode")
+        for n in (1_000, 4_000)
     )
     assert few == many
 
@@ -169,9 +177,9 @@ def test_targets_in_a_body(line: str) -> None:
         n_steps(
             f"{HEADER}{KERNEL}{numbered(line + 'add.u32 %r1, %r2, %x;' + line[-1], n)}{END}",
             "lint/engine",
-            "semantics/header",
+            "semantics/directives/header",
             "semantics/region_check",
-            "semantics/region_text",
+            "semantics/symbols/region_text",
         )
         for n in (100, 400)
     )
@@ -199,8 +207,8 @@ def test_memory_of_the_module(piece: str) -> None:
         n_steps(
             ".version 8.5\n.target sm_90\n"
             + "".join(piece.replace("#", str(number)) for number in range(n)),
-            "semantics/memory_limits",
-            "semantics/module_memory",
+            "semantics/declarations/memory_limits",
+            "semantics/declarations/module_memory",
         )
         for n in (100, 400)
     )
@@ -228,7 +236,9 @@ def test_plain_declarations_take_no_trees(series: str) -> None:
     "series", ["modifiers of an instruction", "one modifier of an instruction"]
 )
 def test_modifiers_of_an_instruction(series: str) -> None:
-    check_growth(series, 100, "lint/near", "lint/entangled", "isa/nearest", "isa/__init__")
+    check_growth(
+        series, 100, "lint/near", "lint/cascades/entangled", "isa/checking/nearest", "isa/__init__"
+    )
 
 
 @pytest.mark.parametrize(
@@ -255,6 +265,9 @@ def test_shared_memory_of_chains_of_calls(
         return "".join(parts) + f".entry last() {{ call f{n - 1}, (); ret; }}\n"
 
     few, many = (
-        n_steps(chain(n), "semantics/shared_calls", "semantics/memory_limits") for n in (100, 400)
+        n_steps(
+            chain(n), "semantics/declarations/shared_calls", "semantics/declarations/memory_limits"
+        )
+        for n in (100, 400)
     )
     assert 0 < many < _MAX_RATIO * few
