@@ -9,10 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.flow.graphs import flow_graph
-from ptx_ls.flow.line_codes import table_of
 from ptx_ls.flow.register_flow import RegisterFlow, site_at
 from ptx_ls.flow.register_sites import Site, Sites
-from ptx_ls.flow.straight_flow import near_flow, whole_flow
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.stretches import stretches
 from ptx_ls.source import Position, Range
@@ -21,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.semantics.analysis import Analysis, Declared
-    from ptx_ls.semantics.symbols.symbols import Symbol
     from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.places import Place
 
@@ -29,8 +26,8 @@ _SITES: Final = "register sites"
 """Key of the sites among what is kept with a region until an edit."""
 
 
-MOST: Final = 1000
-"""Uses of a register that are counted."""
+MAX_USES: Final = 5000
+"""Uses of a register that are counted and whose flow is followed."""
 
 
 class Reaching(NamedTuple):
@@ -49,8 +46,7 @@ class Usage(NamedTuple):
     """How often a function writes and reads a register, and what its statement at a place does.
 
     `is_read` and `is_write` are both False where the statement does not use it. `is_many`: it is
-    used more than `MOST` times, and only these are counted; `is_far`: besides, to know where its
-    value comes from and goes to takes looking at all of them.
+    used more than `MAX_USES` times, and only these are counted.
     """
 
     n_writes: int
@@ -58,7 +54,6 @@ class Usage(NamedTuple):
     is_read: bool = False
     is_write: bool = False
     is_many: bool = False
-    is_far: bool = False
 
 
 def reaching_definitions(analysis: Analysis, name: str, position: Position) -> Reaching:
@@ -66,7 +61,7 @@ def reaching_definitions(analysis: Analysis, name: str, position: Position) -> R
 
     Nothing if the name is no register there, or if the place is in no body.
     """
-    asked = _asked(analysis, name, position, is_backward=True)
+    asked = _asked(analysis, name, position)
     if asked is None:
         return Reaching()
     found, from_entry = asked.flow.reaching(asked.place)
@@ -104,16 +99,14 @@ def usage(analysis: Analysis, name: str, position: Position) -> Usage:
     if declared is None or not (is_body or flow_graph(document, region).starts):
         return Usage(0, 0)
     place, kept = _before(analysis, region, position), _sites(document, region)
-    sites = kept.some(name, declared.symbol, MOST)
+    sites = kept.some(name, declared.symbol, MAX_USES)
     here = site_at(kept.between(name, declared.symbol, place[0], place[0] + 1), place)
-    is_many = len(sites) > MOST
     return Usage(
         sum([site.is_write for site in sites]),
         sum([site.is_read for site in sites]),
         is_read=here is not None and here.is_read,
         is_write=here is not None and here.is_write,
-        is_many=is_many,
-        is_far=is_many and _of_block(kept, name, declared.symbol, place, is_whole=False) is None,
+        is_many=len(sites) > MAX_USES,
     )
 
 
@@ -151,13 +144,8 @@ class _Asked(NamedTuple):
     place: Place
 
 
-def _asked(
-    analysis: Analysis, name: str, position: Position, *, is_backward: bool = False
-) -> _Asked | None:
-    """The flow of the register that a name means at a position; None if it is none there.
-
-    `is_backward`: asked is what the statement at the position finds, not what it leaves behind.
-    """
+def _asked(analysis: Analysis, name: str, position: Position) -> _Asked | None:
+    """The flow of the register that a name means at a position; None if it is none there."""
     declared = _register(analysis, name, position)
     if declared is None:
         return None
@@ -168,10 +156,6 @@ def _asked(
         declared.symbol is result for result in function.returns
     )
     kept = _sites(document, region)
-    if function is not None:
-        known = _of_block(kept, name, declared.symbol, place, is_whole=not is_result)
-        if known is not None and not (is_backward and place == known.sites[0].start):
-            return _Asked(known, region, place)
     sites = kept.of(name, declared.symbol)
     graph = flow_graph(document, region)
     if not graph.starts:
@@ -189,29 +173,12 @@ def _register(analysis: Analysis, name: str, position: Position) -> Declared | N
     return declared if declared is not None and declared.symbol.space == ".reg" else None
 
 
-def _of_block(
-    kept: Sites, name: str, symbol: Symbol, place: Place, *, is_whole: bool
-) -> RegisterFlow | None:
-    """The flow of a register as far as the block of a place tells all of it; None if it does not.
-
-    `is_whole`: nothing but its sites uses the register.
-    """
-    key = name, symbol.start, place, is_whole
-    if key not in kept.straight:
-        known = near_flow(kept, name, symbol, place)
-        if known is None and is_whole:
-            known = whole_flow(kept, kept.of(name, symbol), place)
-        kept.straight[key] = known
-    return kept.straight[key]
-
-
 def _sites(document: Document, region: int) -> Sites:
     kept = document.outline.regions[region]
     sites = kept.facts.get(_SITES)
     if not isinstance(sites, Sites):
         facts = region_facts(document, region)
-        codes = table_of(document.outline)
-        sites = Sites(document, stretches(document, region), facts, kept, codes)
+        sites = Sites(document, stretches(document, region), facts, kept)
         kept.facts[_SITES] = sites
     return sites
 

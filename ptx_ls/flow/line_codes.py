@@ -96,27 +96,6 @@ def _without_braces(block: re.Match[bytes]) -> bytes:
     return b"\0%b\0" % block[1]
 
 
-def is_straight(stretches: Iterable[Stretch], table: Codes, first: int, last: int) -> bool:
-    """Whether control goes from line `first` of a region to `last`, and comes from nowhere else.
-
-    Where it goes behind the last line does not matter if an instruction stands there alone.
-    """
-    base = 0
-    for stretch in stretches:
-        if base > last:
-            break
-        stop = base + len(stretch.lines)
-        if stop > first:
-            end = last - base
-            if last >= stop or not isinstance(stretch.records[end], Shape):
-                end += 1
-            codes = _codes(stretch, table)[max(0, first - base) : end]
-            if _LEADS_AWAY(codes):
-                return False
-        base = stop
-    return True
-
-
 def _order(codes: bytes) -> bytes:
     """The codes without lines that say nothing; any number of instructions in a row is one."""
     found = codes.translate(None, b"\0")

@@ -20,7 +20,6 @@ from ptx_ls.syntax.statements import BLANKS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ptx_ls.flow.line_codes import Codes
     from ptx_ls.flow.register_flow import RegisterFlow
     from ptx_ls.semantics.instructions.accesses import NameAccess
     from ptx_ls.semantics.symbols.region import RegionFacts
@@ -56,9 +55,8 @@ _UNUSED: Final[_Way] = (False, False, False)
 class Sites:
     """Where registers of one function are used, as long as its region is not edited.
 
-    `codes` are those of the document's records; see `line_codes`.
     `flows` is room for what was made of the sites of a register, by its name and the place of its
-    declaration; `straight` for what its block alone told about a place, None if it did not.
+    declaration.
     """
 
     def __init__(
@@ -67,12 +65,10 @@ class Sites:
         stretches: Sequence[Stretch],
         facts: RegionFacts,
         region: Region,
-        codes: Codes,
     ) -> None:
         self._document, self._facts, self._region = document, facts, region
-        self.stretches, self.codes = stretches, codes
+        self.stretches = stretches
         self.flows: dict[tuple[str, Place], RegisterFlow] = {}
-        self.straight: dict[tuple[str, Place, Place, bool], RegisterFlow | None] = {}
         self._kept: dict[tuple[str, Place], tuple[Site, ...]] = {}
         self._first: dict[tuple[str, Place], tuple[Site, ...]] = {}
         """Some of the sites of registers that have more."""
@@ -128,8 +124,7 @@ class Sites:
             scope = scope.parent
         if scope is None or scope.end is None or scope is self._facts.scope:
             return 0, None
-        present = self._region.present_line
-        return present(scope.start[0]), present(scope.end[0]) + 1
+        return scope.start[0], scope.end[0] + 1
 
     def _found(
         self, name: str, symbol: Symbol, first: int = 0, stop: int | None = None
@@ -192,9 +187,8 @@ class Sites:
         """Whether a name at a place is that register, not one that a block declares anew."""
         if not self._has_blocks:
             return True
-        place = self._region.stable_line(start[0]), start[1]
-        scope = self._facts.scope_at(place)
-        found = scope.lookup(name, place) or scope.lookup(name)
+        scope = self._facts.scope_at(start)
+        found = scope.lookup(name, start) or scope.lookup(name)
         return found is None or found is symbol or found == symbol
 
 

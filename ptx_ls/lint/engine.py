@@ -89,7 +89,6 @@ if TYPE_CHECKING:
 class RegionInput(NamedTuple):
     """A region to check: immutable, so it may cross threads.
 
-    `declared`: the facts with those symbols whose declarations are to be checked, if not all.
     `checked` is kept from one check of the region to the next.
     """
 
@@ -97,7 +96,6 @@ class RegionInput(NamedTuple):
     text: RegionText
     facts: RegionFacts
     braces: tuple[BraceProblem, ...]
-    declared: RegionFacts | None = None
     checked: CheckedLines | None = None
 
 
@@ -162,7 +160,6 @@ def mismatches_of(
     region: RegionInput, module: ModuleFacts, judge: Judge, should_stop: Callable[[], bool]
 ) -> list[Mismatch]:
     """All that is wrong with a region, in no order; places relative to the region."""
-    declared = region.declared or region.facts
     outside = [*check_outside(region.text, region.facts)]
     mismatches: list[Mismatch] = [
         *check_syntax(region.text, region.facts, module, region.number),
@@ -172,10 +169,10 @@ def mismatches_of(
         *check_sections(region.text, region.facts, module, region.number),
         *check_header(region.text, region.facts, module, region.number),
         *judge.availability.check(region.text),
-        *pinpointed(check_declarations(declared, module.context), region.text),
+        *pinpointed(check_declarations(region.facts, module.context), region.text),
         *pinpointed(check_unnamed(region.text, region.facts), region.text),
-        *check_declared_names(declared),
-        *check_signatures(declared, module.context),
+        *check_declared_names(region.facts),
+        *check_signatures(region.facts, module.context),
         *check_redeclarations(region.facts, module, region.number),
         *check_function_directives(region.text, region.facts, module.context),
         *check_directive_values(region.text, region.facts),
@@ -188,7 +185,7 @@ def mismatches_of(
         *check_aliases(region.facts, module, region.number),
         *check_locations(region.text, module, region.number),
         *check_foreign_lines(region.text, region.facts, module.context),
-        *check_parameter_space(declared, module.context),
+        *check_parameter_space(region.facts, module.context),
         *check_abi(region.facts, module.context),
         *check_cta_groups(region.text),
         *check_waits(region.text),

@@ -8,16 +8,19 @@ makes all regions due.
 from __future__ import annotations
 
 from functools import partial
+from itertools import compress, count
+from operator import is_not
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.lint.at_once import LinesCheck
+from ptx_ls.lint.engine import RegionInput, check_region
 from ptx_ls.lint.known import Known
 from ptx_ls.lint.moving import moved, touching
 from ptx_ls.lint.work import LintResults, LintSettings, LintWork, ModuleRead, Result, Task
-from ptx_ls.semantics.directives.header import present_places
+from ptx_ls.semantics.calls.call_graph import calls_of
+from ptx_ls.semantics.directives.header import places_of
 from ptx_ls.semantics.instructions.checked_lines import CheckedLines
-from ptx_ls.semantics.instructions.instruction_checker import Judge
-from ptx_ls.semantics.symbols.module import SEMANTICS
+from ptx_ls.semantics.instructions.instruction_checker import Judge, judge_among
+from ptx_ls.semantics.symbols.module import SEMANTICS, is_alike, region_facts
 from ptx_ls.semantics.symbols.producer import is_generated
 from ptx_ls.semantics.symbols.region import RegionFacts
 from ptx_ls.semantics.symbols.region_text import is_inside, region_text
@@ -30,11 +33,12 @@ if TYPE_CHECKING:
 
     from ptx_ls.source import Diagnostic
     from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.outline import Region
 
 _AT_ONCE: Final = 100_000
 """Lines that are handed out at once where only the module around them has changed."""
-_FEW: Final = 100
-"""Lines that may be checked alone: what is asked about at a cursor."""
+_MAX_LINES_AT_ONCE: Final = 10_000
+"""Lines of functions that are checked while an editor waits."""
 _RESULT: Final = "lint"
 _TICKET: Final = "lint ticket"
 _CHECKED: Final = "lint lines"
@@ -55,8 +59,8 @@ class LintSession:
         self._document = document
         self._settings = settings or LintSettings()
         self._judges = {} if judges is None else judges
+        self._own_judges: dict[object, Judge] = {}
         self._read: ModuleRead | None = None
-        self._lines_check = LinesCheck(document, self._settings, self._judges)
 
     def pending(self) -> LintWork | None:
         """A snapshot of the regions that are due; None when nothing is."""
@@ -72,23 +76,23 @@ class LintSession:
             if ends_step(index):
                 yield
             result = region.facts.get(_RESULT)
-            facts = region.stable.get(SEMANTICS) if not region.moves else None
+            facts = region.facts.get(SEMANTICS)
             assert facts is None or isinstance(facts, RegionFacts)  # noqa: S101  for mypy
             current = self._current(index)
             if current is not None and facts is not None:
-                tasks.append(Task(region, None, facts, None, (), current.calls))
+                tasks.append(Task(region, None, facts, None, (), calls=current.calls))
                 continue
             is_due = True
             if n_lines > _AT_ONCE and facts is not None and isinstance(result, Result):
-                tasks.append(Task(region, None, facts, None, (), result.calls))  # the next time
+                # It is checked the next time.
+                tasks.append(Task(region, None, facts, None, (), calls=result.calls))
                 continue
             ticket = region.facts[_TICKET] = object()
             text = region_text(self._document, index)
             n_lines += len(text.lines)
-            braces = tuple(region.problems)
-            checked = region.stable.get(_CHECKED) or CheckedLines()
-            assert isinstance(checked, CheckedLines)  # noqa: S101  for mypy
-            tasks.append(Task(region, ticket, facts, text, braces, checked=checked))
+            braces, checked = tuple(region.problems), self._checked(region)
+            former = region.former.get(SEMANTICS)
+            tasks.append(Task(region, ticket, facts, text, braces, former, checked=checked))
         if not is_due:
             return None
         return LintWork(
@@ -109,13 +113,10 @@ class LintSession:
             self._read = results.read
         for region, ticket, facts, result in results.regions:
             if region.facts.get(_TICKET) is ticket:
-                region.stable[SEMANTICS] = facts
-                region.moves.clear()
-                region.former = None
+                region.facts[SEMANTICS] = facts
                 if result is not None:
                     del region.facts[_TICKET]
-                    region.facts[_RESULT] = result
-                    region.stable[_CHECKED] = result.checked
+                    self._keep(region, result)
                     changed = True
         return changed
 
@@ -152,26 +153,65 @@ class LintSession:
     def at_once(self, first: int, last: int, *, is_alone: bool = True) -> list[Diagnostic] | None:
         """What touches the lines from `first` to `last` now, in order, without waiting for work.
 
-        Where their function is due, they are checked alone (see `at_once.py`). None if that does
-        not do: they are many, or more of the module is due. `is_alone`: no work that was handed out
-        is being done.
+        Where their functions are due, they are checked now. None if that would take long, or if
+        more of the module is due. `is_alone`: no work that was handed out is being done.
         """
-        read, regions = self._read, self._document.outline.regions
-        if read is None or not self._lines_check.is_of(read):
+        if self._read is None or not self._is_of(self._read):
             return None
-        check = partial(self._lines_check.check, is_alone=is_alone)
-        found: list[tuple[int, Diagnostic]] = []
-        for index in self._touching(first, last):
-            start = regions[index].start
-            low, high = first - start, last - start
-            result = self._current(index)
-            if result is not None:
-                found += [(start, one) for one in touching(result.diagnostics, low, high)]
-                continue
-            if last - first > _FEW or not self._lines_check.can_check(index):
-                return None
-            found += [(start, one) for one in check(index, low, high, read)]
-        return self._in_order(found)
+        outline = self._document.outline
+        touching = self._touching(first, last)
+        due = [index for index in touching if self._current(index) is None]
+        if sum(outline.stop(it) - outline.regions[it].start for it in due) > _MAX_LINES_AT_ONCE:
+            return None
+        if not all(self._check(index, self._read, is_alone=is_alone) for index in due):
+            return None
+        return self.within(first, last)
+
+    def _is_of(self, read: ModuleRead) -> bool:
+        """Whether all regions say to the others what they said when the module was `read`."""
+        regions = self._document.outline.regions
+        if len(regions) != len(read.facts):
+            return False
+        known = [region.facts.get(SEMANTICS) for region in regions]
+        others = compress(count(), map(is_not, known, read.facts))
+        return all(is_alike(region_facts(self._document, it), read.facts[it]) for it in others)
+
+    def _check(self, index: int, read: ModuleRead, *, is_alone: bool) -> bool:
+        """Checks a region now; False if it calls others than when the module was `read`.
+
+        It has judges of its own while another thread may use the others.
+        """
+        document = self._document
+        region, text = document.outline.regions[index], region_text(document, index)
+        facts = region_facts(document, index)
+        calls = calls_of(text, facts)
+        if calls != read.calls[index]:
+            return False
+        judge_of = partial(
+            judge_among,
+            self._judges if is_alone else self._own_judges,
+            is_generated=is_generated(document.lines),
+        )
+        checked = self._checked(region) if is_alone else CheckedLines()
+        given = RegionInput(index, text, facts, tuple(region.problems), checked)
+        found = check_region(given, read.module, judge_of, self._settings.ignored, lambda: False)
+        names = frozenset(each.name for one in found for each in one.related if each.name)
+        is_inside = text.is_inside
+        result = Result(found, read.signature, calls, names, is_inside=is_inside, checked=checked)
+        self._keep(region, result)
+        return True
+
+    @staticmethod
+    def _checked(region: Region) -> CheckedLines:
+        """The mismatches of a region's lines that were found before, even before an edit."""
+        checked = region.facts.get(_CHECKED) or region.former.get(_CHECKED) or CheckedLines()
+        assert isinstance(checked, CheckedLines)  # noqa: S101  for mypy
+        return checked
+
+    @staticmethod
+    def _keep(region: Region, result: Result) -> None:
+        region.facts[_RESULT], region.facts[_CHECKED] = result, result.checked
+        region.former.clear()
 
     def _touching(self, first: int, last: int) -> range:
         """Numbers of the regions that may reach to lines."""
@@ -207,8 +247,8 @@ class LintSession:
     def _header(self) -> dict[str, Range]:
         """Where the values of `.version` and `.target` stand; empty while that is not known."""
         first = self._document.outline.regions[0]
-        facts = first.stable.get(SEMANTICS)
-        return present_places(first, facts) if isinstance(facts, RegionFacts) else {}
+        facts = first.facts.get(SEMANTICS)
+        return places_of(facts) if isinstance(facts, RegionFacts) else {}
 
     def _declarations(self) -> dict[str, Range]:
         """Where the module first declares the names that diagnostics point to."""
@@ -217,11 +257,11 @@ class LintSession:
         if not wanted:
             return found
         for region in self._document.outline.regions:
-            facts = region.stable.get(SEMANTICS)
+            facts = region.facts.get(SEMANTICS)
             for symbol in facts.exports if isinstance(facts, RegionFacts) else ():
                 if symbol.name in wanted and symbol.name not in found:
                     start, end = (
-                        Position(region.start + region.present_line(line), column)
+                        Position(region.start + line, column)
                         for line, column in (symbol.start, symbol.end)
                     )
                     found[symbol.name] = Range(start, end)

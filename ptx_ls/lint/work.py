@@ -10,7 +10,7 @@ from ptx_ls.lint.moving import moved
 from ptx_ls.semantics.calls.call_graph import Calls, calls_of
 from ptx_ls.semantics.instructions.checked_lines import CheckedLines
 from ptx_ls.semantics.instructions.instruction_checker import Judge, judge_among
-from ptx_ls.semantics.symbols.module import ModuleFacts, is_alike, module_of
+from ptx_ls.semantics.symbols.module import ModuleFacts, is_alike, module_of, same_facts
 from ptx_ls.semantics.symbols.region import RegionFacts
 from ptx_ls.semantics.symbols.region_reader import read_region
 from ptx_ls.semantics.symbols.region_text import RegionText
@@ -72,13 +72,17 @@ class Result:
 
 
 class Task(NamedTuple):
-    """A region of the snapshot. `text` is None where only the facts and calls are needed."""
+    """A region of the snapshot. `text` is None where only the facts and calls are needed.
+
+    `former`: the facts from before an edit, if they are known.
+    """
 
     region: Region
     ticket: object
     facts: RegionFacts | None
     text: RegionText | None
     braces: tuple[BraceProblem, ...]
+    former: object = None
     calls: Calls = Calls()
     checked: CheckedLines | None = None
 
@@ -136,7 +140,7 @@ class LintWork:
             found = task.facts
             if found is None:
                 assert task.text is not None  # noqa: S101  it has facts or text
-                found = read_region(task.text)
+                found = same_facts(task.former, read_region(task.text))
             facts.append(found)
             calls.append(task.calls if task.text is None else calls_of(task.text, found))
         read = self._module(facts, calls)

@@ -73,7 +73,7 @@ class Analysis:
     @cached_property
     def context(self) -> Context:
         """Version, targets and address size of the module."""
-        kept = self.document.outline.regions[0].stable
+        kept = self.document.outline.regions[0].facts
         found = kept.get(_CONTEXT)
         if not isinstance(found, isa.Context):
             found = kept[_CONTEXT] = context_of(region_facts(self.document, 0))
@@ -122,13 +122,12 @@ class Analysis:
 
     def _relative(self, index: int, position: Position) -> tuple[int, int]:
         region = self.document.outline.regions[index]
-        return region.stable_line(position.line - region.start), position.column
+        return position.line - region.start, position.column
 
     def _declared(self, symbol: Symbol, index: int) -> Declared:
         region = self.document.outline.regions[index]
         start, end = (
-            Position(region.start + region.present_line(line), column)
-            for line, column in (symbol.start, symbol.end)
+            Position(region.start + line, column) for line, column in (symbol.start, symbol.end)
         )
         return Declared(symbol, Range(start, end), index)
 

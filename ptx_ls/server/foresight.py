@@ -42,11 +42,10 @@ async def foresee(session: Session, opened: OpenDocument) -> None:
 async def foresee_large(
     session: Session, opened: OpenDocument, silence: Callable[[], float]
 ) -> None:
-    """Finds names, how lines are coloured and where control goes, whenever the client is silent.
+    """Finds names, and how lines are coloured, whenever the client is silent.
 
     `silence` tells for how many seconds nothing came.
     """
-    from ptx_ls.flow import graphs  # noqa: PLC0415  see language_server
     from ptx_ls.semantics.symbols import module_names  # noqa: PLC0415  see language_server
     from ptx_ls.server.handlers import semantic_tokens  # noqa: PLC0415
 
@@ -54,7 +53,6 @@ async def foresee_large(
         yield from module_names.foresee(opened.document)
         if semantic_tokens_of(session.capabilities) is not None:
             yield from semantic_tokens.foresee_forms(session, opened)
-        yield from graphs.foresee(opened.document)
 
     def open_steps() -> Generator[None, None, None]:
         for _ in steps():

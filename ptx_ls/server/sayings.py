@@ -151,7 +151,7 @@ def _declared(document: Document, region: Region, name: str) -> Range | None:
     for symbol in region_facts(document, index).exports if index is not None else ():
         if symbol.name == name:
             (first, column), (last, end) = symbol.start, symbol.end
-            first, last = (region.start + region.present_line(line) for line in (first, last))
+            first, last = region.start + first, region.start + last
             return Range(Position(first, column), Position(last, end))
     return None
 

@@ -29,7 +29,6 @@ _LINES: Final = 2048
 """What is split into lines, and what is read, in one step."""
 _FEW: Final = 50
 """Lines that are read one by one rather than scanned."""
-_INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _END_WITH_SEMICOLON: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
 """Kinds that end with `;`. One that is alone on its line, with one `;`, needs no cutter."""
 
@@ -255,11 +254,8 @@ class Document:
         old_stop = stop - delta
         touched = {*self.records[first:old_stop], *new}
         is_structural = any(read.is_structural for read in touched)
-        if any(read.is_declaring for read in touched):
-            self.outline.touched(first, old_stop, delta)
-        else:
-            is_exact = not delta and all(read.kind in _INSTRUCTIONS for read in touched)
-            self.outline.shifted(first, old_stop, delta, is_exact=is_exact)
+        is_declaring = any(read.is_declaring for read in touched)
+        self.outline.touched(first, old_stop, delta, is_declaring=is_declaring)
         self.records[first:old_stop] = new
         if is_structural:
             self.outline.replaced(first, old_stop, delta)

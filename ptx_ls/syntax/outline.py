@@ -7,7 +7,7 @@ never spoils another function (docs/architecture.md).
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from ptx_ls.syntax.nesting import Nesting
 from ptx_ls.syntax.record import Kind, Record, Run
@@ -22,25 +22,14 @@ _MANY_CHANGES = 1000
 _MANY_EDITS = 100
 
 
-class Former(NamedTuple):
-    """What `Region.stable` was before edits within `lines`, counted from the region's start.
-
-    Since then no line came or went, and no other one was edited but for instructions.
-    """
-
-    stable: dict[str, object]
-    lines: tuple[int, int]
-
-
 class Region:
     """Lines from one head up to the next one; the first region has no head.
 
     `piece` is the head's number among the pieces of its line. `facts` is room for what other
-    layers derive from the region's lines; any edit inside the region empties it. `stable` is room
-    for what declarations and braces say, whose edits empty it. `moves` are the edits since then
-    that left it but for numbers of lines: (first line, line behind the last, lines added). `edits`
-    are all edits of its lines in the same way; when that is no more known, it is a new list.
-    `former` is what an edit of a declaration emptied, as far as it still says something.
+    layers derive from the region's lines; any edit inside the region empties it. `former` is what
+    was there before, for what may come out the same. `edits` are all
+    edits of its lines: (first line, line after the last, lines added); when that is no longer
+    known, it is a new list.
     """
 
     __slots__ = (
@@ -48,10 +37,8 @@ class Region:
         "facts",
         "former",
         "kind",
-        "moves",
         "nesting",
         "piece",
-        "stable",
         "start",
     )
 
@@ -59,9 +46,7 @@ class Region:
         self.start, self.kind, self.piece = start, kind, piece
         self.nesting = Nesting(has_head=kind is not None)
         self.facts: dict[str, object] = {}
-        self.stable: dict[str, object] = {}
-        self.moves: list[tuple[int, int, int]] = []
-        self.former: Former | None = None
+        self.former: dict[str, object] = {}
         self.edits: list[tuple[int, int, int]] = []
 
     @property
@@ -87,43 +72,16 @@ class Region:
         """
         return self.nesting.depth(line - self.start)
 
-    def stable_line(self, line: int) -> int:
-        """The line, counted from the region's start, that `stable` knows `line` as."""
-        for first, stop, delta in reversed(self.moves):
-            if line >= stop + delta:
-                line -= delta
-            elif line >= first:  # in what was edited, where nothing is declared
-                line = min(line, stop - 1)
-        return line
-
-    def present_line(self, line: int) -> int:
-        """The opposite of `stable_line`, for a line that declares something."""
-        for _, stop, delta in self.moves:
-            if line >= stop:
-                line += delta
-        return line
-
     def note_edit(self, first: int, stop: int, delta: int) -> None:
         """Lines [first, stop) of the document, all of them the region's, become `delta` more."""
         if len(self.edits) >= _MANY_EDITS:
             self.edits = []
         self.edits.append((first - self.start, stop - self.start, delta))
 
-    def forget(self, lines: tuple[int, int] | None = None) -> None:
-        """Forgets what was derived. `lines`: those of the document that were edited, and no other.
-
-        None if lines came or went as well.
-        """
-        own = None if lines is None else (lines[0] - self.start, lines[1] - self.start)
-        if own is None or self.moves:
-            self.former = None
-        elif self.stable:
-            self.former = Former(self.stable, own)
-        elif self.former is not None and self.former.lines != own:
-            self.former = None
+    def forget(self) -> None:
+        """Forgets what was derived from the region's lines, as an edit changes them."""
+        self.former |= self.facts
         self.facts.clear()
-        self.stable = {}
-        self.moves.clear()
 
     def become(self, other: Region) -> Region:
         """Takes over what another region is made of, forgets what was derived, returns itself."""
@@ -136,7 +94,8 @@ class Outline:
     """Regions of a document in order, kept up to date through edits.
 
     `derived` is room for what other layers make of all regions together. `changed` are the regions
-    whose `stable` was emptied or that came or went since a reader cleared it; None if too many did.
+    whose declarations were edited, or that came or went, since a reader cleared it; None if these
+    were too many.
     """
 
     __slots__ = ("_records", "_starts", "changed", "derived", "regions")
@@ -174,30 +133,22 @@ class Outline:
         region.nesting.lines_inserted(line - region.start, delta)
         self._shift_from(index + 1, delta)
 
-    def touched(self, first: int, stop: int, delta: int) -> None:
-        """Lines [first, stop) become `delta` more: forgets what was derived from their regions."""
+    def touched(self, first: int, stop: int, delta: int, *, is_declaring: bool) -> None:
+        """Lines [first, stop) become `delta` more: forgets what was derived from their regions.
+
+        `is_declaring`: what was there, or what is there now, may declare names.
+        """
         regions = self._edited(first, stop, delta)
         for region in regions:
-            region.forget((first, stop) if len(regions) == 1 and not delta else None)
-            self._note([region])
+            region.forget()
+        if is_declaring:
+            self._note(regions)
 
     def _note(self, regions: list[Region]) -> None:
         if self.changed is not None:
             self.changed += regions
             if len(self.changed) > _MANY_CHANGES:
                 self.changed = None
-
-    def shifted(self, first: int, stop: int, delta: int, *, is_exact: bool) -> None:
-        """Lines [first, stop) become `delta` more, and nothing is declared by either.
-
-        `is_exact`: only instructions changed, and no line was added or removed.
-        """
-        for region in self._edited(first, stop, delta):
-            region.facts.clear()
-            if not is_exact:
-                region.former = None
-                if region.stable:
-                    region.moves.append((first - region.start, stop - region.start, delta))
 
     def _edited(self, first: int, stop: int, delta: int) -> list[Region]:
         """The regions of lines that become `delta` more, with a note of that."""

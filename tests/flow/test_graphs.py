@@ -1,4 +1,4 @@
-"""Flow graphs that are foreseen: the same as those that are read when somebody asks."""
+"""Flow graphs after edits are those of the text."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ptx_ls.flow import graphs, reader
-from ptx_ls.flow.graphs import flow_graph, foresee
-from ptx_ls.flow.packing import Packed
+from ptx_ls.flow import reader
+from ptx_ls.flow.graphs import flow_graph
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document
 
@@ -40,10 +39,8 @@ EDITS = st.lists(
 
 
 def check_graphs(text: str, edits: list[tuple[int, int, list[str]]]) -> None:
-    """Foreseen graphs, and what becomes of them in edits, are those of the text."""
+    """Graphs after each edit are those of the text."""
     document = Document(text)
-    for _ in foresee(document):
-        pass
     for line, count, added in [(0, 0, []), *edits]:
         document.edit(Position(line, 0), Position(line + count, 0), "".join(added))
         fresh = Document(document.text)
@@ -59,7 +56,6 @@ def check_graphs(text: str, edits: list[tuple[int, int, list[str]]]) -> None:
 @given(st.lists(st.sampled_from(PIECES), max_size=30), EDITS, st.sampled_from(["", " .noreturn"]))
 def test_any_body(pieces: list[str], edits: list[tuple[int, int, list[str]]], word: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(graphs, "_FORESEEN", range(10**9))
         patch.setattr(reader, "_LINES_OF_STEP", 2)
         body = "".join(pieces)
         check_graphs(f".func f(){word};\n.func h() {{\n}}\n.entry k() {{\n{body}}}\n", edits)
@@ -76,16 +72,3 @@ def test_edits_of_a_function_that_is_called() -> None:
         (1, 2, [".func g()\n.noreturn;\n"]),
     ]
     check_graphs(text, [(line, stop - line, added) for line, stop, added in edits])
-
-
-def test_only_large_functions_are_foreseen() -> None:
-    large = "add.u32 %r1, %r2, 3;\n" * 3000
-    document = Document(f".entry k() {{\n{large}ret;\n}}\n.entry l() {{\nret;\n}}\n")
-    assert len(list(foresee(document))) > 3
-    kept = [
-        [value for value in region.facts.values() if isinstance(value, Packed)]
-        for region in document.outline.regions
-    ]
-    assert list(map(len, kept)) == [0, 1, 0]
-    assert not list(foresee(document))  # once is enough
-    assert flow_graph(document, 1) is flow_graph(document, 1)

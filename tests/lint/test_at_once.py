@@ -1,9 +1,8 @@
-"""Lines that are checked alone, right behind an edit, against the check of all."""
+"""Functions that are checked right after an edit, against the check of the whole module."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import cache
 
 import pytest
@@ -41,13 +40,12 @@ LOOP:
 	bra LOOP;
 }
 """
-LEAST_ALIKE = 0.99
 
 
 def check_at_once(
     text: str, change: tuple[Position, Position, str], first: int, last: int
 ) -> tuple[list[Diagnostic] | None, list[Diagnostic]]:
-    """What is found on lines right behind an edit, and once all is checked."""
+    """What is found on lines right after an edit, and once all is checked."""
     document = Document(text)
     session = LintSession(document)
     finish(session)
@@ -56,6 +54,7 @@ def check_at_once(
     finish(session)
     expected = session.within(first, last)
     assert session.at_once(first, last) == expected  # when nothing is due
+    assert found in (None, expected)
     return found, expected
 
 
@@ -115,10 +114,9 @@ def test_what_changes_the_module_has_to_be_waited_for(old: str, new: str) -> Non
 
 
 def test_many_lines_have_to_be_waited_for() -> None:
-    body = BODY.replace("LOOP:", "\tret;\n" * 500 + "LOOP:")
+    body = BODY.replace("LOOP:", "\tret;\n" * 10_000 + "LOOP:")
     change = Position(8, 0), Position(8, 0), " "
-    assert check_at_once(HEADER + body, change, 8, 400)[0] is None
-    assert check_at_once(HEADER + body, change, 8, 12)[0] == []
+    assert check_at_once(HEADER + body, change, 8, 12)[0] is None
 
 
 def test_what_other_lines_say_is_not_taken_as_missing() -> None:
@@ -141,14 +139,9 @@ PLACES = st.tuples(st.integers(0, N_LINES), st.integers(0, 25))
 
 
 @given(PLACES, st.lists(st.sampled_from(SNIPPETS), max_size=3).map("".join), st.integers(0, 4))
-def test_any_edit_leaves_lines_that_can_be_checked(
-    place: tuple[int, int], new: str, n_lines: int
-) -> None:
+def test_any_edit(place: tuple[int, int], new: str, n_lines: int) -> None:
     start = Position(*place)
-    found, _ = check_at_once(TEXT, (start, start, new), place[0], place[0] + n_lines)
-    for one in found or ():
-        assert one.range.start.line <= place[0] + n_lines
-        assert one.range.end.line >= place[0]
+    check_at_once(TEXT, (start, start, new), place[0], place[0] + n_lines)
 
 
 @cache
@@ -159,13 +152,12 @@ def _sources() -> dict[str, str]:
 
 @pytest.mark.slow
 def test_mutants_of_real_modules_are_found_at_once() -> None:
-    """What is said at once is, but for few, what the check of all says."""
-    counts: Counter[str] = Counter()
+    n_at_once = n_waits = 0
     for it in list(read(CORPUS / "mutants.tsv"))[::4]:
         text = _sources()[it.base]
         start, end = (_position(text, it.offset + more) for more in (0, len(it.before)))
         last = start.line + it.after.count("\n")
-        found, expected = check_at_once(text, (start, end, it.after), start.line, last)
-        counts["waits" if found is None else "same" if found == expected else "other"] += 1
-    assert counts["same"] > LEAST_ALIKE * (counts["same"] + counts["other"])
-    assert counts["same"] > counts["waits"]
+        found, _ = check_at_once(text, (start, end, it.after), start.line, last)
+        n_at_once += found is not None
+        n_waits += found is None
+    assert n_at_once > n_waits

@@ -102,24 +102,6 @@ def test_little_is_handed_out_at_once_when_all_of_a_module_is_due(
     assert n_works == 4  # the header, and each function
 
 
-@pytest.mark.parametrize("new", ["\n", "\n\n\n", "// comment\n", "\tadd.s32 %r2, %r1, 4;\n"])
-def test_lines_that_declare_nothing_leave_what_is_known(new: str) -> None:
-    document = Document(TEXT)
-    session = LintSession(document)
-    finish(session)
-    region = document.outline.regions[2]
-    known = region.stable[SEMANTICS]
-    document.edit(Position(region.start + 5, 0), Position(region.start + 5, 0), new)
-    assert region.stable[SEMANTICS] is known
-    assert names(document) == names(Document(document.text))
-    work = session.pending()
-    assert work is not None
-    assert session.accept(work.run(lambda: False))
-    assert region.stable[SEMANTICS] is not known  # with the lines of now
-    assert not region.moves
-    assert session.pending() is None
-
-
 def test_work_that_is_stopped_is_not_lost() -> None:
     document = Document(TEXT)
     session = LintSession(document)
@@ -127,7 +109,7 @@ def test_work_that_is_stopped_is_not_lost() -> None:
     work = session.pending()
     assert work is not None
     session.accept(work.run(lambda: next(stops)))
-    known = [bool(region.stable) for region in document.outline.regions]
+    known = [SEMANTICS in region.facts for region in document.outline.regions]
     assert known == [True, True, False, False]
 
 

@@ -83,20 +83,6 @@ def test_what_was_derived_is_forgotten_where_it_may_have_changed() -> None:
     document = Document(".entry k() {\n.reg .b32 a;\nret;\n}\n.entry l() {\nret;\n}\n")
     regions: list[Region] = document.outline.regions
     for region in regions:
-        region.facts["x"] = region.stable["x"] = 1
+        region.facts["x"] = 1
     document.edit(Position(2, 0), Position(2, 0), "exit;\n")
     assert [bool(region.facts) for region in regions] == [True, False, True]
-    assert [bool(region.stable) for region in regions] == [True, True, True]
-    document.edit(Position(1, 10), Position(1, 11), "b")
-    assert [bool(region.stable) for region in regions] == [True, False, True]
-
-
-def test_lines_of_declarations_after_edits_that_declare_nothing() -> None:
-    document = Document(".entry k() {\n.reg .b32 a;\nret;\nret;\nL:\nret;\n}\n")
-    region = document.outline.regions[1]
-    region.stable["x"] = 1
-    document.edit(Position(2, 0), Position(3, 0), "exit;\nexit;\nexit;\n")
-    assert document.lines[6] == "L:\n"
-    assert region.stable_line(6) == 4
-    assert region.present_line(4) == 6
-    assert region.present_line(1) == 1

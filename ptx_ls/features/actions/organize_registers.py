@@ -86,7 +86,7 @@ def organized(analysis: Analysis) -> Generator[None, None, list[TextEdit]]:
             continue
         lines = sorted(
             {
-                region.start + region.present_line(symbol.start[0])
+                region.start + symbol.start[0]
                 for symbol in facts.symbols
                 if symbol.kind is SymbolKind.REGISTER and symbol.space == ".reg"
             }

@@ -61,7 +61,6 @@ class Offer:
         self._recent = recent_names(analysis, self._line)
         self._near = self._recent.used
         self._region = analysis.document.outline.regions[analysis.region_at(place.range.start)]
-        self._stable_line = self._region.stable_line(self._line - self._region.start)
         """The line as the symbols of the region count, whatever was edited since."""
 
     def of(self, symbols: Sequence[tuple[str, Symbol]]) -> Completions:
@@ -92,12 +91,14 @@ class Offer:
         is_near = bool(symbol.count) or (
             symbol.name in self._near and symbol.kind is not SymbolKind.LABEL
         )
-        distance = abs(symbol.start[0] - self._stable_line) if symbol.kind in _LOCAL else 0
+        distance = (
+            abs(self._region.start + symbol.start[0] - self._line) if symbol.kind in _LOCAL else 0
+        )
         return not symbol.name.startswith(word), rank, not is_near, distance
 
     def _distance(self, symbol: Symbol) -> int:
         """Lines between a local name and the cursor."""
-        line = self._region.start + self._region.present_line(symbol.start[0])
+        line = self._region.start + symbol.start[0]
         return abs(line - self._line)
 
     def _item(

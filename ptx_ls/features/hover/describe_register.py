@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.features import markup
 from ptx_ls.features.markup import Markdown
 from ptx_ls.flow.dataflow import (
-    MOST,
+    MAX_USES,
     live_range,
     reached_uses,
     reaching_definitions,
@@ -38,8 +38,8 @@ def values(analysis: Analysis, declared: Declared, name: str, position: Position
     read = _told("read", found.n_reads, "returned to the caller" if is_result else "")
     counted = f"{written}, {read} in this function"
     if found.is_many:
-        counted = f"used more than {MOST:,} times in this function"
-    if found.is_far or not (found.is_write or found.is_read):
+        counted = f"used more than {MAX_USES:,} times in this function"
+    if found.is_many or not (found.is_write or found.is_read):
         return markup.escaped(counted)
     if found.is_write and not is_result and not reached_uses(analysis, name, position):
         live = "nothing reads the value that this writes"

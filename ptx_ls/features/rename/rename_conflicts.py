@@ -171,4 +171,4 @@ def _encloses(home: Scope, scope: Scope | None) -> bool:
 
 def _line(analysis: Analysis, region: int, symbol: Symbol) -> int:
     place = analysis.document.outline.regions[region]
-    return place.start + place.present_line(symbol.start[0]) + 1
+    return place.start + symbol.start[0] + 1

@@ -82,10 +82,9 @@ def document_symbols(
         is_short = outline.stop(index) - region.start <= _MAX_FUNCTION_LINES
         if left > 0 and is_short:
             facts = yield from region_facts_in_steps(document, index)
-            reader = _RegionSymbols(document, index, facts, is_stable=True)
         else:
             facts = yield from outer_facts_in_steps(document, index)
-            reader = _RegionSymbols(document, index, facts, is_stable=False)
+        reader = _RegionSymbols(document, index, facts)
         yield
         found += yield from reader.symbols(has_inside=left > 0 and is_short)
         left -= reader.n_nested
@@ -108,16 +107,13 @@ def type_text(symbol: Symbol) -> str:
 
 
 class _RegionSymbols:
-    """The symbols of one region. `is_stable`: lines of its facts may have moved since."""
+    """The symbols of one region."""
 
-    def __init__(
-        self, document: Document, index: int, facts: RegionFacts, *, is_stable: bool
-    ) -> None:
+    def __init__(self, document: Document, index: int, facts: RegionFacts) -> None:
         self._document = document
         self._index = index
         self._region: Region = document.outline.regions[index]
         self._facts = facts
-        self._is_stable = is_stable
         self.n_nested = 0
 
     def symbols(self, *, has_inside: bool) -> Generator[None, None, list[DocumentSymbol]]:
@@ -266,8 +262,6 @@ class _RegionSymbols:
 
     def _position(self, place: tuple[int, int]) -> Position:
         line, column = place
-        if self._is_stable:
-            line = self._region.present_line(line)
         return Position(self._region.start + line, column)
 
 

@@ -115,7 +115,7 @@ def _body(analysis: Analysis, index: int) -> tuple[Place, Place] | None:
     region, facts = document.outline.regions[index], region_facts(document, index)
     if facts.function is None or region.close is None:
         return None
-    line = region.start + region.present_line(facts.function.start[0])
+    line = region.start + facts.function.start[0]
     head = document.statement_at(Position(line, facts.function.start[1]))
     column = document.lines[region.close].rfind("}")
     if head is None or column < 0:
@@ -132,8 +132,7 @@ def _scopes(analysis: Analysis, index: int, position: Position) -> Iterator[Rang
     while scope.parent is not None and scope is not facts.scope:
         if scope.end is not None:
             first, last = (
-                Position(region.start + region.present_line(line), column)
-                for line, column in (scope.start, scope.end)
+                Position(region.start + line, column) for line, column in (scope.start, scope.end)
             )
             yield Range(
                 Position(first.line, first.column + 1), Position(last.line, last.column - 1)

@@ -48,7 +48,7 @@ _REGISTER: Final = int(TokenKind.REGISTER)
 _NO_TRAIT: Final = TokenTrait(0)
 _MAX_HEAD_LINES: Final = 50
 _KEPT: Final = "name styles"
-"""Key of the styles of banks among what is kept with a region while it declares the same."""
+"""Key of the styles of banks among what is kept with a region until an edit."""
 
 
 def style(kind: TokenKind, traits: TokenTrait = _NO_TRAIT) -> int:
@@ -149,10 +149,10 @@ class RegionStyles:
         self._in_body: dict[str, int] = {}
         self._body = _body(self.facts)
         self.outer: dict[str, int] = {}
-        kept = self._region.stable.get(_KEPT)
+        kept = self._region.facts.get(_KEPT)
         if not isinstance(kept, _Banks) or kept.facts is not self.facts:
             styles = {name: style_of(facts) for name, facts in self.facts.banks.items()}
-            kept = self._region.stable[_KEPT] = _Banks(self.facts, styles, {})
+            kept = self._region.facts[_KEPT] = _Banks(self.facts, styles, {})
         self.banks = kept.styles
         """By canonical name."""
         self._by_names = kept.by_names
@@ -180,8 +180,6 @@ class RegionStyles:
         """The style of a name at a place of the document."""
         region = self._region
         line -= region.start
-        if region.moves:
-            line = region.stable_line(line)
         if line in self._body:
             known = self._in_body
             found = known.get(name)

@@ -16,7 +16,6 @@ from ptx_ls.features.tokens.token_forms import (
     without_digits,
 )
 from ptx_ls.features.tokens.token_patterns import encoded, in_units
-from ptx_ls.features.tokens.token_view import LARGEST, Basis, View
 from ptx_ls.semantics.symbols.module import region_facts_in_steps
 from ptx_ls.semantics.symbols.module_names import module_names_in_steps
 from ptx_ls.source.columns import ColumnUnit
@@ -34,8 +33,6 @@ if TYPE_CHECKING:
 
 _KEPT: Final = "semantic tokens"
 """Key of a region's rows among what is kept with it."""
-_VIEW: Final = "semantic tokens in view"
-"""Key of the rows of some lines among what is kept with a region while it declares the same."""
 _BLOCK: Final = 1000
 """Lines that are looked at between two moments of giving way."""
 _BACK: Final = 20_000
@@ -63,7 +60,6 @@ class Painter:
         self._rows: list[str] = []
         self._last = 0
         self._is_dead = False
-        self._dead_lines: set[int] = set()
         self._dead: Unreachable | None = None
         self._styles: dict[int, RegionStyles] = {}
 
@@ -132,9 +128,6 @@ class Painter:
             self._is_dead = self._dead is None and self._is_dead_before(
                 first, outline.regions[index].start
             )
-            if end - first <= LARGEST and not outline.regions[index].piece:
-                yield from self._paint_view(outline.regions[index], first, end, styles)
-                first = end
             while first < end:
                 yield from self._paint(first, min(first + _BLOCK, end), styles)
                 first += _BLOCK
@@ -152,56 +145,6 @@ class Painter:
         lines = self._document.lines[start : self._document.stop_of_run(line + 1)]
         finished(self._rows_of_run(run, start, lines))
         return True
-
-    def _paint_view(
-        self, region: Region, first: int, stop: int, styles: RegionStyles
-    ) -> Generator[None, None, None]:
-        """Adds the rows of a few lines of one region, with those kept that are as they were."""
-        lines, records = self._document.lines[first:stop], self._document.records[first:stop]
-        dead = self._dead.lines.intersection(range(first, stop)) if self._dead is not None else ()
-        basis = Basis(
-            self._forms,
-            styles.facts,
-            first - region.start,
-            tuple(region.moves),
-            frozenset(line - region.start for line in dead),
-            self._is_dead,
-        )
-        known = region.stable.get(_VIEW)
-        changed = None
-        if isinstance(known, View) and self._are_same(known.outer):
-            changed = known.changed(basis, lines, records, self._forms.flow)
-        before, last, self._dead_lines = self._rows, self._last, set()
-        if isinstance(known, View) and changed is not None:
-            rows, dead_ones, outer = known.rows.copy(), known.dead, known.outer
-            for index in changed:
-                self._is_dead = index in dead_ones
-                apart = self._rows_apart(first + index, first + index + 1, styles)
-                (rows[index],) = yield from apart
-        else:
-            rows, outer = (yield from self._rows_apart(first, stop, styles)), {}
-            dead_ones = frozenset(line - first for line in self._dead_lines)
-        region.stable[_VIEW] = View(
-            basis, lines, records, rows, dead_ones, {**outer, **styles.outer}
-        )
-        self._rows, self._last = before, last
-        for line, row in enumerate(rows, first):
-            if row:
-                self._rows.append(f"{line - self._last},{row}")
-                self._last = line
-
-    def _rows_apart(
-        self, first: int, stop: int, styles: RegionStyles
-    ) -> Generator[None, None, list[str]]:
-        """The rows of lines, each without the number in front; "" for lines without one."""
-        self._rows, self._last = [], first
-        yield from self._paint(first, stop, styles)
-        rows, line = [""] * (stop - first), first
-        for row in self._rows:
-            gap, _, rest = row.partition(",")
-            line += int(gap)
-            rows[line - first] = rest
-        return rows
 
     def _are_same(self, outer: dict[str, int]) -> bool:
         """Whether the module still has the same to say of names."""
@@ -244,8 +187,6 @@ class Painter:
         for line, row in enumerate(known, first):
             is_odd = bool(odd) and any(stem in keys[line - first] for stem in odd)
             if row is None or is_odd or is_dead or line in doubtful:
-                if is_dead:
-                    self._dead_lines.add(line)
                 if line >= over:
                     self._last, at = last, line - first
                     if self._is_run(records[at], line):

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region import Directive, RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.syntax.document import Document
-    from ptx_ls.syntax.outline import Region
     from ptx_ls.syntax.places import Place
 
 _BLANKS: Final = " \t\f\r"
@@ -93,22 +92,19 @@ def _named_before(names: tuple[str, ...]) -> dict[str, None]:
 
 def header_places(document: Document) -> dict[str, Range]:
     """Where the header has the values of `.version` and `.target`, in lines of the document."""
-    return present_places(document.outline.regions[0], region_facts(document, 0))
+    return places_of(region_facts(document, 0))
 
 
-def present_places(first: Region, facts: RegionFacts) -> dict[str, Range]:
-    """The same from the facts of the first region, which count lines as they were then."""
+def places_of(facts: RegionFacts) -> dict[str, Range]:
+    """The same from the facts of the first region."""
     return {
-        name: Range(*[Position(first.present_line(line), column) for line, column in places])
+        name: Range(*[Position(line, column) for line, column in places])
         for name, *places in header_values(facts)
     }
 
 
 def header_values(facts: RegionFacts) -> Iterator[tuple[str, Place, Place]]:
-    """Name, start and end of a header's version and of its architecture, the last one named.
-
-    Lines count as they do in the facts.
-    """
+    """Name, start and end of a header's version and of its architecture, the last one named."""
     versions = [directive for directive in facts.directives if directive.name == ".version"]
     targets = [directive for directive in facts.directives if directive.name == ".target"]
     version = next((it for each in versions for it in _placed(each, FLOAT, NUMBER)), None)

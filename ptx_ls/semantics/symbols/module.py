@@ -10,7 +10,6 @@ from ptx_ls.semantics.calls.call_graph import CallGraph, Calls, graph_of
 from ptx_ls.semantics.declarations.module_memory import SpaceUse, space_use
 from ptx_ls.semantics.symbols.contexts import changed_contexts, context_of
 from ptx_ls.semantics.symbols.region import RegionFacts
-from ptx_ls.semantics.symbols.region_edits import edited_facts
 from ptx_ls.semantics.symbols.region_reader import read_region, reading
 from ptx_ls.semantics.symbols.region_text import region_text
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
@@ -119,39 +118,32 @@ def _since(place: Place) -> tuple[int, tuple[int, int]]:
 
 
 def region_facts(document: Document, index: int) -> RegionFacts:
-    """Facts of a region, read once and kept until an edit touches more than its instructions.
-
-    Lines in them count as they did then; `Region.stable_line` and `present_line` convert.
-    """
+    """Facts of a region, read once and kept until an edit of the region."""
     region: Region = document.outline.regions[index]
-    facts = region.stable.get(SEMANTICS)
+    facts = region.facts.get(SEMANTICS)
     if facts is None:
-        facts = region.stable[SEMANTICS] = _edited(document, index) or read_region(
-            region_text(document, index)
-        )
+        read = read_region(region_text(document, index))
+        facts = region.facts[SEMANTICS] = same_facts(region.former.pop(SEMANTICS, None), read)
     assert isinstance(facts, RegionFacts)  # noqa: S101  for mypy
     return facts
 
 
 def region_facts_in_steps(document: Document, index: int) -> Generator[None, None, RegionFacts]:
     """The same in steps, to be gone on with as long as the document is not edited."""
-    stable = document.outline.regions[index].stable
-    if SEMANTICS not in stable:
-        facts = _edited(document, index)
-        if facts is None:
-            facts = yield from reading(region_text(document, index))
-        stable.setdefault(SEMANTICS, facts)  # another thread may have read it meanwhile
+    region = document.outline.regions[index]
+    if SEMANTICS not in region.facts:
+        facts = yield from reading(region_text(document, index))
+        facts = same_facts(region.former.pop(SEMANTICS, None), facts)
+        region.facts.setdefault(SEMANTICS, facts)  # another thread may have read it meanwhile
     return region_facts(document, index)
 
 
-def _edited(document: Document, index: int) -> RegionFacts | None:
-    """The facts of a region from those before an edit of few lines, if that is enough."""
-    region: Region = document.outline.regions[index]
-    former, region.former = region.former, None
-    facts = former.stable.get(SEMANTICS) if former is not None else None
-    if former is None or not isinstance(facts, RegionFacts):
-        return None
-    return edited_facts(facts, document, index, former.lines)
+def same_facts(former: object, facts: RegionFacts) -> RegionFacts:
+    """Facts that were just read, or the equal ones from before an edit.
+
+    Then whatever was made of these need not be made again.
+    """
+    return former if isinstance(former, RegionFacts) and former == facts else facts
 
 
 def is_alike(one: RegionFacts, other: RegionFacts) -> bool:

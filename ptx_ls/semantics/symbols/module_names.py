@@ -143,7 +143,7 @@ def outer_facts_in_steps(document: Document, index: int) -> Generator[None, None
 
 
 def _exports(document: Document, index: int) -> Generator[None, None, _Exports]:
-    facts = document.outline.regions[index].stable.get(SEMANTICS)
+    facts = document.outline.regions[index].facts.get(SEMANTICS)
     if not isinstance(facts, RegionFacts):
         facts = yield from outer_facts_in_steps(document, index)
         facts.module_scope.children.clear()  # else these facts would wait for the collector

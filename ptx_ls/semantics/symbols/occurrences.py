@@ -87,8 +87,7 @@ def _seen_in(analysis: Analysis, declared: Declared) -> tuple[int, int]:
     scope = facts.scope_at((symbol.start[0], symbol.start[1] + 1))
     is_inner = scope is not facts.scope and scope is not facts.module_scope
     if is_inner and scope.end is not None and scope.find(symbol.name) is symbol:
-        first, last = region.present_line(scope.start[0]), region.present_line(scope.end[0])
-        return region.start + first, region.start + last + 1
+        return region.start + scope.start[0], region.start + scope.end[0] + 1
     return region.start, min(document.outline.stop(declared.region) + 1, len(document.lines))
 
 
@@ -129,9 +128,8 @@ def _is_plain(analysis: Analysis, wanted: Sought, region: int, places: Sequence[
         return False
     facts = region_facts(document, region)
     end = facts.scope.end
-    present = document.outline.regions[region].present_line
     last = places[-1].end.line - document.outline.regions[region].start
-    if end is None or last >= present(end[0]):
+    if end is None or last >= end[0]:
         return False
     if facts.has_blocks and not _is_of_body(facts, declared.symbol):
         return False
@@ -250,7 +248,7 @@ def _is_of_range(analysis: Analysis, found: Declared, place: Range) -> bool:
     return any(
         symbol.count
         and place.start.column == symbol.start[1]
-        and place.start.line == region.start + region.present_line(symbol.start[0])
+        and place.start.line == region.start + symbol.start[0]
         for symbol in named.spelled(found.symbol.name)
     )
 

@@ -7,14 +7,13 @@ document leaves them true.
 from __future__ import annotations
 
 from bisect import bisect_right
-from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
 from ptx_ls.semantics.symbols.declared_names import DeclaredNames
 from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol
 
 if TYPE_CHECKING:
-    from collections.abc import Container
+    pass
 
 
 class Directive(NamedTuple):
@@ -76,18 +75,24 @@ class RegionFacts:
         self.doubtful: set[str] = set()
         self._named: DeclaredNames | None = None
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RegionFacts) and self._said() == other._said()
+
+    __hash__ = None  # type: ignore[assignment]  # it is filled step by step
+
+    def _said(self) -> tuple[object, ...]:
+        """All that the lines say; names of scopes follow from the symbols and their places."""
+        bounds = [(scope.start, scope.end) for scope in self.scopes]
+        said = self.symbols, self.directives, self.events, bounds, self.banks, self.ranges
+        marks = self.doubtful, self.has_section, self.too_deep, self.function
+        return *said, *marks, self.duplicates, self.redeclared, self.exports
+
     @property
     def named(self) -> DeclaredNames:
         """The symbols by their names; for facts that are complete."""
         if self._named is None:
             self._named = DeclaredNames(self.symbols)
         return self._named
-
-    def declared_on(self, lines: Container[int]) -> RegionFacts:
-        """The same, with only those of the symbols that are declared on some lines."""
-        found = copy(self)
-        found.symbols = [symbol for symbol in self.symbols if symbol.start[0] in lines]
-        return found
 
     @property
     def has_blocks(self) -> bool:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ptx_ls.features.control_flow import unreachable
 from ptx_ls.features.operand_traits import ShapeTraits, traits_in_steps
-from ptx_ls.features.tokens import token_forms, token_painter
+from ptx_ls.features.tokens import token_forms
 from ptx_ls.features.tokens.run_tokens import RunTokens
 from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_changes import difference
@@ -371,27 +371,6 @@ def test_sorts_of_lines_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:
     assert sorted(seen) == ["add.u32", "bra"]
     assert finished(highlighter.rows(document))
     assert sorted(seen) == ["add.u32", "bra", "ret"]  # beside a label
-
-
-def test_only_what_was_typed_is_painted_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    statements = "".join(f"add.u32 %r1, %r2, {number};\n" for number in range(20))
-    document = Document((HEAD + KERNEL).replace("STATEMENTS", statements))
-    highlighter = Highlighter(SHOWN)
-    shown = len(document.lines) - 15, len(document.lines) - 5
-    before = finished(highlighter.rows_between(document, *shown))
-    painted: list[str] = []
-
-    def see(lines: list[str]) -> tuple[str, list[str]]:
-        painted.extend(lines)
-        return token_forms.without_digits(lines)
-
-    monkeypatch.setattr(token_painter, "without_digits", see)
-    assert finished(highlighter.rows_between(document, *shown)) == before
-    assert painted == []
-    line = shown[0] + 3
-    document.edit(Position(line, 0), Position(line, 0), " ")
-    assert finished(highlighter.rows_between(document, *shown)) != before
-    assert painted == [document.lines[line]]
 
 
 def test_heads_are_foreseen(monkeypatch: pytest.MonkeyPatch) -> None:

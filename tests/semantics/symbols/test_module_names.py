@@ -114,7 +114,7 @@ def test_bodies_are_not_read() -> None:
     bodies = "".join(f".func f{n}() {{\n.reg .b32 %r;\nret;\n}}\n" for n in range(20))
     document = Document(bodies)
     assert len(module_names(document).functions) == 20
-    assert not any(SEMANTICS in region.stable for region in document.outline.regions)
+    assert not any(SEMANTICS in region.facts for region in document.outline.regions)
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ def check_places(document: Document) -> None:
 
 def _place(document: Document, index: int, start: tuple[int, int]) -> tuple[int, int]:
     region = document.outline.regions[index]
-    return region.start + region.present_line(start[0]), start[1]
+    return region.start + start[0], start[1]
 
 
 @given(st.lists(st.sampled_from(_PARTS), max_size=12), st.lists(_edits, max_size=4))
