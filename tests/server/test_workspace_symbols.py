@@ -191,6 +191,8 @@ def test_what_cannot_be_read_is_left_out(tmp_path: Path) -> None:
         os.truncate(stream.fileno(), 60_000_000)
     with Client() as client:
         enter(client, tmp_path)
+        # Waits for all files. A search waits two seconds, and a large file needs another process.
+        client.request("workspace/diagnostic", {"previousResultIds": []})
         check_symbols(client, tmp_path, "", "a a.ptx 0:7-8")
         assert client.leave() == 0
         assert client.process.stderr is not None
