@@ -30,6 +30,8 @@ HOSTILE = [
     "http://evil.example www.evil.example mailto:a@evil.example",
     "&lt;img src=x&gt; &#60;b&#62;",
     "# a\n- b\n1. c\n\n---\n\n    d",
+    " #",
+    "   - a",
     "\x1b[31m\x07\x9b31m",
     "\u202e\u2066\u200b",
     "a\r\nb\rc\n",
