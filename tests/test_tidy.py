@@ -7,6 +7,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 import ptx_ls
 
 ROOT = Path(ptx_ls.__file__).parents[1]
@@ -39,6 +41,7 @@ def loaded_modules(code: str) -> set[str]:
     return set(done.stdout.splitlines()[-1].split())
 
 
+@pytest.mark.slow
 def test_layer_contracts_hold() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()"],
@@ -63,6 +66,7 @@ def test_every_folder_with_modules_is_a_package() -> None:
     assert [relative(it) for it in sorted(folders) if not (it / "__init__.py").exists()] == []
 
 
+@pytest.mark.slow
 def test_nothing_below_the_server_loads_what_only_the_server_needs() -> None:
     names = [
         module.name

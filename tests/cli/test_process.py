@@ -14,6 +14,8 @@ import pytest
 
 from ptx_ls import __version__
 
+pytestmark = pytest.mark.slow
+
 CLEAN = ".version 8.0\n.target sm_80\n.address_size 64\n"
 WRONG = f"{CLEAN}.entry k()\n{{\n    xaddd.s32 1;\n    ret;\n}}\n"
 PADDING = "// so much that it is worth a second process\n" * 50_000

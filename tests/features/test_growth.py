@@ -120,6 +120,7 @@ def check_document(series: str) -> None:
     assert many <= _MAX_RATIO * few + _SLACK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "series",
     [
@@ -137,6 +138,7 @@ def test_what_is_shown_of_a_document(series: str) -> None:
     check_document(series)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "series",
     [
@@ -169,6 +171,7 @@ def test_no_step_takes_long(series: str) -> None:
         assert longest_step(work(Document(text))) <= _MAX_CALLS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "series",
     [
@@ -195,6 +198,7 @@ def test_no_step_of_a_long_statement_takes_long(series: str) -> None:
         assert longest_step(work(Document(text))) <= _MAX_CALLS_OF_LONG
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("series", _TEXTS)
 def test_reading_in_steps_is_reading(series: str) -> None:
     check_reading(_TEXTS[series].of_size(_SMALL))
@@ -232,6 +236,7 @@ def _read(record: Record) -> object:
     return record.kind, record.problems, text, [(*it[1:], it.record.kind) for it in pieces]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "series",
     [

@@ -171,6 +171,7 @@ def warnings(statement: str, where: str = "9.5/sm_90a") -> str:
     return "\n".join(WARNING.findall(shown(where, statement)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opcode", sorted(isa.database().opcodes))
 def test_some_legal_instructions(opcode: str) -> None:
     for where, text in sample(opcode):

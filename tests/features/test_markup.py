@@ -144,10 +144,12 @@ def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
     return ((place, node) for place, called, node in all_calls() if called == f"markup.{name}")
 
 
+@pytest.mark.slow
 def test_only_the_builder_makes_markdown() -> None:
     assert not [place for place, _ in calls("Markdown")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "is_template"), [("own", False), ("filled", True), ("joined", True)]
 )

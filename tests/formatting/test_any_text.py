@@ -142,6 +142,7 @@ def test_a_part_is_laid_out_as_in_the_whole(data: st.DataObject) -> None:
     assert part == format_source(source_of(document), style, spans=[(first, stop)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
 def test_corpus(path: Path) -> None:
     text = path.read_bytes().decode("utf-8", "replace")
@@ -151,11 +152,13 @@ def test_corpus(path: Path) -> None:
     check_meaning(text, found)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", SMALL, ids=lambda path: path.stem)
 def test_small_files_of_the_corpus(path: Path) -> None:
     check_formatted(path.read_bytes().decode("utf-8", "replace"), Style(width=60, tabs=True))
 
 
+@pytest.mark.slow
 @pytest.mark.ptxas
 @pytest.mark.parametrize("path", ACCEPTED, ids=lambda path: path.stem)
 def test_ptxas_accepts_what_was_laid_out(path: Path, tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from ptx_ls.syntax import operands, parser
 from ptx_ls.syntax.document import Document, Statement
 from ptx_ls.syntax.record import Kind, Run, Shape
 
+pytestmark = pytest.mark.slow
+
 CORPUS = Path(__file__).parent.parent / "corpus"
 ACCEPTED = sorted((*CORPUS.glob("ptx/*.ptx"), *CORPUS.glob("handwritten/*.ptx")))
 REJECTED = sorted(CORPUS.glob("rejected/*.ptx"))

@@ -3,6 +3,7 @@ import json
 from collections import Counter
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -91,6 +92,7 @@ async def check_session(messages: list[tuple[str, Any, bool]]) -> None:
     assert faults == []
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(st.lists(MESSAGES, max_size=60))
 def test_no_message_breaks_a_session(messages: list[tuple[str, Any, bool]]) -> None:

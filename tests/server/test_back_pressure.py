@@ -43,6 +43,7 @@ def ask_without_reading(client: Client) -> list[int]:
     return asked
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads the memory in /proc")
 def test_nothing_is_lost_when_the_client_reads_again() -> None:
     with Client(patience=300) as client:
@@ -55,6 +56,7 @@ def test_nothing_is_lost_when_the_client_reads_again() -> None:
         assert client.leave() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads the memory in /proc")
 def test_the_server_ends_with_a_client_that_does_not_read() -> None:
     with Client(patience=300) as client:
@@ -132,6 +134,7 @@ def over_websocket(server: int, port: int) -> Iterator[Peer]:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--tcp", "--ws"])
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads the memory in /proc")
 def test_a_client_on_a_port_that_does_not_read(option: str) -> None:

@@ -7,8 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.server.client import Client, Message
 from tests.server.folder import HEADER, enter, uri_of, write
+
+pytestmark = pytest.mark.slow
 
 BAD = HEADER + ".entry k() { rat; }\n"
 IGNORE: Message = {"lint": {"ignore": ["unknown-opcode"]}, "diagnostics": {"delay": 1}}

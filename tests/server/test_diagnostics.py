@@ -2,6 +2,8 @@ import pytest
 
 from tests.server.client import URI, Client, Message, edit
 
+pytestmark = pytest.mark.slow
+
 HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
 GOOD = HEADER + ".entry k()\n{\n\tret;\n}\n"
 BAD = GOOD.replace("ret", "rat")

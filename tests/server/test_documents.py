@@ -162,6 +162,7 @@ class BrokenReader(Reader):
         raise ValueError("broken")
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_read_ends_the_wait() -> None:
     document = late(LONG, BrokenReader())
     waiting = asyncio.ensure_future(document.wait())

@@ -19,6 +19,8 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from tests.server.client import SERVE, URI, Message
 from tests.server.probes import REQUESTS
 
+pytestmark = pytest.mark.slow
+
 EDITORS: Final = ("visual_studio_code", "neovim@v0.11.0", "emacs")
 PATIENCE: Final = 60.0
 """Seconds for a whole test on a busy machine; nothing may wait for ever."""

@@ -10,6 +10,8 @@ import pytest
 from tests.server.client import SERVE, URI, Client, Message
 from tests.server.probes import REQUESTS
 
+pytestmark = pytest.mark.slow
+
 INVALID_PARAMS, REFUSED = -32602, -32803
 PLACE: Final = {"line": 1, "character": 3}
 AREA: Final = {"start": PLACE, "end": {"line": 2, "character": 0}}

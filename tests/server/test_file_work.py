@@ -21,6 +21,8 @@ from ptx_ls.syntax.document import Document
 from tests.server.client import Client
 from tests.server.folder import enter, write
 
+pytestmark = pytest.mark.slow
+
 CORPUS = Path(__file__).parents[1] / "corpus"
 BAD = ".entry k() { rat; }\n"
 SETTINGS = CheckSettings(frozenset(), 1000)

@@ -8,6 +8,8 @@ import pytest
 
 from tests.server.client import URI, Client, at, edit
 
+pytestmark = pytest.mark.slow
+
 _HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n.global .u32 counter;\n"
 _BODY = """\
 .visible .entry kernel_{0}(

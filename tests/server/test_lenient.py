@@ -4,6 +4,8 @@ import pytest
 
 from tests.server.client import Client, Message, ServerError
 
+pytestmark = pytest.mark.slow
+
 
 def check_initialize(params: Message) -> Any:  # noqa: ANN401
     """Checks that a session begins, and returns what the server says of itself."""

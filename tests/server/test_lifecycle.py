@@ -9,6 +9,8 @@ import pytest
 
 from tests.server.client import SERVE, Client, at
 
+pytestmark = pytest.mark.slow
+
 HELLO = {
     "jsonrpc": "2.0",
     "id": 1,

@@ -23,6 +23,8 @@ from ptx_ls.server.settings import SETTINGS, Settings, read
 from tests.server.client import SERVE, URI, Client, Message, framed
 from tests.server.folder import enter, write
 
+pytestmark = pytest.mark.slow
+
 TOKEN = "a-token-of-24-characters"
 HELLO: Message = {
     "jsonrpc": "2.0",

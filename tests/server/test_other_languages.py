@@ -7,6 +7,8 @@ import pytest
 from tests.server.client import URI, Client
 from tests.server.test_requests_formatting import BROKEN, DOCUMENT, SCRIPT, TEXT, lines
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("text", "uri", "reason"),

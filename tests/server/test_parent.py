@@ -2,6 +2,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 from ptx_ls.server.parent import Watched
 
 
@@ -9,6 +11,7 @@ def check_gone(watched: Watched, *, expected: bool) -> None:
     assert watched.is_gone() is expected
 
 
+@pytest.mark.slow
 def test_a_process_that_ends_is_gone() -> None:
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
         watched = Watched(process.pid)

@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.server.client import Client, Message
+
+pytestmark = pytest.mark.slow
 
 LAZY = {"dynamicRegistration": True}
 WORKSPACE: Message = {"didChangeWatchedFiles": LAZY, "workspaceFolders": True}

@@ -6,6 +6,8 @@ from ptx_ls.source.lines import split_lines
 from tests.server.client import URI, Client, Message, at
 from tests.support.fixture import parse_fixture
 
+pytestmark = pytest.mark.slow
+
 # The comment takes 8 columns in UTF-32, 9 in UTF-16 and 13 in UTF-8.
 WIDE = "/*😀é€*/"
 KERNEL = (

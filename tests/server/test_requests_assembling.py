@@ -13,6 +13,8 @@ from tests.server.client import URI, Client, Message, ServerError
 from tests.server.fake_ptxas import posix
 from tests.support.programs import require_program
 
+pytestmark = pytest.mark.slow
+
 MODULE = ".version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\n  ret;\n}\n"
 FAILED, CANCELLED = -32803, -32800
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.server.client import URI, Client
+
+pytestmark = pytest.mark.slow
 
 TEXT = """\
 .extern .func vprintf(.param .b64 a);

@@ -8,6 +8,8 @@ import pytest
 
 from tests.server.client import URI, Client, Message, ServerError, edit
 
+pytestmark = pytest.mark.slow
+
 TEXT = """\
 .version 8.3
 .target sm_80

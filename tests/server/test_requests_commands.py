@@ -10,6 +10,8 @@ import pytest
 from tests.server.client import Client, ServerError
 from tests.server.folder import enter, opened, uri_of, write
 
+pytestmark = pytest.mark.slow
+
 MODULE = ".entry k() { bar.warp.sync 1; ret; }\n"
 
 

@@ -10,6 +10,8 @@ import pytest
 from tests.server.client import Client, Message, ServerError
 from tests.server.folder import enter, opened, place, short, uri_of, write
 
+pytestmark = pytest.mark.slow
+
 USER = """\
 .extern .func scale(.param .b32 x);
 .extern .global .u32 table[];

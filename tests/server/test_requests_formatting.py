@@ -20,6 +20,8 @@ from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.lines import split_lines
 from tests.server.client import URI, Client, Message
 
+pytestmark = pytest.mark.slow
+
 TEXT = (
     ".version 8.0\n.target sm_80\n.func f()\n{\n/*😀*/ mov.u32 \t%r1, 1; // é\n"
     "  add.s32 %r1,%r2 ,1;\n    ret;\n{ ret; }\n}\n"

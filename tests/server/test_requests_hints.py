@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from tests.server.client import URI, Client, Message
+
+pytestmark = pytest.mark.slow
 
 TEXT = (
     '.version 8.0\n.target sm_80\n.file 1 "/src/k.cu"\n.entry k()\n{\n\t.reg .b32 %r<9>;\n'

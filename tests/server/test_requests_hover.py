@@ -7,6 +7,8 @@ import pytest
 from tests.server.client import Client
 from tests.support.fixture import parse_fixture
 
+pytestmark = pytest.mark.slow
+
 MODULE = """\
 .version 8.3
 .target sm_90

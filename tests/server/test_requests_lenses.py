@@ -8,6 +8,8 @@ import pytest
 
 from tests.server.client import URI, Client, Message, edit
 
+pytestmark = pytest.mark.slow
+
 TEXT = (
     ".version 8.0\n.target sm_80\n.visible .entry _Z1kPi()\n{\n\t.reg .b32 %r<9>;\nloop:\n"
     "\tbra loop;\n\t@%p1 bra loop;\n}\n"

@@ -11,6 +11,8 @@ import pytest
 
 from tests.server.client import Client, Message
 
+pytestmark = pytest.mark.slow
+
 TEXT = '.version 8.0\n.target sm_80\n/*😀*/ .file 1 "NAME"\n.loc 1 7 3\n'
 
 

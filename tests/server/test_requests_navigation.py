@@ -11,6 +11,8 @@ from ptx_ls.source import uris
 from tests.server.client import URI, Client, at
 from tests.support.fixture import parse_fixture
 
+pytestmark = pytest.mark.slow
+
 LINKS = {
     "textDocument": {
         name: {"linkSupport": True}

@@ -8,6 +8,8 @@ import pytest
 
 from tests.server.client import URI, Client
 
+pytestmark = pytest.mark.slow
+
 TEXT = """\
 .entry k() {
     .reg .b32 a;

@@ -8,6 +8,8 @@ import pytest
 
 from tests.server.client import URI, Client, Message, ServerError, at
 
+pytestmark = pytest.mark.slow
+
 TEXT = """\
 .version 8.0
 .target sm_80

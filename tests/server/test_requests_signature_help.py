@@ -10,6 +10,8 @@ import pytest
 from tests.server.client import Client, Message, at
 from tests.support.fixture import parse_fixture
 
+pytestmark = pytest.mark.slow
+
 MODULE = """\
 .version 8.0
 .target sm_80

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from ptx_ls.features.tokens.token_kinds import TokenTrait
 from tests.server.client import URI, Client, Message, edit
+
+pytestmark = pytest.mark.slow
 
 TEXT = (
     ".version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\n\t.reg .b32 %r<9>;\n"

@@ -14,6 +14,8 @@ from tests.server.client import URI, Client, Message, edit
 from tests.server.fake_ptxas import posix
 from tests.support.assembling import require_ptxas
 
+pytestmark = pytest.mark.slow
+
 HEADER = ".version 8.0\n.target sm_80\n.address_size 64\n"
 PUBLISH = "textDocument/publishDiagnostics"
 SHOW, LOG = "window/showMessage", "window/logMessage"

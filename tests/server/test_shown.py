@@ -5,6 +5,8 @@ import pytest
 
 from tests.server.client import Client, Message, at
 
+pytestmark = pytest.mark.slow
+
 N_USES = 1200
 TEXT = (
     ".version 8.0\n.target sm_80\n.address_size 64\n.entry k()\n{\n\t.reg .b32 %r<9>;\n"

@@ -4,6 +4,8 @@ import pytest
 
 from tests.server.client import Client, at
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def client() -> Iterator[Client]:

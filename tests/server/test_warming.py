@@ -52,6 +52,7 @@ def late_imports(package: str) -> Iterator[str]:
                             yield f"{node.module}.{each.name}" if file.exists() else node.module
 
 
+@pytest.mark.slow
 def test_all_that_answers_load_late_is_loaded_before() -> None:
     handlers = {f"ptx_ls.server.handlers.{offer.handler.partition('.')[0]}" for offer in OFFERS}
     names = [*handlers, *warming.LATE]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.server.client import Client, Message, ServerError, framed
 from tests.server.folder import (
     CHANGED,
@@ -17,6 +19,8 @@ from tests.server.folder import (
     uri_of,
     write,
 )
+
+pytestmark = pytest.mark.slow
 
 GOOD = ".entry k() { ret; }\n"
 BAD = ".entry k() { rat; }\n"

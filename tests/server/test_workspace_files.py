@@ -24,6 +24,8 @@ from ptx_ls.source.columns import ColumnUnit
 from tests.server.client import Client
 from tests.server.folder import enter, write
 
+pytestmark = pytest.mark.slow
+
 
 class Bars:
     """Work that is stopped after some reports."""

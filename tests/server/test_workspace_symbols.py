@@ -6,8 +6,12 @@ import os
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.server.client import Client, edit
 from tests.server.folder import CHANGED, CREATED, DELETED, enter, opened, short, tell, uri_of, write
+
+pytestmark = pytest.mark.slow
 
 WATCHING = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}}}
 

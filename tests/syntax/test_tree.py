@@ -34,6 +34,7 @@ def test_examples(path: Path) -> None:
     check_tree(path.read_text("utf-8"))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(documents)
 def test_any_document(text: str) -> None:
