@@ -18,8 +18,8 @@ from ptx_ls.lint.fixing import choose, fix
 from ptx_ls.lint.text_changes import text_changes
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.recognition import begins_as_ptx
-from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.finding import find
+from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.server.steps import in_steps
 from ptx_ls.source import Position, Range, TextEdit
 

@@ -8,9 +8,9 @@ import logging
 from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls.server import disk
-from ptx_ls.server.encoding import Encoded, of_list, of_object
 from ptx_ls.server.file_jobs import Check, Checked, CheckSettings
 from ptx_ls.server.progress import Progress
+from ptx_ls.server.protocol.encoding import Encoded, of_list, of_object
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from lsprotocol import types
 
 from ptx_ls.server import from_lsp
-from ptx_ls.server.back_pressure import BackPressure
 from ptx_ls.server.opening import Opening
+from ptx_ls.server.protocol.back_pressure import BackPressure
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.lines import split_lines

@@ -18,19 +18,19 @@ from pygls.lsp.server import LanguageServer
 
 from ptx_ls import __version__
 from ptx_ls.server import settings
-from ptx_ls.server.back_pressure import BackPressure
 from ptx_ls.server.configuration import Configuration
 from ptx_ls.server.legend import legend, semantic_tokens_of
 from ptx_ls.server.offers import COMMANDS, OFFERS, Offer
 from ptx_ls.server.parent import Watched
-from ptx_ls.server.protocol import PtxProtocol
+from ptx_ls.server.protocol.back_pressure import BackPressure
+from ptx_ls.server.protocol.connection import PtxProtocol
 from ptx_ls.server.registrations import IDENTIFIER, Registrations
 from ptx_ls.server.rights import OF_PARENT, Rights
 from ptx_ls.server.warming import LATE, warm
 from ptx_ls.source.printable import without_links
 
 if TYPE_CHECKING:
-    from ptx_ls.server.encoding import Encoded
+    from ptx_ls.server.protocol.encoding import Encoded
     from ptx_ls.server.session import Session
 
 _log = logging.getLogger(__name__)

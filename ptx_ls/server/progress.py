@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.capabilities import get_capability
 
-from ptx_ls.server.encoding import Encoded, of_object, with_field
+from ptx_ls.server.protocol.encoding import Encoded, of_object, with_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable

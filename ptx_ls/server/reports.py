@@ -11,7 +11,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.server.diagnostic_items import items
-from ptx_ls.server.encoding import Encoded, of_list, of_object, with_field
+from ptx_ls.server.protocol.encoding import Encoded, of_list, of_object, with_field
 from ptx_ls.server.sayings import merged
 
 if TYPE_CHECKING:

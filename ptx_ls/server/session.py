@@ -16,17 +16,17 @@ from pygls.protocol import default_converter
 
 from ptx_ls.lint import LintSettings
 from ptx_ls.server import background, collector, from_lsp, registrations, watching
-from ptx_ls.server.back_pressure import Publications
 from ptx_ls.server.diagnostics import Checker
 from ptx_ls.server.disk_diagnostics import DiskDiagnostics
 from ptx_ls.server.documents import OpenDocument, Workspace
-from ptx_ls.server.encoding import Encoded, of_list, with_field
-from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.file_work import FileWork
 from ptx_ls.server.foresight import foresee, foresee_large
 from ptx_ls.server.needs import NeedsOf
 from ptx_ls.server.oracle import Oracle
 from ptx_ls.server.progress import ProgressBars
+from ptx_ls.server.protocol.back_pressure import Publications
+from ptx_ls.server.protocol.encoding import Encoded, of_list, with_field
+from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.server.reports import Reports
 from ptx_ls.server.workspace_files import WorkspaceFiles
 

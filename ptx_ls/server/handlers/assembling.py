@@ -14,7 +14,7 @@ from ptx_ls.features.flow_dot import dot
 from ptx_ls.features.flow_text import flow_at
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.demangle import demangled
-from ptx_ls.server.failures import RequestFailedError
+from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.source import Position
 from ptx_ls.toolchain import disassembler, programs
 from ptx_ls.toolchain.assembler import ToolError

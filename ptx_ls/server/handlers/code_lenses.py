@@ -12,8 +12,8 @@ from ptx_ls.features.code_lenses import LensKind
 from ptx_ls.features.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import from_lsp, to_lsp
-from ptx_ls.server.encoding import Encoded, encoded_list
 from ptx_ls.server.finding import find
+from ptx_ls.server.protocol.encoding import Encoded, encoded_list
 from ptx_ls.server.steps import in_steps
 
 if TYPE_CHECKING:

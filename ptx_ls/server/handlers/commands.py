@@ -16,9 +16,9 @@ from ptx_ls.handbook.lookup import UnknownNameError, describe
 from ptx_ls.handbook.markdown import markdown
 from ptx_ls.server import elsewhere, source_paths
 from ptx_ls.server.action_work import made
-from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.handlers import assembling, workspace_diagnostics
 from ptx_ls.server.offers import COMMANDS
+from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.server.workspace_edits import written
 from ptx_ls.source import uris
 

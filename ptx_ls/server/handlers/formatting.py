@@ -15,7 +15,7 @@ from ptx_ls.formatting.changes import Change
 from ptx_ls.formatting.formatter import format_around, format_source, refusal
 from ptx_ls.formatting.window import source_around, source_of
 from ptx_ls.server import from_lsp
-from ptx_ls.server.encoding import Encoded, of_list
+from ptx_ls.server.protocol.encoding import Encoded, of_list
 from ptx_ls.source.columns import to_units
 from ptx_ls.source.lines import content_length
 

@@ -11,7 +11,7 @@ from ptx_ls.features.inlay_hints import HintKind, hints
 from ptx_ls.features.inlay_hints import resolve as explain
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.server import to_lsp
-from ptx_ls.server.encoding import Encoded, encoded_list
+from ptx_ls.server.protocol.encoding import Encoded, encoded_list
 from ptx_ls.server.steps import in_steps
 
 if TYPE_CHECKING:

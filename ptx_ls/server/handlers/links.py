@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ptx_ls.features.source_links import SourceLink, source_links
 from ptx_ls.server import source_paths, to_lsp
-from ptx_ls.server.encoding import Encoded, encoded_list
+from ptx_ls.server.protocol.encoding import Encoded, encoded_list
 from ptx_ls.server.steps import in_steps
 from ptx_ls.source import uris
 

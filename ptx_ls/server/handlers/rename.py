@@ -10,8 +10,8 @@ from ptx_ls.features.references import shown
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.occurrences import sought
 from ptx_ls.server import elsewhere, from_lsp, to_lsp
-from ptx_ls.server.failures import RequestFailedError
 from ptx_ls.server.finding import find
+from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.server.workspace_edits import of_documents
 from ptx_ls.source import uris
 

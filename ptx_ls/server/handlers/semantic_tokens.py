@@ -9,8 +9,8 @@ from weakref import WeakKeyDictionary
 from ptx_ls.features.semantic_tokens import Highlighter
 from ptx_ls.features.token_changes import difference
 from ptx_ls.features.token_patterns import Palette
-from ptx_ls.server.encoding import Encoded
 from ptx_ls.server.legend import semantic_tokens_of, traits_for
+from ptx_ls.server.protocol.encoding import Encoded
 from ptx_ls.server.steps import in_one_turn, in_steps
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pygls.capabilities import get_capability
 
 from ptx_ls.features.document_symbols import DocumentSymbol, SymbolGroup, document_symbols
 from ptx_ls.server import to_lsp
-from ptx_ls.server.encoding import Encoded, encoded_list, of_list, with_field
+from ptx_ls.server.protocol.encoding import Encoded, encoded_list, of_list, with_field
 from ptx_ls.server.steps import in_steps
 
 if TYPE_CHECKING:

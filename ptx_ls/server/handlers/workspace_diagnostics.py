@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls.server.encoding import Encoded, of_list, of_object, with_field
+from ptx_ls.server.protocol.encoding import Encoded, of_list, of_object, with_field
 from ptx_ls.source import Severity, uris
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ptx_ls.server.protocol import PtxProtocol
+    from ptx_ls.server.protocol.connection import PtxProtocol
 
 
 class Tracer:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.server.access import Access, Gate, RefusedError
-from ptx_ls.server.back_pressure import FEW_UNSENT, MAX_UNSENT, BackPressure
-from ptx_ls.server.framing import Deframer
 from ptx_ls.server.language_server import PtxServer
+from ptx_ls.server.protocol.access import Access, Gate, RefusedError
+from ptx_ls.server.protocol.back_pressure import FEW_UNSENT, MAX_UNSENT, BackPressure
+from ptx_ls.server.protocol.framing import Deframer
+from ptx_ls.server.protocol.stdio import announce, receive
 from ptx_ls.server.rights import Rights
-from ptx_ls.server.transports import announce, receive
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from ptx_ls.server import decoding
+from ptx_ls.server.protocol import decoding
 
 TEXT = '\tret;\n\u00e9\U0001f600"\\/\u2028' * 100
 

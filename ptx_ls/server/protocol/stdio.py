@@ -15,9 +15,9 @@ from typing import BinaryIO
 
 from pygls.exceptions import JsonRpcParseError
 
-from ptx_ls.server.back_pressure import FEW_UNSENT, MAX_UNSENT, BackPressure
-from ptx_ls.server.framing import Deframer, FramingError
 from ptx_ls.server.language_server import PtxServer
+from ptx_ls.server.protocol.back_pressure import FEW_UNSENT, MAX_UNSENT, BackPressure
+from ptx_ls.server.protocol.framing import Deframer, FramingError
 
 _N_AT_ONCE = 1 << 16
 _N_MOST = 1 << 20  # what Linux lets a pipe hold

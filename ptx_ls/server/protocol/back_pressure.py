@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
-    from ptx_ls.server.encoding import Encoded
+    from ptx_ls.server.protocol.encoding import Encoded
 
 
 MAX_UNSENT: Final = 8_000_000

@@ -35,13 +35,13 @@ from pygls.protocol import (
     lsp_method,
 )
 
-from ptx_ls.server import lenient
 from ptx_ls.server.collector import Pauses
-from ptx_ls.server.decoding import decoded
-from ptx_ls.server.encoding import Encoded, with_field
-from ptx_ls.server.messages import is_deep, is_id, is_request, wording
-from ptx_ls.server.shown import Shown
-from ptx_ls.server.trace import Tracer
+from ptx_ls.server.protocol import tolerant_initialize
+from ptx_ls.server.protocol.decoding import decoded
+from ptx_ls.server.protocol.encoding import Encoded, with_field
+from ptx_ls.server.protocol.messages import is_deep, is_id, is_request, wording
+from ptx_ls.server.protocol.trace import Tracer
+from ptx_ls.server.protocol.work_done import Shown
 from ptx_ls.source.printable import without_links
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class PtxProtocol(LanguageServerProtocol):
             raise JsonRpcInvalidParams("nested too deeply")
         try:
             if message["method"] == types.INITIALIZE:
-                return lenient.convert(message, structure)
+                return tolerant_initialize.convert(message, structure)
             return structure(message)
         except Exception as error:
             raise JsonRpcInvalidParams(wording(error)) from error

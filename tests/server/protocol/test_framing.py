@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.server.framing import Deframer, FramingError
+from ptx_ls.server.protocol.framing import Deframer, FramingError
 
 ERROR = "error"
 

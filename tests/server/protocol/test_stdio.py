@@ -3,8 +3,8 @@ import os
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from ptx_ls.server.back_pressure import MAX_UNSENT, BackPressure
-from ptx_ls.server.transports import PipeWriter
+from ptx_ls.server.protocol.back_pressure import MAX_UNSENT, BackPressure
+from ptx_ls.server.protocol.stdio import PipeWriter
 
 
 async def check_written(messages: list[bytes]) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
 
-from ptx_ls.server.encoding import Encoded, with_field
+from ptx_ls.server.protocol.encoding import Encoded, with_field
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,8 +16,8 @@ import pytest
 from websockets.sync.client import connect
 
 from benchmarks.process import resident_bytes, wait_for_rest
-from ptx_ls.server.back_pressure import MAX_AT_ONCE, MAX_UNSENT, BackPressure, Publications
-from ptx_ls.server.encoding import Encoded
+from ptx_ls.server.protocol.back_pressure import MAX_AT_ONCE, MAX_UNSENT, BackPressure, Publications
+from ptx_ls.server.protocol.encoding import Encoded
 from tests.server.client import SERVE, URI, Client, Message, framed
 
 _TEXT = ".version 8.5\n.target sm_90\n.entry k()\n{\n" + "\tmov.u32 %x, 1;\n" * 30_000 + "}\n"

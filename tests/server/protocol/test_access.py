@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ptx_ls.server.access import MAX_HELLO_SIZE, Access, Gate, RefusedError, is_loopback
-from ptx_ls.server.framing import Deframer, FramingError
+from ptx_ls.server.protocol.access import MAX_HELLO_SIZE, Access, Gate, RefusedError, is_loopback
+from ptx_ls.server.protocol.framing import Deframer, FramingError
 
 TOKEN = "a token of 24 characters"
 ANY = "0.0.0.0"  # noqa: S104  # nothing is bound

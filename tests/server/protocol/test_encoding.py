@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ptx_ls.server.encoding import Encoded, encoded_list, of_list, of_object, with_field
+from ptx_ls.server.protocol.encoding import Encoded, encoded_list, of_list, of_object, with_field
 from ptx_ls.source.steps import finished
 
 
