@@ -28,6 +28,7 @@ def serve(transport: Transport = "stdio", access: Access | None = None, port: in
     # Half of the start is the import of some thousand small objects that live for ever.
     gc.disable()
     from ptx_ls.server import collector  # noqa: PLC0415
+    from ptx_ls.server.language_server import PtxServer  # noqa: PLC0415
     from ptx_ls.server.protocol import stdio  # noqa: PLC0415
 
     collector.start()
@@ -36,14 +37,21 @@ def serve(transport: Transport = "stdio", access: Access | None = None, port: in
     sys.setswitchinterval(_SWITCH_INTERVAL)
     try:
         if transport == "stdio":
-            return asyncio.run(stdio.serve_stdio(*stdio.take_stdio()))
+            return asyncio.run(
+                stdio.serve_stdio(
+                    lambda end: PtxServer(end, watches_parent=True).connection, *stdio.take_stdio()
+                )
+            )
         from ptx_ls.server.protocol import network  # noqa: PLC0415
         from ptx_ls.server.protocol.access import Access  # noqa: PLC0415
+        from ptx_ls.server.rights import Rights  # noqa: PLC0415
 
         access = access or Access()
-        if transport == "tcp":
-            return asyncio.run(network.serve_tcp(access, port))
-        return asyncio.run(network.serve_ws(access, port))
+        rights = Rights(reaches_out=False, folders=access.folders)
+        listen = network.serve_tcp if transport == "tcp" else network.serve_ws
+        return asyncio.run(
+            listen(lambda end: PtxServer(end, rights=rights).connection, access, port)
+        )
     except KeyboardInterrupt:
         return 130
     except OSError as error:

@@ -66,7 +66,7 @@ class Configuration:
         if able is not True:
             return
         self._n_asked = number = self._n_asked + 1
-        folders = self._server.folder_uris
+        folders = self._server.folders.uris
 
         def answered(answer: Future[Sequence[Any]]) -> None:
             if answer.cancelled() or answer.exception() is not None:
@@ -77,7 +77,8 @@ class Configuration:
 
         items = [_SHALLOW, *(types.ConfigurationItem(uri, settings.SECTION) for uri in folders)]
         params = types.ConfigurationParams(items)
-        self._server.workspace_configuration(params).add_done_callback(answered)
+        asked = self._server.connection.request(types.WORKSPACE_CONFIGURATION, params)
+        asked.add_done_callback(answered)
 
     def take(self, sent: object) -> None:
         """Takes settings for everything, as a client sends them unasked.

@@ -86,7 +86,7 @@ class ProgressBars:
         """
         if token is not None:
             progress = self.running[token] = Progress(self, token, title)
-            progress.is_cancelled = self._server.protocol.shown.is_unwanted(token)
+            progress.is_cancelled = self._server.connection.work_done.is_unwanted(token)
             progress.begin()
             return progress
         able = get_capability(self._server.client_capabilities, "window.work_done_progress")
@@ -100,12 +100,13 @@ class ProgressBars:
                 progress.begin()
 
         params = types.WorkDoneProgressCreateParams(own)
-        self._server.window_work_done_progress_create(params).add_done_callback(answered)
+        asked = self._server.connection.request(types.WINDOW_WORK_DONE_PROGRESS_CREATE, params)
+        asked.add_done_callback(answered)
         return progress
 
     def cancel(self, token: Token) -> None:
         """Stops work as the user wants, or has it stop as soon as it begins."""
-        self._server.protocol.shown.cancel(token)
+        self._server.connection.work_done.cancel(token)
         progress = self.running.get(token)
         if progress is not None:
             progress.cancel()
@@ -117,4 +118,4 @@ class ProgressBars:
     def send_part(self, token: Token, value: Encoded) -> None:
         """Sends a part of a result."""
         params = with_field({"token": token}, "value", value)
-        self._server.protocol.notify_json(types.PROGRESS, params)
+        self._server.connection.notify_json(types.PROGRESS, params)

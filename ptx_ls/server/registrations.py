@@ -65,15 +65,18 @@ class Registrations:
         """Registers what is wanted under the present settings and folders, takes back the rest."""
         server = self._server
         able, used = server.client_capabilities, server.configuration.in_use()
-        wanted = {it.id: it for it in _wanted(able, used, has_folders=bool(server.folder_uris))}
+        wanted = {it.id: it for it in _wanted(able, used, has_folders=bool(server.folders.uris))}
         gone = {name: self._present[name] for name in self._present.keys() - wanted.keys()}
         new = [it for name, it in wanted.items() if name not in self._present]
         self._present = {name: it.method for name, it in wanted.items()}
         if gone:
             listed = [types.Unregistration(*it) for it in sorted(gone.items())]
-            server.client_unregister_capability(types.UnregistrationParams(listed))
+            params = types.UnregistrationParams(listed)
+            server.connection.request(types.CLIENT_UNREGISTER_CAPABILITY, params)
         if new:
-            server.client_register_capability(types.RegistrationParams(new))
+            server.connection.request(
+                types.CLIENT_REGISTER_CAPABILITY, types.RegistrationParams(new)
+            )
 
 
 def pulls(able: types.ClientCapabilities) -> bool:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException
-from pygls.protocol import default_converter
 
 from ptx_ls.lint import LintSettings
 from ptx_ls.server import background, collector, from_lsp, registrations, watching
@@ -66,8 +65,8 @@ class Session:
 
     def __init__(self, server: PtxServer) -> None:
         self._server = server
-        self.unit = from_lsp.unit(server.workspace.position_encoding)
-        self._workspace = Workspace(self.unit, server.pressure)
+        self.unit = from_lsp.unit(server.position_encoding)
+        self._workspace = Workspace(self.unit, server.connection.pressure)
         self._checkers: dict[OpenDocument, Checker] = {}
         self._used: dict[OpenDocument, Settings] = {}
         self._large: set[OpenDocument] = set()
@@ -76,8 +75,8 @@ class Session:
         able = server.client_capabilities
         self.pulls = registrations.pulls(able)
         self.can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
-        notify = partial(server.protocol.notify_json, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        self._publications = Publications(server.pressure, notify)
+        notify = partial(server.connection.notify_json, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        self._publications = Publications(server.connection.pressure, notify)
         self._reports = Reports(self)
         self.needs = NeedsOf()
         self.progress = ProgressBars(server)
@@ -108,7 +107,7 @@ class Session:
     @property
     def folders(self) -> list[str]:
         """Paths of the folders that the client works in, where they may be read."""
-        return self._server.rights.workspace(self._server.folder_uris)
+        return self._server.rights.workspace(self._server.folders.uris)
 
     @property
     def allowed_folders(self) -> tuple[str, ...]:
@@ -143,15 +142,18 @@ class Session:
         Raises:
             RequestFailedError: if it answers by an error.
         """
-        converter = default_converter()  # type: ignore[no-untyped-call]
-        structured = converter.structure(edit, types.WorkspaceEdit)
-        params = types.ApplyWorkspaceEditParams(structured)
+        connection = self._server.connection
+        structured = connection.converter.structure(edit, types.WorkspaceEdit)
+        asked = connection.request(
+            types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(structured)
+        )
         try:
-            return (await self._server.workspace_apply_edit_async(params)).applied
+            result: types.ApplyWorkspaceEditResult = await asyncio.wrap_future(asked)
         except JsonRpcException as error:
             raise RequestFailedError(
                 f"the editor did not take the edit: {error.message}"
             ) from error
+        return result.applied
 
     async def show(self, uri: str, line: int, column: int) -> bool:
         """Has the client show a place; returns whether it did. Some cannot."""
@@ -159,10 +161,12 @@ class Session:
             return False
         place = types.Position(line, column)
         params = types.ShowDocumentParams(uri, take_focus=True, selection=types.Range(place, place))
+        asked = self._server.connection.request(types.WINDOW_SHOW_DOCUMENT, params)
         try:
-            return (await self._server.window_show_document_async(params)).success
+            result: types.ShowDocumentResult = await asyncio.wrap_future(asked)
         except JsonRpcException:
             return False
+        return result.success
 
     def show_message(self, text: str, kind: types.MessageType) -> None:
         """Tells the user something at once."""
@@ -273,26 +277,25 @@ class Session:
         self.disk_diagnostics.reconfigure()
         self._refresh()
 
-    def change_folders(self) -> None:
+    def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
         """Takes note that the client works in other folders."""
-        self._server.change_folders()
+        self._server.change_folders(event)
 
     def refresh_diagnostics(self) -> None:
         """Has a client that asks for diagnostics ask again, where it can be told."""
         if self.pulls and self.can_refresh:
-            self._server.workspace_diagnostic_refresh(None)
+            self._server.connection.request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
     def _refresh(self) -> None:
         """Has the client ask again for what it shows, where it can be told."""
-        server, able = self._server, self.capabilities
         self.refresh_diagnostics()
         for ability, refresh in (
-            ("semantic_tokens", server.workspace_semantic_tokens_refresh),
-            ("inlay_hint", server.workspace_inlay_hint_refresh),
-            ("code_lens", server.workspace_code_lens_refresh),
+            ("semantic_tokens", types.WORKSPACE_SEMANTIC_TOKENS_REFRESH),
+            ("inlay_hint", types.WORKSPACE_INLAY_HINT_REFRESH),
+            ("code_lens", types.WORKSPACE_CODE_LENS_REFRESH),
         ):
-            if get_capability(able, f"workspace.{ability}.refresh_support") is True:
-                refresh(None)
+            if get_capability(self.capabilities, f"workspace.{ability}.refresh_support") is True:
+                self._server.connection.request(refresh)
 
     def _check(self, opened: OpenDocument) -> Checker:
         """Makes what checks a document, under the settings of now."""
@@ -348,7 +351,7 @@ class Session:
 
     async def room(self) -> None:
         """Waits while the client does not read what it was sent."""
-        await self._server.pressure.room()
+        await self._server.connection.pressure.room()
 
     def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
         """Pushes the diagnostics of a document; `version`: that of an open one."""

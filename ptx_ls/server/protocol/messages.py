@@ -1,31 +1,35 @@
-"""What a message of JSON-RPC is made of, as far as one look tells."""
+"""The parts of a JSON-RPC message, and the limits that any message has to keep."""
 
 from __future__ import annotations
 
-from typing import Final, TypeGuard
+from typing import Any, Final, TypeGuard
 
 from cattrs import transform_error
 from lsprotocol import types
 
-_DEEPEST: Final = 100
-"""Levels of what a client may mean; what converts or writes more of them fails somewhere."""
+Message = dict[str, Any]
+
+VERSION: Final = "2.0"
+"""The version of JSON-RPC, which each message names."""
+_MAX_DEPTH: Final = 100
+"""Levels of nesting in a message; converting or writing more of them fails somewhere."""
 
 
 def is_id(value: object) -> TypeGuard[int | str]:
-    """Whether a value may name a request."""
+    """Whether a value can identify a request."""
     return isinstance(value, int | str) and not isinstance(value, bool)
 
 
 def is_request(method: str) -> bool:
-    """Whether a method of LSP wants an answer: without an id there is nobody to get it."""
+    """Whether a method of LSP is a request, so that a message without an id cannot be answered."""
     known = types.METHOD_TO_TYPES.get(method)
     return known is not None and known[1] is not None
 
 
 def is_deep(message: object) -> bool:
-    """Whether lists and objects are nested in one another beyond reason."""
+    """Whether lists and objects are nested more than 100 levels deep."""
     level = [message]
-    for _ in range(_DEEPEST):
+    for _ in range(_MAX_DEPTH):
         level = [
             inner
             for outer in level

@@ -5,12 +5,10 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.server.language_server import PtxServer
 from ptx_ls.server.protocol.access import Access, Gate, RefusedError
 from ptx_ls.server.protocol.back_pressure import FEW_UNSENT, MAX_UNSENT, BackPressure
 from ptx_ls.server.protocol.framing import Deframer
-from ptx_ls.server.protocol.stdio import announce, receive
-from ptx_ls.server.rights import Rights
+from ptx_ls.server.protocol.stdio import Start, announce
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -20,10 +18,10 @@ _TOKEN_TIMEOUT: Final = 30.0
 """Seconds in which a client has to show its token."""
 
 
-async def serve_tcp(access: Access, port: int) -> int:
+async def serve_tcp(start: Start, access: Access, port: int) -> int:
     """Serves any number of clients, until it is cancelled."""
     loop = asyncio.get_running_loop()
-    listener = await loop.create_server(lambda: _TcpSession(access), access.host, port)
+    listener = await loop.create_server(lambda: _TcpSession(start, access), access.host, port)
     announce(f"listening on tcp://{_name(listener.sockets[0].getsockname())}")
     async with listener:
         await listener.serve_forever()
@@ -31,8 +29,8 @@ async def serve_tcp(access: Access, port: int) -> int:
 
 
 class _TcpSession(asyncio.Protocol):
-    def __init__(self, access: Access) -> None:
-        self._access = access
+    def __init__(self, start: Start, access: Access) -> None:
+        self._start, self._access = start, access
         self._gate: Gate | None = Gate(access)
         self._timer: asyncio.TimerHandle | None = None
 
@@ -40,19 +38,19 @@ class _TcpSession(asyncio.Protocol):
         assert isinstance(transport, asyncio.Transport)  # noqa: S101  # what a server gets
         self._transport = transport
         self._deframer = Deframer()
-        self._server = PtxServer(lambda _code: transport.close(), rights=_rights(self._access))
-        self._server.protocol.set_writer(transport)
+        self._connection = self._start(lambda _code: transport.close())
+        self._connection.set_writer(transport)
         transport.set_write_buffer_limits(MAX_UNSENT, FEW_UNSENT)
         if self._access.token:
             self._timer = asyncio.get_running_loop().call_later(_TOKEN_TIMEOUT, transport.abort)
 
     def pause_writing(self) -> None:
-        self._server.pressure.hold()
+        self._connection.pressure.hold()
         self._transport.pause_reading()
 
     def resume_writing(self) -> None:
-        self._server.pressure.release()
-        if not self._server.pressure.is_held:
+        self._connection.pressure.release()
+        if not self._connection.pressure.is_held:
             self._transport.resume_reading()
 
     def data_received(self, received: bytes) -> None:
@@ -71,18 +69,18 @@ class _TcpSession(asyncio.Protocol):
             received, self._gate = admitted, None
             self._stop_timer()
         for body in self._deframer.feed(received):
-            receive(self._server, body)
+            self._connection.receive(body)
 
     def connection_lost(self, _error: Exception | None) -> None:
         self._stop_timer()
-        self._server.close()
+        self._connection.close()
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
 
 
-async def serve_ws(access: Access, port: int) -> int:
+async def serve_ws(start: Start, access: Access, port: int) -> int:
     """Serves any number of clients, until it is cancelled.
 
     Raises:
@@ -91,11 +89,11 @@ async def serve_ws(access: Access, port: int) -> int:
     from websockets.asyncio.server import serve  # noqa: PLC0415  # an extra
     from websockets.exceptions import ConnectionClosed  # noqa: PLC0415
 
-    async def session(connection: ServerConnection) -> None:
+    async def serve_one(connection: ServerConnection) -> None:
         outgoing: asyncio.Queue[str | None] = asyncio.Queue()
-        server = PtxServer(lambda _code: outgoing.put_nowait(None), rights=_rights(access))
-        writer = _QueueWriter(outgoing, server.pressure)
-        server.protocol.set_writer(writer, include_headers=False)
+        session = start(lambda _code: outgoing.put_nowait(None))
+        writer = _QueueWriter(outgoing, session.pressure)
+        session.set_writer(writer, has_headers=False)
 
         async def send() -> None:
             while (text := await outgoing.get()) is not None:
@@ -106,13 +104,13 @@ async def serve_ws(access: Access, port: int) -> int:
         sender = asyncio.ensure_future(send())
         try:
             async for message in connection:
-                server.protocol.receive(message if isinstance(message, bytes) else message.encode())
-                await server.pressure.room()
+                session.receive(message if isinstance(message, bytes) else message.encode())
+                await session.pressure.room()
         except ConnectionClosed:
             pass
         finally:
             sender.cancel()
-            server.close()
+            session.close()
 
     def check(connection: ServerConnection, request: Request) -> Response | None:
         headers = request.headers
@@ -125,7 +123,7 @@ async def serve_ws(access: Access, port: int) -> int:
         return None
 
     async with serve(
-        session, access.host, port, process_request=check, max_size=None, compression=None
+        serve_one, access.host, port, process_request=check, max_size=None, compression=None
     ) as it:
         announce(f"listening on ws://{_name(next(iter(it.sockets)).getsockname())}")
         await it.serve_forever()
@@ -149,13 +147,6 @@ class _QueueWriter:
         self._n_unsent -= len(text)
         if self._pressure.is_held and self._n_unsent <= FEW_UNSENT:
             self._pressure.release()
-
-    def close(self) -> None:
-        self._outgoing.put_nowait(None)
-
-
-def _rights(access: Access) -> Rights:
-    return Rights(reaches_out=False, folders=access.folders)
 
 
 def _name(address: tuple[str, int]) -> str:

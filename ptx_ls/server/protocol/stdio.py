@@ -1,4 +1,4 @@
-"""How bytes travel on stdin and stdout; `network` has TCP and WebSocket."""
+"""A session on stdin and stdout; `network` has TCP and WebSocket."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from io import FileIO
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
-from pygls.exceptions import JsonRpcParseError
-
-from ptx_ls.server.language_server import PtxServer
 from ptx_ls.server.protocol.back_pressure import FEW_UNSENT, MAX_UNSENT, BackPressure
 from ptx_ls.server.protocol.framing import Deframer, FramingError
+
+if TYPE_CHECKING:
+    from ptx_ls.server.protocol.connection import Connection
+
+Start = Callable[[Callable[[int], None]], "Connection"]
+"""Starts a session, and is given what to call with an exit code when it is to end."""
 
 _N_AT_ONCE = 1 << 16
 _N_MOST = 1 << 20  # what Linux lets a pipe hold
@@ -26,7 +29,7 @@ _FAREWELL = 2.0  # seconds
 _HANG_UP_INTERVAL = 1.0  # seconds between two looks at a client that does not read
 
 
-async def serve_stdio(stdin: FileIO, stdout: BinaryIO) -> int:
+async def serve_stdio(start: Start, stdin: FileIO, stdout: BinaryIO) -> int:
     """Serves one client until it leaves, and returns the exit code. Both must be unbuffered."""
     loop = asyncio.get_running_loop()
     ended: asyncio.Future[int] = loop.create_future()
@@ -35,21 +38,21 @@ async def serve_stdio(stdin: FileIO, stdout: BinaryIO) -> int:
         if not ended.done():
             ended.set_result(code)
 
-    server = PtxServer(end, watches_parent=True)
-    writer = PipeWriter(stdout, end, server.pressure)
-    server.protocol.set_writer(writer)
-    reader = _LoopReader(stdin, server)
+    connection = start(end)
+    writer = PipeWriter(stdout, end, connection.pressure)
+    connection.set_writer(writer)
+    reader = _LoopReader(stdin, connection)
     is_in_loop = reader.start()
     if not is_in_loop:
         threading.Thread(
-            target=_read_pipe, args=(stdin, loop, server), name="ptx-ls stdin", daemon=True
+            target=_read_pipe, args=(stdin, loop, connection), name="ptx-ls stdin", daemon=True
         ).start()
     try:
         return await ended
     finally:
         if is_in_loop:
             reader.stop()
-        server.close()
+        connection.close()
         writer.close()
 
 
@@ -59,8 +62,8 @@ class _LoopReader:
     To wake a thread, and have that wake the loop, takes longer than most answers.
     """
 
-    def __init__(self, stdin: FileIO, server: PtxServer) -> None:
-        self._stdin, self._server = stdin, server
+    def __init__(self, stdin: FileIO, connection: Connection) -> None:
+        self._stdin, self._connection = stdin, connection
         self._loop = asyncio.get_running_loop()
         self._deframer = Deframer()
         self._room = memoryview(bytearray(_N_MOST if _widen(stdin) else _N_AT_ONCE))
@@ -73,7 +76,7 @@ class _LoopReader:
             self._loop.add_reader(self._stdin, self._read)
         except (NotImplementedError, OSError):  # on Windows; of regular files
             return False
-        self._server.pressure.when_released(self._go_on)
+        self._connection.pressure.when_released(self._go_on)
         return True
 
     def stop(self) -> None:
@@ -98,8 +101,8 @@ class _LoopReader:
         had_large = self._handle()
         if n_received == 0:
             self._loop.remove_reader(self._stdin)
-            self._server.lose_client()
-        return had_large and not self._server.pressure.is_held
+            self._connection.lose_client()
+        return had_large and not self._connection.pressure.is_held
 
     def _handle(self) -> bool:
         """Handles the messages that came, until work is held; whether one was large."""
@@ -107,11 +110,11 @@ class _LoopReader:
         for body in self._bodies:
             had_large |= not isinstance(body, FramingError) and len(body) > _N_AT_ONCE
             try:
-                receive(self._server, body)
+                self._connection.receive(body)
             except Exception as error:  # noqa: BLE001  # or what stands behind it were lost
                 context = {"message": "a message could not be handled", "exception": error}
                 self._loop.call_exception_handler(context)
-            if self._server.pressure.is_held:
+            if self._connection.pressure.is_held:
                 self._loop.remove_reader(self._stdin)
                 self._watch()
                 break
@@ -124,13 +127,13 @@ class _LoopReader:
         self._timer.cancel()
         self._timer = None
         self._handle()
-        if not self._server.pressure.is_held:
+        if not self._connection.pressure.is_held:
             self._loop.add_reader(self._stdin, self._read)
 
     def _watch(self) -> None:
         """Looks now and then whether the client is gone, which else only reading would show."""
         if _is_hung_up(self._stdin):
-            self._server.lose_client()
+            self._connection.lose_client()
         else:
             self._timer = self._loop.call_later(_HANG_UP_INTERVAL, self._watch)
 
@@ -155,26 +158,26 @@ def _widen(pipe: BinaryIO) -> bool:
     return False
 
 
-def _read_pipe(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, server: PtxServer) -> None:
+def _read_pipe(stdin: BinaryIO, loop: asyncio.AbstractEventLoop, connection: Connection) -> None:
     # In a thread, because not every system can wait for a pipe or a file in its event loop. The
     # thread is left in `read` when the process ends, so `stdin` has to be free of locks.
     deframer = Deframer()
     may_read = threading.Event()
 
     async def wait() -> None:
-        await server.pressure.room()
+        await connection.pressure.room()
         may_read.set()
 
     with contextlib.suppress(OSError, RuntimeError):  # RuntimeError: the loop is closed
         while received := stdin.read(_N_AT_ONCE):
             for body in deframer.feed(received):
-                loop.call_soon_threadsafe(receive, server, body)
+                loop.call_soon_threadsafe(connection.receive, body)
                 del body  # while the next one is waited for
             may_read.clear()
             asyncio.run_coroutine_threadsafe(wait(), loop)
             may_read.wait()
     with contextlib.suppress(RuntimeError):
-        loop.call_soon_threadsafe(server.lose_client)
+        loop.call_soon_threadsafe(connection.lose_client)
 
 
 class PipeWriter:
@@ -256,14 +259,6 @@ def _has_room(pipe: BinaryIO) -> bool:
     if sys.platform == "win32":  # cannot tell
         return False
     return bool(select.select((), (pipe,), (), 0)[1])
-
-
-def receive(server: PtxServer, body: bytearray | FramingError) -> None:
-    """Has a server handle a message, or answer one that is not JSON-RPC."""
-    if isinstance(body, FramingError):
-        server.protocol.refuse(None, JsonRpcParseError(str(body)))
-    else:
-        server.protocol.receive(body)
 
 
 def announce(message: str) -> None:

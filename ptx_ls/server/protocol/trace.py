@@ -11,17 +11,22 @@ from lsprotocol import types
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ptx_ls.server.protocol.connection import PtxProtocol
+    from ptx_ls.server.protocol.messages import Message
 
 
 class Tracer:
-    """What is traced of one session; nothing, until the client says so."""
+    """The trace of one session. `notify` sends a notification.
 
-    def __init__(self, protocol: PtxProtocol) -> None:
-        self._protocol = protocol
+    Attributes:
+        level: what the client wants to be told: nothing at first.
+    """
+
+    def __init__(self, notify: Callable[[str, dict[str, Any]], None]) -> None:
+        self._notify = notify
+        self.level = types.TraceValue.Off
         self._asked: dict[int | str, tuple[str, float]] = {}  # method and time, if traced
 
-    def received(self, message: dict[str, Any]) -> None:
+    def received(self, message: Message) -> None:
         """Traces a request or a notification, as it came."""
         if self._is_off:
             return
@@ -47,13 +52,13 @@ class Tracer:
 
     @property
     def _is_off(self) -> bool:
-        return self._protocol.trace is types.TraceValue.Off
+        return self.level is types.TraceValue.Off
 
     def _tell(self, words: str, more: Callable[[], str]) -> None:
         params = {"message": words}
-        if self._protocol.trace is types.TraceValue.Verbose:
+        if self.level is types.TraceValue.Verbose:
             params["verbose"] = more()
-        self._protocol.notify_json(types.LOG_TRACE, params)
+        self._notify(types.LOG_TRACE, params)
 
 
 def _json(value: object) -> str:

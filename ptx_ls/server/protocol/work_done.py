@@ -1,4 +1,4 @@
-"""Answers that a client wants to show before they are whole: that work goes on, and in parts."""
+"""Progress of requests: a client with a token learns when work begins and ends, and gets parts."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ _TITLES: Final = {
 _PART: Final = 500  # items
 
 
-class Shown:
-    """The requests being answered whose clients gave a token. `notify` sends a notification."""
+class WorkDone:
+    """The requests being answered that came with a token. `notify` sends a notification."""
 
     def __init__(self, notify: Callable[[str, dict[str, Any] | Encoded], None]) -> None:
         self._notify = notify

@@ -48,18 +48,15 @@ class Client:
     def __init__(self) -> None:
         self.sent: list[Any] = []
         self.has_sent = asyncio.Event()
-        self.server = PtxServer(lambda _code: None)
-        self.server.protocol.set_writer(self, include_headers=False)
+        self.connection = PtxServer(lambda _code: None).connection
+        self.connection.set_writer(self, has_headers=False)
 
     def write(self, data: bytes) -> None:
         self.sent.append(json.loads(data))
         self.has_sent.set()
 
-    def close(self) -> None:
-        """Nothing to close."""
-
     def send(self, message: Message) -> None:
-        self.server.protocol.receive(json.dumps({"jsonrpc": "2.0", **message}).encode())
+        self.connection.receive(json.dumps({"jsonrpc": "2.0", **message}).encode())
 
     def answers(self) -> list[Any]:
         return [message for message in self.sent if "method" not in message]
@@ -81,7 +78,7 @@ async def check_session(messages: list[tuple[str, Any, bool]]) -> None:
     while len(client.answers()) < n_expected:
         client.has_sent.clear()
         await asyncio.wait_for(client.has_sent.wait(), 10)
-    client.server.close()
+    client.connection.close()
     await asyncio.sleep(0)
     counts = Counter(answer["id"] for answer in client.answers())
     assert set(counts.values()) == {1}

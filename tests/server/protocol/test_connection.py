@@ -1,6 +1,5 @@
 import asyncio
 import json
-import logging
 from typing import Any
 
 import pytest
@@ -23,7 +22,7 @@ OPEN: Message = {
 HOVER: Message = {"id": 1, "method": "textDocument/hover", "params": at(0, 0)}
 SHUTDOWN: Message = {"id": 7, "method": "shutdown"}
 PARSE_ERROR, INVALID_REQUEST, NOT_FOUND, INVALID_PARAMS = -32700, -32600, -32601, -32602
-INTERNAL_ERROR, NOT_INITIALIZED = -32603, -32002
+INTERNAL_ERROR, NOT_INITIALIZED, CANCELLED = -32603, -32002, -32800
 PUBLISH = "textDocument/publishDiagnostics"
 
 
@@ -34,8 +33,8 @@ class Session:
         self.sent: list[Any] = []
         self._has_sent = asyncio.Event()
         self.codes: list[int] = []
-        self.server = PtxServer(self.codes.append)
-        self.server.protocol.set_writer(self, include_headers=False)
+        self.connection = PtxServer(self.codes.append).connection
+        self.connection.set_writer(self, has_headers=False)
 
     def write(self, data: bytes) -> None:
         self.sent.append(json.loads(data))
@@ -47,15 +46,16 @@ class Session:
             self._has_sent.clear()
             await asyncio.wait_for(self._has_sent.wait(), 10)
 
-    def close(self) -> None:
-        raise AssertionError
+    def answers(self) -> list[Any]:
+        """The answers that were sent since the last message was received."""
+        return [it for it in self.sent if "method" not in it]
 
     def receive(self, message: Message | bytes) -> list[Any]:
         """Returns what the server sends while it handles a message."""
         if not isinstance(message, bytes):
             message = json.dumps({"jsonrpc": "2.0", **message}).encode()
         self.sent.clear()
-        self.server.protocol.receive(message)
+        self.connection.receive(message)
         return list(self.sent)
 
 
@@ -82,9 +82,9 @@ async def check_answer(
         assert "Traceback" not in json.dumps(answer)
         assert "data" not in answer.get("error", {})
     # The stream survives, and whatever came is the last that is heard of it.
-    if not session.server.protocol.is_shut_down and INITIALIZE in after:
+    if not session.connection.lifecycle.is_shut_down and INITIALIZE in after:
         assert session.receive({"id": "next", "method": "nothing"})[0]["id"] == "next"
-    session.server.close()
+    session.connection.close()
     return session
 
 
@@ -201,7 +201,7 @@ async def test_a_fault_of_ours_is_an_answer_without_a_traceback(
     def fail(_params: Message) -> None:
         raise KeyError("secret")
 
-    session.server.feature("ptx/fail")(fail)
+    session.connection.features.add("ptx/fail", fail)
     session.receive(INITIALIZE)
     (answer,) = session.receive({"id": 1, "method": "ptx/fail", "params": {}})
     assert answer["error"]["code"] == INTERNAL_ERROR
@@ -210,10 +210,7 @@ async def test_a_fault_of_ours_is_an_answer_without_a_traceback(
     assert session.receive({"method": "ptx/fail"}) == []  # nothing pops up in the editor
 
 
-async def test_answers_to_what_was_never_asked_are_ignored(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    caplog.set_level(logging.CRITICAL, "pygls")
+async def test_answers_to_what_was_never_asked_are_ignored() -> None:
     await check_answer({"id": 77, "result": {}})
     await check_answer({"id": "x", "error": {"code": 1, "message": "no"}})
     await check_answer({"id": "x", "error": "no"})
@@ -221,8 +218,7 @@ async def test_answers_to_what_was_never_asked_are_ignored(
     await check_answer({})
 
 
-async def test_cancelling_what_is_not_running_is_ignored(caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.CRITICAL, "pygls")
+async def test_cancelling_what_is_not_running_is_ignored() -> None:
     await check_answer({"method": "$/cancelRequest", "params": {"id": 4}})
     await check_answer({"method": "$/cancelRequest"})
 
@@ -261,7 +257,7 @@ async def test_a_result_that_cannot_be_written_is_an_error() -> None:
     for _ in range(100_000):
         nested = [nested]
     session = Session()
-    session.server.feature("ptx/deep")(lambda _params: nested)
+    session.connection.features.add("ptx/deep", lambda _params: nested)
     session.receive(INITIALIZE)
     (answer,) = session.receive({"id": 1, "method": "ptx/deep"})
     assert answer["error"]["code"] == INTERNAL_ERROR
@@ -285,13 +281,66 @@ async def test_an_id_that_another_request_has() -> None:
     while len(told()) < 3:
         await session.hear(len(session.sent) + 1)
     assert told() == [1, None, 1]  # refused, end of work, result
-    session.server.close()
+    session.connection.close()
+
+
+async def test_an_id_is_in_use_until_a_cancelled_request_is_answered() -> None:
+    session = Session()
+    session.receive(INITIALIZE)
+    session.receive(OPEN)
+    request = {"id": 1, "method": "textDocument/documentSymbol", "params": at(0, 0)}
+    cancel = {"method": "$/cancelRequest", "params": {"id": 1}}
+    session.receive(request)
+    session.receive(cancel)
+    (answer,) = session.receive(request)
+    assert answer["error"]["code"] == INVALID_REQUEST
+    await session.hear(2)
+    assert [it["error"]["code"] for it in session.answers()] == [INVALID_REQUEST, CANCELLED]
+    session.receive(request)  # the id is free again, and such a request can be cancelled, too
+    session.receive(cancel)
+    await session.hear(1)
+    assert [it["error"]["code"] for it in session.answers()] == [CANCELLED]
+    session.connection.close()
+
+
+async def test_notifications_leave_nothing_to_wait_for() -> None:
+    session = Session()
+    session.receive(INITIALIZE)
+    session.receive({"method": "initialized", "params": {}})
+    session.receive({"method": "$/setTrace", "params": {"value": "off"}})
+    assert not session.connection.is_answering
+    session.receive(OPEN)
+    session.receive({"id": 1, "method": "textDocument/documentSymbol", "params": at(0, 0)})
+    assert session.connection.is_answering
+    while not session.answers():
+        await session.hear(len(session.sent) + 1)
+    assert not session.connection.is_answering
+    session.connection.close()
+
+
+async def test_notifications_that_take_long(caplog: pytest.LogCaptureFixture) -> None:
+    session, barrier = Session(), asyncio.Barrier(2)
+
+    async def work(params: Message) -> None:
+        await barrier.wait()
+        if params["fails"]:
+            raise KeyError("secret")
+
+    session.connection.features.add("ptx/work", work)
+    session.receive(INITIALIZE)
+    for fails in (False, True):
+        assert session.receive({"method": "ptx/work", "params": {"fails": fails}}) == []
+        assert "secret" not in caplog.text
+        await barrier.wait()
+    await asyncio.sleep(0.01)
+    assert "secret" in caplog.text
+    assert session.sent == []
 
 
 async def test_what_the_server_asks_is_not_the_clients_to_cancel_or_to_answer_as_another() -> None:
     session = Session()
     session.receive(INITIALIZE)
-    asked = session.server.workspace_configuration(types.ConfigurationParams([]))
+    asked = session.connection.request(types.WORKSPACE_CONFIGURATION, types.ConfigurationParams([]))
     own = session.sent[-1]["id"]
     session.receive({"method": "$/cancelRequest", "params": {"id": own}})
     assert not asked.done()
@@ -301,7 +350,7 @@ async def test_what_the_server_asks_is_not_the_clients_to_cancel_or_to_answer_as
     session.receive({"id": HOVER["id"], "result": "mine"})
     await session.hear(1)
     assert session.sent[-1]["result"] is None
-    session.server.close()
+    session.connection.close()
 
 
 async def test_an_end_with_everything_unanswered(caplog: pytest.LogCaptureFixture) -> None:
@@ -315,7 +364,7 @@ async def test_an_end_with_everything_unanswered(caplog: pytest.LogCaptureFixtur
         session.receive({"id": f"{number}", "method": method, "params": params})
         await asyncio.sleep(0)
     session.sent.clear()
-    session.server.close()
+    session.connection.close()
     session.receive({**HOVER, "id": "late"})
     for _ in range(20):
         await asyncio.sleep(0)
@@ -326,7 +375,7 @@ async def test_an_end_with_everything_unanswered(caplog: pytest.LogCaptureFixtur
 @pytest.mark.parametrize("method", ["shutdown", "initialize", "textDocument/hover"])
 async def test_requests_without_an_id_do_nothing(method: str) -> None:
     session = await check_answer({"method": method, "params": INITIALIZE["params"]})
-    assert not session.server.protocol.is_shut_down
+    assert not session.connection.lifecycle.is_shut_down
 
 
 @pytest.mark.parametrize(
