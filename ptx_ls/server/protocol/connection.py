@@ -70,7 +70,6 @@ class Connection:
         self.features.add(types.SHUTDOWN, self._shut_down)
         self.features.add(types.EXIT, lambda _params: self.lifecycle.exit())
         self.features.add(types.SET_TRACE, self._set_trace)
-        self.features.add(types.CANCEL_REQUEST, self._cancel)
 
     # From the client
 
@@ -108,9 +107,6 @@ class Connection:
 
     def _set_trace(self, params: types.SetTraceParams) -> None:
         self._tracer.level = params.value
-
-    def _cancel(self, params: types.CancelParams) -> None:
-        self._dispatcher.requests.cancel(params.id)
 
     # To the client
 

@@ -110,7 +110,8 @@ class Dispatcher:
             _log.warning("ignored %r without an id", method)
             return
         try:
-            handler = self._features.handler(method)
+            is_cancel = method == types.CANCEL_REQUEST
+            handler = self._cancel if is_cancel else self._features.handler(method)
             params = self._converter.params(message)
         except JsonRpcMethodNotFound:
             _log.info("ignored unknown notification %r", method)
@@ -128,6 +129,9 @@ class Dispatcher:
             task = asyncio.ensure_future(result)
             self._tasks.add(task)
             task.add_done_callback(self._end_notification)
+
+    def _cancel(self, params: types.CancelParams) -> None:
+        self.requests.cancel(params.id)
 
     def _end_notification(self, task: asyncio.Future[Any]) -> None:
         self._tasks.discard(task)
