@@ -27,11 +27,11 @@ def serve(transport: Transport = "stdio", access: Access | None = None, port: in
     """
     # Half of the start is the import of some thousand small objects that live for ever.
     gc.disable()
-    from ptx_ls.server import collector  # noqa: PLC0415
     from ptx_ls.server.language_server import PtxServer  # noqa: PLC0415
     from ptx_ls.server.protocol import stdio  # noqa: PLC0415
+    from ptx_ls.server.scheduling import gc_policy  # noqa: PLC0415
 
-    collector.start()
+    gc_policy.start()
     logging.basicConfig(format="ptx-ls: %(levelname)s: %(message)s", level=logging.WARNING)
     logging.getLogger("pygls").setLevel(logging.ERROR)
     sys.setswitchinterval(_SWITCH_INTERVAL)
@@ -42,9 +42,9 @@ def serve(transport: Transport = "stdio", access: Access | None = None, port: in
                     lambda end: PtxServer(end, watches_parent=True).connection, *stdio.take_stdio()
                 )
             )
+        from ptx_ls.server.client_state.rights import Rights  # noqa: PLC0415
         from ptx_ls.server.protocol import network  # noqa: PLC0415
         from ptx_ls.server.protocol.access import Access  # noqa: PLC0415
-        from ptx_ls.server.rights import Rights  # noqa: PLC0415
 
         access = access or Access()
         rights = Rights(reaches_out=False, folders=access.folders)

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from ptx_ls import __version__
-from ptx_ls.server import settings
-from ptx_ls.server.collector import Pauses
-from ptx_ls.server.configuration import Configuration
-from ptx_ls.server.folders import Folders
-from ptx_ls.server.legend import legend, semantic_tokens_of
-from ptx_ls.server.offers import COMMANDS, OFFERS, Offer
-from ptx_ls.server.parent import Watched
+from ptx_ls.server.capabilities import COMMANDS, OFFERS, Offer
+from ptx_ls.server.client_state import settings
+from ptx_ls.server.client_state.configuration import Configuration
+from ptx_ls.server.client_state.legend import legend, semantic_tokens_of
+from ptx_ls.server.client_state.parent_process import Watched
+from ptx_ls.server.client_state.registrations import IDENTIFIER, Registrations
+from ptx_ls.server.client_state.rights import OF_PARENT, Rights
 from ptx_ls.server.protocol.connection import Connection
 from ptx_ls.server.protocol.features import position_encoding
-from ptx_ls.server.registrations import IDENTIFIER, Registrations
-from ptx_ls.server.rights import OF_PARENT, Rights
-from ptx_ls.server.warming import LATE, warm
+from ptx_ls.server.scheduling.gc_policy import Pauses
+from ptx_ls.server.scheduling.preload import LATE, warm
+from ptx_ls.server.workspace.folders import Folders
 from ptx_ls.source.printable import without_links
 
 if TYPE_CHECKING:

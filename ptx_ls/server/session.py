@@ -14,27 +14,29 @@ from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException
 
 from ptx_ls.lint import LintSettings
-from ptx_ls.server import background, collector, from_lsp, registrations, watching
-from ptx_ls.server.diagnostics import Checker
-from ptx_ls.server.disk_diagnostics import DiskDiagnostics
-from ptx_ls.server.documents import OpenDocument, Workspace
-from ptx_ls.server.file_work import FileWork
-from ptx_ls.server.foresight import foresee, foresee_large
-from ptx_ls.server.needs import NeedsOf
-from ptx_ls.server.oracle import Oracle
-from ptx_ls.server.progress import ProgressBars
+from ptx_ls.server.client_state import file_watchers, registrations
+from ptx_ls.server.client_state.progress import ProgressBars
+from ptx_ls.server.diagnostics.checker import Checker
+from ptx_ls.server.diagnostics.closed_files import DiskDiagnostics
+from ptx_ls.server.diagnostics.ptxas_service import Oracle
+from ptx_ls.server.diagnostics.publish import Reports
+from ptx_ls.server.documents import from_lsp
+from ptx_ls.server.documents.open_documents import OpenDocument, Workspace
+from ptx_ls.server.documents.prefetch import foresee, foresee_large
+from ptx_ls.server.documents.requirements import NeedsOf
 from ptx_ls.server.protocol.back_pressure import Publications
 from ptx_ls.server.protocol.encoding import Encoded, of_list, with_field
 from ptx_ls.server.protocol.errors import RequestFailedError
-from ptx_ls.server.reports import Reports
-from ptx_ls.server.workspace_files import WorkspaceFiles
+from ptx_ls.server.scheduling import background, gc_policy
+from ptx_ls.server.workspace.file_work import FileWork
+from ptx_ls.server.workspace.files import WorkspaceFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
-    from ptx_ls.server.background import Result
+    from ptx_ls.server.client_state.settings import Settings
     from ptx_ls.server.language_server import PtxServer
-    from ptx_ls.server.settings import Settings
+    from ptx_ls.server.scheduling.background import Result
     from ptx_ls.source import Severity
 
 _log = logging.getLogger(__name__)
@@ -42,7 +44,7 @@ _log = logging.getLogger(__name__)
 _N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
 _MAX_READ_AT_ONCE: Final = 2_000
 """Characters of a document that is read in one step: each line of unusual PTX may be new."""
-_LARGE: Final = 2_000_000  # characters; see collector.py
+_LARGE: Final = 2_000_000  # characters; see gc_policy.py
 
 
 class Session:
@@ -87,7 +89,7 @@ class Session:
         self.shows_images = server.shows_images
         related = "text_document.publish_diagnostics.related_information"
         self.folds_related = get_capability(able, related) is False
-        self.is_told_of_files = bool(watching.registrations(able))
+        self.is_told_of_files = bool(file_watchers.registrations(able))
         self.files.set_folders()
 
     def settings_of(self, uri: str) -> Settings:
@@ -183,7 +185,7 @@ class Session:
         self._forget(self._workspace.get(item.uri))
         is_large = len(item.text) >= _LARGE
         if is_large:
-            collector.pause()
+            gc_policy.pause()
         is_late = len(item.text) >= _MAX_READ_AT_ONCE
         opened = self._workspace.open(item, is_late=is_late)
         self._reports.add(opened)
@@ -319,7 +321,7 @@ class Session:
         del self._used[opened]
         if opened in self._large:
             self._large.remove(opened)
-            collector.forget()
+            gc_policy.forget()
 
     # Diagnostics
 
@@ -346,7 +348,7 @@ class Session:
     def _tell(self, opened: OpenDocument) -> None:
         """Tells the client that the diagnostics of a document are fresh."""
         if opened in self._large:
-            collector.spare()
+            gc_policy.spare()
         self._reports.tell(opened)
 
     async def room(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from lsprotocol import types
 
-from ptx_ls.server.offers import OFFERS
+from ptx_ls.server.capabilities import OFFERS
 from tests.server.client import Message
 
 REQUESTS: Final = sorted(

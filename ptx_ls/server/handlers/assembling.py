@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from ptx_ls.server.documents import OpenDocument
-    from ptx_ls.server.ptxas_run import Done
+    from ptx_ls.server.diagnostics.ptxas_run import Done
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
 _MAX_LISTED: Final = 5

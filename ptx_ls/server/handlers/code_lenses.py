@@ -11,16 +11,16 @@ from ptx_ls.features import code_lenses as feature
 from ptx_ls.features.code_lenses import LensKind
 from ptx_ls.features.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, to_lsp
-from ptx_ls.server.finding import find
+from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.server.documents.occurrences import find
 from ptx_ls.server.protocol.encoding import Encoded, encoded_list
-from ptx_ls.server.steps import in_steps
+from ptx_ls.server.scheduling.cooperative import in_steps
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from ptx_ls.features.code_lenses import Lens
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position
 

@@ -16,12 +16,13 @@ from ptx_ls.features.markup import Markdown
 from ptx_ls.features.plain import plain
 from ptx_ls.features.requirements_text import details, summary
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, source_paths, to_lsp
-from ptx_ls.server.finding import find_label
+from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.server.documents.occurrences import find_label
+from ptx_ls.server.workspace import source_paths
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position
 

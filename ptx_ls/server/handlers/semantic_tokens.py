@@ -9,16 +9,16 @@ from weakref import WeakKeyDictionary
 from ptx_ls.features.semantic_tokens import Highlighter
 from ptx_ls.features.token_changes import difference
 from ptx_ls.features.token_patterns import Palette
-from ptx_ls.server.legend import semantic_tokens_of, traits_for
+from ptx_ls.server.client_state.legend import semantic_tokens_of, traits_for
 from ptx_ls.server.protocol.encoding import Encoded
-from ptx_ls.server.steps import in_one_turn, in_steps
+from ptx_ls.server.scheduling.cooperative import in_one_turn, in_steps
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator
 
     from lsprotocol import types
 
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
 _SENT: Final = "semantic tokens sent"

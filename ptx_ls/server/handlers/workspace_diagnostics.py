@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
-    from ptx_ls.server.documents import OpenDocument
-    from ptx_ls.server.index import IndexedFile
-    from ptx_ls.server.progress import Progress
+    from ptx_ls.server.client_state.progress import Progress
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
+    from ptx_ls.server.workspace.index import IndexedFile
 
     Json = dict[str, Any]
 

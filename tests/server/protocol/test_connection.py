@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
+from ptx_ls.server.capabilities import COMMANDS
 from ptx_ls.server.language_server import PtxServer
-from ptx_ls.server.offers import COMMANDS
 from tests.server.client import URI, Message, at, edit
 from tests.server.probes import REQUESTS
 

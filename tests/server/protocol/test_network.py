@@ -19,7 +19,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 from websockets.typing import Origin
 
-from ptx_ls.server.settings import SETTINGS, Settings, read
+from ptx_ls.server.client_state.settings import SETTINGS, Settings, read
 from tests.server.client import SERVE, URI, Client, Message, framed
 from tests.server.folder import enter, write
 
