@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types
 
 from ptx_ls import __version__
-from ptx_ls.server.capabilities import COMMANDS, OFFERS, Offer
+from ptx_ls.server.capabilities import COMMANDS, FEATURES, Feature
 from ptx_ls.server.client_state import settings
 from ptx_ls.server.client_state.configuration import Configuration
 from ptx_ls.server.client_state.legend import legend, semantic_tokens_of
@@ -24,7 +24,7 @@ from ptx_ls.server.client_state.rights import OF_PARENT, Rights
 from ptx_ls.server.protocol.connection import Connection
 from ptx_ls.server.protocol.features import position_encoding
 from ptx_ls.server.scheduling.gc_policy import Pauses
-from ptx_ls.server.scheduling.preload import LATE, warm
+from ptx_ls.server.scheduling.preload import LATE, preload
 from ptx_ls.server.workspace.folders import Folders
 from ptx_ls.source.printable import without_links
 
@@ -85,7 +85,7 @@ class PtxServer:
         self.is_running = False
         self._shown: set[str] = set()
         self._parent_timer: asyncio.TimerHandle | None = None
-        self._warming: asyncio.Future[None] | None = None
+        self._preloading: asyncio.Future[None] | None = None
         self._n_awaited = 0
         self._register()
 
@@ -98,11 +98,11 @@ class PtxServer:
         add(types.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
         add(types.TEXT_DOCUMENT_DID_CLOSE, self._did_close)
         add(types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnostic, _DIAGNOSTIC)
-        for offer in OFFERS:
-            add(offer.method, self._request(offer), offer.options)
+        for feature in FEATURES:
+            add(feature.method, self._request(feature), feature.options)
 
-    def _request(self, offer: Offer) -> Callable[[Any], Any]:
-        module, _, name = offer.handler.partition(".")
+    def _request(self, feature: Feature) -> Callable[[Any], Any]:
+        module, _, name = feature.handler.partition(".")
 
         def handle(params: Any) -> Any:  # noqa: ANN401
             found = importlib.import_module(f"{_HANDLERS}.{module}")
@@ -112,14 +112,14 @@ class PtxServer:
             document = getattr(params, "text_document", None)
             self._n_awaited += document is not None
             try:
-                if not offer.is_early:
+                if not feature.is_early:
                     await self.session.wait(document.uri if document is not None else None)
                 await self.connection.pressure.room()
                 return await handle(params)
             finally:
                 self._n_awaited -= document is not None
 
-        return handle_async if offer.is_async else handle
+        return handle_async if feature.is_async else handle
 
     @cached_property
     def session(self) -> Session:
@@ -189,16 +189,16 @@ class PtxServer:
         loop.call_soon(getattr, self, "session")
         if semantic_tokens_of(self.client_capabilities) is not None:
             loop.call_soon(importlib.import_module, f"{_HANDLERS}.semantic_tokens")
-        self._warming = asyncio.ensure_future(warm(self._tasks(), self.silence))
+        self._preloading = asyncio.ensure_future(preload(self._tasks(), self.silence))
 
     def _tasks(self) -> Iterator[Callable[[], object]]:
         """What can be done before requests come."""
-        for module in dict.fromkeys(offer.handler.partition(".")[0] for offer in OFFERS):
+        for module in dict.fromkeys(feature.handler.partition(".")[0] for feature in FEATURES):
             yield partial(importlib.import_module, f"{_HANDLERS}.{module}")
         for name in LATE:
             yield partial(importlib.import_module, name)
-        for offer in OFFERS:
-            yield partial(self.connection.converter.prepare, offer.method)
+        for feature in FEATURES:
+            yield partial(self.connection.converter.prepare, feature.method)
 
     def silence(self) -> float:
         """For how many seconds nothing came, and no answer about a document was waited for."""
@@ -219,8 +219,8 @@ class PtxServer:
         """Stops all that runs in the background."""
         if self._parent_timer is not None:
             self._parent_timer.cancel()
-        if self._warming is not None:
-            self._warming.cancel()
+        if self._preloading is not None:
+            self._preloading.cancel()
         if "session" in self.__dict__:
             self.session.end()
 

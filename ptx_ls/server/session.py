@@ -17,13 +17,13 @@ from ptx_ls.lint import LintSettings
 from ptx_ls.server.client_state import file_watchers, registrations
 from ptx_ls.server.client_state.progress import ProgressBars
 from ptx_ls.server.diagnostics.checker import Checker
-from ptx_ls.server.diagnostics.closed_files import DiskDiagnostics
-from ptx_ls.server.diagnostics.ptxas_service import Oracle
-from ptx_ls.server.diagnostics.publish import Reports
+from ptx_ls.server.diagnostics.closed_files import ClosedFileDiagnostics
+from ptx_ls.server.diagnostics.ptxas_service import PtxasService
+from ptx_ls.server.diagnostics.publish import DiagnosticPublisher
 from ptx_ls.server.documents import from_lsp
-from ptx_ls.server.documents.open_documents import OpenDocument, Workspace
-from ptx_ls.server.documents.prefetch import foresee, foresee_large
-from ptx_ls.server.documents.requirements import NeedsOf
+from ptx_ls.server.documents.open_documents import OpenDocument, OpenDocuments
+from ptx_ls.server.documents.prefetch import prefetch, prefetch_large
+from ptx_ls.server.documents.requirements import RequirementsCache
 from ptx_ls.server.protocol.back_pressure import Publications
 from ptx_ls.server.protocol.encoding import Encoded, of_list, with_field
 from ptx_ls.server.protocol.errors import RequestFailedError
@@ -52,14 +52,14 @@ class Session:
 
     Attributes:
         unit: what the client counts columns in.
-        needs: what the documents need of PTX.
+        requirements: what the documents need of PTX.
         pulls: whether the client asks for diagnostics, so that none are pushed.
         can_refresh: whether it can be told to ask again.
         progress: work that the client may show.
         file_work: reads and checks files that are not open.
         files: the files of the workspace, open or not.
-        disk_diagnostics: the diagnostics of those that are not open.
-        oracle: what ptxas says of the documents.
+        closed_files: the diagnostics of those that are not open.
+        ptxas: what ptxas says of the documents.
         shows_images: whether the client shows images in Markdown.
         folds_related: whether the client shows nothing of a diagnostic but its message.
         is_told_of_files: whether the client watches files and tells what others write.
@@ -68,7 +68,7 @@ class Session:
     def __init__(self, server: PtxServer) -> None:
         self._server = server
         self.unit = from_lsp.unit(server.position_encoding)
-        self._workspace = Workspace(self.unit, server.connection.pressure)
+        self._documents = OpenDocuments(self.unit, server.connection.pressure)
         self._checkers: dict[OpenDocument, Checker] = {}
         self._used: dict[OpenDocument, Settings] = {}
         self._large: set[OpenDocument] = set()
@@ -79,13 +79,13 @@ class Session:
         self.can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
         notify = partial(server.connection.notify_json, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
         self._publications = Publications(server.connection.pressure, notify)
-        self._reports = Reports(self)
-        self.needs = NeedsOf()
+        self._publisher = DiagnosticPublisher(self)
+        self.requirements = RequirementsCache()
         self.progress = ProgressBars(server)
         self.file_work = FileWork()
         self.files = WorkspaceFiles(self)
-        self.disk_diagnostics = DiskDiagnostics(self)
-        self.oracle = Oracle(self, server.warn, self._reports.retell)
+        self.closed_files = ClosedFileDiagnostics(self)
+        self.ptxas = PtxasService(self, server.warn, self._publisher.tell_again)
         self.shows_images = server.shows_images
         related = "text_document.publish_diagnostics.related_information"
         self.folds_related = get_capability(able, related) is False
@@ -128,11 +128,11 @@ class Session:
     @property
     def documents(self) -> list[OpenDocument]:
         """The open documents."""
-        return list(self._workspace)
+        return list(self._documents)
 
     def get(self, uri: str) -> OpenDocument | None:
         """Returns an open document."""
-        return self._workspace.get(uri)
+        return self._documents.get(uri)
 
     def checker(self, opened: OpenDocument) -> Checker | None:
         """Returns the checks of a document; None if it was closed."""
@@ -182,13 +182,13 @@ class Session:
 
     def open(self, item: types.TextDocumentItem) -> None:
         """Adds a document, in place of one that was opened under the same URI before."""
-        self._forget(self._workspace.get(item.uri))
+        self._forget(self._documents.get(item.uri))
         is_large = len(item.text) >= _LARGE
         if is_large:
             gc_policy.pause()
         is_late = len(item.text) >= _MAX_READ_AT_ONCE
-        opened = self._workspace.open(item, is_late=is_late)
-        self._reports.add(opened)
+        opened = self._documents.open(item, is_late=is_late)
+        self._publisher.add(opened)
         checker = self._check(opened)
         if is_large:
             self._large.add(opened)
@@ -196,7 +196,7 @@ class Session:
             self.begin(self._read(opened))
         else:
             checker.check_after(0)
-            self.begin(foresee(self, opened))
+            self.begin(prefetch(self, opened))
 
     async def _read(self, opened: OpenDocument) -> None:
         """Reads a document in steps, and checks it then."""
@@ -207,13 +207,13 @@ class Session:
         checker.check_after(0)
         if opened in self._large:
             await checker.is_fresh.wait()  # what is checked meanwhile would take twice the time
-            await foresee_large(self, opened, self._server.silence)
+            await prefetch_large(self, opened, self._server.silence)
         else:
-            await foresee(self, opened)
+            await prefetch(self, opened)
 
     async def wait(self, uri: str | None) -> None:
         """Waits while a document is being read; with None, while any is."""
-        for opened in self.documents if uri is None else [self._workspace.get(uri)]:
+        for opened in self.documents if uri is None else [self._documents.get(uri)]:
             if opened is not None and not opened.is_read:
                 await opened.wait()
 
@@ -235,24 +235,24 @@ class Session:
         changes: Sequence[types.TextDocumentContentChangeEvent],
     ) -> None:
         """Applies edits to a document that is open."""
-        opened = self._workspace.get(identifier.uri)
+        opened = self._documents.get(identifier.uri)
         if opened is None:
             _log.warning("ignored an edit of a document that is not open: %s", identifier.uri)
             return
         opened.edit(identifier.version, changes)
-        self.oracle.edited(opened)
+        self.ptxas.edited(opened)
         delay = self.settings_of(opened.uri).diagnostics_delay
         self._checkers[opened].check_after(delay / 1000)
 
     def close(self, uri: str) -> None:
         """Removes a document."""
-        opened = self._workspace.close(uri)
+        opened = self._documents.close(uri)
         self._forget(opened)
         if opened is None:
             return
         if not self.pulls:
             self.publish(opened.uri, of_list([]))
-            self.disk_diagnostics.check_uri(opened.uri)
+            self.closed_files.check_uri(opened.uri)
         self.files.released(opened.uri)
 
     def end(self) -> None:
@@ -261,22 +261,22 @@ class Session:
             task.cancel()
         for checker in self._checkers.values():
             checker.close()
-        self.oracle.close()
+        self.ptxas.close()
         self.files.close()
-        self.disk_diagnostics.close()
+        self.closed_files.close()
         self.file_work.close()
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def reconfigure(self) -> None:
         """Checks documents again whose settings have changed, and has all shown anew."""
-        for opened in self._workspace:
+        for opened in self._documents:
             if self.settings_of(opened.uri) != self._used[opened]:
                 self._checkers.pop(opened).close()
-                self.oracle.reconfigure(opened)
+                self.ptxas.reconfigure(opened)
                 checker = self._check(opened)
                 if opened.is_read:
                     checker.check_after(0)
-        self.disk_diagnostics.reconfigure()
+        self.closed_files.reconfigure()
         self._refresh()
 
     def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
@@ -315,9 +315,9 @@ class Session:
             return
         opened.stop()
         self._checkers.pop(opened).close()
-        self.oracle.forget(opened)
-        self.needs.forget(opened)
-        self._reports.remove(opened)
+        self.ptxas.forget(opened)
+        self.requirements.forget(opened)
+        self._publisher.remove(opened)
         del self._used[opened]
         if opened in self._large:
             self._large.remove(opened)
@@ -330,10 +330,10 @@ class Session:
 
         Of a file of the workspace that is not open, those of the file.
         """
-        opened = self._workspace.get(uri)
+        opened = self._documents.get(uri)
         if opened is None:
-            return await self.disk_diagnostics.report(uri, previous_id)
-        return await self._reports.get(opened, previous_id)
+            return await self.closed_files.report(uri, previous_id)
+        return await self._publisher.get(opened, previous_id)
 
     async def counts(self, opened: OpenDocument) -> Counter[Severity]:
         """How many diagnostics of each severity the present text of a document has."""
@@ -349,7 +349,7 @@ class Session:
         """Tells the client that the diagnostics of a document are fresh."""
         if opened in self._large:
             gc_policy.spare()
-        self._reports.tell(opened)
+        self._publisher.tell(opened)
 
     async def room(self) -> None:
         """Waits while the client does not read what it was sent."""

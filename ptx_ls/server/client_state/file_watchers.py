@@ -1,4 +1,4 @@
-"""Asks the client to tell of PTX files that others write."""
+"""Asks the client to watch for PTX files that other programs write."""
 
 from __future__ import annotations
 

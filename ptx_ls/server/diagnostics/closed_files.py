@@ -30,7 +30,7 @@ _PAUSE: Final = 0.5
 Json = dict[str, Any]
 
 
-class DiskDiagnostics:
+class ClosedFileDiagnostics:
     """Checks files, one after the other, in the background.
 
     Attributes:

@@ -10,7 +10,7 @@ from ptx_ls.server.documents import to_lsp
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ptx_ls.server.diagnostics.ptxas_messages import Said
+    from ptx_ls.server.diagnostics.ptxas_messages import PtxasMessage
     from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.source import Diagnostic
 
@@ -25,18 +25,18 @@ def items(
     opened: OpenDocument,
     found: list[Diagnostic],
     left: Counter[str],
-    said: Sequence[Said] = (),
+    messages: Sequence[PtxasMessage] = (),
     *,
     folds_related: bool = False,
 ) -> list[dict[str, Any]]:
     """Converts diagnostics; `left` counts those of each rule that are not shown.
 
-    `said`: what ptxas says beside. `folds_related`: for a client that shows messages alone.
+    `messages`: those of ptxas. `folds_related`: for a client that shows messages alone.
     """
     result = [to_lsp.diagnostic(opened, it, folds_related=folds_related) for it in found]
-    result += [to_lsp.notice(opened, *one, source=PTXAS) for one in said]
-    if left and (found or said):
-        last = found[-1].range if found else said[-1].range
+    result += [to_lsp.notice(opened, *one, source=PTXAS) for one in messages]
+    if left and (found or messages):
+        last = found[-1].range if found else messages[-1].range
         result.append(to_lsp.notice(opened, last, _left_out(left)))
     return result
 

@@ -1,7 +1,7 @@
-"""What ptxas said of a saved document: where it belongs, how long it is true, and beside ours.
+"""The messages of ptxas about a saved document, until the text that they are about is edited.
 
-It is kept with the region that it stands in, with lines relative to that. So it moves with its
-function, and is gone as soon as that is edited.
+A message is kept with its region, with lines relative to it. So it moves with its function, and is
+dropped as soon as that is edited.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _SEVERITIES: Final = {
 _RANKS: Final = list(Severity)
 
 
-class Said(NamedTuple):
+class PtxasMessage(NamedTuple):
     """One message, and the text that it is about."""
 
     range: Range
@@ -46,23 +46,25 @@ class Said(NamedTuple):
     severity: Severity
 
 
-class Sayings:
-    """What ptxas said of one document that is true still. For the thread of the event loop."""
+class PtxasMessages:
+    """The messages about one document that still hold. For the thread of the event loop alone."""
 
     def __init__(self) -> None:
         self._regions: list[Region] = []
 
     def take(self, document: Document, messages: Iterable[Message]) -> None:
-        """Keeps what was said of the present text, in place of what was said before."""
+        """Keeps messages about the present text, in place of earlier ones."""
         self.clear()
-        placed: dict[int, list[Said]] = {}
+        placed: dict[int, list[PtxasMessage]] = {}
         for one in list(messages)[:_MAX_MESSAGES]:
-            said = Said(_area(document, one), one.text, _SEVERITIES.get(one.severity, _LEAST))
-            index = max(0, document.outline.region_at(said.range.start.line))
-            placed.setdefault(index, []).append(said)
+            message = PtxasMessage(
+                _area(document, one), one.text, _SEVERITIES.get(one.severity, _LEAST)
+            )
+            index = max(0, document.outline.region_at(message.range.start.line))
+            placed.setdefault(index, []).append(message)
         for index, found in placed.items():
             region = document.outline.regions[index]
-            region.facts[_KEPT] = tuple(_moved(said, -region.start) for said in found)
+            region.facts[_KEPT] = tuple(_moved(message, -region.start) for message in found)
             self._regions.append(region)
 
     def clear(self) -> None:
@@ -71,36 +73,38 @@ class Sayings:
             region.facts.pop(_KEPT, None)
         self._regions.clear()
 
-    def present(self, document: Document) -> list[Said]:
-        """What is true still, in the order of the text, where it is now."""
+    def present(self, document: Document) -> list[PtxasMessage]:
+        """Returns the messages that still hold, where they are now, in the order of the text."""
         if not self._regions:
             return []
-        self._regions = [it for it in self._regions if _is_true(it, document)]
-        found: list[Said] = []
+        self._regions = [it for it in self._regions if _holds(it, document)]
+        found: list[PtxasMessage] = []
         for region in self._regions:
             kept = region.facts[_KEPT]
             assert isinstance(kept, tuple)  # noqa: S101  for mypy
-            found += [_moved(said, region.start) for said in kept]
-        return sorted(found, key=lambda said: said.range)
+            found += [_moved(message, region.start) for message in kept]
+        return sorted(found, key=lambda message: message.range)
 
 
 _LEAST: Final = Severity.INFORMATION
 
 
-def merged(ours: list[Diagnostic], said: list[Said]) -> tuple[list[Diagnostic], list[Said]]:
-    """Our diagnostics, and what only ptxas says.
+def merged(
+    ours: list[Diagnostic], theirs: list[PtxasMessage]
+) -> tuple[list[Diagnostic], list[PtxasMessage]]:
+    """Returns our diagnostics, and the messages of ptxas that are left.
 
-    Where one of ours, as severe at least, is of the same lines, it has the message of ptxas among
-    its related ones instead.
+    Where one of ours is about the same lines and at least as severe, the message becomes one of
+    its related places instead.
     """
-    if not said:
-        return ours, said
+    if not theirs:
+        return ours, theirs
     by_line: dict[int, list[int]] = {}
     for number, one in enumerate(ours):
         for line in {one.range.start.line, one.range.end.line}:
             by_line.setdefault(line, []).append(number)
     ours, left = list(ours), []
-    for each in said:
+    for each in theirs:
         lines = range(each.range.start.line, each.range.end.line + 1)
         same = [
             number
@@ -117,16 +121,16 @@ def merged(ours: list[Diagnostic], said: list[Said]) -> tuple[list[Diagnostic], 
     return ours, left
 
 
-def _is_true(region: Region, document: Document) -> bool:
+def _holds(region: Region, document: Document) -> bool:
     return _KEPT in region.facts and document.outline.index_of(region) is not None
 
 
-def _moved(said: Said, lines: int) -> Said:
-    start, end = said.range
+def _moved(message: PtxasMessage, lines: int) -> PtxasMessage:
+    start, end = message.range
     place = Range(
         Position(start.line + lines, start.column), Position(end.line + lines, end.column)
     )
-    return said._replace(range=place)
+    return message._replace(range=place)
 
 
 def _area(document: Document, message: Message) -> Range:

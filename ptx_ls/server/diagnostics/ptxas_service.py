@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.server.client_state.settings import OnSave
-from ptx_ls.server.diagnostics.ptxas_messages import Said, Sayings
+from ptx_ls.server.diagnostics.ptxas_messages import PtxasMessage, PtxasMessages
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
@@ -27,7 +27,7 @@ class _Asked:
     """What is known of one document."""
 
     def __init__(self) -> None:
-        self.sayings = Sayings()
+        self.messages = PtxasMessages()
         self.lock = asyncio.Lock()
         self.task: asyncio.Task[None] | None = None
 
@@ -37,7 +37,7 @@ class _Asked:
             self.task = None
 
 
-class Oracle:
+class PtxasService:
     """The runs of one session. `on_change` is called when there is something new to be shown."""
 
     def __init__(
@@ -70,7 +70,7 @@ class Oracle:
             asked = self._asked.get(opened)
             if asked is not None:
                 asked.stop()
-                asked.sayings.clear()
+                asked.messages.clear()
 
     def forget(self, opened: OpenDocument) -> None:
         """Drops a document that was closed."""
@@ -83,16 +83,16 @@ class Oracle:
         for opened in list(self._asked):
             self.forget(opened)
 
-    def said(self, opened: OpenDocument) -> list[Said]:
-        """What ptxas said that is still true, in the order of the text."""
+    def messages(self, opened: OpenDocument) -> list[PtxasMessage]:
+        """Returns the messages of ptxas that still hold, in the order of the text."""
         asked = self._asked.get(opened)
-        return asked.sayings.present(opened.document) if asked is not None else []
+        return asked.messages.present(opened.document) if asked is not None else []
 
     def take(self, opened: OpenDocument, done: Done) -> None:
         """Has shown what a run said, unless the document was edited or closed meanwhile."""
         asked = self._asked.get(opened)
         if asked is not None and opened.revision == done.revision:
-            asked.sayings.take(opened.document, done.run.messages)
+            asked.messages.take(opened.document, done.run.messages)
             self._on_change(opened)
 
     @asynccontextmanager

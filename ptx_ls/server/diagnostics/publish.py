@@ -1,4 +1,4 @@
-"""What a client is told of the documents that it has open, whether it asks or not."""
+"""Publishes the diagnostics of open documents, or answers a client that pulls them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class _Report:
     is_preliminary: bool = False
 
 
-class Reports:
+class DiagnosticPublisher:
     """The diagnostics of open documents as JSON, pushed or pulled."""
 
     def __init__(self, session: Session) -> None:
@@ -77,7 +77,7 @@ class Reports:
             self._known[opened].is_preliminary = False
             self._session.refresh_diagnostics()
 
-    def retell(self, opened: OpenDocument) -> None:
+    def tell_again(self, opened: OpenDocument) -> None:
         """Tells the client that ptxas said something of a document."""
         checker = self._session.checker(opened)
         if self._session.pulls:
@@ -100,19 +100,19 @@ class Reports:
         if checker is None:
             return []
         limit, folds = session.settings_of(opened.uri).diagnostics_limit, session.folds_related
-        known, told = checker.known, session.oracle.said(opened)
+        known, theirs = checker.known, session.ptxas.messages(opened)
 
         def work() -> list[str]:
-            found, said = merged(known.in_order(limit), told)
+            found, messages = merged(known.in_order(limit), theirs)
             left: Counter[str] = Counter()
             if known.n_diagnostics > len(found):
                 left = known.counts() - Counter(one.rule for one in found)
             room = max(0, limit - len(found))
-            if len(said) > room:
-                left["ptxas"] = len(said) - room
-            made = items(opened, found, left, said[:room], folds_related=folds)
+            if len(messages) > room:
+                left["ptxas"] = len(messages) - room
+            made = items(opened, found, left, messages[:room], folds_related=folds)
             return [json.dumps(one) for one in made]
 
-        if known.n_diagnostics + len(told) <= _MAX_DIAGNOSTICS_WITHOUT_WORKER:
+        if known.n_diagnostics + len(theirs) <= _MAX_DIAGNOSTICS_WITHOUT_WORKER:
             return work()
         return await session.run(lambda _should_stop: work())

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.reader import Reader
 
 
-class Opening:
+class IncrementalLoad:
     """A text of which a document is made."""
 
     def __init__(self, text: str, reader: Reader | None = None) -> None:

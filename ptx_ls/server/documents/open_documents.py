@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from lsprotocol import types
 
 from ptx_ls.server.documents import from_lsp
-from ptx_ls.server.documents.incremental_load import Opening
+from ptx_ls.server.documents.incremental_load import IncrementalLoad
 from ptx_ls.server.protocol.back_pressure import BackPressure
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit
@@ -35,7 +35,7 @@ class OpenDocument:
     __slots__ = (
         "_document",
         "_is_over",
-        "_opening",
+        "_load",
         "pressure",
         "revision",
         "unit",
@@ -58,7 +58,7 @@ class OpenDocument:
         self.revision = 0
         self.unit = unit
         self.pressure = pressure or BackPressure()
-        self._opening = Opening(item.text, reader) if is_late else None
+        self._load = IncrementalLoad(item.text, reader) if is_late else None
         self._document = None if is_late else Document(item.text, reader)
         self._is_over = asyncio.Event() if is_late else None
 
@@ -66,8 +66,8 @@ class OpenDocument:
     def document(self) -> Document:
         """The text and what was read from it; edited in place."""
         if self._document is None:
-            assert self._opening is not None  # noqa: S101  for mypy
-            self._document = self._opening.finish()
+            assert self._load is not None  # noqa: S101  for mypy
+            self._document = self._load.finish()
             self.stop()
         return self._document
 
@@ -79,8 +79,8 @@ class OpenDocument:
     async def read(self) -> None:
         """Reads the text while others have their turns, until it is done or stopped."""
         try:
-            while self._opening is not None and not self._is_stopped:
-                if self._opening.go_on() is not None:
+            while self._load is not None and not self._is_stopped:
+                if self._load.go_on() is not None:
                     _ = self.document
                 await asyncio.sleep(0)
         finally:  # what failed fails again for each request, which has an answer then
@@ -100,11 +100,11 @@ class OpenDocument:
         if self._is_over is not None:
             self._is_over.set()
         if self.is_read:
-            self._opening = None
+            self._load = None
 
     def glimpse(self, line: int) -> OpenDocument | None:
         """While it is being read: the function around a line alone, if that can be told early."""
-        found = self._opening.glimpse(line) if self._opening is not None else None
+        found = self._load.glimpse(line) if self._load is not None else None
         if found is None:
             return None
         item = types.TextDocumentItem(self.uri, "ptx", self.version, "")
@@ -137,7 +137,7 @@ class OpenDocument:
         self.document.edit(Position(first, 0), end, "".join(new[first : len(new) - n_same]))
 
 
-class Workspace:
+class OpenDocuments:
     """The open documents by URI. Spellings of a URI that mean the same file are the same."""
 
     def __init__(self, unit: ColumnUnit, pressure: BackPressure | None = None) -> None:

@@ -1,8 +1,9 @@
-"""Finds what a client is going to ask of a document that it has just opened.
+"""Computes answers that a client will soon ask for, about a document that it has just opened.
 
 Editors wait some 200 ms until they ask for all semantic tokens, and are slow to decode them, so
-these are found while a worker checks the document. Of a large document no tokens are foreseen, for
-only what is seen is asked for, but what takes longest when a function is looked at first.
+these are found while a worker checks the document. Of a large document no tokens are prefetched,
+because editors ask only for those on the screen, but what takes longest when a function is shown
+first.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _PAUSE: Final = 0.02
 """Seconds for what a client asks at once."""
 
 
-async def foresee(session: Session, opened: OpenDocument) -> None:
+async def prefetch(session: Session, opened: OpenDocument) -> None:
     """Finds the semantic tokens of a document, unless somebody asks for them first."""
     able = semantic_tokens_of(session.capabilities)
     if able is None or not able.requests.full:
@@ -36,10 +37,10 @@ async def foresee(session: Session, opened: OpenDocument) -> None:
         from ptx_ls.server.handlers import semantic_tokens  # noqa: PLC0415  see language_server
 
         with suppress(JsonRpcContentModified):
-            await semantic_tokens.foresee(session, opened)
+            await semantic_tokens.prefetch(session, opened)
 
 
-async def foresee_large(
+async def prefetch_large(
     session: Session, opened: OpenDocument, silence: Callable[[], float]
 ) -> None:
     """Finds names, how lines are coloured and where control goes, whenever the client is silent.
@@ -52,7 +53,7 @@ async def foresee_large(
     def steps() -> Generator[None, None, None]:
         yield from module_names.foresee(opened.document)
         if semantic_tokens_of(session.capabilities) is not None:
-            yield from semantic_tokens.foresee_forms(session, opened)
+            yield from semantic_tokens.prefetch_forms(session, opened)
         yield from flow_graphs.foresee(opened.document)
 
     def open_steps() -> Generator[None, None, None]:

@@ -1,4 +1,4 @@
-"""What the open documents need of PTX, worked out on a thread when somebody asks for it."""
+"""The requirements of open documents, computed on a thread when they are asked for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 
-class NeedsOf:
+class RequirementsCache:
     """The requirements of documents, each kept until its text changes."""
 
     def __init__(self) -> None:

@@ -104,7 +104,7 @@ async def _made(
         return _of_diagnostic(session, opened, source, area, title, name)
     analysis = Analysis(opened.document)
     if source is Source.NEEDS:
-        needed = await session.needs.get(session, opened)
+        needed = await session.requirements.get(session, opened)
         analysis = Analysis(opened.document)
         offered = list(module_needs.choices(analysis, needed, name)) if needed else []
         if not offered:

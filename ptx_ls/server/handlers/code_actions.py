@@ -233,7 +233,7 @@ async def _needs(asked: _Asked) -> AsyncIterator[Item]:
     name = module_needs.directive_at(Analysis(opened.document), asked.area)
     if not name or not asked.wants(ActionKind.REWRITE):
         return
-    needed = await session.needs.get(session, opened, _FOR_NEEDS)
+    needed = await session.requirements.get(session, opened, _FOR_NEEDS)
     if needed is None:
         if asked.can_wait:
             title = module_needs.guess(name)

@@ -72,7 +72,7 @@ async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
     elif data.get("kind") == LensKind.RESOURCES.value:
         lens.command = _text(feature.resources_text(analysis, place))
     elif data.get("kind") == LensKind.REQUIREMENTS.value:
-        needed = await session.needs.get(session, opened)
+        needed = await session.requirements.get(session, opened)
         lens.command = _text(feature.requirements_text(needed) if needed else "")
     elif data.get("kind") == LensKind.NAME.value:
         lens.command = _text(feature.name_text(analysis, place))

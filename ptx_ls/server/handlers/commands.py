@@ -57,7 +57,7 @@ async def _requirements(session: Session, params: types.ExecuteCommandParams) ->
     uri = _text(params, "the URI of a document")
     opened = session.get(uri)
     if opened is not None:
-        found = await session.needs.get(session, opened)
+        found = await session.requirements.get(session, opened)
     else:
         await session.files.ready(None)
         loaded = await cross_file.document(session, uri)

@@ -131,7 +131,7 @@ def _source(
 
 
 async def _needed(session: Session, opened: OpenDocument) -> Markdown:
-    found = await session.needs.get(session, opened, _PATIENCE)
+    found = await session.requirements.get(session, opened, _PATIENCE)
     if found is None:
         return _NOT_YET
     lines = [

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _SENT: Final = "semantic tokens sent"
 """Key of what was sent last among what is kept with a document."""
 _ASKED: Final = "semantic tokens asked for"
-"""Key of a mark beside it: nobody has to foresee them."""
+"""Key of a mark beside it: they need no prefetching."""
 _MAX_LINES_OF_SCREEN: Final = 500
 """Lines that no editor shows more of at a time."""
 _highlighters: WeakKeyDictionary[Session, Highlighter] = WeakKeyDictionary()
@@ -99,7 +99,7 @@ async def _between(session: Session, opened: OpenDocument, first: int, stop: int
     return Encoded('{"data":[', rows, "]}")
 
 
-async def foresee(session: Session, opened: OpenDocument) -> None:
+async def prefetch(session: Session, opened: OpenDocument) -> None:
     """Finds the tokens of a document to be kept with it; ends when they are asked for."""
     highlighter = _highlighter(session, opened)
 
@@ -113,7 +113,7 @@ async def foresee(session: Session, opened: OpenDocument) -> None:
     await in_steps(opened, steps)
 
 
-def foresee_forms(session: Session, opened: OpenDocument) -> Generator[None, None, None]:
+def prefetch_forms(session: Session, opened: OpenDocument) -> Generator[None, None, None]:
     """Finds what lines of a document are that differ in digits only; yields now and then."""
     return _highlighter(session, opened).foresee(opened.document)
 

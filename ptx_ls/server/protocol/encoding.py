@@ -1,4 +1,4 @@
-"""Results that are JSON already, because a long one would hold the loop while it is encoded."""
+"""Results that are JSON already, because encoding a long one at once would hold the loop."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work on a live document that would hold the loop: a few steps, and everybody else has a turn."""
+"""Cooperative work on a live document: a few steps at a time, so that other requests have turns."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Loads what requests will need while the client is silent, so that the first of them are fast.
+"""Loads modules for later requests while the client is silent, so that the first ones are fast.
 
-It is done bit by bit on the loop, for a thread that loads modules would hold Python's lock just as
-long.
+This is done bit by bit on the loop, because a thread that loads modules would hold Python's lock
+just as long.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ LATE: Final = (
 """Modules that answers load when they first need them."""
 
 
-async def warm(tasks: Iterable[Callable[[], object]], silence: Callable[[], float]) -> None:
+async def preload(tasks: Iterable[Callable[[], object]], silence: Callable[[], float]) -> None:
     """Does tasks in their order; `silence` tells for how many seconds nothing came."""
     await asyncio.sleep(_START)
     for task in tasks:

@@ -1,4 +1,4 @@
-"""What a symbol means in other documents of the workspace, open or not."""
+"""The declarations of a symbol in other documents of the workspace, open or not."""
 
 from __future__ import annotations
 

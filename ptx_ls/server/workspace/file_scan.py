@@ -1,4 +1,4 @@
-"""What the index has to know of the disk. To be called on a thread: a disk may be slow."""
+"""Looks for files and changes on the disk. To be called on a thread: a disk may be slow."""
 
 from __future__ import annotations
 

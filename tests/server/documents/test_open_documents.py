@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from ptx_ls.server.documents import from_lsp, to_lsp
-from ptx_ls.server.documents.open_documents import OpenDocument, Workspace
+from ptx_ls.server.documents.open_documents import OpenDocument, OpenDocuments
 from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.lines import split_lines
@@ -128,7 +128,7 @@ def test_a_position_outside_of_the_text_is_moved_into_it() -> None:
 
 
 def test_spellings_of_a_uri_are_one_document() -> None:
-    workspace = Workspace(ColumnUnit.UTF_16)
+    workspace = OpenDocuments(ColumnUnit.UTF_16)
     document = workspace.open(types.TextDocumentItem("file:///a%20b.ptx", "ptx", 0, ""))
     assert workspace.get("file:///a b.ptx") is document
     assert workspace.get("untitled:a") is None

@@ -10,8 +10,8 @@ from typing import cast
 import pytest
 from lsprotocol import types
 
-from ptx_ls.server.documents.open_documents import OpenDocument, Workspace
-from ptx_ls.server.documents.prefetch import foresee, foresee_large
+from ptx_ls.server.documents.open_documents import OpenDocument, OpenDocuments
+from ptx_ls.server.documents.prefetch import prefetch, prefetch_large
 from ptx_ls.server.handlers import semantic_tokens
 from ptx_ls.server.session import Session
 from ptx_ls.source.columns import ColumnUnit
@@ -35,7 +35,7 @@ class Editor:
     """What foresight needs of a session."""
 
     capabilities: types.ClientCapabilities
-    workspace: Workspace = field(default_factory=lambda: Workspace(ColumnUnit.UTF_16))
+    workspace: OpenDocuments = field(default_factory=lambda: OpenDocuments(ColumnUnit.UTF_16))
 
     def get(self, uri: str) -> OpenDocument | None:
         return self.workspace.get(uri)
@@ -70,7 +70,7 @@ async def test_all_tokens_are_found_if_the_client_will_ask_for_them() -> None:
     for full in (False, True):
         editor = Editor(able(full=full))
         opened = editor.open()
-        await foresee(editor.session, opened)
+        await prefetch(editor.session, opened)
         assert n_found(opened) == full * len(opened.document.outline.regions)
 
 
@@ -78,7 +78,7 @@ async def test_who_asks_and_who_closes_ends_it() -> None:
     for ends in ("ask", "close"):
         editor = Editor(able(full=True))
         opened = editor.open()
-        task = asyncio.ensure_future(foresee(editor.session, opened))
+        task = asyncio.ensure_future(prefetch(editor.session, opened))
         await begun(opened)
         if ends == "close":
             editor.workspace.close(URI)
@@ -93,7 +93,7 @@ async def test_who_asks_and_who_closes_ends_it() -> None:
 async def test_a_document_that_is_closed_at_once() -> None:
     editor = Editor(able(full=True))
     opened = editor.open()
-    task = asyncio.ensure_future(foresee(editor.session, opened))
+    task = asyncio.ensure_future(prefetch(editor.session, opened))
     await asyncio.sleep(0)
     assert not task.done()
     editor.workspace.close(URI)
@@ -101,7 +101,7 @@ async def test_a_document_that_is_closed_at_once() -> None:
     assert not n_found(opened)
 
 
-def foreseen(opened: OpenDocument) -> tuple[bool, bool]:
+def prefetched(opened: OpenDocument) -> tuple[bool, bool]:
     """Whether names and flow graphs of a document are known."""
     outline = opened.document.outline
     graphs = any("flow graph" in region.facts for region in outline.regions)
@@ -117,14 +117,14 @@ async def test_what_takes_longest_in_a_large_document_is_found_in_silence(
         seen.append(opened)
         yield
 
-    monkeypatch.setattr(semantic_tokens, "foresee_forms", see)
+    monkeypatch.setattr(semantic_tokens, "prefetch_forms", see)
     body = "bra L;\nL:\n" + "add.u32 %r1, %r2, 3;\n" * 3000
     text = f"{TEXT}.func g()\n{{\n{body}}}\n"
     for has_tokens in (False, True):
         editor = Editor(able(full=False) if has_tokens else types.ClientCapabilities())
         opened = editor.open(text)
-        await foresee_large(editor.session, opened, lambda: 1.0)
-        assert foreseen(opened) == (True, True)
+        await prefetch_large(editor.session, opened, lambda: 1.0)
+        assert prefetched(opened) == (True, True)
         assert (opened in seen) is has_tokens
 
 
@@ -132,5 +132,5 @@ async def test_nothing_is_found_of_a_document_that_was_closed() -> None:
     editor = Editor(able(full=True))
     opened = editor.open()
     editor.workspace.close(URI)
-    await foresee_large(editor.session, opened, lambda: 1.0)
-    assert foreseen(opened) == (False, False)
+    await prefetch_large(editor.session, opened, lambda: 1.0)
+    assert prefetched(opened) == (False, False)

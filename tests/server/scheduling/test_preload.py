@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import ptx_ls
-from ptx_ls.server.capabilities import OFFERS
+from ptx_ls.server.capabilities import FEATURES
 from ptx_ls.server.scheduling import preload
 
 
@@ -25,7 +25,7 @@ def check_loaded(silences: list[float], *expected: str, monkeypatch: pytest.Monk
 
     monkeypatch.setattr(preload, "_START", 0)
     tasks = [partial(seen.append, name) for name in ("hover", "rename")]
-    asyncio.run(preload.warm(tasks, silence))
+    asyncio.run(preload.preload(tasks, silence))
     assert seen == list(expected)
 
 
@@ -53,7 +53,9 @@ def late_imports(package: str) -> Iterator[str]:
 
 
 def test_all_that_answers_load_late_is_loaded_before() -> None:
-    handlers = {f"ptx_ls.server.handlers.{offer.handler.partition('.')[0]}" for offer in OFFERS}
+    handlers = {
+        f"ptx_ls.server.handlers.{feature.handler.partition('.')[0]}" for feature in FEATURES
+    }
     names = [*handlers, *preload.LATE]
     code = f"import {', '.join(names)}; import sys; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
