@@ -6,8 +6,9 @@ import enum
 import json
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import attrs
 from lsprotocol import converters, types
-from pygls.exceptions import JsonRpcInvalidParams
+from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams
 
 from ptx_ls.server.protocol import tolerant_initialize
 from ptx_ls.server.protocol.messages import VERSION, Message, is_deep, is_id, wording
@@ -64,11 +65,21 @@ class MessageConverter:
         Raises:
             Exception: if it does not have the type of the method, or is nested too deeply.
         """
-        if is_deep(message):
-            raise ValueError("nested too deeply")
+        _check_depth(message)
         kind: type[Any] | None = types.METHOD_TO_TYPES[method][1]
         assert kind is not None  # noqa: S101  # of a request
         return self._converter.structure({"result": None, **message}, kind).result
+
+    def error(self, message: Message) -> JsonRpcException:
+        """Returns the error in a client's response to a request of ours.
+
+        Raises:
+            Exception: if it is not an error, or is nested too deeply.
+        """
+        _check_depth(message)
+        sent = self._converter.structure(message["error"], types.ResponseError)
+        error: JsonRpcException = JsonRpcException.from_error(sent)
+        return error
 
     def structure(self, value: Mapping[str, Any], kind: type[Structured]) -> Structured:
         """Returns a JSON object as one of lsprotocol's types.
@@ -88,7 +99,16 @@ class MessageConverter:
         return json.dumps(value, default=self._unstructure, indent=indent)
 
     def _unstructure(self, value: object) -> object:
-        return value.value if isinstance(value, enum.Enum) else self._converter.unstructure(value)
+        if isinstance(value, enum.Enum):
+            return value.value
+        if not attrs.has(type(value)):
+            raise TypeError(f"{type(value).__name__} is not of a type that JSON or LSP has")
+        return self._converter.unstructure(value)
+
+
+def _check_depth(message: Message) -> None:
+    if is_deep(message):
+        raise ValueError("nested too deeply")
 
 
 def _message_type(method: str) -> type[Any] | None:

@@ -28,7 +28,7 @@ class ReceivedRequests:
     """The client's requests that a task works on. An id is in use until its response is sent."""
 
     def __init__(self) -> None:
-        self._tasks: dict[int | str, asyncio.Future[Any]] = {}
+        self._tasks: dict[int | str, asyncio.Task[Any]] = {}
 
     def __contains__(self, message_id: object) -> bool:
         return message_id in self._tasks
@@ -36,7 +36,7 @@ class ReceivedRequests:
     def __len__(self) -> int:
         return len(self._tasks)
 
-    def add(self, message_id: int | str, task: asyncio.Future[Any]) -> None:
+    def add(self, message_id: int | str, task: asyncio.Task[Any]) -> None:
         """Adds a request."""
         self._tasks[message_id] = task
 
@@ -48,12 +48,17 @@ class ReceivedRequests:
         """Cancels a request, unless it has its response already."""
         task = self._tasks.get(message_id)
         if task is not None:
-            task.cancel()
+            _cancel(task)
 
     def cancel_all(self) -> None:
         """Cancels every request."""
         for task in self._tasks.values():
-            task.cancel()
+            _cancel(task)
+
+
+def _cancel(task: asyncio.Task[Any]) -> None:
+    if not task.cancelling():  # else it is cleaning up, which a second time would interrupt
+        task.cancel()
 
 
 class SentRequests:
@@ -84,19 +89,15 @@ class SentRequests:
         if future.cancelled():
             return
         try:
-            if message.get("error") is None:
-                result = self._converter.result(method, message)
+            if message.get("error") is not None:
+                future.set_exception(self._converter.error(message))
             else:
-                sent = self._converter.structure(message["error"], types.ResponseError)
-                future.set_exception(JsonRpcException.from_error(sent))
-                return
+                future.set_result(self._converter.result(method, message))
         except Exception as error:  # noqa: BLE001  # whatever a client may answer
             words = wording(error)
             _log.warning("response %r cannot be understood: %s", message_id, words)
             code = types.LSPErrorCodes.RequestFailed.value
             future.set_exception(JsonRpcException(words, code))
-        else:
-            future.set_result(result)
 
     def cancel_all(self) -> None:
         """Stops waiting for responses; those that still come are dropped."""
