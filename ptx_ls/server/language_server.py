@@ -1,4 +1,4 @@
-"""The server: what it offers to a client, and the life of a session.
+"""The server of one session: its handlers, and the state that they share.
 
 Importing this imports nothing that can read PTX: the answer to `initialize` does not wait for that.
 """
@@ -192,7 +192,7 @@ class PtxServer:
         self._preloading = asyncio.ensure_future(preload(self._tasks(), self.silence))
 
     def _tasks(self) -> Iterator[Callable[[], object]]:
-        """What can be done before requests come."""
+        """Yields the tasks that can be done before requests come."""
         for module in dict.fromkeys(feature.handler.partition(".")[0] for feature in FEATURES):
             yield partial(importlib.import_module, f"{_HANDLERS}.{module}")
         for name in LATE:

@@ -22,7 +22,7 @@ FILE_OPERATIONS: Final = types.FileOperationRegistrationOptions(
 
 
 def registrations(able: types.ClientCapabilities) -> list[types.Registration]:
-    """What to register for a client: nothing if it cannot watch, or not for a server."""
+    """Returns the registrations of watchers; none if the client cannot watch for a server."""
     ability = "workspace.did_change_watched_files.dynamic_registration"
     if get_capability(able, ability) is not True:
         return []

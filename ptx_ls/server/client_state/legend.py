@@ -1,4 +1,4 @@
-"""What semantic tokens are called: by names of our own where the editor lists them, else standard.
+"""The names of semantic tokens: our own where the editor lists them, else the standard ones.
 
 Importing this imports nothing that can read PTX: `initialize` tells the names.
 """
@@ -50,7 +50,7 @@ STANDARD_MODIFIERS: Final = {
 def semantic_tokens_of(
     able: types.ClientCapabilities,
 ) -> types.SemanticTokensClientCapabilities | None:
-    """What a client says of semantic tokens."""
+    """Returns the capabilities of a client for semantic tokens."""
     found = get_capability(able, "text_document.semantic_tokens")
     return found if isinstance(found, types.SemanticTokensClientCapabilities) else None
 
@@ -81,7 +81,7 @@ def traits_for(able: types.SemanticTokensClientCapabilities | None) -> int:
 
 
 def modifier_name(trait: TokenTrait) -> str:
-    """What a trait is called on the wire."""
+    """Returns the name of a trait in messages."""
     standard = STANDARD_MODIFIERS.get(trait)
     if standard is not None:
         return standard.value

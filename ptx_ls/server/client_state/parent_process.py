@@ -1,4 +1,4 @@
-"""Notices that the editor which started the server is gone, so that no server stays behind."""
+"""Notices when the process that started the server has ended, so that the server ends too."""
 
 import os
 import sys

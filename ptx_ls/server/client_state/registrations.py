@@ -1,7 +1,7 @@
-"""What is offered only while it is of use: registered with the client, and taken back.
+"""Registers capabilities with the client while they are of use, and unregisters them after that.
 
-A client asks for code lenses after every edit, and waits for the server at every save. Where the
-user has switched off what it would get, it need not ask at all.
+A client asks for code lenses after every edit, and waits for the server at every save. It need not
+ask where the user has switched off the answers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.server.language_server import PtxServer
 
 IDENTIFIER: Final = "ptx-ls"
-"""What clients call our diagnostics."""
+"""The name of our diagnostics for clients."""
 _DIAGNOSTICS: Final = "diagnostics"
 _ALL_DIAGNOSTICS: Final = "diagnostics of all files"
 _HINTS: Final = "hints"

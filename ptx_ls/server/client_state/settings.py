@@ -1,4 +1,4 @@
-"""What the user can set, and how it is read from what an editor sends."""
+"""The settings of the user, read from the JSON that an editor sends."""
 
 from __future__ import annotations
 

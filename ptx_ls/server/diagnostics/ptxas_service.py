@@ -24,7 +24,7 @@ _MAX_RUNS: Final = 2
 
 
 class _Asked:
-    """What is known of one document."""
+    """The runs and messages of one document."""
 
     def __init__(self) -> None:
         self.messages = PtxasMessages()

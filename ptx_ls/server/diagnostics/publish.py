@@ -27,7 +27,7 @@ _MAX_DIAGNOSTICS_WITHOUT_WORKER: Final = (
 
 @dataclass(slots=True, eq=False)
 class _Report:
-    """What a client was told last about a document."""
+    """The last report to the client about a document."""
 
     result_id: str = ""
     rows: list[str] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Holds work for a client that does not read, or the memory of the server would grow for ever.
+"""Holds work while a client does not read, because the output would fill the memory.
 
 The transport calls `hold` when too much waits to be sent, and `release` when most of it was read.
 Between the two no message of the client is read, no long answer is begun, and of several lists of

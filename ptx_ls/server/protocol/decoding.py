@@ -11,7 +11,7 @@ _MIN_BYTES_FOR_ORJSON: Final = 1_000_000
 
 
 def decoded(body: bytes | bytearray) -> Any:  # noqa: ANN401
-    """What a message says, read by orjson if it is large and that is installed.
+    """Returns a message as Python values, read by orjson if it is large and orjson is installed.
 
     Raises:
         ValueError: if it is not JSON; RecursionError if it is too deep.

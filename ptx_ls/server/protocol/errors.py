@@ -1,4 +1,4 @@
-"""Refusals: a request that is in order, but cannot be done, with a reason for the user."""
+"""The error of a valid request that cannot be fulfilled."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from pygls.exceptions import JsonRpcException
 
 
 class RequestFailedError(JsonRpcException):
-    """What was asked for cannot be done; the message says why."""
+    """The request cannot be fulfilled; the message tells the user why."""
 
     CODE = LSPErrorCodes.RequestFailed.value

@@ -1,4 +1,4 @@
-"""LSP's base protocol: messages in a stream of bytes, each behind a `Content-Length` header."""
+"""LSP's base protocol: messages in a stream of bytes, each after a `Content-Length` header."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ _LONGEST_BODY: Final = 1 << 30
 
 
 class FramingError(ValueError):
-    """What came is no header; the message says what was expected."""
+    """The stream has no valid header here; the message says what was expected."""
 
 
 class Deframer:

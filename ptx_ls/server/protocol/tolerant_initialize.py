@@ -1,4 +1,4 @@
-"""Takes what can be understood of `initialize`: one odd capability should not cost the session."""
+"""Takes the valid parts of `initialize`: one invalid capability must not end the session."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Converted = TypeVar("Converted")
 
 _log = logging.getLogger(__name__)
 
-_MOST: Final = 40
-"""Faults after which it is no `initialize` at all."""
+_MAX_FAULTS: Final = 40
+"""Invalid parts that are left out before the message is refused."""
 _STEP: Final = re.compile(r"[\w$]+")
 
 
@@ -26,7 +26,7 @@ def convert(message: dict[str, Any], structure: Callable[[dict[str, Any]], Conve
     Raises:
         Exception: what `structure` raised, if it is not such a part that is wrong.
     """
-    for _ in range(_MOST):
+    for _ in range(_MAX_FAULTS):
         try:
             return structure(message)
         except Exception as error:

@@ -1,4 +1,4 @@
-"""Tells a client that asks for it what the server receives and answers: `$/logTrace`."""
+"""Traces messages for a client that wants it: `$/logTrace`."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _TITLES: Final = {
     types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: "Listing symbols",
     types.TEXT_DOCUMENT_CODE_LENS: "Listing code lenses",
 }
-"""What the user reads while such a request is worked on; others tell it themselves, or are fast."""
+"""Titles of progress bars. Other requests report progress themselves, or are fast."""
 _PART: Final = 500  # items
 
 
@@ -35,7 +35,7 @@ class WorkDone:
         self._parts: dict[object, Token] = {}
 
     def begin(self, message_id: object, method: str, params: object) -> None:
-        """Takes note of the tokens of a request, and tells that work on it begins."""
+        """Remembers the tokens of a request, and reports that work on it begins."""
         token = getattr(params, "work_done_token", None)
         if token is not None:
             self._tokens[message_id] = token
@@ -47,7 +47,7 @@ class WorkDone:
             self._parts[message_id] = token
 
     def end(self, message_id: object, result: Any) -> Any:  # noqa: ANN401
-        """Tells that the work is done; returns what is left of the result after its parts."""
+        """Reports that the work is done; returns the rest of the result after its parts."""
         self._tokens.pop(message_id, None)
         self._unwanted.discard(message_id)
         token = self._parts.pop(message_id, None)
@@ -65,11 +65,11 @@ class WorkDone:
         return result
 
     def cancel(self, token: Token) -> None:
-        """Takes note that the user does not want what is asked for with a token."""
+        """Marks the requests with a token as cancelled by the user."""
         self._unwanted.update(it for it, own in self._tokens.items() if own == token)
 
     def is_unwanted(self, token: Token) -> bool:
-        """Whether the user has cancelled what is asked for with a token."""
+        """Whether the user has cancelled a request with this token."""
         return any(own == token and it in self._unwanted for it, own in self._tokens.items())
 
     def _tell(self, token: Token, value: object) -> None:

@@ -22,14 +22,14 @@ _PATIENCE: Final = 5.0
 
 
 class Counterpart(NamedTuple):
-    """What a symbol is joined with in another document, read from the disk if it is not open."""
+    """A symbol that is linked with one here, and its document, from the disk if it is not open."""
 
     opened: OpenDocument
     declared: Declared
 
 
 async def joined(session: Session, opened: OpenDocument, symbol: Symbol) -> list[IndexedSymbol]:
-    """What a symbol of a document is joined with in others: one of each, definitions first."""
+    """Returns the symbols of other documents that one is linked with, definitions first."""
     own = linkage_of(symbol)
     if own is None:
         return []
@@ -44,7 +44,7 @@ async def joined(session: Session, opened: OpenDocument, symbol: Symbol) -> list
 async def definitions(
     session: Session, opened: OpenDocument, symbol: Symbol
 ) -> list[IndexedSymbol]:
-    """What defines a symbol that a document only declares; what gives way only if it is all."""
+    """Returns the definitions of a declared symbol: weak ones only if there is no strong one."""
     if symbol.is_definition:
         return []
     found = [each for each in await joined(session, opened, symbol) if each.symbol.is_definition]
@@ -55,7 +55,7 @@ async def definitions(
 async def counterparts(
     session: Session, opened: OpenDocument, symbol: Symbol
 ) -> AsyncIterator[Counterpart]:
-    """What a symbol is joined with, each in its document; one document at a time is read."""
+    """Yields the symbols that one is linked with; one document at a time is read."""
     for each in await joined(session, opened, symbol):
         other = await document(session, each.uri)
         declared = Analysis(other.document).module_symbol(symbol.name) if other else None

@@ -1,4 +1,4 @@
-"""What appeared in directories, or is gone from them, without anybody telling.
+"""Finds files that appeared in directories or disappeared, without a message from the client.
 
 A client that watches files tells of a directory that was moved or deleted by that name alone, or
 not at all; others watch nothing. So directories are looked at again before an answer leads into

@@ -28,7 +28,7 @@ Stamp = tuple[int, int]
 
 
 def stamp_of(path: str) -> Stamp | None:
-    """What tells one state of a file from another; None if there is no such file."""
+    """Returns the size and time of a file; None if there is no such file."""
     try:
         status = os.stat(path)  # noqa: PTH116  # many are looked at, and this takes a third
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""What is done with a file that is not open: its symbols are read, or it is checked.
+"""Jobs on a file that is not open: its symbols are read, or it is checked.
 
 Jobs and their results go to another process and back (`file_process.py`), so they are plain values.
 """
@@ -56,7 +56,7 @@ class CheckSettings(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What came out of a file in one state, under some settings."""
+    """The result for a file in one state, under some settings."""
 
     stamp: disk.Stamp
     settings: CheckSettings

@@ -36,7 +36,7 @@ class Order(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What came of a job, or why nothing did."""
+    """The result of a job, or the reason for its failure."""
 
     result: Any
     failure: str

@@ -24,7 +24,7 @@ _HIDDEN: Final = f"{os.sep}."
 
 
 class Seen(NamedTuple):
-    """What is at some paths: files of ours, directories, or nothing that is searched."""
+    """Paths by what is there: PTX files, directories, or nothing that is searched."""
 
     files: list[str]
     directories: list[str]

@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 _MIN_BYTES_FOR_PROCESS: Final = 400_000
 """Bytes of files in a row from which on they go to a process; less is done sooner on a thread."""
 _BYTES_PER_FILE: Final = 10_000
-"""What a file costs however small it is, in bytes."""
+"""Cost of any file beside its size, in bytes."""
 _SILENCE: Final = 20.0
 """Seconds without a job after which the process ends, and what was learned is forgotten."""
 

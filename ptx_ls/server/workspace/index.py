@@ -46,7 +46,7 @@ class IndexedFile(NamedTuple):
 
 
 class Index:
-    """What is known of the files, by their paths. For the thread of the event loop alone."""
+    """The indexed files by their paths. For the thread of the event loop alone."""
 
     def __init__(self) -> None:
         self._files: dict[str, IndexedFile] = {}
@@ -60,7 +60,7 @@ class Index:
         return len(self._files)
 
     def get(self, path: str) -> IndexedFile | None:
-        """What is known of a file."""
+        """Returns an indexed file."""
         return self._files.get(path)
 
     def add(self, file: IndexedFile) -> None:
