@@ -15,6 +15,8 @@ from ptx_ls.source import uris
 from ptx_ls.source.encoding import EncodingError, decode
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from ptx_ls.lint.learned import Learned
     from ptx_ls.source.columns import ColumnUnit
 
@@ -34,6 +36,12 @@ def stamp_of(path: str) -> Stamp | None:
     except (OSError, ValueError):
         return None
     return status.st_size, status.st_mtime_ns
+
+
+def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
+    """Returns the sizes and times of those files that there are."""
+    found = {path: stamp_of(path) for path in paths}
+    return {path: stamp for path, stamp in found.items() if stamp is not None}
 
 
 def read(path: str) -> str | None:

@@ -56,6 +56,7 @@ class WorkspaceFiles:
         self._told: dict[str, None] = {}  # URIs of what may be another by now
         self._scans: dict[str, None] = {}  # directories to be searched
         self._files: dict[str, None] = {}  # to be read, in this order
+        self._unreadable: dict[str, disk.Stamp] = {}  # not indexed, unless they change
         self._directories = Directories()
         self._look: asyncio.Task[None] | None = None
         self._next_look = 0.0
@@ -106,6 +107,8 @@ class WorkspaceFiles:
         added = [root for root in roots if root not in self._roots]
         self._roots = roots
         self._forget(file.path for file in self.index if not self._is_inside(file.path))
+        unreadable = self._unreadable.items()
+        self._unreadable = {path: stamp for path, stamp in unreadable if self._is_inside(path)}
         self._directories.keep(self._is_searched)
         self._scans = {path: None for path in self._scans if self._is_searched(path)}
         self._files = {path: None for path in self._files if self._is_inside(path)}
@@ -172,7 +175,7 @@ class WorkspaceFiles:
             roots, known = list(self._roots), self._directories.known()
             self._take_news(await self._session.run(partial(look_again, known, roots)))
             if not self._session.is_told_of_files:
-                every = {file.path: file.stamp for file in self.index}
+                every = self._unreadable | {file.path: file.stamp for file in self.index}
                 self._files.update(await self._session.run(partial(stale, every)))
                 self._wake()
         except Exception:  # noqa: BLE001  # an answer that is a little old is better than none
@@ -245,19 +248,25 @@ class WorkspaceFiles:
     async def _take_in(
         self, paths: list[str], read: Callable[[str], Awaitable[IndexedFile | None]]
     ) -> None:
-        """Takes the symbols of files in; those that cannot be read are forgotten.
+        """Takes the symbols of files in; those that cannot be read are forgotten until they change.
 
         So are links that lead out of the workspace.
         """
+        if not paths:
+            return
         roots = list(self._roots)
-        away = await self._session.run(lambda _stop: leading_out(paths, roots)) if paths else ()
+        away, stamps = await self._session.run(
+            lambda _stop: (leading_out(paths, roots), disk.stamps_of(paths))
+        )
         for path in paths:
             file = await read(path) if path not in away else None
             self.index.remove(path)
+            self._unreadable.pop(path, None)
             if file is not None and self._is_inside(path):
                 self.index.add(file)
-        if paths:
-            self.on_change(paths)
+            elif path in stamps and self._is_inside(path):
+                self._unreadable[path] = stamps[path]
+        self.on_change(paths)
 
     async def _read_later(self, path: str) -> IndexedFile | None:
         """Reads a file when it is its turn among those that are read and checked."""

@@ -165,6 +165,14 @@ def a_step() -> st.SearchStrategy[Step]:
     ],
     is_told_of_files=True,
 )
+@example(
+    steps=[
+        ("write", "m.ptx", b"\x7fELF\x00%d", False),
+        ("wait", None),
+        ("write", "m.ptx", PTX, False),
+    ],
+    is_told_of_files=False,
+)
 @settings(max_examples=60, deadline=None)
 def test_the_index_stays_fresh(steps: list[Step], is_told_of_files: bool) -> None:  # noqa: FBT001
     with pytest.MonkeyPatch.context() as patch:
