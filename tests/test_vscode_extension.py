@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ptx_ls
-from ptx_ls.server.settings import SECTION, SETTINGS
+from ptx_ls.server.client_state.settings import SECTION, SETTINGS
 from tests.editors import vscode_setup
 
 FOLDER = Path(ptx_ls.__file__).parents[1] / "vscode-extension"

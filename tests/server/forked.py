@@ -138,13 +138,14 @@ def _load() -> None:
     """Imports all that a server imports in its life, as a server does: without collections."""
     gc.disable()
     from ptx_ls import isa  # noqa: PLC0415
-    from ptx_ls.server import handlers, warming  # noqa: PLC0415
+    from ptx_ls.server import handlers  # noqa: PLC0415
+    from ptx_ls.server.scheduling import preload  # noqa: PLC0415
 
     late = (
         module.name for module in pkgutil.iter_modules(handlers.__path__, "ptx_ls.server.handlers.")
     )
-    names = ("ptx_ls.cli.serve", "ptx_ls.server.app", "ptx_ls.server.transports")
-    for name in (*names, "ptx_ls.server.session", *late, *warming.LATE):
+    names = ("ptx_ls.cli.serve", "ptx_ls.server.app", "ptx_ls.server.protocol.stdio")
+    for name in (*names, "ptx_ls.server.session", *late, *preload.LATE):
         importlib.import_module(name)
     isa.database()
 
