@@ -182,7 +182,7 @@ def check_loaded(command: str, text: str, loaded: str, *not_loaded: str) -> None
 
 def test_what_explains_errors_is_not_loaded_for_a_correct_file() -> None:
     kernel = CLEAN + ".entry k()\n{\n    bar.sync 0;\n}\n"
-    check_loaded("lint", kernel, "ptx_ls.isa.check", "ptx_ls.isa.diagnosis")
+    check_loaded("lint", kernel, "ptx_ls.isa.checking.check", "ptx_ls.isa.diagnosis")
 
 
 def test_what_lints_is_not_loaded_to_lay_out_a_correct_file() -> None:
