@@ -10,7 +10,7 @@ from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Statement
+    from ptx_ls.syntax.statement import Statement
 
 _HARMLESS: Final = frozenset({"reads memory"})
 _OBSERVED: Final = frozenset({".volatile", ".mmio", ".acquire", ".relaxed"})

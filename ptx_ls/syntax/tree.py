@@ -13,7 +13,8 @@ from ptx_ls.syntax.record import Run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.syntax.document import Document, Statement
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.statement import Statement
 
 
 class ModuleTree:

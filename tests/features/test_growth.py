@@ -24,9 +24,10 @@ from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax import document, parser, reader
-from ptx_ls.syntax.document import MAX_ANALYSED, Document
+from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.outline import Region
 from ptx_ls.syntax.record import Record, Run, Shape
+from ptx_ls.syntax.statement import MAX_ANALYSED
 from tests.support import answers
 from tests.support.steps import longest_step, n_steps
 

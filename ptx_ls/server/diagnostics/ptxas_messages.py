@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from ptx_ls.source import Diagnostic
-    from ptx_ls.syntax.document import Document, Statement
+    from ptx_ls.syntax.document import Document
     from ptx_ls.syntax.outline import Region
+    from ptx_ls.syntax.statement import Statement
     from ptx_ls.toolchain.ptxas import Message
 
 _KEPT: Final = "ptxas"
