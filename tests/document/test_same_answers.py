@@ -57,6 +57,8 @@ def check_braces(text: str) -> None:
         found, first = braces(function), document.start(number).lines
         assert function.head is region.kind
         assert found.is_open is region.is_open
+        if region.start != first:  # a run over lines holds the head, and its first line counts
+            continue
         assert found.close == (None if region.close is None else region.close - first)
         rows = [(first + each.row, each.sign > 0) for each in found.problems]
         assert rows == [(each.line, each.is_opening) for each in region.problems]
