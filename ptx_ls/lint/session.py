@@ -37,8 +37,6 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 100_000
 """Lines that are handed out at once where only the module around them has changed."""
-_MAX_LINES_AT_ONCE: Final = 10_000
-"""Lines of functions that are checked while an editor waits."""
 _RESULT: Final = "lint"
 _TICKET: Final = "lint ticket"
 _CHECKED: Final = "lint lines"
@@ -150,18 +148,21 @@ class LintSession:
                 ]
         return self._in_order(found)
 
-    def at_once(self, first: int, last: int, *, is_alone: bool = True) -> list[Diagnostic] | None:
+    def at_once(
+        self, first: int, last: int, max_lines: int, *, is_alone: bool = True
+    ) -> list[Diagnostic] | None:
         """What touches the lines from `first` to `last` now, in order, without waiting for work.
 
-        Where their functions are due, they are checked now. None if that would take long, or if
-        more of the module is due. `is_alone`: no work that was handed out is being done.
+        Where their functions are due, they are checked now. None if they have more than
+        `max_lines` lines, or if more of the module is due. `is_alone`: no work that was handed out
+        is being done.
         """
         if self._read is None or not self._is_of(self._read):
             return None
         outline = self._document.outline
         touching = self._touching(first, last)
         due = [index for index in touching if self._current(index) is None]
-        if sum(outline.stop(it) - outline.regions[it].start for it in due) > _MAX_LINES_AT_ONCE:
+        if sum(outline.stop(it) - outline.regions[it].start for it in due) > max_lines:
             return None
         if not all(self._check(index, self._read, is_alone=is_alone) for index in due):
             return None

@@ -239,10 +239,11 @@ class Session:
         if opened is None:
             _log.warning("ignored an edit of a document that is not open: %s", identifier.uri)
             return
-        opened.edit(identifier.version, changes)
+        done = opened.edit(identifier.version, changes)
         self.ptxas.edited(opened)
+        lines = None if done is None else (done.first, max(done.first, done.new_stop - 1))
         delay = self.settings_of(opened.uri).diagnostics_delay
-        self._checkers[opened].check_after(delay / 1000)
+        self._checkers[opened].check_after(delay / 1000, lines)
 
     def close(self, uri: str) -> None:
         """Removes a document."""

@@ -50,10 +50,10 @@ def check_at_once(
     session = LintSession(document)
     finish(session)
     document.edit(*change)
-    found = session.at_once(first, last)
+    found = session.at_once(first, last, 10_000)
     finish(session)
     expected = session.within(first, last)
-    assert session.at_once(first, last) == expected  # when nothing is due
+    assert session.at_once(first, last, 10_000) == expected  # when nothing is due
     assert found in (None, expected)
     return found, expected
 

@@ -214,7 +214,7 @@ SETTINGS: Final = (
     Setting(
         "diagnostics.delay",
         "diagnostics_delay",
-        "Milliseconds without an edit before rules run.",
+        "Milliseconds without an edit before more than the edited function is checked.",
     ),
     Setting(
         "diagnostics.limit",

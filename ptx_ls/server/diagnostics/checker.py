@@ -1,8 +1,9 @@
 """Keeps the diagnostics of a document fresh without holding up an edit or a hover.
 
-An edit only restarts a short timer. When it runs out, what changed is handed to a worker thread
-as immutable work, and the results are taken back on the event loop. An edit meanwhile stops the
-work; what it left undone is handed out again after the next pause.
+The function that was edited is checked at once, on the event loop, unless it is long. Where an
+edit changes more, it restarts a short timer; when that runs out, what is due is handed to a
+worker thread as immutable work, and the results are taken back on the event loop. An edit
+meanwhile stops the work; what it left undone is handed out again after the next pause.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import asyncio
 import logging
 import threading
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls.lint import LintSession, LintSettings
 from ptx_ls.server.scheduling.cooperative import one_turn
@@ -26,6 +27,11 @@ if TYPE_CHECKING:
     from ptx_ls.syntax.document import Document
 
 _log = logging.getLogger(__name__)
+
+MAX_LINES_NOW: Final = 3_000
+"""Lines of a function that is checked at each edit of it; that takes some 4 ms."""
+MAX_LINES_ASKED: Final = 10_000
+"""Lines of functions that are checked while an editor waits for what it asked."""
 
 
 class Checker:
@@ -57,11 +63,25 @@ class Checker:
     def _session(self) -> LintSession:
         return LintSession(self._document(), self._settings)
 
-    def check_after(self, delay: float) -> None:
-        """Checks what changed, after `delay` seconds without another call."""
+    def check_after(self, delay: float, lines: tuple[int, int] | None = None) -> None:
+        """Checks what changed, after `delay` seconds without another call.
+
+        `lines`: the first and the last one of an edit. If they are of a function that says the
+        same to the module as before, and nothing else is due, they are checked without a delay.
+        """
         self._pause()
         self.is_fresh.clear()
-        self._timer = asyncio.get_running_loop().call_later(delay, self._time_out)
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(delay, self._time_out)
+        if lines is not None:
+            self._gathering = loop.call_soon(self._check_now, *lines)
+
+    def _check_now(self, first: int, last: int) -> None:
+        """Checks the function of an edit, and has done if nothing else is due."""
+        self._gathering = None
+        if self._stop is not None or self._session.at_once(first, last, MAX_LINES_NOW) is None:
+            return
+        self.hurry()
 
     def hurry(self) -> None:
         """Checks at once what would be checked after a pause."""
@@ -88,7 +108,7 @@ class Checker:
         """What touches lines of the present text; None if that has to be waited for."""
         if self.is_fresh.is_set():
             return self.within(first, last)
-        return self._session.at_once(first, last, is_alone=self._stop is None)
+        return self._session.at_once(first, last, MAX_LINES_ASKED, is_alone=self._stop is None)
 
     def of_rule(self, rule: str) -> Iterator[Diagnostic]:
         """What is known so far of one rule, in the order of the text."""

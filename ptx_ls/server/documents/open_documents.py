@@ -15,7 +15,7 @@ from ptx_ls.source import Position
 from ptx_ls.source.columns import ColumnUnit
 from ptx_ls.source.lines import split_lines
 from ptx_ls.source.uris import normalized
-from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.document import Change, Document
 from ptx_ls.syntax.reader import Reader
 
 _log = logging.getLogger(__name__)
@@ -112,17 +112,24 @@ class OpenDocument:
         glimpsed._document = found
         return glimpsed
 
-    def edit(self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> None:
-        """Applies edits one after the other. Ranges out of the text are clamped."""
+    def edit(
+        self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]
+    ) -> Change | None:
+        """Applies edits one after the other. Ranges out of the text are clamped.
+
+        Returns what a single edit of a range did to the lines; None for others.
+        """
+        done: Change | None = None
         if version <= self.version:
             _log.warning("%s: version %s comes after %s", self.uri, version, self.version)
         for change in changes:
             if isinstance(change, types.TextDocumentContentChangePartial):
-                self.document.edit(*from_lsp.bounds(self, change.range), change.text)
+                done = self.document.edit(*from_lsp.bounds(self, change.range), change.text)
             else:
                 self._replace(change.text)
         self.version = version
         self.revision += 1
+        return done if len(changes) == 1 else None
 
     def _replace(self, text: str) -> None:
         """Replaces the text by an edit of the lines that differ: what is known of others stays."""

@@ -104,6 +104,41 @@ async def test_an_edit_stops_the_work_and_what_is_left_is_done_later(bench: Benc
     assert bench.n_told == 1
 
 
+async def test_a_function_is_checked_at_once_after_an_edit(bench: Bench) -> None:
+    bench.edit("ret")
+    bench.held.set()
+    await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
+    bench.runs.clear()
+    for text in ("rat", "rot"):
+        bench.document.edit(*WORD, text)
+        bench.checker.check_after(1000, (4, 4))
+    assert not bench.checker.is_fresh.is_set()
+    await check_fresh(bench, "unknown-opcode")
+    assert bench.runs == []
+    assert bench.n_told == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "rules"),
+    [
+        ((Position(0, 9), Position(0, 12), "9.9"), ["unknown-version"]),
+        ((Position(2, 7), Position(2, 8), "h"), []),
+        ((Position(4, 0), Position(4, 0), "ret;\n" * 3001), []),
+    ],
+)
+async def test_what_changes_more_is_checked_by_a_worker(
+    bench: Bench, change: tuple[Position, Position, str], rules: list[str]
+) -> None:
+    bench.edit("ret")
+    bench.held.set()
+    await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
+    bench.runs.clear()
+    done = bench.document.edit(*change)
+    bench.checker.check_after(0.01, (done.first, done.new_stop - 1))
+    await check_fresh(bench, *rules)
+    assert set(bench.runs) == {"whole"}
+
+
 async def test_lines_are_checked_without_waiting_for_work(bench: Bench) -> None:
     bench.edit("ret")
     bench.held.set()

@@ -284,17 +284,21 @@ def test_odd_requests() -> None:
             assert "edit" not in found
 
 
-def test_what_the_user_asks_for_is_checked_at_once() -> None:
+@pytest.mark.parametrize("n_more", [0, 3000])
+def test_what_the_user_asks_for_is_checked_at_once(n_more: int) -> None:
+    """So is a function of usual size after each edit; a long one only if it is asked about."""
+    line, column = ORDER
+    lines = TEXT.splitlines(keepends=True)
+    lines[line + 1 : line + 1] = ["    // a comment\n"] * n_more
     with Client() as client:
         client.initialize(RICH, initializationOptions={"diagnostics": {"delay": 60_000}})
-        client.open(TEXT)
+        client.open("".join(lines))
         client.notification("textDocument/publishDiagnostics")
-        line, column = ORDER
         client.change(1, edit((line, column), (line, column), "  "))
         shown = {"range": _range(line, column), "message": "old", "code": "modifier-order"}
         place = line, column + 4
         automatic = actions(client, place, [shown], triggerKind=2)
-        assert not [it for it in automatic if it["title"].startswith("Write")]
+        assert any(it["title"].startswith("Write") for it in automatic) is not bool(n_more)
         assert titled(actions(client, place, [shown], triggerKind=1), "Write `ld.global.u32`")
 
 
