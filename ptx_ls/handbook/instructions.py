@@ -178,8 +178,8 @@ def meaning(instruction: Instruction, text: str, slot: str) -> str:
     doc = instruction.modifier_doc(text, slot)
     if doc:
         return doc
-    database = instruction.database
-    known = database.types.get(text) or database.state_spaces.get(text)
+    tables = instruction.tables
+    known = tables.types.get(text) or tables.state_spaces.get(text)
     return known.summary if known is not None else ""
 
 
@@ -199,7 +199,7 @@ def _intrinsics(
     instruction: Instruction, chosen: Sequence[tuple[Form, Placement]], given: Sequence[str]
 ) -> tuple[IntrinsicFacts, ...]:
     """Those of exactly the given modifiers; else all entries that have the given ones."""
-    table = instruction.database.nvvm
+    table = instruction.tables.nvvm
     patterns = table.patterns(instruction.opcode)
     for _, placement in chosen if given else ():
         text = "".join(value for value in placement.values if value)

@@ -120,7 +120,7 @@ def is_legal(
 
 def is_newer(instruction: Instruction, context: Context) -> bool:
     """Whether the module is newer than the data, so that nothing is known to be illegal in it."""
-    return context.version is not None and context.version > instruction.database.newest_version
+    return context.version is not None and context.version > instruction.tables.newest_version
 
 
 def read(
@@ -199,7 +199,7 @@ def _passes_over(
 ) -> bool:
     """Whether ptxas ignores these modifiers in this form."""
     ignored = _ignored_words(instruction, form)
-    types = instruction.database.type_facts
+    types = instruction.tables.type_facts
     return all(_is_ignored(modifiers[index:], ignored, types) for index in indices)
 
 
@@ -207,7 +207,7 @@ def _passes_over(
 def _ignored_words(instruction: Instruction, form: Form) -> frozenset[str]:
     """The modifiers that ptxas ignores in a form, in the notation of docs/isa-format.md."""
     ignored = instruction.ignored | form.row.ignored
-    foreign = instruction.database.ignored_types[".pred" in ignored]
+    foreign = instruction.tables.ignored_types[".pred" in ignored]
     kept = {name for name in foreign if ignored.isdisjoint((f"{name}$", f"!{name}"))}
     return ignored | (kept - form.row.accepts.keys())
 
@@ -253,7 +253,7 @@ def _is_ignored(
 
 def repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[int, Violation]]:
     """Repetitions that ptxas accepts, such as `.sync.sync`, by index of the modifier."""
-    repeatable = instruction.database.repeatable
+    repeatable = instruction.tables.repeatable
     if len(set(modifiers)) == len(modifiers) or repeatable.isdisjoint(modifiers):
         return []
     first = {modifier: index for index, modifier in reversed([*enumerate(modifiers)])}

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, Violation, ViolationKind
-from ptx_ls.isa.reference import check_availability, find_special_register
+from ptx_ls.isa.checking.gates import check_availability
+from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.directives.availability import Availability
 from ptx_ls.semantics.instructions.addresses import narrow_addresses, wide_accesses
 from ptx_ls.semantics.instructions.name_binding import Plan
