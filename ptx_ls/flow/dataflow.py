@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.flow.graphs import flow_graph
-from ptx_ls.flow.register_flow import RegisterFlow, site_at
-from ptx_ls.flow.register_sites import Site, Sites
+from ptx_ls.flow.register_flow import RegisterFlow, Site, site_at
+from ptx_ls.flow.register_sites import Sites
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.stretches import stretches
 from ptx_ls.source import Position, Range
