@@ -38,8 +38,6 @@ _KINDS: Final = {
 _MAX_HEAD_LINES: Final = 50
 _KEPT: Final = "name styles"
 """Key of the styles of banks among what is kept with a region until an edit."""
-
-
 _SPECIAL: Final = style(
     TokenKind.SPECIAL_REGISTER, TokenTrait.READONLY | TokenTrait.PREDEFINED | TokenTrait.INTEGER
 )
