@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.forms import FormFacts, form_facts
 from ptx_ls.handbook.layouts import LayoutFacts, layout_facts
+from ptx_ls.handbook.swizzling import SwizzleFacts, swizzle_facts
 from ptx_ls.handbook.wording import code
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.choices import accepting_forms, next_modifiers
@@ -83,6 +84,8 @@ class InstructionFacts:
     intrinsics: tuple[IntrinsicFacts, ...]
     layouts: tuple[LayoutFacts, ...]
     """Where the elements of matrices are; of the form in use if the given modifiers say which."""
+    swizzles: tuple[SwizzleFacts, ...]
+    """Swizzling modes of matrices in shared memory, where a descriptor names one."""
     see: tuple[str, ...]
 
 
@@ -114,6 +117,7 @@ def instruction_facts(
         example=prose.example.strip(),
         intrinsics=_intrinsics(instruction, chosen, given),
         layouts=layout_facts(instruction, [form for form, _ in chosen], given),
+        swizzles=swizzle_facts(instruction.opcode, [form for form, _ in chosen]),
         see=prose.see,
     )
 
