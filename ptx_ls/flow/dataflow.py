@@ -77,20 +77,6 @@ def reached_uses(analysis: Analysis, name: str, position: Position) -> tuple[Ran
     return _ranges(analysis.document, asked.region, asked.flow.reached(site))
 
 
-def is_read_again(analysis: Analysis, name: str, position: Position) -> bool:
-    """Whether what the statement at a position writes into a register may be read behind it.
-
-    True also where nobody can tell: the name is no register of the function.
-    """
-    asked = _asked(analysis, name, position)
-    site = asked.flow.site_at(asked.place) if asked is not None else None
-    declared = analysis.lookup(name, position)
-    if asked is None or site is None or declared is None or declared.region != asked.region:
-        return True
-    flow = asked.flow
-    return flow.returns or bool(flow.graph.opened) or bool(flow.reached(site))
-
-
 def usage(analysis: Analysis, name: str, position: Position) -> Usage:
     """How the function at a position uses a register, and the statement there."""
     document, region = analysis.document, analysis.region_at(position)
