@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cache
 
 from benchmarks.accuracy.verdicts import find_ptxas
 from benchmarks.figures import Figure
@@ -145,6 +146,7 @@ def mutants(count: int, seed: int) -> list[Mutant]:
     return found
 
 
+@cache
 def _legal() -> dict[str, list[tuple[Statement, Configuration]]]:
     """Instructions with modifiers against which nothing can be said, by opcode."""
     found: dict[str, list[tuple[Statement, Configuration]]] = {}

@@ -10,7 +10,7 @@ from typing import Self
 from benchmarks import inputs
 from benchmarks.figures import Figure, quantile
 from benchmarks.process import cpu_seconds
-from tests.server.client import URI, Client, Message, at, edit
+from tests.server.client import SERVE, URI, Client, Message, at, edit
 
 _GOALS = {"lines1k": (1, 5), "lines100k": (1, 5), "lines1m": (1, 10)}  # p50, p95 in ms
 _N_FAST, _FAST = 400, (0.0, 0.0)  # keystrokes, and seconds between them
@@ -61,7 +61,7 @@ class _Session:
         self._lines = text.splitlines()
         self._places = [i for i, line in enumerate(self._lines) if _is_instruction(line)]
         self._version = 0
-        self._client = Client(patience=900)
+        self._client = Client(SERVE, patience=900)
         self._client.initialize()
         self._client.open(text)
         self._client.notification(_PUBLISH)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from benchmarks import inputs
 from benchmarks.figures import Figure
 from benchmarks.process import resident_bytes, wait_for_rest
-from tests.server.client import Client, at
+from tests.server.client import SERVE, Client, at
 
 _GOAL = 6
 
@@ -14,7 +14,7 @@ def measure() -> Iterator[Figure]:
     """Yields the growth of the server's memory by a document, in relation to its text."""
     text = inputs.make("mb20").read_text(encoding="utf-8")
     n_bytes = len(text.encode())
-    with Client(patience=900) as client:
+    with Client(SERVE, patience=900) as client:
         client.initialize()
         client.open("ret;", "file:///small.ptx")  # loads what any document needs
         client.notification("textDocument/publishDiagnostics")

@@ -13,7 +13,7 @@ from benchmarks import inputs
 from benchmarks.figures import Figure, quantile
 from benchmarks.process import cpu_seconds, wait_for_rest
 from benchmarks.request_scenes import SCENES, Place, Places, Scene
-from tests.server.client import URI, Client, Message, edit
+from tests.server.client import SERVE, URI, Client, Message, edit
 from tests.server.profiles import NEOVIM, VSCODE
 
 _FILES = ("lines100k", "lines1m")
@@ -84,6 +84,7 @@ class _Session:
 
     def __init__(self, text: str, capabilities: Message) -> None:
         self.client = Client(
+            SERVE,
             patience=_PATIENCE,
             answers={"workspace/configuration": lambda params: [None] * len(params["items"])},
         )
@@ -193,7 +194,7 @@ def _opening() -> Iterator[Figure]:
     hovers, checks = [], []
     for _ in range(_N_OPENED):
         place = places.token()
-        with Client(patience=_PATIENCE) as client:
+        with Client(SERVE, patience=_PATIENCE) as client:
             client.initialize(NEOVIM)
             client.open("ret;", "file:///small.ptx")  # an editor has started long ago
             client.notification(_PUBLISH)

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ptx_ls import __version__, lint
 from ptx_ls.features.tokens.token_kinds import TokenTrait
-from ptx_ls.server.legend import OWN_TYPES, STANDARD_MODIFIERS, modifier_name
-from ptx_ls.server.settings import SECTION, SETTINGS, OnSave
+from ptx_ls.server.client_state.legend import OWN_TYPES, STANDARD_MODIFIERS, modifier_name
+from ptx_ls.server.client_state.settings import SECTION, SETTINGS, OnSave
 
 if TYPE_CHECKING:
-    from ptx_ls.server.settings import Setting
+    from ptx_ls.server.client_state.settings import Setting
 
     Json = dict[str, Any]
 

@@ -57,8 +57,7 @@ def rows() -> list[Mapping[str, str]]:
 
 def answered() -> frozenset[str]:
     """The methods that the server takes from a client."""
-    protocol = PtxServer(lambda _code: None).protocol
-    return frozenset(protocol.fm.features) | frozenset(protocol.fm.builtin_features)
+    return PtxServer(lambda _code: None).connection.features.methods
 
 
 def sent() -> frozenset[str]:
@@ -70,21 +69,8 @@ def sent() -> frozenset[str]:
         if isinstance(method, str)
         and method in types.METHOD_TO_TYPES
         and types.message_direction(method) != "clientToServer"
-        and _is_sent(name, method, source)
+        and re.search(rf"\btypes\.{name}\b", source)
     )
-
-
-def _is_sent(name: str, method: str, source: str) -> bool:
-    is_named = re.search(rf"\btypes\.{name}\b", source) or re.search(
-        rf"\.{_call(method)}(?:_async)?\b", source
-    )
-    return is_named is not None
-
-
-def _call(method: str) -> str:
-    """The function of pygls that sends a method: `workspace/codeLens/refresh`."""
-    words = method.replace("$/", "").replace("/", "_")
-    return "".join(f"_{each.lower()}" if each.isupper() else each for each in words)
 
 
 def page() -> str:

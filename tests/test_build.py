@@ -59,6 +59,7 @@ def test_a_pure_wheel_on_demand(
     assert "without its scanner in C (PTX_LS_PURE is set)" in "".join(capsys.readouterr())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("compiler", ["false", "no-such-compiler"])
 def test_no_compiler_is_no_failure(
     compiler: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
@@ -89,6 +90,7 @@ def test_an_editable_install_keeps_no_old_scanner(
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_what_is_compiled_knows_its_source(tmp_path: Path) -> None:
     if not can_compile():
         pytest.skip("needs a C compiler and the headers of Python")

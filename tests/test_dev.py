@@ -42,6 +42,31 @@ def test_unknown_command(dev: ModuleType, capsys: pytest.CaptureFixture[str]) ->
     assert "no command 'lnit'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], ["-q", "-n", "2", "--dist=worksteal"]),
+        (["--quick"], ["-q", "-m", "not slow", "-n", "2", "--dist=worksteal"]),
+        (["-k", "hover"], ["-q", "-k", "hover"]),
+        (["--quick", "tests/lint"], ["-q", "-m", "not slow", "tests/lint"]),
+    ],
+)
+def test_arguments_of_the_tests(
+    dev: ModuleType, monkeypatch: pytest.MonkeyPatch, arguments: list[str], expected: list[str]
+) -> None:
+    commands: list[list[str]] = []
+
+    def call(command: list[str], **_settings: object) -> int:
+        commands.append(command)
+        return 0
+
+    monkeypatch.setattr(dev, "install", lambda _extra: None)
+    monkeypatch.setattr(dev.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(dev.subprocess, "call", call)
+    assert dev.main(["test", *arguments]) == 0
+    assert commands[-1][1:] == expected
+
+
 EXTRACT = """
 for folder; do :; done
 /bin/mkdir -p "$folder/usr/share/python-wheels"
@@ -56,6 +81,7 @@ esac
 needs_shell = pytest.mark.skipif(os.name != "posix", reason="runs shell scripts")
 
 
+@pytest.mark.slow
 @needs_shell
 def test_pip_comes_from_the_system(
     dev: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -67,6 +93,7 @@ def test_pip_comes_from_the_system(
     assert wheel.read_text() == "wheel\n"
 
 
+@pytest.mark.slow
 @needs_shell
 @pytest.mark.parametrize(
     ("programs", "reason"),

@@ -33,10 +33,12 @@ def check_links(path: Path, text: str) -> None:
             assert anchor in {*slugs, *numbered}, f"{path.name}: #{anchor}"
 
 
+@pytest.mark.slow
 def test_pages_are_up_to_date() -> None:
     assert [path.relative_to(ROOT).as_posix() for path in stale()] == [], "run ./dev docs"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_page(path: Path) -> None:
     text = made()[path]

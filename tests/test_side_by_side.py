@@ -44,6 +44,7 @@ def test_one_error_at_a_piece_of_a_line(row: Row) -> None:
     check_told_better(row)
 
 
+@pytest.mark.slow
 @pytest.mark.ptxas
 def test_ptxas_says_what_is_recorded() -> None:
     program = require_ptxas()

@@ -5,7 +5,10 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
+
+import pytest
 
 import ptx_ls
 
@@ -19,6 +22,7 @@ SOURCES = [
     if path.suffix in {".py", ".toml", ".md"}
 ]
 LONGEST = 400  # lines; past that a noun is missing
+FULLEST = 30  # modules of a folder; past that a reader finds nothing in it
 EDITOR_LIBRARIES = {"pygls", "lsprotocol", "cattrs", "attrs"}
 
 
@@ -39,6 +43,7 @@ def loaded_modules(code: str) -> set[str]:
     return set(done.stdout.splitlines()[-1].split())
 
 
+@pytest.mark.slow
 def test_layer_contracts_hold() -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from importlinter.cli import lint_imports_command as run; run()"],
@@ -63,6 +68,7 @@ def test_every_folder_with_modules_is_a_package() -> None:
     assert [relative(it) for it in sorted(folders) if not (it / "__init__.py").exists()] == []
 
 
+@pytest.mark.slow
 def test_nothing_below_the_server_loads_what_only_the_server_needs() -> None:
     names = [
         module.name
@@ -82,6 +88,11 @@ def test_no_module_is_a_drawer_for_leftovers() -> None:
 def test_no_module_is_long() -> None:
     lengths = {relative(it): len(it.read_text("utf-8").splitlines()) for it in MODULES}
     assert {name: length for name, length in lengths.items() if length > LONGEST} == {}
+
+
+def test_no_folder_is_full() -> None:
+    counts = Counter(relative(path.parent) for path in MODULES if path.name != "__init__.py")
+    assert {name: count for name, count in counts.items() if count > FULLEST} == {}
 
 
 def test_nothing_is_left_for_later() -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ptx_ls
-from ptx_ls.server.settings import SECTION, SETTINGS
+from ptx_ls.server.client_state.settings import SECTION, SETTINGS
 from tests.editors import vscode_setup
 
 FOLDER = Path(ptx_ls.__file__).parents[1] / "vscode-extension"
@@ -67,6 +67,7 @@ def test_what_is_installed_is_fixed_and_names_no_host() -> None:
     assert lock.count('"integrity"') > 1
 
 
+@pytest.mark.slow
 def test_the_extension_passes_its_own_tests() -> None:
     with vscode_setup.locked():
         environment = {**os.environ, **vscode_setup.tools(), "NO_COLOR": "1"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.cli.arguments import ArgumentParser
 
 if TYPE_CHECKING:
-    from ptx_ls.server.access import Access
+    from ptx_ls.server.protocol.access import Access
 
 _LOOPBACK: Final = "127.0.0.1"
 _LAST_PORT: Final = 65535
@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
     host, port = address
     access, is_new = _access(parser, options, host)
     from ptx_ls.server.app import serve
-    from ptx_ls.server.transports import announce
+    from ptx_ls.server.protocol.stdio import announce
 
     if is_new:
         announce(f"the token of this run is {access.token}")
@@ -93,7 +93,7 @@ def origin(text: str) -> str:
 
 def _access(parser: ArgumentParser, options: argparse.Namespace, host: str) -> tuple[Access, bool]:
     """Who may connect to the server, and whether their token was made now."""
-    from ptx_ls.server.access import Access, is_loopback
+    from ptx_ls.server.protocol.access import Access, is_loopback
 
     is_remote = not is_loopback(host)
     if is_remote and not options.allow_remote:

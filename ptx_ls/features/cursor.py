@@ -16,7 +16,7 @@ from ptx_ls.syntax.tokens import Token, tokenize
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Statement
+    from ptx_ls.syntax.statement import Statement
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 

@@ -15,8 +15,10 @@ from ptx_ls.source.printable import on_one_line, printable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-_MARKS: Final = re.compile(r"[\\`*_\[\]<>!|~&@]|:(?=//)|(?i:(?<=www)\.|(?<=mailto):)|^[#+=-]")
-"""Characters that Markdown reads as markup, and those that make an address a link."""
+_MARKS: Final = re.compile(
+    r"(?=[\\`*_\[\]<>!|~&@])|(?=://)|(?i:(?<=www)(?=\.)|(?<=mailto)(?=:))|^( *)(?=[#+=-])"
+)
+"""Before characters that Markdown reads as markup, and before those that make an address a link."""
 _TICKS: Final = re.compile(r"`+")
 _ESCAPED_BAR: Final = re.compile(r"(?<=\\)\|")
 _BLANKS: Final = re.compile(r"[ \t]*\n[ \t]*")
@@ -41,9 +43,7 @@ RULE: Final = Markdown("\n\n---\n\n")
 
 def escaped(text: str) -> Markdown:
     """Text as Markdown that shows just that, on one line."""
-    return (
-        text if isinstance(text, Markdown) else Markdown(_MARKS.sub(r"\\\g<0>", on_one_line(text)))
-    )
+    return text if isinstance(text, Markdown) else Markdown(_MARKS.sub(r"\1\\", on_one_line(text)))
 
 
 def filled(template: str, *parts: str) -> Markdown:

@@ -20,8 +20,9 @@ from ptx_ls.semantics.symbols.module_names import ModuleNames, module_names
 from ptx_ls.semantics.symbols.symbols import Facts, Scope, Symbol
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax import operands as syntax_operands
-from ptx_ls.syntax.document import Document, Statement
+from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import Kind, Run
+from ptx_ls.syntax.statement import Statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING, Final, Literal
 
 if TYPE_CHECKING:
-    from ptx_ls.server.access import Access
+    from ptx_ls.server.protocol.access import Access
 
 Transport = Literal["stdio", "tcp", "ws"]
 
@@ -27,31 +27,40 @@ def serve(transport: Transport = "stdio", access: Access | None = None, port: in
     """
     # Half of the start is the import of some thousand small objects that live for ever.
     gc.disable()
-    from ptx_ls.server import collector, transports  # noqa: PLC0415
+    from ptx_ls.server.language_server import PtxServer  # noqa: PLC0415
+    from ptx_ls.server.protocol import stdio  # noqa: PLC0415
+    from ptx_ls.server.scheduling import gc_policy  # noqa: PLC0415
 
-    collector.start()
+    gc_policy.start()
     logging.basicConfig(format="ptx-ls: %(levelname)s: %(message)s", level=logging.WARNING)
     logging.getLogger("pygls").setLevel(logging.ERROR)
     sys.setswitchinterval(_SWITCH_INTERVAL)
     try:
         if transport == "stdio":
-            return asyncio.run(transports.serve_stdio(*transports.take_stdio()))
-        from ptx_ls.server import network  # noqa: PLC0415
-        from ptx_ls.server.access import Access  # noqa: PLC0415
+            return asyncio.run(
+                stdio.serve_stdio(
+                    lambda end: PtxServer(end, watches_parent=True).connection, *stdio.take_stdio()
+                )
+            )
+        from ptx_ls.server.client_state.rights import Rights  # noqa: PLC0415
+        from ptx_ls.server.protocol import network  # noqa: PLC0415
+        from ptx_ls.server.protocol.access import Access  # noqa: PLC0415
 
         access = access or Access()
-        if transport == "tcp":
-            return asyncio.run(network.serve_tcp(access, port))
-        return asyncio.run(network.serve_ws(access, port))
+        rights = Rights(reaches_out=False, folders=access.folders)
+        listen = network.serve_tcp if transport == "tcp" else network.serve_ws
+        return asyncio.run(
+            listen(lambda end: PtxServer(end, rights=rights).connection, access, port)
+        )
     except KeyboardInterrupt:
         return 130
     except OSError as error:
         number = error.errno or 0
         reason = os.strerror(number) if number > 0 else error.strerror  # below 0: of a host name
-        transports.announce(f"cannot listen on {access.host if access else ''}:{port}: {reason}")
+        stdio.announce(f"cannot listen on {access.host if access else ''}:{port}: {reason}")
         return 2
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith("websockets"):
             raise
-        transports.announce("--ws needs another package: pip install ptx-ls[ws]")
+        stdio.announce("--ws needs another package: pip install ptx-ls[ws]")
         return 2

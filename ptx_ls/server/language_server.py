@@ -1,39 +1,36 @@
-"""The server: what it offers to a client, and the life of a session.
+"""The server of one session: its handlers, and the state that they share.
 
-Importing this imports pygls, but nothing that can read PTX: the answer to `initialize` does not
-wait for that.
+Importing this imports nothing that can read PTX: the answer to `initialize` does not wait for that.
 """
 
 from __future__ import annotations
 
 import asyncio
 import importlib
-import logging
 from collections.abc import Callable, Iterator
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from pygls.lsp.server import LanguageServer
 
 from ptx_ls import __version__
-from ptx_ls.server import settings
-from ptx_ls.server.back_pressure import BackPressure
-from ptx_ls.server.configuration import Configuration
-from ptx_ls.server.legend import legend, semantic_tokens_of
-from ptx_ls.server.offers import COMMANDS, OFFERS, Offer
-from ptx_ls.server.parent import Watched
-from ptx_ls.server.protocol import PtxProtocol
-from ptx_ls.server.registrations import IDENTIFIER, Registrations
-from ptx_ls.server.rights import OF_PARENT, Rights
-from ptx_ls.server.warming import LATE, warm
+from ptx_ls.server.capabilities import COMMANDS, FEATURES, Feature
+from ptx_ls.server.client_state import settings
+from ptx_ls.server.client_state.configuration import Configuration
+from ptx_ls.server.client_state.legend import legend, semantic_tokens_of
+from ptx_ls.server.client_state.parent_process import Watched
+from ptx_ls.server.client_state.registrations import IDENTIFIER, Registrations
+from ptx_ls.server.client_state.rights import OF_PARENT, Rights
+from ptx_ls.server.protocol.connection import Connection
+from ptx_ls.server.protocol.features import position_encoding
+from ptx_ls.server.scheduling.gc_policy import Pauses
+from ptx_ls.server.scheduling.preload import LATE, preload
+from ptx_ls.server.workspace.folders import Folders
 from ptx_ls.source.printable import without_links
 
 if TYPE_CHECKING:
-    from ptx_ls.server.encoding import Encoded
+    from ptx_ls.server.protocol.encoding import Encoded
     from ptx_ls.server.session import Session
-
-_log = logging.getLogger(__name__)
 
 _HANDLERS = "ptx_ls.server.handlers"
 _SHOW_IMAGES = ("Visual Studio Code", "VSCodium", "Code - OSS", "code-server", "Cursor")
@@ -48,13 +45,16 @@ _DIAGNOSTIC = types.DiagnosticOptions(
 )
 
 
-class PtxServer(LanguageServer):
+class PtxServer:
     """Serves one client. `on_end` is called with an exit code when the client wants it to end.
 
     Attributes:
+        connection: the way to the client, and the handlers of what it sends.
+        client_capabilities: what the client can do.
+        position_encoding: what the client counts columns in.
+        folders: the folders that the client works in.
         configuration: what the user has set.
         registrations: what is offered only while it is of use.
-        pressure: whether work is held because the client does not read.
         watches_parent: whether the session also ends when the process of the client does, which
             only makes sense if both run on one machine.
         is_running: whether the client may be asked something.
@@ -63,8 +63,6 @@ class PtxServer(LanguageServer):
         is_restricted: whether the client says that its user does not trust the workspace.
     """
 
-    protocol: PtxProtocol
-
     def __init__(
         self,
         on_end: Callable[[int], None],
@@ -72,42 +70,39 @@ class PtxServer(LanguageServer):
         watches_parent: bool = False,
         rights: Rights = OF_PARENT,
     ) -> None:
-        super().__init__("ptx-ls", __version__, protocol_cls=PtxProtocol)
+        self._on_end = on_end
+        self.connection = Connection(self.end, self._receive, self._close)
+        self._pauses = Pauses(lambda: self.connection.is_answering)
+        self.client_capabilities = types.ClientCapabilities()
+        self.position_encoding: types.PositionEncodingKind | str = types.PositionEncodingKind.Utf16
+        self.folders = Folders()
         self.rights = rights
         self.is_restricted = False
         self.configuration = Configuration(self, self._reconfigure, self.warn)
         self.registrations = Registrations(self)
-        self.pressure = BackPressure()
-        self.pressure.when_released(self.protocol.send_unsent)
         self.watches_parent = watches_parent
         self.shows_images = False
         self.is_running = False
         self._shown: set[str] = set()
-        self._on_end = on_end
         self._parent_timer: asyncio.TimerHandle | None = None
-        self._warming: asyncio.Future[None] | None = None
+        self._preloading: asyncio.Future[None] | None = None
         self._n_awaited = 0
-        self._has_folders = False  # of an old client there is only a root
         self._register()
 
     def _register(self) -> None:
-        self._offer(types.INITIALIZE, self._initialize)
-        self._offer(types.INITIALIZED, self._initialized)
-        self._offer(types.WORKSPACE_DID_CHANGE_CONFIGURATION, self._did_change_configuration)
-        self._offer(types.TEXT_DOCUMENT_DID_OPEN, self._did_open)
-        self._offer(types.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
-        self._offer(types.TEXT_DOCUMENT_DID_CLOSE, self._did_close)
-        self._offer(types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnostic, _DIAGNOSTIC)
-        for offer in OFFERS:
-            self._offer(offer.method, self._request(offer), offer.options)
-        for command in COMMANDS:  # so that pygls tells the client; they are run as is any request
-            self.command(command)(lambda: None)
+        add = self.connection.features.add
+        add(types.INITIALIZE, self._initialize)
+        add(types.INITIALIZED, self._initialized)
+        add(types.WORKSPACE_DID_CHANGE_CONFIGURATION, self._did_change_configuration)
+        add(types.TEXT_DOCUMENT_DID_OPEN, self._did_open)
+        add(types.TEXT_DOCUMENT_DID_CHANGE, self._did_change)
+        add(types.TEXT_DOCUMENT_DID_CLOSE, self._did_close)
+        add(types.TEXT_DOCUMENT_DIAGNOSTIC, self._diagnostic, _DIAGNOSTIC)
+        for feature in FEATURES:
+            add(feature.method, self._request(feature), feature.options)
 
-    def _offer(self, method: str, handler: Callable[[Any], Any], options: object = None) -> None:
-        self.feature(method, options)(partial(handler))  # pygls leaves marks on what it gets
-
-    def _request(self, offer: Offer) -> Callable[[Any], Any]:
-        module, _, name = offer.handler.partition(".")
+    def _request(self, feature: Feature) -> Callable[[Any], Any]:
+        module, _, name = feature.handler.partition(".")
 
         def handle(params: Any) -> Any:  # noqa: ANN401
             found = importlib.import_module(f"{_HANDLERS}.{module}")
@@ -117,14 +112,14 @@ class PtxServer(LanguageServer):
             document = getattr(params, "text_document", None)
             self._n_awaited += document is not None
             try:
-                if not offer.is_early:
+                if not feature.is_early:
                     await self.session.wait(document.uri if document is not None else None)
-                await self.pressure.room()
+                await self.connection.pressure.room()
                 return await handle(params)
             finally:
                 self._n_awaited -= document is not None
 
-        return handle_async if offer.is_async else handle
+        return handle_async if feature.is_async else handle
 
     @cached_property
     def session(self) -> Session:
@@ -140,6 +135,10 @@ class PtxServer(LanguageServer):
             self.end(1)
             raise
 
+    def _receive(self) -> None:
+        """Takes note that a message came."""
+        self._pauses.end()
+
     # Documents
 
     def _did_open(self, params: types.DidOpenTextDocumentParams) -> None:
@@ -152,20 +151,26 @@ class PtxServer(LanguageServer):
         self.session.close(params.text_document.uri)
 
     async def _diagnostic(self, params: types.DocumentDiagnosticParams) -> Encoded:
-        await self.pressure.room()
+        await self.connection.pressure.room()
         return await self.session.report(params.text_document.uri, params.previous_result_id)
 
     # The life of a session
 
-    def _initialize(self, params: types.InitializeParams) -> None:
+    def _initialize(self, params: types.InitializeParams) -> types.InitializeResult:
+        self.client_capabilities = able = params.capabilities
+        self.position_encoding = position_encoding(able)
+        self.folders.begin(params)
         self.configuration.take(self._without_restriction(params.initialization_options))
-        self._has_folders = bool(params.workspace_folders)
         client = params.client_info.name if params.client_info is not None else ""
         self.shows_images = client.startswith(_SHOW_IMAGES)
-        tokens = semantic_tokens_of(params.capabilities)
-        self.protocol.fm.feature_options[types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL] = legend(tokens)
         if self.watches_parent and params.process_id is not None:
             self._watch(Watched(params.process_id))
+        features = self.connection.features
+        tokens = legend(semantic_tokens_of(able))
+        features.set_options(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, tokens)
+        offered = features.capabilities(able, self.position_encoding, COMMANDS)
+        self.registrations.shape(offered)
+        return types.InitializeResult(offered, types.ServerInfo("ptx-ls", __version__))
 
     def _without_restriction(self, options: object) -> object:
         """Takes the options of `initializationOptions` that a workspace cannot change."""
@@ -184,20 +189,20 @@ class PtxServer(LanguageServer):
         loop.call_soon(getattr, self, "session")
         if semantic_tokens_of(self.client_capabilities) is not None:
             loop.call_soon(importlib.import_module, f"{_HANDLERS}.semantic_tokens")
-        self._warming = asyncio.ensure_future(warm(self._tasks(), self.silence))
+        self._preloading = asyncio.ensure_future(preload(self._tasks(), self.silence))
 
     def _tasks(self) -> Iterator[Callable[[], object]]:
-        """What can be done before requests come."""
-        for module in dict.fromkeys(offer.handler.partition(".")[0] for offer in OFFERS):
+        """Yields the tasks that can be done before requests come."""
+        for module in dict.fromkeys(feature.handler.partition(".")[0] for feature in FEATURES):
             yield partial(importlib.import_module, f"{_HANDLERS}.{module}")
         for name in LATE:
             yield partial(importlib.import_module, name)
-        for offer in OFFERS:
-            yield partial(self.protocol.prepare, offer.method)
+        for feature in FEATURES:
+            yield partial(self.connection.converter.prepare, feature.method)
 
     def silence(self) -> float:
         """For how many seconds nothing came, and no answer about a document was waited for."""
-        return 0.0 if self._n_awaited else self.protocol.pauses.silence()
+        return 0.0 if self._n_awaited else self._pauses.silence()
 
     def _watch(self, client: Watched) -> None:
         if client.is_gone():
@@ -206,37 +211,24 @@ class PtxServer(LanguageServer):
             loop = asyncio.get_running_loop()
             self._parent_timer = loop.call_later(_PARENT_INTERVAL, self._watch, client)
 
-    def lose_client(self) -> None:
-        """Ends the session because the connection was closed."""
-        self.end(0 if self.protocol.is_shut_down else 1)
-
     def end(self, code: int) -> None:
         """Ends the session."""
         self._on_end(code)
 
-    def close(self) -> None:
-        """Stops all that runs in the background, and says nothing any more."""
-        self.protocol.close()
+    def _close(self) -> None:
+        """Stops all that runs in the background."""
         if self._parent_timer is not None:
             self._parent_timer.cancel()
-        if self._warming is not None:
-            self._warming.cancel()
+        if self._preloading is not None:
+            self._preloading.cancel()
         if "session" in self.__dict__:
             self.session.end()
 
     # Settings and folders
 
-    @property
-    def folder_uris(self) -> list[str]:
-        """The folders that the client works in."""
-        workspace = self.workspace
-        folders = [folder.uri for folder in workspace.folders.values()]
-        if not folders and not self._has_folders and workspace.root_uri:
-            return [workspace.root_uri]
-        return folders
-
-    def change_folders(self) -> None:
+    def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
         """Takes note that the client works in other folders."""
+        self.folders.change(event)
         self.session.files.set_folders()
         self.registrations.update()
         self.configuration.ask()
@@ -244,7 +236,7 @@ class PtxServer(LanguageServer):
 
     def _tell_of_unread_folders(self) -> None:
         """Warns a client on the network of its folders that it has no right to."""
-        for uri in self.folder_uris:
+        for uri in self.folders.uris:
             if not self.rights.workspace([uri]):
                 self.warn(f"{uri} is not read: `ptx-ls serve` was started without this --folder")
 
@@ -276,13 +268,10 @@ class PtxServer(LanguageServer):
     def show_message(self, text: str, kind: types.MessageType) -> None:
         """Shows the user something at once."""
         shown = without_links(f"ptx-ls: {text}")
-        self.window_show_message(types.ShowMessageParams(kind, shown))
+        params = types.ShowMessageParams(kind, shown)
+        self.connection.notify(types.WINDOW_SHOW_MESSAGE, params)
 
     def say(self, message: str, kind: types.MessageType) -> None:
         """Tells the user something in the editor's log."""
-        self.window_log_message(types.LogMessageParams(kind, message))
-
-    def report_server_error(self, error: Exception, source: object) -> None:
-        """Logs what pygls would show to the user."""
-        del source
-        _log.error("%s", error, exc_info=error)
+        params = types.LogMessageParams(kind, message)
+        self.connection.notify(types.WINDOW_LOG_MESSAGE, params)

@@ -12,30 +12,31 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException
-from pygls.protocol import default_converter
 
 from ptx_ls.lint import LintSettings
-from ptx_ls.server import background, collector, from_lsp, registrations, watching
-from ptx_ls.server.back_pressure import Publications
-from ptx_ls.server.diagnostics import Checker
-from ptx_ls.server.disk_diagnostics import DiskDiagnostics
-from ptx_ls.server.documents import OpenDocument, Workspace
-from ptx_ls.server.encoding import Encoded, of_list, with_field
-from ptx_ls.server.failures import RequestFailedError
-from ptx_ls.server.file_work import FileWork
-from ptx_ls.server.foresight import foresee, foresee_large
-from ptx_ls.server.needs import NeedsOf
-from ptx_ls.server.oracle import Oracle
-from ptx_ls.server.progress import ProgressBars
-from ptx_ls.server.reports import Reports
-from ptx_ls.server.workspace_files import WorkspaceFiles
+from ptx_ls.server.client_state import file_watchers, registrations
+from ptx_ls.server.client_state.progress import ProgressBars
+from ptx_ls.server.diagnostics.checker import Checker
+from ptx_ls.server.diagnostics.closed_files import ClosedFileDiagnostics
+from ptx_ls.server.diagnostics.ptxas_service import PtxasService
+from ptx_ls.server.diagnostics.publish import DiagnosticPublisher
+from ptx_ls.server.documents import from_lsp
+from ptx_ls.server.documents.open_documents import OpenDocument, OpenDocuments
+from ptx_ls.server.documents.prefetch import prefetch, prefetch_large
+from ptx_ls.server.documents.requirements import RequirementsCache
+from ptx_ls.server.protocol.back_pressure import Publications
+from ptx_ls.server.protocol.encoding import Encoded, of_list, with_field
+from ptx_ls.server.protocol.errors import RequestFailedError
+from ptx_ls.server.scheduling import background, gc_policy
+from ptx_ls.server.workspace.file_work import FileWork
+from ptx_ls.server.workspace.files import WorkspaceFiles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
-    from ptx_ls.server.background import Result
+    from ptx_ls.server.client_state.settings import Settings
     from ptx_ls.server.language_server import PtxServer
-    from ptx_ls.server.settings import Settings
+    from ptx_ls.server.scheduling.background import Result
     from ptx_ls.source import Severity
 
 _log = logging.getLogger(__name__)
@@ -43,7 +44,7 @@ _log = logging.getLogger(__name__)
 _N_WORKERS: Final = 4  # a huge document should not keep a small one waiting
 _MAX_READ_AT_ONCE: Final = 2_000
 """Characters of a document that is read in one step: each line of unusual PTX may be new."""
-_LARGE: Final = 2_000_000  # characters; see collector.py
+_LARGE: Final = 2_000_000  # characters; see gc_policy.py
 
 
 class Session:
@@ -51,14 +52,14 @@ class Session:
 
     Attributes:
         unit: what the client counts columns in.
-        needs: what the documents need of PTX.
+        requirements: what the documents need of PTX.
         pulls: whether the client asks for diagnostics, so that none are pushed.
         can_refresh: whether it can be told to ask again.
         progress: work that the client may show.
         file_work: reads and checks files that are not open.
         files: the files of the workspace, open or not.
-        disk_diagnostics: the diagnostics of those that are not open.
-        oracle: what ptxas says of the documents.
+        closed_files: the diagnostics of those that are not open.
+        ptxas: what ptxas says of the documents.
         shows_images: whether the client shows images in Markdown.
         folds_related: whether the client shows nothing of a diagnostic but its message.
         is_told_of_files: whether the client watches files and tells what others write.
@@ -66,8 +67,8 @@ class Session:
 
     def __init__(self, server: PtxServer) -> None:
         self._server = server
-        self.unit = from_lsp.unit(server.workspace.position_encoding)
-        self._workspace = Workspace(self.unit, server.pressure)
+        self.unit = from_lsp.unit(server.position_encoding)
+        self._documents = OpenDocuments(self.unit, server.connection.pressure)
         self._checkers: dict[OpenDocument, Checker] = {}
         self._used: dict[OpenDocument, Settings] = {}
         self._large: set[OpenDocument] = set()
@@ -76,19 +77,19 @@ class Session:
         able = server.client_capabilities
         self.pulls = registrations.pulls(able)
         self.can_refresh = get_capability(able, "workspace.diagnostics.refresh_support") is True
-        notify = partial(server.protocol.notify_json, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        self._publications = Publications(server.pressure, notify)
-        self._reports = Reports(self)
-        self.needs = NeedsOf()
+        notify = partial(server.connection.notify_json, types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        self._publications = Publications(server.connection.pressure, notify)
+        self._publisher = DiagnosticPublisher(self)
+        self.requirements = RequirementsCache()
         self.progress = ProgressBars(server)
         self.file_work = FileWork()
         self.files = WorkspaceFiles(self)
-        self.disk_diagnostics = DiskDiagnostics(self)
-        self.oracle = Oracle(self, server.warn, self._reports.retell)
+        self.closed_files = ClosedFileDiagnostics(self)
+        self.ptxas = PtxasService(self, server.warn, self._publisher.tell_again)
         self.shows_images = server.shows_images
         related = "text_document.publish_diagnostics.related_information"
         self.folds_related = get_capability(able, related) is False
-        self.is_told_of_files = bool(watching.registrations(able))
+        self.is_told_of_files = bool(file_watchers.registrations(able))
         self.files.set_folders()
 
     def settings_of(self, uri: str) -> Settings:
@@ -108,7 +109,7 @@ class Session:
     @property
     def folders(self) -> list[str]:
         """Paths of the folders that the client works in, where they may be read."""
-        return self._server.rights.workspace(self._server.folder_uris)
+        return self._server.rights.workspace(self._server.folders.uris)
 
     @property
     def allowed_folders(self) -> tuple[str, ...]:
@@ -127,11 +128,11 @@ class Session:
     @property
     def documents(self) -> list[OpenDocument]:
         """The open documents."""
-        return list(self._workspace)
+        return list(self._documents)
 
     def get(self, uri: str) -> OpenDocument | None:
         """Returns an open document."""
-        return self._workspace.get(uri)
+        return self._documents.get(uri)
 
     def checker(self, opened: OpenDocument) -> Checker | None:
         """Returns the checks of a document; None if it was closed."""
@@ -143,15 +144,18 @@ class Session:
         Raises:
             RequestFailedError: if it answers by an error.
         """
-        converter = default_converter()  # type: ignore[no-untyped-call]
-        structured = converter.structure(edit, types.WorkspaceEdit)
-        params = types.ApplyWorkspaceEditParams(structured)
+        connection = self._server.connection
+        structured = connection.converter.structure(edit, types.WorkspaceEdit)
+        asked = connection.request(
+            types.WORKSPACE_APPLY_EDIT, types.ApplyWorkspaceEditParams(structured)
+        )
         try:
-            return (await self._server.workspace_apply_edit_async(params)).applied
+            result: types.ApplyWorkspaceEditResult = await asyncio.wrap_future(asked)
         except JsonRpcException as error:
             raise RequestFailedError(
                 f"the editor did not take the edit: {error.message}"
             ) from error
+        return result.applied
 
     async def show(self, uri: str, line: int, column: int) -> bool:
         """Has the client show a place; returns whether it did. Some cannot."""
@@ -159,10 +163,12 @@ class Session:
             return False
         place = types.Position(line, column)
         params = types.ShowDocumentParams(uri, take_focus=True, selection=types.Range(place, place))
+        asked = self._server.connection.request(types.WINDOW_SHOW_DOCUMENT, params)
         try:
-            return (await self._server.window_show_document_async(params)).success
+            result: types.ShowDocumentResult = await asyncio.wrap_future(asked)
         except JsonRpcException:
             return False
+        return result.success
 
     def show_message(self, text: str, kind: types.MessageType) -> None:
         """Tells the user something at once."""
@@ -176,13 +182,13 @@ class Session:
 
     def open(self, item: types.TextDocumentItem) -> None:
         """Adds a document, in place of one that was opened under the same URI before."""
-        self._forget(self._workspace.get(item.uri))
+        self._forget(self._documents.get(item.uri))
         is_large = len(item.text) >= _LARGE
         if is_large:
-            collector.pause()
+            gc_policy.pause()
         is_late = len(item.text) >= _MAX_READ_AT_ONCE
-        opened = self._workspace.open(item, is_late=is_late)
-        self._reports.add(opened)
+        opened = self._documents.open(item, is_late=is_late)
+        self._publisher.add(opened)
         checker = self._check(opened)
         if is_large:
             self._large.add(opened)
@@ -190,7 +196,7 @@ class Session:
             self.begin(self._read(opened))
         else:
             checker.check_after(0)
-            self.begin(foresee(self, opened))
+            self.begin(prefetch(self, opened))
 
     async def _read(self, opened: OpenDocument) -> None:
         """Reads a document in steps, and checks it then."""
@@ -201,13 +207,13 @@ class Session:
         checker.check_after(0)
         if opened in self._large:
             await checker.is_fresh.wait()  # what is checked meanwhile would take twice the time
-            await foresee_large(self, opened, self._server.silence)
+            await prefetch_large(self, opened, self._server.silence)
         else:
-            await foresee(self, opened)
+            await prefetch(self, opened)
 
     async def wait(self, uri: str | None) -> None:
         """Waits while a document is being read; with None, while any is."""
-        for opened in self.documents if uri is None else [self._workspace.get(uri)]:
+        for opened in self.documents if uri is None else [self._documents.get(uri)]:
             if opened is not None and not opened.is_read:
                 await opened.wait()
 
@@ -229,24 +235,24 @@ class Session:
         changes: Sequence[types.TextDocumentContentChangeEvent],
     ) -> None:
         """Applies edits to a document that is open."""
-        opened = self._workspace.get(identifier.uri)
+        opened = self._documents.get(identifier.uri)
         if opened is None:
             _log.warning("ignored an edit of a document that is not open: %s", identifier.uri)
             return
         opened.edit(identifier.version, changes)
-        self.oracle.edited(opened)
+        self.ptxas.edited(opened)
         delay = self.settings_of(opened.uri).diagnostics_delay
         self._checkers[opened].check_after(delay / 1000)
 
     def close(self, uri: str) -> None:
         """Removes a document."""
-        opened = self._workspace.close(uri)
+        opened = self._documents.close(uri)
         self._forget(opened)
         if opened is None:
             return
         if not self.pulls:
             self.publish(opened.uri, of_list([]))
-            self.disk_diagnostics.check_uri(opened.uri)
+            self.closed_files.check_uri(opened.uri)
         self.files.released(opened.uri)
 
     def end(self) -> None:
@@ -255,44 +261,43 @@ class Session:
             task.cancel()
         for checker in self._checkers.values():
             checker.close()
-        self.oracle.close()
+        self.ptxas.close()
         self.files.close()
-        self.disk_diagnostics.close()
+        self.closed_files.close()
         self.file_work.close()
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def reconfigure(self) -> None:
         """Checks documents again whose settings have changed, and has all shown anew."""
-        for opened in self._workspace:
+        for opened in self._documents:
             if self.settings_of(opened.uri) != self._used[opened]:
                 self._checkers.pop(opened).close()
-                self.oracle.reconfigure(opened)
+                self.ptxas.reconfigure(opened)
                 checker = self._check(opened)
                 if opened.is_read:
                     checker.check_after(0)
-        self.disk_diagnostics.reconfigure()
+        self.closed_files.reconfigure()
         self._refresh()
 
-    def change_folders(self) -> None:
+    def change_folders(self, event: types.WorkspaceFoldersChangeEvent) -> None:
         """Takes note that the client works in other folders."""
-        self._server.change_folders()
+        self._server.change_folders(event)
 
     def refresh_diagnostics(self) -> None:
         """Has a client that asks for diagnostics ask again, where it can be told."""
         if self.pulls and self.can_refresh:
-            self._server.workspace_diagnostic_refresh(None)
+            self._server.connection.request(types.WORKSPACE_DIAGNOSTIC_REFRESH)
 
     def _refresh(self) -> None:
         """Has the client ask again for what it shows, where it can be told."""
-        server, able = self._server, self.capabilities
         self.refresh_diagnostics()
         for ability, refresh in (
-            ("semantic_tokens", server.workspace_semantic_tokens_refresh),
-            ("inlay_hint", server.workspace_inlay_hint_refresh),
-            ("code_lens", server.workspace_code_lens_refresh),
+            ("semantic_tokens", types.WORKSPACE_SEMANTIC_TOKENS_REFRESH),
+            ("inlay_hint", types.WORKSPACE_INLAY_HINT_REFRESH),
+            ("code_lens", types.WORKSPACE_CODE_LENS_REFRESH),
         ):
-            if get_capability(able, f"workspace.{ability}.refresh_support") is True:
-                refresh(None)
+            if get_capability(self.capabilities, f"workspace.{ability}.refresh_support") is True:
+                self._server.connection.request(refresh)
 
     def _check(self, opened: OpenDocument) -> Checker:
         """Makes what checks a document, under the settings of now."""
@@ -310,13 +315,13 @@ class Session:
             return
         opened.stop()
         self._checkers.pop(opened).close()
-        self.oracle.forget(opened)
-        self.needs.forget(opened)
-        self._reports.remove(opened)
+        self.ptxas.forget(opened)
+        self.requirements.forget(opened)
+        self._publisher.remove(opened)
         del self._used[opened]
         if opened in self._large:
             self._large.remove(opened)
-            collector.forget()
+            gc_policy.forget()
 
     # Diagnostics
 
@@ -325,10 +330,10 @@ class Session:
 
         Of a file of the workspace that is not open, those of the file.
         """
-        opened = self._workspace.get(uri)
+        opened = self._documents.get(uri)
         if opened is None:
-            return await self.disk_diagnostics.report(uri, previous_id)
-        return await self._reports.get(opened, previous_id)
+            return await self.closed_files.report(uri, previous_id)
+        return await self._publisher.get(opened, previous_id)
 
     async def counts(self, opened: OpenDocument) -> Counter[Severity]:
         """How many diagnostics of each severity the present text of a document has."""
@@ -343,12 +348,12 @@ class Session:
     def _tell(self, opened: OpenDocument) -> None:
         """Tells the client that the diagnostics of a document are fresh."""
         if opened in self._large:
-            collector.spare()
-        self._reports.tell(opened)
+            gc_policy.spare()
+        self._publisher.tell(opened)
 
     async def room(self) -> None:
         """Waits while the client does not read what it was sent."""
-        await self._server.pressure.room()
+        await self._server.connection.pressure.room()
 
     def publish(self, uri: str, diagnostics: Encoded, version: int | None = None) -> None:
         """Pushes the diagnostics of a document; `version`: that of an open one."""

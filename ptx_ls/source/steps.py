@@ -1,7 +1,7 @@
 """Work in steps: a generator that yields after each short step, and returns its result.
 
 `finished` runs it to its end; the server answers other requests between the steps
-(`server/steps.py`).
+(`server/scheduling/cooperative.py`).
 """
 
 from __future__ import annotations

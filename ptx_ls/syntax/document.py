@@ -10,68 +10,23 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.source.lines import content_length, split_lines
-from ptx_ls.source.position import Position, Range
-from ptx_ls.syntax import operands, parser
+from ptx_ls.source.position import Position
 from ptx_ls.syntax.outline import Outline
 from ptx_ls.syntax.places import shifted, slice_lines
 from ptx_ls.syntax.reader import Reader
-from ptx_ls.syntax.record import Kind, Piece, Record, Run, run_start
-from ptx_ls.syntax.statements import BLANKS, LONGEST_STRING, Cutter
-from ptx_ls.syntax.tokens import LONGEST
+from ptx_ls.syntax.record import Piece, Record, Run, run_start
+from ptx_ls.syntax.statement import Statement, piece_of
+from ptx_ls.syntax.statements import LONGEST_STRING
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-    from ptx_ls.syntax.operands import Identifier, OperandSyntax
 
 _CHARACTERS: Final = 1 << 18
 _LINES: Final = 2048
 """What is split into lines, and what is read, in one step."""
 _FEW: Final = 50
 """Lines that are read one by one rather than scanned."""
-_END_WITH_SEMICOLON: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
-"""Kinds that end with `;`. One that is alone on its line, with one `;`, needs no cutter."""
-
-MAX_ANALYSED: Final = 1 << 14
-"""Characters of a statement whose tree is made while an editor waits: it takes up to 70 ms."""
-
-
-class Statement(NamedTuple):
-    """One statement where it stands: its record, its range and its text."""
-
-    record: Record
-    start: Position
-    end: Position
-    text: str
-
-    @property
-    def parsed(self) -> parser.Parsed:
-        """Tree of this text, or of its beginning if it is long; positions count from `start`."""
-        return parser.parse(self.text[:MAX_ANALYSED])
-
-    @property
-    def is_long(self) -> bool:
-        """Whether the tree is of the beginning alone."""
-        return len(self.text) > MAX_ANALYSED
-
-    def offset(self, position: Position) -> int:
-        """The offset in `text` of a position in the document."""
-        below = position.line - self.start.line
-        if not below:
-            return position.column - self.start.column
-        return sum(map(len, split_lines(self.text)[:below])) + position.column
-
-    def position(self, relative: tuple[int, int]) -> Position:
-        """Position in the document of a (line, column) in `text`."""
-        return Position(*shifted(relative, (self.start.line, self.start.column)))
-
-    def range(self, start: tuple[int, int], end: tuple[int, int]) -> Range:
-        """Range in the document of a range in `text`."""
-        return Range(self.position(start), self.position(end))
-
-    def parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
-        """Operands and identifiers of an instruction, positions relative to `text`."""
-        return operands.of_instruction(self.parsed.tree)
 
 
 class Change(NamedTuple):
@@ -81,18 +36,6 @@ class Change(NamedTuple):
     old_stop: int
     new_stop: int
     is_structural: bool
-
-
-def _plain(read: Record, number: int, line: str) -> Statement | None:
-    """The statement of a line that stands alone; None if there may be more, as a comment."""
-    if "/" in line or '"' in line or len(line) > LONGEST:
-        return None
-    text = line.rstrip(BLANKS)
-    if text.find(";") != len(text) - 1:
-        return None
-    end = len(text)
-    text = text.lstrip(BLANKS)
-    return Statement(read, Position(number, end - len(text)), Position(number, end), text)
 
 
 def _start_of(piece: Piece) -> tuple[int, int]:
@@ -282,14 +225,8 @@ class Document:
         if isinstance(read, Run):
             for piece in read.pieces:
                 yield self._statement(start, piece)
-        elif read.kind in _END_WITH_SEMICOLON and (plain := _plain(read, start, self.lines[start])):
-            yield plain
-        elif read.kind not in (Kind.BLANK, Kind.COMMENT):
-            cutter = Cutter()
-            cutter.feed(self.lines[start])
-            cutter.close()
-            for cut in cutter.cuts[:1]:
-                yield self._statement(start, Piece(read, cut.start, cut.end))
+        elif (alone := piece_of(read, self.lines[start])) is not None:
+            yield self._statement(start, alone)
 
     def statement_at(self, position: Position) -> Statement | None:
         """The statement that holds a position, ends included; the later one where two meet."""

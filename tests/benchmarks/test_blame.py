@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from benchmarks.blame import Outcome, judged, mutants
 
 COUNT = 500
@@ -27,6 +29,7 @@ def test_mutants_of_every_kind() -> None:
     assert min(kinds.values()) >= COUNT // 20
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_mutants() -> None:
     assert mutants(20, seed=3) == mutants(20, seed=3)
     assert mutants(20, seed=3) != mutants(20, seed=4)

@@ -26,6 +26,7 @@ _LEAST = 60
 _NAMES = [series.name for series in SERIES]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("series", SERIES, ids=_NAMES)
 def test_each_series_can_be_read_checked_and_laid_out(series: Series) -> None:
     sizes = []
@@ -45,6 +46,7 @@ def test_a_series_has_the_size_that_is_asked_for(series: Series) -> None:
     assert 0.5 < len(series.of_size(20_000).encode()) / 20_000 < 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("series", [*modules.SERIES, *bodies.SERIES], ids=lambda it: it.name)
 def test_what_is_correct_is_so_for_us_and_for_ptxas(series: Series, tmp_path: Path) -> None:
     text = series.make(3)

@@ -88,6 +88,7 @@ def test_json_of_a_path_that_is_no_text() -> None:
     assert json.loads(text)["path"] == "\\xff.ptx"
 
 
+@pytest.mark.slow
 @given(st.text(), st.lists(diagnostics))
 def test_any_diagnostics_come_back_from_json(path: str, found: list[Diagnostic]) -> None:
     check_json(

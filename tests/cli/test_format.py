@@ -156,6 +156,7 @@ def filtered(*arguments: str, stdin: bytes) -> tuple[int, bytes, bytes]:
     return done.returncode, done.stdout, done.stderr
 
 
+@pytest.mark.slow
 def test_standard_input() -> None:
     assert filtered("-", stdin=RAGGED.encode()) == (0, LAID_OUT.encode(), b"")
     text = "\ufeff.version 8.0\r\n// é\r\n.func  f();\r\n".encode()
@@ -225,9 +226,10 @@ def test_permissions_and_links_stay() -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
+@pytest.mark.slow
 def test_several_processes() -> None:
     for name in "abc":
-        create(f"{name}.ptx", RAGGED * 30_000)
+        create(f"{name}.ptx", RAGGED * 15_000)
     assert main(["format", "-q", "-j", "2", "."]) == 0
     assert all(Path(f"{name}.ptx").read_text().startswith(LAID_OUT) for name in "abc")
 

@@ -37,6 +37,7 @@ def test_page(check_isa: Check) -> None:
     assert "\x1b" not in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

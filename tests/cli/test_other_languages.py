@@ -120,6 +120,7 @@ def test_a_text_that_fixes_make_readable_is_fixed() -> None:
     assert Path("a.ptx").read_text() == module("add.s32 %r1, %r2, %r3;\nret;\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [*(each.encode() for each in TEXTS.values()), b"\0\n", b""])
 def test_a_filter_loses_nothing(content: bytes) -> None:
     command = [sys.executable, "-m", "ptx_ls", "format", "-"]
@@ -129,6 +130,7 @@ def test_a_filter_loses_nothing(content: bytes) -> None:
     assert done.stderr.count(b"\n") == (1 if content else 0)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(WORDS)).map(" ".join))
 def test_what_is_fixed_reads_as_ptx(text: str) -> None:

@@ -14,6 +14,8 @@ import pytest
 
 from ptx_ls import __version__
 
+pytestmark = pytest.mark.slow
+
 CLEAN = ".version 8.0\n.target sm_80\n.address_size 64\n"
 WRONG = f"{CLEAN}.entry k()\n{{\n    xaddd.s32 1;\n    ret;\n}}\n"
 PADDING = "// so much that it is worth a second process\n" * 50_000
@@ -180,7 +182,7 @@ def check_loaded(command: str, text: str, loaded: str, *not_loaded: str) -> None
 
 def test_what_explains_errors_is_not_loaded_for_a_correct_file() -> None:
     kernel = CLEAN + ".entry k()\n{\n    bar.sync 0;\n}\n"
-    check_loaded("lint", kernel, "ptx_ls.isa.check", "ptx_ls.isa.diagnosis")
+    check_loaded("lint", kernel, "ptx_ls.isa.checking.check", "ptx_ls.isa.diagnosis")
 
 
 def test_what_lints_is_not_loaded_to_lay_out_a_correct_file() -> None:

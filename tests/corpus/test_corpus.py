@@ -9,6 +9,8 @@ from ptx_ls.toolchain import ptxas
 from tests.corpus.make import PRODUCTS, plan
 from tests.support.assembling import require_ptxas
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent
 ACCEPTED = sorted((*HERE.glob("ptx/*.ptx"), *HERE.glob("handwritten/*.ptx")))
 EXAMPLES = HERE.parents[1] / "examples"

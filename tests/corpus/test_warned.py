@@ -11,6 +11,8 @@ from ptx_ls.syntax.document import Document
 from ptx_ls.toolchain import ptxas
 from tests.support.assembling import assemble
 
+pytestmark = pytest.mark.slow
+
 WARNED = sorted((Path(__file__).parent / "warned").glob("*.ptx"))
 CLAIM = re.compile(r"// ptxas: (error|warning|info) at line (\d+)(?:, compiled)?: \S.*")
 UNCOMPILABLE = "uncompilable"

@@ -92,6 +92,7 @@ def check_edits(text: str, changes: list[tuple[int, int, int, int, str]]) -> Non
         check_same(document, text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lines", "size"), [(256, 384), (2, 3)])
 @settings(max_examples=300, deadline=None)
 @given(documents | crowded, edits)

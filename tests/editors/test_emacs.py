@@ -9,6 +9,8 @@ import pytest
 from tests.editors.sessions import BRANCH, HERE, Facts, Home, check_features, find, guide
 from tests.support.programs import require_program
 
+pytestmark = pytest.mark.slow
+
 INSTALL = "apt-get install --no-install-recommends emacs-nox elpa-eglot elpa-lsp-mode"
 
 

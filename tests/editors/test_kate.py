@@ -6,8 +6,12 @@ import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 
+import pytest
+
 from tests.editors.colours import KINDS, TEXT, check_colours
 from tests.editors.sessions import ROOT, Home, find
+
+pytestmark = pytest.mark.slow
 
 
 class _Styles(HTMLParser):

@@ -8,9 +8,13 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from tests.editors import sessions
 from tests.editors.sessions import HERE, Facts, Home, check_features, guide, neovim_of_pip
 from tests.support.programs import require_program
+
+pytestmark = pytest.mark.slow
 
 NOTE: Final = """
 local function note(step, value)

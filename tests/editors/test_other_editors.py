@@ -12,6 +12,8 @@ import pytest
 from tests.editors.colours import TEXT
 from tests.editors.sessions import ROOT
 
+pytestmark = pytest.mark.slow
+
 EDITORS = ROOT / "editors"
 SERVE = ["ptx-ls", "serve"]
 

@@ -6,8 +6,12 @@ import shutil
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from tests.editors.colours import INDENTED, TEXT, check_colours
 from tests.editors.sessions import HERE, ROOT, Home, find
+
+pytestmark = pytest.mark.slow
 
 MODE: Final = ROOT / "editors" / "emacs" / "ptx-mode.el"
 FACES: Final = {

@@ -21,6 +21,8 @@ from tests.editors.sessions import (
 )
 from tests.support.programs import require_program
 
+pytestmark = pytest.mark.slow
+
 ALE: Final = Path("/usr/share/vim-ale")
 GROUPS: Final = {
     "comment": ["ptxComment"],

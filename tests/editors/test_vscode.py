@@ -24,6 +24,8 @@ from tests.editors import vscode_setup
 from tests.editors.sessions import HERE
 from tests.editors.vscode_setup import EXTENSION, NEWEST, OLDEST, Release
 
+pytestmark = pytest.mark.slow
+
 PATIENCE: Final = 600
 """Seconds for all tests in one VS Code on a busy machine."""
 GRACE: Final = 10

@@ -156,6 +156,7 @@ def test_the_end_of_any_text(text: str) -> None:
     check_features(text, 10**6, 10**6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opened", ["(", "[", "{", "a[", "-(", "1?", "([{"])
 def test_features_far_inside_of_brackets(opened: str) -> None:
     for place in ("mov.b64 %rd0, ", ".global .b64 a = "):

@@ -24,9 +24,10 @@ from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.source import Position
 from ptx_ls.source.steps import finished
 from ptx_ls.syntax import document, parser, reader
-from ptx_ls.syntax.document import MAX_ANALYSED, Document
+from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.outline import Region
 from ptx_ls.syntax.record import Record, Run, Shape
+from ptx_ls.syntax.statement import MAX_ANALYSED
 from tests.support import answers
 from tests.support.steps import longest_step, n_steps
 
@@ -120,6 +121,7 @@ def check_document(series: str) -> None:
     assert many <= _MAX_RATIO * few + _SLACK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "series",
     [
@@ -137,6 +139,7 @@ def test_what_is_shown_of_a_document(series: str) -> None:
     check_document(series)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "series",
     [
@@ -169,6 +172,7 @@ def test_no_step_takes_long(series: str) -> None:
         assert longest_step(work(Document(text))) <= _MAX_CALLS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "series",
     [
@@ -195,6 +199,7 @@ def test_no_step_of_a_long_statement_takes_long(series: str) -> None:
         assert longest_step(work(Document(text))) <= _MAX_CALLS_OF_LONG
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("series", _TEXTS)
 def test_reading_in_steps_is_reading(series: str) -> None:
     check_reading(_TEXTS[series].of_size(_SMALL))
@@ -232,6 +237,7 @@ def _read(record: Record) -> object:
     return record.kind, record.problems, text, [(*it[1:], it.record.kind) for it in pieces]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "series",
     [

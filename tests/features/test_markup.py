@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,8 @@ HOSTILE = [
     "http://evil.example www.evil.example mailto:a@evil.example",
     "&lt;img src=x&gt; &#60;b&#62;",
     "# a\n- b\n1. c\n\n---\n\n    d",
+    " #",
+    "   - a",
     "\x1b[31m\x07\x9b31m",
     "\u202e\u2066\u200b",
     "a\r\nb\rc\n",
@@ -108,30 +111,45 @@ PACKAGE = Path(ptx_ls.__file__).parent
 BUILDER = PACKAGE / "features" / "markup.py"
 
 
+@cache
+def all_calls() -> list[tuple[str, str, ast.Call]]:
+    """The calls of functions of modules outside of the builder: place, name and call."""
+    return [
+        (f"{path.name}:{node.lineno}", called, node)
+        for path in PACKAGE.rglob("*.py")
+        if path != BUILDER
+        for called, node in calls_in(ast.parse(path.read_text("utf-8")))
+    ]
+
+
+def calls_in(tree: ast.Module) -> Iterator[tuple[str, ast.Call]]:
+    """The calls of functions of modules: `markup.own`, also where only `own` is imported."""
+    nodes = list(ast.walk(tree))
+    imported = {
+        alias.name
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and node.module == "ptx_ls.features.markup"
+        for alias in node.names
+    }
+    for node in nodes:
+        match node:
+            case ast.Call(ast.Name(name)) if name in imported:
+                yield f"markup.{name}", node
+            case ast.Call(ast.Attribute(ast.Name(module), name)):
+                yield f"{module}.{name}", node
+
+
 def calls(name: str) -> Iterator[tuple[str, ast.Call]]:
-    """The calls of a function of that name outside of the builder."""
-    for path in PACKAGE.rglob("*.py"):
-        if path == BUILDER:
-            continue
-        nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
-        imported = {
-            alias.name
-            for node in nodes
-            if isinstance(node, ast.ImportFrom) and node.module == "ptx_ls.features.markup"
-            for alias in node.names
-        }
-        for node in nodes:
-            if isinstance(node, ast.Call) and ast.unparse(node.func) in (
-                f"markup.{name}",
-                *({name} & imported),
-            ):
-                yield f"{path.name}:{node.lineno}", node
+    """The calls of a function of the builder outside of it."""
+    return ((place, node) for place, called, node in all_calls() if called == f"markup.{name}")
 
 
+@pytest.mark.slow
 def test_only_the_builder_makes_markdown() -> None:
     assert not [place for place, _ in calls("Markdown")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "is_template"), [("own", False), ("filled", True), ("joined", True)]
 )

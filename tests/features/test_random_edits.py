@@ -100,6 +100,7 @@ def check_edits(path: Path, seed: int, n_edits: int) -> None:
                 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS[::12], ids=lambda path: path.stem)
 def test_every_answer_is_that_from_scratch(path: Path) -> None:
     check_edits(path, 0, 12)

@@ -184,6 +184,7 @@ CONTEXTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", CONTEXTS, ids=lambda context: context.target[0])
 @pytest.mark.parametrize("opcode", sorted(isa.database().opcodes))
 def test_opcodes_are_legal_with_what_they_come_with(opcode: str, context: isa.Context) -> None:

@@ -17,6 +17,8 @@ import pytest
 from ptx_ls.files import writing
 from ptx_ls.files.writing import overwrite
 
+pytestmark = pytest.mark.slow
+
 posix_only = pytest.mark.skipif(os.name == "nt", reason="modes, links and signals of POSIX")
 OLD = b"old " * 1000
 NEW = b"new and longer " * 5000

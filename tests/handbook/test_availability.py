@@ -154,6 +154,7 @@ def test_what_is_not_enforced_repeats_no_version_that_is() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opcode", sorted(database().opcodes))
 def test_no_condition_is_told_twice(opcode: str) -> None:
     instruction = database().instruction(opcode)

@@ -26,6 +26,7 @@ def check_effects(name: str, form_id: str, word: str) -> str | None:
     return found.get(word)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "form", "word", "condition"),
     [

@@ -168,6 +168,7 @@ def test_unknown_names(name: str, message: str, part: str) -> None:
     assert (str(caught.value), caught.value.name) == (message, part)
 
 
+@pytest.mark.slow
 def test_every_name_is_answered() -> None:
     assert set(names()) >= database().opcodes
     for name in sorted(names() - {name for name in names() if name.startswith("sm_")}):

@@ -83,6 +83,7 @@ def fake_ptxas(folder: Path, newest: float = 9.5) -> Oracle:
     return Oracle(program)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opcode", OPCODES)
 def test_samples_keep_the_rules(opcode: str) -> None:
     check_sample(opcode)
@@ -100,6 +101,7 @@ def test_a_sample_shows_every_modifier() -> None:
     assert instruction.known - on_operands <= shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opcode", OPCODES)
 def test_mutants_are_read_back_as_they_were_judged(opcode: str) -> None:
     instruction = check_instruction(opcode)
@@ -130,6 +132,7 @@ def test_mutations_leave_no_place_out(opcode: str) -> None:
     assert all(mutator.touched[f"insert {token}"] for token in instruction.known)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opcode", OPCODES)
 def test_verdicts_of_columns_with_one_signature_are_the_same(opcode: str) -> None:
     instruction = check_instruction(opcode)
@@ -148,6 +151,7 @@ def test_the_grid_has_every_version_and_target() -> None:
     assert not {"9.5/sm_101a", "1.0/sm_90", "8.0/sm_90f", "7.8/sm_90a"} & grid
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opcode", OPCODES)
 def test_every_gate_is_brought_into_play(opcode: str) -> None:
     instruction = check_instruction(opcode)
@@ -177,6 +181,7 @@ def check_answers(oracle: Oracle, statements: Sequence[str]) -> list[str | None]
         oracle.close()
 
 
+@pytest.mark.slow
 def test_every_statement_gets_its_own_verdict(tmp_path: Path) -> None:
     statements = ["good 1", "bad 2", "stop 3", "good 4", "late 5", "bad 6", "crash 7", "good 8"]
     assert check_answers(fake_ptxas(tmp_path), statements) == [
@@ -185,6 +190,7 @@ def test_every_statement_gets_its_own_verdict(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_crash_is_asked_alone_the_next_time(tmp_path: Path) -> None:
     oracle = fake_ptxas(tmp_path)
     statements = [*(f"good {number}" for number in range(60)), "crash"]
@@ -199,6 +205,7 @@ def test_a_crash_is_asked_alone_the_next_time(tmp_path: Path) -> None:
         oracle.close()
 
 
+@pytest.mark.slow
 def test_a_configuration_that_ptxas_refuses_is_noted(tmp_path: Path) -> None:
     oracle = fake_ptxas(tmp_path, newest=8.0)
     check_answers(oracle, ["good"])
@@ -213,6 +220,7 @@ def test_recorded_verdicts_come_back(tmp_path: Path) -> None:
     assert sorted(found) == sorted([*verdicts, *cells])
 
 
+@pytest.mark.slow
 def test_the_processes_of_a_run_share_the_work(tmp_path: Path) -> None:
     oracle = fake_ptxas(tmp_path)
     oracle.close()
@@ -362,6 +370,7 @@ def test_the_record_is_read_back(tmp_path: Path) -> None:
     assert [row["seen"] for row in found["figure"]] == [row.seen for row in rows]
 
 
+@pytest.mark.slow
 def test_an_older_program_is_asked_what_it_knows(tmp_path: Path) -> None:
     old, new = fake_ptxas(tmp_path, 7.8), fake_ptxas(tmp_path)
     cells = [

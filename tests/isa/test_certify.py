@@ -45,6 +45,7 @@ def check_recorded(path: Path) -> tuple[list[str], int, int]:
     return false_alarms, n_misses, n_rejected
 
 
+@pytest.mark.slow
 def test_recorded_verdicts() -> None:
     found = [check_recorded(path) for path in RECORDED]
     assert [alarm for false_alarms, _, _ in found for alarm in false_alarms] == []
@@ -96,6 +97,7 @@ def of_every_form(oracle: Oracle) -> tuple[list[Accepted], list[str]]:
     return taken, rejected
 
 
+@pytest.mark.slow
 @pytest.mark.ptxas
 def test_ptxas_takes_what_every_form_takes(of_every_form: tuple[list[Accepted], list[str]]) -> None:
     assert of_every_form[1] == []
@@ -138,6 +140,7 @@ def check_instruction(opcode: str) -> isa.Instruction:
     return instruction
 
 
+@pytest.mark.slow
 @pytest.mark.ptxas
 @pytest.mark.parametrize("opcode", ["add", "bar", "cvt", "ld", "mma", "mov", "setp", "st"])
 def test_ptxas_agrees(oracle: Oracle, opcode: str) -> None:

@@ -63,6 +63,7 @@ def is_accepted(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("context", CONTEXTS, ids=lambda context: context.target[0])
 @pytest.mark.parametrize("opcode", OPCODES)
 def test_choices_are_what_some_legal_instruction_has(opcode: str, context: isa.Context) -> None:

@@ -68,6 +68,7 @@ def example(opcode: str) -> str:
     return instruction.prose.example
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opcode", OPCODES)
 def test_example_shows_the_instruction_and_is_legal(opcode: str) -> None:
     assert opcode in example(opcode)
@@ -75,6 +76,7 @@ def test_example_shows_the_instruction_and_is_legal(opcode: str) -> None:
     assert [] in errors, errors[0]
 
 
+@pytest.mark.slow
 @pytest.mark.ptxas
 def test_ptxas_accepts_every_example(tmp_path: Path) -> None:
     program = ptxas.find()

@@ -109,6 +109,7 @@ def test_every_fragment_has_a_layout_of_as_many_registers(form: Form) -> None:
                 assert layouts[operand.name].registers == 1
 
 
+@pytest.mark.slow
 def test_every_matrix_is_covered() -> None:
     for layout in _all_layouts():
         if layout.unspecified:

@@ -23,11 +23,13 @@ def check_opens(content: bytes, monkeypatch: pytest.MonkeyPatch, directory: Path
     return path.read_bytes()
 
 
+@pytest.mark.slow
 def test_damaged_file_is_rebuilt(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     good = check_opens(b"", monkeypatch, tmp_path)
     assert check_opens(good[:200], monkeypatch, tmp_path) == good
 
 
+@pytest.mark.slow
 def test_stale_file_is_rebuilt(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     stale = build(Path(load.DATA_DIRECTORY), (("add.toml", 1, 1),))
     assert check_opens(stale, monkeypatch, tmp_path) != stale

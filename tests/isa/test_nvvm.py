@@ -224,6 +224,7 @@ def test_signatures() -> None:
     assert read.constants == {3: ("false", "true"), 4: ("false", "true")}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(find() is None, reason="needs the nvidia-nvvm wheel")
 @pytest.mark.parametrize("opcode", ["add", "shfl", "redux", "match", "stacksave"])
 def test_the_compiler_agrees(opcode: str) -> None:

@@ -79,6 +79,7 @@ def test_linter_accepts(name: str) -> None:
     check_module(name)
 
 
+@pytest.mark.slow
 @pytest.mark.ptxas
 @pytest.mark.parametrize("name", sorted(EXAMPLES))
 def test_ptxas_accepts(name: str, tmp_path: Path) -> None:

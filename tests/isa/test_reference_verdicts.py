@@ -20,6 +20,7 @@ def check_recorded(path: Path) -> float:
     return len(silent(cases[False])) / len(cases[False])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_recorded_verdicts(path: Path) -> None:
     assert check_recorded(path) <= MISS_SHARE

@@ -13,8 +13,11 @@ from ptx_ls.lint import lint
 from ptx_ls.lint.reading_errors import reading_errors
 from ptx_ls.source import Diagnostic
 from ptx_ls.syntax import operands, parser
-from ptx_ls.syntax.document import Document, Statement
+from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import Kind, Run, Shape
+from ptx_ls.syntax.statement import Statement
+
+pytestmark = pytest.mark.slow
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 ACCEPTED = sorted((*CORPUS.glob("ptx/*.ptx"), *CORPUS.glob("handwritten/*.ptx")))

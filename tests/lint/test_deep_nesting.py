@@ -37,6 +37,7 @@ def check_errors(text: str, *, rejected: bool) -> None:
     assert bool(errors) == rejected, errors[:1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("constant", CONSTANTS.values(), ids=CONSTANTS)
 def test_constants(constant: str) -> None:
     check_errors(module(f"mov.b64 %rd0, {constant};"), rejected=False)
@@ -52,6 +53,7 @@ def test_division_by_zero_far_inside() -> None:
     check_errors(module(f"mov.b64 %rd0, {constant};"), rejected=True)
 
 
+@pytest.mark.slow
 def test_initial_values() -> None:
     value = "{" * DEPTH + "1" + "}" * DEPTH
     check_errors(HEADER + f".global .b32 a{DIMENSIONS} = {value};\n", rejected=False)
@@ -68,6 +70,7 @@ def test_scopes(end: str) -> None:
     check_errors(module(f"{{{end}" * DEPTH + "mov.b32 %r0, 1;"), rejected=True)
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.lists(st.sampled_from(OPENED), min_size=1, max_size=3), st.sampled_from(PLACES))
 def test_any_brackets(opened: list[str], place: str) -> None:

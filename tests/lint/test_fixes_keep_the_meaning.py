@@ -92,6 +92,7 @@ def check_meaning(before: str, mutant: str) -> None:
         assert says(after) in (says(before), says(mutant)), (before, mutant, after)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("start", range(8))
 def test_statements_mean_what_they_meant(start: int) -> None:
     for before, mutant in ALL[start * STEP :: 8 * STEP]:
@@ -126,6 +127,7 @@ def test_the_machine() -> None:
         run("ld.global.u32 %r1, [%rd1];", registers(1))
 
 
+@pytest.mark.slow
 def test_programs_compute_what_they_computed() -> None:
     n_executed = 0
     for number, statement in enumerate(PROGRAM):
@@ -158,6 +160,7 @@ def test_what_is_a_guess_is_left_to_a_person(statement: str) -> None:
     assert {each.applicability for each in fixes} == {Applicability.GUESS}
 
 
+@pytest.mark.slow
 @pytest.mark.ptxas
 def test_ptxas_takes_what_is_fixed(tmp_path: Path) -> None:
     """All that fixes make of statements, in one kernel."""

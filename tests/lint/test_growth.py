@@ -51,6 +51,7 @@ def check_growth(series: str, n: int, *modules: str) -> None:
     assert 0 < many < _MAX_RATIO * few, f"{few} lines of Python for {n}, {many} for {4 * n}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "series", ["call chain", "call chain, forward", "call ring", "calls, each of two functions"]
 )
@@ -138,6 +139,7 @@ def test_a_long_opcode_is_compared_with_the_opcodes_only() -> None:
     assert few == many
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "series", ["undeclared, each in a function", "undeclared functions", "undeclared labels"]
 )
@@ -146,6 +148,7 @@ def test_guesses_do_not_try_each_mistake_in_python(series: str) -> None:
     assert n_steps(_TEXTS[series](n), "lint/surroundings") < 200 * n
 
 
+@pytest.mark.slow
 def test_places_of_other_functions_are_not_kept() -> None:
     peaks = []
     for n in (150, 600):
@@ -159,6 +162,7 @@ def test_places_of_other_functions_are_not_kept() -> None:
     assert peaks[1] < _MAX_RATIO * peaks[0]
 
 
+@pytest.mark.slow
 def test_trees_leave_no_cycles() -> None:
     gc.collect()
     gc.disable()
@@ -171,6 +175,7 @@ def test_trees_leave_no_cycles() -> None:
         gc.enable()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [".target sm_#\n", ".target option#\n", ".target sm_9# "])
 def test_targets_in_a_body(line: str) -> None:
     few, many = (
@@ -195,6 +200,7 @@ def test_each_target_in_a_body_has_only_its_own_lines_looked_at() -> None:
     assert several < 1.5 * one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     [
@@ -241,6 +247,7 @@ def test_modifiers_of_an_instruction(series: str) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "piece",
     [

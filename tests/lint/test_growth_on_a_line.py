@@ -61,21 +61,25 @@ def edited(text: str) -> None:
     document.edit(place, place, "a")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _NAMES)
 def test_lint(name: str) -> None:
     check_growth(name, lambda text: lint(Document(text)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _NAMES)
 def test_formatting(name: str) -> None:
     check_growth(name, lambda text: formatted(text, Style()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _NAMES)
 def test_editing(name: str) -> None:
     check_growth(name, edited)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["operands without comma on a line", "guards on a line"])
 def test_mistakes_hold_no_copy_of_their_line(name: str) -> None:
     text = _SERIES[name].of_size(40_000)

@@ -133,12 +133,14 @@ def check_offers(count: Callable[[Document], object], monkeypatch: pytest.Monkey
     return found["offers"]
 
 
+@pytest.mark.slow
 def test_no_guess_is_looked_for_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert check_offers(lambda document: choose(lint(document)), monkeypatch) == 0
     asked = check_offers(lambda document: [one.fixes for one in lint(document)], monkeypatch)
     assert asked > 0
 
 
+@pytest.mark.slow
 def test_what_is_offered_when_asked_is_a_guess_without_a_header() -> None:
     n_offered = 0
     for text in wrong_modules():

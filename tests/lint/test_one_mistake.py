@@ -311,6 +311,7 @@ def test_module_is_in_order() -> None:
     assert lint(Document(MODULE)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda name: name.replace(" ", "-"))
 def test_one_mistake_one_error(mistake: str) -> None:
     check_mistake(*MISTAKES[mistake])

@@ -33,6 +33,7 @@ def check_rejected(code: str, folder: Path, *, compiles: bool = False) -> bool:
     return all(any(message.is_error for message in run.messages) for run in runs)
 
 
+@pytest.mark.slow
 @pytest.mark.ptxas
 @pytest.mark.parametrize("name", RULES)
 def test_only_what_ptxas_rejects_is_an_error(name: str, tmp_path: Path) -> None:

@@ -78,6 +78,7 @@ def check_session(text: str, edits: list[tuple[int, int, int, int, str, int]]) -
     assert session.diagnostics() == lint(Document(document.text))
 
 
+@pytest.mark.slow
 @settings(phases=(Phase.generate,), max_examples=300)
 @given(EDITS)
 def test_a_session_finds_what_linting_at_once_finds(

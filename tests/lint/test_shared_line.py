@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -34,6 +35,7 @@ def found(text: str) -> list[tuple[str, str]]:
     return [(one.rule, one.message) for one in lint(Document(text))]
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(st.lists(st.sampled_from(FUNCTIONS), max_size=6, unique=True))
 def test_any_functions(functions: list[str]) -> None:

@@ -264,11 +264,13 @@ def test_what_ptxas_accepts_is_no_error(text: str) -> None:
     assert check_accepted(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", REJECTED)
 def test_what_ptxas_rejects_is_an_error(text: str) -> None:
     assert not check_accepted(text)
 
 
+@pytest.mark.slow
 @pytest.mark.ptxas
 @pytest.mark.parametrize("text", ACCEPTED + REJECTED)
 def test_ptxas_says_so(text: str, tmp_path: Path) -> None:

@@ -167,6 +167,7 @@ def test_a_kernel_from_the_top() -> None:
     check_typing(KERNEL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_parts_of_real_files_from_the_top(seed: int) -> None:
     random = Random(seed)  # noqa: S311  the same in every run
@@ -176,6 +177,7 @@ def test_parts_of_real_files_from_the_top(seed: int) -> None:
     check_typing(text, start, start + 150)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["keys", "closing", "back"])
 @pytest.mark.parametrize("line", [n for n, one in enumerate(BODY.splitlines()) if "<|>" in one])
 def test_in_the_middle_of_a_kernel(line: int, way: str) -> None:
@@ -184,6 +186,7 @@ def test_in_the_middle_of_a_kernel(line: int, way: str) -> None:
     check_middle(BODY.replace("<|>", ""), line, start, way)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["keys", "closing", "back"])
 @pytest.mark.parametrize(
     "declarations",
@@ -211,6 +214,7 @@ def test_a_string_above_another_one(string: str, distance: int, way: str) -> Non
     check_middle(text, text[: text.index(pragma)].count("\n"), 1, way)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["keys", "closing", "back"])
 @pytest.mark.parametrize(
     "debug", ["@@DWARF", "@@DWARF .byte 0x00, 0x01", "@@DWARF .4byte k", '@@DWARF .file 1 "a.cu"']
@@ -227,6 +231,7 @@ def test_old_debug_data_above_a_line(next_line: str, debug: str, way: str) -> No
     check_middle(f"{before}{debug}\n{rest}", before.count("\n"), 0, way)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["keys", "closing", "back"])
 @pytest.mark.parametrize("name", [path.name for path in sorted(HANDWRITTEN.glob("*.ptx"))])
 def test_in_the_middle_of_real_files(name: str, way: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -78,6 +79,7 @@ def describe(analysis: Analysis, name: str, position: Position) -> object:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=120)
 @given(texts, edits)
 def test_after_edits(text: str, changes: list[tuple[int, int, list[str], str]]) -> None:

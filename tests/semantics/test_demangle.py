@@ -57,6 +57,7 @@ def test_nothing_raises(name: str) -> None:
     assert found is None or found
 
 
+@pytest.mark.slow
 def test_a_lint_run_does_not_import_the_library() -> None:
     program = (
         "import sys; from ptx_ls.lint import LintSession; import ptx_ls.semantics.demangle;"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -12,6 +13,8 @@ from types import TracebackType
 from typing import Any, Final, Self
 
 import orjson
+
+from tests.server.forked import ForkedServer
 
 Message = dict[str, Any]
 SERVE = (sys.executable, "-m", "ptx_ls", "serve", "--stdio")
@@ -28,16 +31,18 @@ class ServerError(Exception):
 
 
 class Client:
-    """Starts a server and talks to it. What the server asks is answered by `answers`."""
+    """Starts a server and talks to it. What the server asks is answered by `answers`.
+
+    A test of how the process itself starts or ends, or of what it loads, gives the command.
+    """
 
     def __init__(
         self,
-        command: tuple[str, ...] = SERVE,
+        command: tuple[str, ...] | None = None,
         answers: Mapping[str, Callable[[Any], Any]] | None = None,
         patience: float = 60,
     ) -> None:
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe)
+        self.process = _start(command)
         self.unread: list[Message] = []  # what came while something else was waited for
         self.asked: list[str] = []  # methods of the server's own requests
         self._answers = answers or {}
@@ -173,6 +178,13 @@ class Client:
         assert self.request("shutdown") is None
         self.notify("exit")
         return self.process.wait(10)
+
+
+def _start(command: tuple[str, ...] | None) -> subprocess.Popen[bytes] | ForkedServer:
+    if command is None and hasattr(os, "fork"):
+        return ForkedServer()
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command or SERVE, stdin=pipe, stdout=pipe, stderr=pipe)
 
 
 def framed(message: Message) -> bytes:

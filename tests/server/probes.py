@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from lsprotocol import types
 
-from ptx_ls.server.offers import OFFERS
+from ptx_ls.server.capabilities import FEATURES
 from tests.server.client import Message
 
 REQUESTS: Final = sorted(
-    {offer.method for offer in OFFERS if types.METHOD_TO_TYPES[offer.method][1] is not None}
+    {feature.method for feature in FEATURES if types.METHOD_TO_TYPES[feature.method][1] is not None}
     | {types.TEXT_DOCUMENT_DIAGNOSTIC}
 )
 """The methods of all requests that the server offers, but for those of a session's life."""

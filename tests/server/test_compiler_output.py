@@ -13,6 +13,8 @@ from tests.server.client import URI, Client, Message
 from tests.server.probes import REQUESTS
 from tests.server.profiles import VSCODE
 
+pytestmark = pytest.mark.slow
+
 CORPUS: Final = Path(__file__).parents[1] / "corpus" / "ptx"
 CALLS: Final = "indirect-sm_86.ptx"
 """Functions, calls through tables and prototypes, in the old style of nvcc."""

@@ -12,12 +12,14 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any, Final
 
 import pytest
-from lsprotocol import types
+from lsprotocol import converters, types
 from pygls.capabilities import get_capability
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
 from tests.server.client import SERVE, URI, Message
 from tests.server.probes import REQUESTS
+
+pytestmark = pytest.mark.slow
 
 EDITORS: Final = ("visual_studio_code", "neovim@v0.11.0", "emacs")
 PATIENCE: Final = 60.0
@@ -78,6 +80,7 @@ ASKED: Final = {
     "command": "ptx.explainRule",
     "arguments": ["missing-wait"],
 }
+CONVERTER: Final = converters.get_converter()
 
 
 class Editor:
@@ -91,8 +94,8 @@ class Editor:
         """Sends a request; the client reads the answer as the type that the method has."""
         message = {"jsonrpc": "2.0", "id": 0, "method": method, "params": sent}
         request = types.METHOD_TO_TYPES[method][0]
+        typed: Any = CONVERTER.structure(message, request)
         protocol: Any = self.client.protocol
-        typed = protocol._converter.structure(message, request)  # noqa: SLF001
         return await protocol.send_request_async(method, typed.params)
 
     async def ask_at(self, method: str) -> Any:  # noqa: ANN401

@@ -7,8 +7,10 @@ from typing import Any, Final
 
 import pytest
 
-from tests.server.client import URI, Client, Message
+from tests.server.client import SERVE, URI, Client, Message
 from tests.server.probes import REQUESTS
+
+pytestmark = pytest.mark.slow
 
 INVALID_PARAMS, REFUSED = -32602, -32803
 PLACE: Final = {"line": 1, "character": 3}
@@ -52,7 +54,7 @@ def params(uri: str, place: Message = PLACE, area: Message = AREA) -> Message:
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Client]:
-    with Client(patience=180) as client:
+    with Client(SERVE, patience=180) as client:
         client.initialize({"textDocument": {"diagnostic": {}}})
         client.open(".version 8.0\n.entry k() {\n\tret; }\n")
         yield client

@@ -12,6 +12,8 @@ from tests.server.probes import PROBES, REQUESTS, Ask, Scene
 from tests.server.profiles import VSCODE
 from tests.support.markdown import things_that_act
 
+pytestmark = pytest.mark.slow
+
 IMAGE: Final = "![x](http://evil.example/x.png)"
 HOSTILE: Final = {
     "image": IMAGE,

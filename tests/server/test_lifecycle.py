@@ -9,6 +9,8 @@ import pytest
 
 from tests.server.client import SERVE, Client, at
 
+pytestmark = pytest.mark.slow
+
 HELLO = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -28,7 +30,7 @@ def check_exit(client: Client, expected: int) -> None:
 
 
 def test_a_session_from_start_to_end() -> None:
-    with Client() as client:
+    with Client(SERVE) as client:
         assert client.initialize()["serverInfo"]["name"] == "ptx-ls"
         assert client.leave() == 0
         check_exit(client, 0)
@@ -41,14 +43,14 @@ def test_the_option_that_editors_give_to_any_server() -> None:
 
 
 def test_exit_without_shutdown() -> None:
-    with Client() as client:
+    with Client(SERVE) as client:
         client.initialize()
         client.notify("exit")
         check_exit(client, 1)
 
 
 def test_leaving_with_everything_unanswered() -> None:
-    with Client() as client:
+    with Client(SERVE) as client:
         client.initialize({"workspace": {"configuration": True}})
         client.open(".version 8.0\n.entry k() { ret; }\n" * 100)
         for place in range(20):
@@ -61,7 +63,7 @@ def test_leaving_with_everything_unanswered() -> None:
 
 @pytest.mark.parametrize("is_shut_down", [False, True])
 def test_the_end_of_stdin(*, is_shut_down: bool) -> None:
-    with Client() as client:
+    with Client(SERVE) as client:
         client.initialize()
         if is_shut_down:
             client.request("shutdown")
@@ -71,7 +73,7 @@ def test_the_end_of_stdin(*, is_shut_down: bool) -> None:
 
 
 def test_the_end_of_stdin_within_a_message() -> None:
-    with Client() as client:
+    with Client(SERVE) as client:
         client.initialize()
         client.send_bytes(b"Content-Length: 100\r\n\r\n{")
         assert client.process.stdin is not None
@@ -80,7 +82,7 @@ def test_the_end_of_stdin_within_a_message() -> None:
 
 
 def test_a_client_that_reads_no_more() -> None:
-    with Client() as client:
+    with Client(SERVE) as client:
         client.initialize()
         assert client.process.stdout is not None
         client.process.stdout.close()
@@ -91,7 +93,7 @@ def test_a_client_that_reads_no_more() -> None:
 @pytest.mark.parametrize("way", ["exit", "stdin", "parent"])
 def test_the_server_leaves_though_nobody_reads_what_it_says(way: str) -> None:
     editor = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    with editor, Client() as client:
+    with editor, Client(SERVE) as client:
         client.initialize(processId=editor.pid if way == "parent" else None)
         unread = {"jsonrpc": "2.0", "id": 2, "method": "ptx/unknown"}
         client.send_bytes(framed(unread) * 4000)
@@ -108,14 +110,14 @@ def test_the_server_leaves_though_nobody_reads_what_it_says(way: str) -> None:
 
 def test_the_server_leaves_when_the_process_of_its_client_is_gone() -> None:
     editor = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
-    with editor, Client() as client:
+    with editor, Client(SERVE) as client:
         client.initialize(processId=editor.pid)
         editor.communicate(b"\n")
         check_exit(client, 1)
 
 
 def test_a_header_that_is_none_is_answered() -> None:
-    with Client() as client:
+    with Client(SERVE) as client:
         client.initialize()
         client.send_bytes(b"Content-Length: many\r\n\r\n")
         assert client.response(None)["error"]["code"] == -32700

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.server.client import URI, Client
-from tests.server.test_requests_formatting import BROKEN, DOCUMENT, SCRIPT, TEXT, lines
+from tests.server.handlers.test_formatting import BROKEN, DOCUMENT, SCRIPT, TEXT, lines
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ def check_session(profile: str, seed: int, n_steps: int) -> None:
     assert outcome.n_steps > n_steps
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", PROFILES)
 def test_random_edits_and_requests(profile: str) -> None:
     check_session(profile, seed=5, n_steps=100)

@@ -9,6 +9,8 @@ import pytest
 
 from tests.server.random_workspace import RandomWorkspace
 
+pytestmark = pytest.mark.slow
+
 _TRIES = 5
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from tests.server.client import URI, Client, at, edit
 
+pytestmark = pytest.mark.slow
+
 HEAD = ".version 8.0\n.target sm_80\n.address_size 64\n"
 BODY = ".entry k()\n{\n\t.reg .b32 %r<9>;\n" + "\tadd.u32 %r1, %r2, %r3;\n" * 20 + "\tret;\n}\n"
 CANCELLED = -32800
@@ -39,7 +41,6 @@ def resident_megabytes(client: Client) -> float:
     return int(match[1]) / 1024
 
 
-@pytest.mark.slow
 def test_a_document_of_sixty_megabytes(client: Client) -> None:
     line = "// " + "x" * 997 + "\n"
     client.open(HEAD + line * 60_000 + BODY)
@@ -49,7 +50,6 @@ def test_a_document_of_sixty_megabytes(client: Client) -> None:
     check_alive(client)
 
 
-@pytest.mark.slow
 def test_a_line_of_five_megabytes(client: Client) -> None:
     client.open(HEAD + "/*" + "é😀x" * 1_700_000 + "*/ .global .b32 far;\n" + BODY)
     client.ask("hover", 3, 10)
@@ -59,7 +59,6 @@ def test_a_line_of_five_megabytes(client: Client) -> None:
     check_alive(client)
 
 
-@pytest.mark.slow
 def test_a_megabyte_of_statements_on_one_line(client: Client) -> None:
     client.open(
         HEAD + BODY.replace("\n", " ").replace("\tret;", "add.u32 %r1, %r2, %r3; " * 45_000)

@@ -15,6 +15,8 @@ from tests.server.profiles import VSCODE
 from tests.server.typist import start
 from tests.support.assembling import require_ptxas
 
+pytestmark = pytest.mark.slow
+
 KEYS = """\
 .version 8.5
 .target sm_90

@@ -26,6 +26,7 @@ def test_missing_program_fails_in_ci(monkeypatch: pytest.MonkeyPatch) -> None:
     check_missing(pytest.fail.Exception)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="runs a shell script")
 def test_missing_package_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     apt = tmp_path / "apt-get"

@@ -121,6 +121,7 @@ def offset(document: Document, position: Position) -> int:
     return sum(len(line) for line in document.lines[: position.line]) + position.column
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(documents, edits, st.sampled_from([(50, 4096), (0, 1)]))
 def test_edited_document_equals_one_read_from_scratch(

@@ -83,6 +83,7 @@ def test_comments_after_a_comment_that_is_not_closed() -> None:
     assert finished(comments("/* \0 */ ret; // a")) == [(13, 17)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "instruction",
     [

@@ -230,6 +230,7 @@ def test_problem(
     check_parse(text, SyntaxProblem(start, end, found, problem.expected))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     [

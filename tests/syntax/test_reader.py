@@ -78,6 +78,7 @@ line_texts = st.builds(
 ends = st.sampled_from(["\n", "\n", "\n", "\r\n", "\r"])
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(st.lists(st.tuples(line_texts, ends).map("".join), max_size=25).map("".join))
 @example("mov.b32 a, 08;\nmov.b32 a, 07;\nmov.b32 a, 10;\n")

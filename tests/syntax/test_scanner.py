@@ -94,6 +94,7 @@ def test_any_text(text: str) -> None:
     check_scan(text)
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(st.data())
 def test_real_lines_with_other_digits(data: st.DataObject) -> None:
@@ -104,6 +105,7 @@ def test_real_lines_with_other_digits(data: st.DataObject) -> None:
     check_scan("".join(part for line in lines for part in (line, change(line), change(line))))
 
 
+@pytest.mark.slow
 def test_the_corpus_is_read_the_same() -> None:
     compiled = require_built()
     for text in TEXTS:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from ptx_ls.source import Position
-from ptx_ls.syntax.document import Document, Statement
+from ptx_ls.syntax.document import Document
 from ptx_ls.syntax.record import Run
+from ptx_ls.syntax.statement import Statement
 
 
 def check_statements(text: str, *expected: str) -> Document:

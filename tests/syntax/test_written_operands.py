@@ -41,6 +41,7 @@ def check_operands(text: str) -> int:
     return n_instructions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(CORPUS.rglob("*.ptx"))[::5], ids=lambda path: path.stem)
 def test_operands_of_the_corpus(path: Path) -> None:
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)

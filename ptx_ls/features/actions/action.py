@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Statement
+    from ptx_ls.syntax.statement import Statement
 
     Edits = Callable[[], Sequence[TextEdit]]
 

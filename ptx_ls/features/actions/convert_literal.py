@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.features.cursor import Cursor
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Statement
+    from ptx_ls.syntax.statement import Statement
 
 _SMALL: Final = 10
 _BITS: Final = {".f32": ("0f", ">f"), ".f64": ("0d", ">d")}

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Document, Statement
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.statement import Statement
 
 _MAX_LINES_TO_NEXT: Final = 20
 """Lines behind a branch in which the next statements are looked for."""

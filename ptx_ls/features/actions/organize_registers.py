@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Iterator, Sequence
 
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Document, Statement
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.statement import Statement
 
 _MAX_LINE_WIDTH: Final = 100
 _MAX_BLOCK_LINES: Final = 3000

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Statement
+    from ptx_ls.syntax.statement import Statement
 
 _MAX_LISTED_NAMES: Final = 64
 """Names that are worth a list."""

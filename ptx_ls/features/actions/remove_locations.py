@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Document, Statement
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.statement import Statement
 
 _LOC: Final = ".loc"
 _FILE: Final = ".file"

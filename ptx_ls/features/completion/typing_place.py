@@ -12,7 +12,8 @@ from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LINKAGES, LONGEST, TOKEN, Token, tokenize
 
 if TYPE_CHECKING:
-    from ptx_ls.syntax.document import Document, Statement
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.statement import Statement
 
 _WORD: Final = re.compile(r"(?:@@?)?[%.$\w:]*\Z|\"[^\"]*\Z", re.ASCII)
 _OF_WORD: Final = " \t._$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -32,8 +32,8 @@ from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length, split_lines
 from ptx_ls.source.steps import collected, ends_step
-from ptx_ls.syntax.document import Statement
 from ptx_ls.syntax.record import Kind, Run, Shape
+from ptx_ls.syntax.statement import Statement
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Generator, Iterator

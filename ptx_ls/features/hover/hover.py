@@ -30,7 +30,7 @@ from ptx_ls.syntax.tokens import REG, WORD, tokenize
 if TYPE_CHECKING:
     from ptx_ls.isa.layout import Layout
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Statement
+    from ptx_ls.syntax.statement import Statement
 
 _OF_BODIES: Final = (Kind.INSTRUCTION, Kind.LABEL, Kind.DECLARATION)
 _FUNCTIONS: Final = (SymbolKind.FUNCTION, SymbolKind.KERNEL)

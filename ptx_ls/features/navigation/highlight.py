@@ -22,7 +22,7 @@ from ptx_ls.syntax.record import Kind
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.name_search import Sought
-    from ptx_ls.syntax.document import Statement
+    from ptx_ls.syntax.statement import Statement
 
 _MAX_LINES_AWAY: Final = 2000
 """Lines before and behind the cursor that are looked at."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.region_text import Found
-    from ptx_ls.syntax.document import Statement
+    from ptx_ls.syntax.statement import Statement
 
 
 class _Family(NamedTuple):

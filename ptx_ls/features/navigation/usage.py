@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.syntax.document import Statement
+    from ptx_ls.syntax.statement import Statement
 
 _WORD: Final = r"(?<![\w$%]){}(?![\w$])"
 _MAX_LABEL_LINES: Final = 20_000

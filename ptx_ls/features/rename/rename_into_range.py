@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
     from ptx_ls.semantics.symbols.name_search import Sought
     from ptx_ls.semantics.symbols.symbols import Symbol
-    from ptx_ls.syntax.document import Statement
+    from ptx_ls.syntax.statement import Statement
 
 _COMMAS: Final = re.compile(r"\s*+,\s*+").finditer
 

@@ -13,9 +13,9 @@ from ptx_ls import isa
 from ptx_ls.semantics.instructions.operands import UNDECLARED, to_operand
 from ptx_ls.semantics.instructions.quick_look import name_number, names_in
 from ptx_ls.syntax import operands, parser
-from ptx_ls.syntax.document import MAX_ANALYSED
 from ptx_ls.syntax.operands import OperandForm
 from ptx_ls.syntax.record import Shape
+from ptx_ls.syntax.statement import MAX_ANALYSED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -13,8 +13,8 @@ from ptx_ls.isa.choices import accepting_forms
 from ptx_ls.syntax.operands import OperandForm, opcode_parts
 
 if TYPE_CHECKING:
-    from ptx_ls.syntax.document import Statement
     from ptx_ls.syntax.operands import OperandSyntax
+    from ptx_ls.syntax.statement import Statement
 
 
 class MemoryAccess(NamedTuple):

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.semantics.analysis import Declared
-    from ptx_ls.syntax.document import Document, Statement
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.statement import Statement
 
 _ALIAS: Final = ".alias"
 _LISTS: Final = (".branchtargets", ".calltargets", ".callprototype")

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis, Declared
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.symbols import Symbol
-    from ptx_ls.syntax.document import Document, Statement
+    from ptx_ls.syntax.document import Document
+    from ptx_ls.syntax.statement import Statement
 
 _MAX_RUN_LINES: Final = 20
 """Lines of a run above a place that are looked at for where a comment begins."""

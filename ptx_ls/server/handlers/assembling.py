@@ -14,7 +14,7 @@ from ptx_ls.features.control_flow.flow_dot import dot
 from ptx_ls.features.control_flow.flow_text import flow_at
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.demangle import demangled
-from ptx_ls.server.failures import RequestFailedError
+from ptx_ls.server.protocol.errors import RequestFailedError
 from ptx_ls.source import Position
 from ptx_ls.toolchain import disassembler, programs
 from ptx_ls.toolchain.assembler import ToolError
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
 
-    from ptx_ls.server.documents import OpenDocument
-    from ptx_ls.server.ptxas_run import Done
+    from ptx_ls.server.diagnostics.ptxas_run import Done
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
 _MAX_LISTED: Final = 5
@@ -72,7 +72,7 @@ async def assemble(session: Session, params: types.ExecuteCommandParams) -> dict
     """Compiles a document for its target; what its kernels use, or what is wrong."""
     opened = _only(session, params)
     async with _compiled(session, opened, params, "Assembling") as done:
-        session.oracle.take(opened, done)
+        session.ptxas.take(opened, done)
         used = [] if done.run.status else usages(done.run.output)
         told = _worded(done, used)
         kind = types.MessageType.Error if done.run.status else types.MessageType.Info
@@ -91,7 +91,7 @@ async def show_machine_code(session: Session, params: types.ExecuteCommandParams
     opened = _only(session, params)
     async with _compiled(session, opened, params, "Disassembling") as done:
         if done.run.status:
-            session.oracle.take(opened, done)
+            session.ptxas.take(opened, done)
             raise RequestFailedError(_worded(done, []))
         used = session.settings_of(opened.uri)
         program = await session.run(lambda _: _disassembler(used.ptxas_disassembler, done.program))
@@ -130,7 +130,7 @@ async def _compiled(
     try:
         if progress.is_cancelled:
             raise JsonRpcRequestCancelled
-        async with session.oracle.run(opened, whole=True) as done:
+        async with session.ptxas.run(opened, whole=True) as done:
             yield done
     except (ToolError, OSError) as error:
         raise RequestFailedError(str(error)) from error

@@ -10,13 +10,14 @@ from pygls.exceptions import JsonRpcContentModified
 from ptx_ls.features.navigation import call_hierarchy as feature
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import sought
-from ptx_ls.server import elsewhere, from_lsp, to_lsp
-from ptx_ls.server.finding import find
-from ptx_ls.server.index import json_range
+from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.server.documents.occurrences import find
+from ptx_ls.server.workspace import cross_file
+from ptx_ls.server.workspace.index import json_range
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Declared
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
     Json = dict[str, Any]
@@ -41,7 +42,7 @@ async def incoming(
         return None
     opened, declared = asked
     calls = await _incoming(session, opened, declared)
-    async for other, joined in elsewhere.counterparts(session, opened, declared.symbol):
+    async for other, joined in cross_file.counterparts(session, opened, declared.symbol):
         calls += await _incoming(session, other, joined)
     return calls
 
@@ -88,7 +89,7 @@ async def _asked(
     session: Session, item: types.CallHierarchyItem
 ) -> tuple[OpenDocument, Declared] | None:
     """The function of an item, found by its name: its place may have moved."""
-    opened = await elsewhere.document(session, item.uri)
+    opened = await cross_file.document(session, item.uri)
     if opened is None:
         return None
     declared = feature.named(Analysis(opened.document), item.name)
@@ -101,7 +102,7 @@ async def _defined(session: Session, opened: OpenDocument, function: feature.Fun
     declared = feature.named(Analysis(opened.document), function.name)
     if declared is None:
         return own
-    for found in await elsewhere.definitions(session, opened, declared.symbol):
+    for found in await cross_file.definitions(session, opened, declared.symbol):
         return {
             "name": function.name,
             "kind": types.SymbolKind.Function.value,

@@ -13,17 +13,17 @@ from ptx_ls.features.actions import module_needs, organize_registers, suppress
 from ptx_ls.features.actions.action import ActionKind, Renaming
 from ptx_ls.features.actions.listing import refactors
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, to_lsp
-from ptx_ls.server.action_items import EXPLAIN, Item, abilities, is_wanted, to_json
-from ptx_ls.server.action_work import Source, alike, data_of, edits_of, made
-from ptx_ls.server.workspace_edits import workspace_edit, written
+from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.server.documents.workspace_edits import workspace_edit, written
+from ptx_ls.server.handlers.code_action_edits import Source, alike, data_of, edits_of, made
+from ptx_ls.server.handlers.code_action_items import EXPLAIN, Item, abilities, is_wanted, to_json
 from ptx_ls.source import Range
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-    from ptx_ls.server.action_items import Abilities
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.server.handlers.code_action_items import Abilities
     from ptx_ls.server.session import Session
     from ptx_ls.source import Diagnostic
 
@@ -233,7 +233,7 @@ async def _needs(asked: _Asked) -> AsyncIterator[Item]:
     name = module_needs.directive_at(Analysis(opened.document), asked.area)
     if not name or not asked.wants(ActionKind.REWRITE):
         return
-    needed = await session.needs.get(session, opened, _FOR_NEEDS)
+    needed = await session.requirements.get(session, opened, _FOR_NEEDS)
     if needed is None:
         if asked.can_wait:
             title = module_needs.guess(name)

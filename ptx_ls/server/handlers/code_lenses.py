@@ -11,16 +11,16 @@ from ptx_ls.features.hints import code_lenses as feature
 from ptx_ls.features.hints.code_lenses import LensKind
 from ptx_ls.features.navigation.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, to_lsp
-from ptx_ls.server.encoding import Encoded, encoded_list
-from ptx_ls.server.finding import find
-from ptx_ls.server.steps import in_steps
+from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.server.documents.occurrences import find
+from ptx_ls.server.protocol.encoding import Encoded, encoded_list
+from ptx_ls.server.scheduling.cooperative import in_steps
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from ptx_ls.features.hints.code_lenses import Lens
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position
 
@@ -72,7 +72,7 @@ async def resolve(session: Session, lens: types.CodeLens) -> types.CodeLens:
     elif data.get("kind") == LensKind.RESOURCES.value:
         lens.command = _text(feature.resources_text(analysis, place))
     elif data.get("kind") == LensKind.REQUIREMENTS.value:
-        needed = await session.needs.get(session, opened)
+        needed = await session.requirements.get(session, opened)
         lens.command = _text(feature.requirements_text(needed) if needed else "")
     elif data.get("kind") == LensKind.NAME.value:
         lens.command = _text(feature.name_text(analysis, place))

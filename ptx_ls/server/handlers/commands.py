@@ -14,12 +14,12 @@ from ptx_ls.features.requirements import requirements_text
 from ptx_ls.features.requirements.requirements import requirements
 from ptx_ls.handbook.lookup import UnknownNameError, describe
 from ptx_ls.handbook.markdown import markdown
-from ptx_ls.server import elsewhere, source_paths
-from ptx_ls.server.action_work import made
-from ptx_ls.server.failures import RequestFailedError
+from ptx_ls.server.capabilities import COMMANDS
+from ptx_ls.server.documents.workspace_edits import written
 from ptx_ls.server.handlers import assembling, workspace_diagnostics
-from ptx_ls.server.offers import COMMANDS
-from ptx_ls.server.workspace_edits import written
+from ptx_ls.server.handlers.code_action_edits import made
+from ptx_ls.server.protocol.errors import RequestFailedError
+from ptx_ls.server.workspace import cross_file, source_paths
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ async def _requirements(session: Session, params: types.ExecuteCommandParams) ->
     uri = _text(params, "the URI of a document")
     opened = session.get(uri)
     if opened is not None:
-        found = await session.needs.get(session, opened)
+        found = await session.requirements.get(session, opened)
     else:
         await session.files.ready(None)
-        loaded = await elsewhere.document(session, uri)
+        loaded = await cross_file.document(session, uri)
         if loaded is None:
             raise RequestFailedError(f"`{uri}` is neither open nor PTX in the workspace")
         found = await session.run(lambda stop: requirements(loaded.document.text, stop))

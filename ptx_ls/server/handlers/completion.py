@@ -12,12 +12,12 @@ from ptx_ls.features.completion import snippet
 from ptx_ls.features.completion.complete_item import ItemKind
 from ptx_ls.features.completion.completion import completions
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.source import Position, Range
 
 if TYPE_CHECKING:
     from ptx_ls.features.completion.complete_item import CompletionItem, Completions
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
 _KINDS: Final[dict[ItemKind, types.CompletionItemKind]] = {

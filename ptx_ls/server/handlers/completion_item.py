@@ -9,7 +9,7 @@ from pygls.capabilities import get_capability
 
 from ptx_ls.features.hover.describe_item import resolve as find_documentation
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.source import Position
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ from pygls.capabilities import get_capability
 
 from ptx_ls.features.structure.folding import Fold, FoldKind
 from ptx_ls.features.structure.folding import folds as find_folds
-from ptx_ls.server.encoding import Encoded, of_list
-from ptx_ls.server.steps import in_steps
+from ptx_ls.server.protocol.encoding import Encoded, of_list
+from ptx_ls.server.scheduling.cooperative import in_steps
 from ptx_ls.source.columns import to_units
 from ptx_ls.source.lines import content_length
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
 _KINDS: Final = {

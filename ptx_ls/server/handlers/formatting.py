@@ -14,15 +14,15 @@ from ptx_ls.files.languages import other_language
 from ptx_ls.formatting.changes import Change
 from ptx_ls.formatting.formatter import format_around, format_source, refusal
 from ptx_ls.formatting.window import source_around, source_of
-from ptx_ls.server import from_lsp
-from ptx_ls.server.encoding import Encoded, of_list
+from ptx_ls.server.documents import from_lsp
+from ptx_ls.server.protocol.encoding import Encoded, of_list
 from ptx_ls.source.columns import to_units
 from ptx_ls.source.lines import content_length
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source.columns import ColumnUnit
 

@@ -16,12 +16,13 @@ from ptx_ls.features.navigation.goto_source import source_place
 from ptx_ls.features.plain import plain
 from ptx_ls.features.requirements.requirements_text import details, summary
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, source_paths, to_lsp
-from ptx_ls.server.finding import find_label
+from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.server.documents.occurrences import find_label
+from ptx_ls.server.workspace import source_paths
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position
 
@@ -130,7 +131,7 @@ def _source(
 
 
 async def _needed(session: Session, opened: OpenDocument) -> Markdown:
-    found = await session.needs.get(session, opened, _PATIENCE)
+    found = await session.requirements.get(session, opened, _PATIENCE)
     if found is None:
         return _NOT_YET
     lines = [

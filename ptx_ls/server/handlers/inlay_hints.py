@@ -10,17 +10,17 @@ from lsprotocol import types
 from ptx_ls.features.hints.inlay_hints import HintKind, hints
 from ptx_ls.features.hints.inlay_hints import resolve as explain
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import to_lsp
-from ptx_ls.server.encoding import Encoded, encoded_list
-from ptx_ls.server.steps import in_steps
+from ptx_ls.server.documents import to_lsp
+from ptx_ls.server.protocol.encoding import Encoded, encoded_list
+from ptx_ls.server.scheduling.cooperative import in_steps
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from ptx_ls.features.hints.inlay_hints import Hint
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.client_state.settings import Settings
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
-    from ptx_ls.server.settings import Settings
 
 _KINDS: Final = {
     HintKind.REGISTER_TYPE: types.InlayHintKind.Type.value,

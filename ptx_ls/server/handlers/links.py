@@ -6,9 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ptx_ls.features.navigation.source_links import SourceLink, source_links
-from ptx_ls.server import source_paths, to_lsp
-from ptx_ls.server.encoding import Encoded, encoded_list
-from ptx_ls.server.steps import in_steps
+from ptx_ls.server.documents import to_lsp
+from ptx_ls.server.protocol.encoding import Encoded, encoded_list
+from ptx_ls.server.scheduling.cooperative import in_steps
+from ptx_ls.server.workspace import source_paths
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
 

@@ -13,9 +13,10 @@ from ptx_ls.features.navigation.references import search, shown
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.name_search import Sought
 from ptx_ls.semantics.symbols.occurrences import sought
-from ptx_ls.server import elsewhere, from_lsp, source_paths, to_lsp
-from ptx_ls.server.finding import find, find_label
-from ptx_ls.server.index import json_range
+from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.server.documents.occurrences import find, find_label
+from ptx_ls.server.workspace import cross_file, source_paths
+from ptx_ls.server.workspace.index import json_range
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from lsprotocol import types
 
     from ptx_ls.features.navigation.goto import Link
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
     from ptx_ls.source import Position
 
@@ -83,7 +84,7 @@ async def references(session: Session, params: types.ReferenceParams) -> list[Js
     result = await _references(session, opened, wanted, declaration=declaration)
     if wanted.is_module:
         symbol = wanted.declared.symbol
-        async for other, declared in elsewhere.counterparts(session, opened, symbol):
+        async for other, declared in cross_file.counterparts(session, opened, symbol):
             wanted = sought(Analysis(other.document), declared, symbol.name)
             result += await _references(session, other, wanted, declaration=declaration)
     return result
@@ -105,7 +106,7 @@ async def _elsewhere(
     if linked is None:
         return []
     origin, declared = linked
-    found = await elsewhere.definitions(session, opened, declared.symbol)
+    found = await cross_file.definitions(session, opened, declared.symbol)
     if not _takes_links(session, feature):
         return [{"uri": it.uri, "range": json_range(it.selection)} for it in found]
     return [

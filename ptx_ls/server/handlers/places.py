@@ -10,10 +10,10 @@ from ptx_ls.features.navigation.highlight import HighlightKind, highlights
 from ptx_ls.features.rename.linked_editing import PATTERN, linked
 from ptx_ls.features.structure.selection import selections
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server.documents import from_lsp, to_lsp
 
 if TYPE_CHECKING:
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
     Json = dict[str, Any]

@@ -9,16 +9,17 @@ from ptx_ls.features.navigation.references import shown
 from ptx_ls.features.rename import rename as feature
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.symbols.occurrences import sought
-from ptx_ls.server import elsewhere, from_lsp, to_lsp
-from ptx_ls.server.failures import RequestFailedError
-from ptx_ls.server.finding import find
-from ptx_ls.server.workspace_edits import of_documents
+from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.server.documents.occurrences import find
+from ptx_ls.server.documents.workspace_edits import of_documents
+from ptx_ls.server.protocol.errors import RequestFailedError
+from ptx_ls.server.workspace import cross_file
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from lsprotocol import types
 
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
     Json = dict[str, Any]
@@ -57,7 +58,7 @@ async def rename(session: Session, params: types.RenameParams) -> Json | None:
         raise RequestFailedError(str(error)) from error
     symbol = asked.wanted.declared.symbol
     if asked.wanted.is_module:
-        async for other, declared in elsewhere.counterparts(session, opened, symbol):
+        async for other, declared in cross_file.counterparts(session, opened, symbol):
             wanted = sought(Analysis(other.document), declared, asked.name)
             there = feature.Renamable(declared.range, asked.name, wanted)
             try:

@@ -15,4 +15,4 @@ def did_save(session: Session, params: types.DidSaveTextDocumentParams) -> None:
     session.files.released(params.text_document.uri)
     opened = session.get(params.text_document.uri)
     if opened is not None:
-        session.oracle.saved(opened)
+        session.ptxas.saved(opened)

@@ -9,22 +9,22 @@ from weakref import WeakKeyDictionary
 from ptx_ls.features.tokens.semantic_tokens import Highlighter
 from ptx_ls.features.tokens.token_changes import difference
 from ptx_ls.features.tokens.token_patterns import Palette
-from ptx_ls.server.encoding import Encoded
-from ptx_ls.server.legend import semantic_tokens_of, traits_for
-from ptx_ls.server.steps import in_one_turn, in_steps
+from ptx_ls.server.client_state.legend import semantic_tokens_of, traits_for
+from ptx_ls.server.protocol.encoding import Encoded
+from ptx_ls.server.scheduling.cooperative import in_one_turn, in_steps
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine, Generator
 
     from lsprotocol import types
 
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
 _SENT: Final = "semantic tokens sent"
 """Key of what was sent last among what is kept with a document."""
 _ASKED: Final = "semantic tokens asked for"
-"""Key of a mark beside it: nobody has to foresee them."""
+"""Key of a mark beside it: they need no prefetching."""
 _MAX_LINES_OF_SCREEN: Final = 500
 """Lines that no editor shows more of at a time."""
 _highlighters: WeakKeyDictionary[Session, Highlighter] = WeakKeyDictionary()
@@ -99,7 +99,7 @@ async def _between(session: Session, opened: OpenDocument, first: int, stop: int
     return Encoded('{"data":[', rows, "]}")
 
 
-async def foresee(session: Session, opened: OpenDocument) -> None:
+async def prefetch(session: Session, opened: OpenDocument) -> None:
     """Finds the tokens of a document to be kept with it; ends when they are asked for."""
     highlighter = _highlighter(session, opened)
 
@@ -113,7 +113,7 @@ async def foresee(session: Session, opened: OpenDocument) -> None:
     await in_steps(opened, steps)
 
 
-def foresee_forms(session: Session, opened: OpenDocument) -> Generator[None, None, None]:
+def prefetch_forms(session: Session, opened: OpenDocument) -> Generator[None, None, None]:
     """Finds what lines of a document are that differ in digits only; yields now and then."""
     return _highlighter(session, opened).foresee(opened.document)
 

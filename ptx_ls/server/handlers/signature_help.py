@@ -9,7 +9,7 @@ from pygls.capabilities import get_capability
 
 from ptx_ls.features.signature.signature_help import signature_help as find_signatures
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.server import from_lsp, to_lsp
+from ptx_ls.server.documents import from_lsp, to_lsp
 from ptx_ls.source.columns import ColumnUnit, to_units
 
 if TYPE_CHECKING:

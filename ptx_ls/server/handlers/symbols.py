@@ -9,14 +9,14 @@ from lsprotocol import types
 from pygls.capabilities import get_capability
 
 from ptx_ls.features.structure.document_symbols import DocumentSymbol, SymbolGroup, document_symbols
-from ptx_ls.server import to_lsp
-from ptx_ls.server.encoding import Encoded, encoded_list, of_list, with_field
-from ptx_ls.server.steps import in_steps
+from ptx_ls.server.documents import to_lsp
+from ptx_ls.server.protocol.encoding import Encoded, encoded_list, of_list, with_field
+from ptx_ls.server.scheduling.cooperative import in_steps
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
 
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
 _KINDS: Final = {

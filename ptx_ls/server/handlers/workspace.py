@@ -10,9 +10,9 @@ if TYPE_CHECKING:
     from ptx_ls.server.session import Session
 
 
-def did_change_folders(session: Session, _params: types.DidChangeWorkspaceFoldersParams) -> None:
+def did_change_folders(session: Session, params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Looks through new folders, forgets others, and asks for the settings of all."""
-    session.change_folders()
+    session.change_folders(params.event)
 
 
 def did_change_watched(session: Session, params: types.DidChangeWatchedFilesParams) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls.server.encoding import Encoded, of_list, of_object, with_field
+from ptx_ls.server.protocol.encoding import Encoded, of_list, of_object, with_field
 from ptx_ls.source import Severity, uris
 
 if TYPE_CHECKING:
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
-    from ptx_ls.server.documents import OpenDocument
-    from ptx_ls.server.index import IndexedFile
-    from ptx_ls.server.progress import Progress
+    from ptx_ls.server.client_state.progress import Progress
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
+    from ptx_ls.server.workspace.index import IndexedFile
 
     Json = dict[str, Any]
 
@@ -59,7 +59,7 @@ async def count(session: Session, progress: Progress) -> Json:
         counts += await session.counts(document)
         n_files += 1
     for file in files:
-        checked = await session.disk_diagnostics.get(file.path)
+        checked = await session.closed_files.get(file.path)
         if checked is not None:
             counts += checked.counts
             n_files += 1
@@ -74,7 +74,7 @@ async def _reports(
 ) -> AsyncIterator[Encoded]:
     """One report for each file; files that were reported on before and are gone have nothing."""
     await session.files.ready(None)
-    session.disk_diagnostics.are_pulled = True
+    session.closed_files.are_pulled = True
     opened, files = sorted(session.documents, key=_uri), _wanted(session)
     told: set[str] = set()
     for document in opened:
@@ -83,13 +83,13 @@ async def _reports(
         report = await session.report(document.uri, previous.get(uri))
         version = document.version if session.get(uri) is document else None
         yield report.prefixed_by({"uri": document.uri, "version": version})
-    same = await session.disk_diagnostics.unchanged(
+    same = await session.closed_files.unchanged(
         {file.path: previous[file.uri] for file in files if file.uri in previous}
     )
     for number, (path, uri) in enumerate(((file.path, file.uri) for file in files), 1):
         if progress.is_cancelled:
             return
-        checked = same.get(path) or await session.disk_diagnostics.get(path, previous.get(uri))
+        checked = same.get(path) or await session.closed_files.get(path, previous.get(uri))
         progress.report(number, len(files))
         if checked is None or session.get(uri) is not None:
             continue

@@ -12,13 +12,13 @@ from ptx_ls.features.structure.symbol_search import Search
 from ptx_ls.semantics.analysis import Analysis
 from ptx_ls.semantics.demangle import demangled
 from ptx_ls.semantics.symbols.symbols import SymbolKind
-from ptx_ls.server.index import IndexedSymbol, indexed_declared, json_range
+from ptx_ls.server.workspace.index import IndexedSymbol, indexed_declared, json_range
 from ptx_ls.source import uris
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from ptx_ls.server.documents import OpenDocument
+    from ptx_ls.server.documents.open_documents import OpenDocument
     from ptx_ls.server.session import Session
 
 _MAX_SYMBOLS: Final = 200

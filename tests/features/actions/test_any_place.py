@@ -6,6 +6,7 @@ from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -49,6 +50,7 @@ def check_suppressions(text: str) -> None:
         assert left[one.rule] < Counter(it.rule for it in found)[one.rule]
 
 
+@pytest.mark.slow
 @settings(max_examples=80, deadline=None)
 @given(st.data())
 def test_places_in_real_files(data: st.DataObject) -> None:

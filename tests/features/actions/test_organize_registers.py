@@ -94,6 +94,7 @@ def test_what_stays(body: str) -> None:
     check_not_offered(f"{HEAD}{{\n{body}}}\n", TITLE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_real_files(path: Path) -> None:
     text = path.read_bytes().decode("utf-8", "replace")

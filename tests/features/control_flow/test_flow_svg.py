@@ -136,6 +136,7 @@ def test_of_long_blocks_the_ends_are_shown() -> None:
     assert "add.u32 %r1, %r1, 20;" not in rows
 
 
+@pytest.mark.slow
 def test_a_large_function_and_one_that_is_too_large() -> None:
     body = "".join(f"L{number}:\n  @%p bra L{number - number % 9};\n" for number in range(2000))
     picture = check_svg(f".entry k()\n{{<|>\n{body}}}\n")

@@ -120,6 +120,7 @@ def _run(
     return results, lanes[3].values["CC.CF"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opcode", executable_opcodes())
 def test_what_is_shown_computes_the_same(opcode: str) -> None:
     chance = random.Random(opcode)  # noqa: S311  the same numbers each time

@@ -179,6 +179,7 @@ def test_nothing_has_it_all() -> None:
     assert list(details(found)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(ptxas.find() is None, reason="needs ptxas")
 @pytest.mark.parametrize("name", FILES)
 def test_ptxas_takes_the_least_version_and_no_older_one(name: str, tmp_path: Path) -> None:

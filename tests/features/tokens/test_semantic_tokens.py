@@ -443,6 +443,7 @@ def test_what_follows_a_body_that_ends_within_a_line() -> None:
             check_edits(Document(text), [(6, 0, 0, "a"), (7, 0, 0, "a"), (5, 0, 0, "ret;")])
 
 
+@pytest.mark.slow
 @settings(max_examples=40)
 @given(st.sampled_from(TEXTS), st.integers(0, 10**6), EDITS, st.sampled_from([0, 1000]))
 def test_edits_of_real_files(

@@ -51,6 +51,7 @@ def check_shape(line: str, context: isa.Context) -> None:
     assert read(instruction, modifiers, given, context) == expected, line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", VERDICTS, ids=lambda path: path.stem)
 def test_every_instruction(path: Path) -> None:
     for row in path.read_text(encoding="utf-8").splitlines()[::20]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 from itertools import combinations
 
 import pytest
@@ -18,11 +19,16 @@ from ptx_ls.isa.diagnosis.lineup import Lineup
 from ptx_ls.isa.diagnosis.remedies import Fit, Search
 from ptx_ls.isa.diagnosis.swapped import may_be_legal
 
-MUTANTS = mutants(400, seed=2)
 MAX_OPERANDS = 150
 """Operands judged to say what is wrong with one instruction."""
 MAX_READINGS = 40
 """Forms that a diagnosis reads an instruction as: no opcode has more."""
+
+
+@cache
+def wrong() -> list[Mutant]:
+    """Illegal instructions with one mistake each."""
+    return mutants(400, seed=2)
 
 
 def legal_changes(modifiers: tuple[str, ...], search: Search) -> list[tuple[str, ...]]:
@@ -39,18 +45,18 @@ def legal_changes(modifiers: tuple[str, ...], search: Search) -> list[tuple[str,
 
 def test_every_change_makes_the_instruction_legal() -> None:
     n_changes = 0
-    for mutant in MUTANTS:
+    for mutant in wrong():
         statement = mutant.statement
         given = (instruction_of(statement), statement.modifiers, statement.values, mutant.context)
         for changed in legal_changes(statement.modifiers, Search(*given)):
             n_changes += 1
             assert isa.is_legal(given[0], changed, given[2], given[3]), (statement, changed)
-    assert n_changes > len(MUTANTS)
+    assert n_changes > len(wrong())
 
 
 def test_what_is_missing_can_be_inserted_where_it_goes() -> None:
     n_inserted = 0
-    for mutant in MUTANTS:
+    for mutant in wrong():
         statement = mutant.statement
         instruction, context = instruction_of(statement), mutant.context
         verdict = isa.diagnose(instruction, statement.modifiers, statement.values, context)
@@ -66,7 +72,7 @@ def test_what_is_missing_can_be_inserted_where_it_goes() -> None:
 
 
 def test_the_change_that_was_made_is_found() -> None:
-    for mutant in MUTANTS:
+    for mutant in wrong():
         statement = mutant.statement
         if mutant.kind != "value" or mutant.part is None:
             continue
@@ -87,7 +93,7 @@ def test_modifiers_of_one_kind_are_lined_up_once(monkeypatch: pytest.MonkeyPatch
         return line_up(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(readings, "Lineup", counted)
-    for mutant in MUTANTS:
+    for mutant in wrong():
         if mutant.kind != "value" or mutant.index < 0:
             continue
         statement, made = mutant.statement, []
@@ -104,7 +110,7 @@ def test_modifiers_of_one_kind_are_lined_up_once(monkeypatch: pytest.MonkeyPatch
 
 def test_no_legal_exchange_of_operands_is_passed_over() -> None:
     n_legal = 0
-    for mutant in MUTANTS:
+    for mutant in wrong():
         statement = mutant.statement
         given = (instruction_of(statement), statement.modifiers, statement.values, mutant.context)
         skipped = isa.read(*given).skipped
@@ -130,19 +136,19 @@ def test_operands_of_earlier_instructions_are_not_judged_again(
 
     monkeypatch.setattr(conditions, "check_operand", counted)
     monkeypatch.setattr(conditions, "_KEPT", conditions._Kept())  # noqa: SLF001  nothing kept yet
-    found = [_diagnosed(mutant) for mutant in MUTANTS]
+    found = [_diagnosed(mutant) for mutant in wrong()]
     first = counts["operands"]
     assert first > 0
-    assert [_diagnosed(mutant) for mutant in MUTANTS] == found
+    assert [_diagnosed(mutant) for mutant in wrong()] == found
     assert counts["operands"] == first
 
 
 def test_caches_that_are_full_change_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = [_diagnosed(mutant) for mutant in MUTANTS]
+    found = [_diagnosed(mutant) for mutant in wrong()]
     monkeypatch.setattr(conditions, "_KEPT", conditions._Kept())  # noqa: SLF001
     monkeypatch.setattr(conditions, "_MAX_OPERANDS", 3)
     monkeypatch.setattr(conditions, "_MAX_KEPT_ANSWERS", 5)
-    assert [_diagnosed(mutant) for mutant in MUTANTS] == found
+    assert [_diagnosed(mutant) for mutant in wrong()] == found
 
 
 def _diagnosed(mutant: Mutant) -> tuple[isa.Violation, ...]:
@@ -166,7 +172,7 @@ def test_little_is_judged_for_a_diagnosis(monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(conditions, "check_operand", counted)
     monkeypatch.setattr(Search, "__init__", started)
-    for mutant in MUTANTS:
+    for mutant in wrong():
         counts.clear()
         statement = mutant.statement
         isa.diagnose(

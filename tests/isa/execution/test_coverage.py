@@ -44,6 +44,7 @@ def test_every_instruction_is_executed_or_says_why_not() -> None:
             assert code.startswith("~ ") or parse_statements(code), (name, line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opcode", executable_opcodes())
 def test_every_variant_has_a_program(opcode: str) -> None:
     """Every legal variant has one but for those in words, and it writes every destination."""

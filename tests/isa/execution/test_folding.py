@@ -7,6 +7,7 @@ from ptx_ls.isa.execution.tree import map_statement
 from tests.isa.execution.variants import cases, executable_opcodes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opcode", executable_opcodes())
 def test_nothing_is_left_to_compute(opcode: str) -> None:
     # So hover computes nothing where an instruction has registers alone.

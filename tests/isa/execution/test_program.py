@@ -74,6 +74,7 @@ def _hex(operands: dict[str, int]) -> dict[str, str]:
     return {name: hex(bits) for name, bits in operands.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("opcode", [it for it in executable_opcodes() if it not in _WARP])
 def test_pseudo_code_computes_what_the_manual_says(opcode: str) -> None:
     chance = random.Random(opcode)  # noqa: S311  the same numbers each time

@@ -244,11 +244,13 @@ def test_only_fixes_of_the_severities_asked_for() -> None:
     assert fix(text, severities=frozenset({Severity.ERROR})).text == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", REJECTED, ids=lambda path: path.stem)
 def test_certain_fixes_of_rejected_files_are_harmless(path: Path) -> None:
     check_harmless(path.read_bytes().decode())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", REJECTED, ids=lambda path: path.stem)
 def test_offered_fixes_of_rejected_files_mend(path: Path) -> None:
     check_offered(path.read_bytes().decode())

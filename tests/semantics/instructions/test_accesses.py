@@ -60,6 +60,7 @@ def test_accesses(statement: str, expected: str) -> None:
     check_accesses(statement, expected)
 
 
+@pytest.mark.slow
 def test_a_shape_tells_what_the_types_tell() -> None:
     for path in sorted(CORPUS.rglob("*.ptx")):
         document = Document(path.read_text(encoding="utf-8", errors="replace")[:20_000])

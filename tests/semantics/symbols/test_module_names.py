@@ -61,6 +61,7 @@ def check_names(document: Document) -> None:
         assert line[declared.range.start.column : declared.range.end.column] == name
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join), edits)
 def test_names_after_edits(text: str, changes: list[tuple[int, int, list[str]]]) -> None:

@@ -86,6 +86,7 @@ def _place(document: Document, index: int, start: tuple[int, int]) -> tuple[int,
     return region.start + start[0], start[1]
 
 
+@pytest.mark.slow
 @given(st.lists(st.sampled_from(_PARTS), max_size=12), st.lists(_edits, max_size=4))
 def test_places_after_any_edits(parts: list[str], edits: list[tuple[int, int, int, str]]) -> None:
     document = Document(".entry k() {\n" + "".join(parts) + "\tret;\n}\n.func l() {\n\tret;\n}\n")

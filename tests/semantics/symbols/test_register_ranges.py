@@ -35,6 +35,7 @@ registers = st.tuples(starts, prefixes, numbers, ends).map("".join)
 lines_of_registers = st.lists(st.lists(registers, max_size=4).map("".join), max_size=6)
 
 
+@pytest.mark.slow
 @settings(max_examples=500)
 @given(lines_of_registers, st.dictionaries(prefixes, counts, min_size=1, max_size=4))
 @example(["mov.u32 %r10, %r9;"], {"%r": 10})

@@ -56,6 +56,7 @@ def check_names(text: str) -> int:
     return n_instructions
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(CORPUS.rglob("*.ptx"))[::5], ids=lambda path: path.stem)
 def test_names_of_the_corpus(path: Path) -> None:
     lines = path.read_text(encoding="utf-8", errors="replace").splitlines(keepends=True)

@@ -76,6 +76,7 @@ def test_plain_heads(text: str, count: int) -> None:
     assert check_heads(text) == count
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(CORPUS.rglob("*.ptx")), ids=lambda path: path.stem)
 def test_heads_of_the_corpus(path: Path) -> None:
     check_heads(path.read_text("utf-8", "surrogateescape"))

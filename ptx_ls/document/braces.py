@@ -1,0 +1,98 @@
+"""How the braces of a function match. Functions do not nest, so each is matched by itself."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from itertools import accumulate
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_ls.document.facts import fact
+from ptx_ls.document.rows import rows_of
+from ptx_ls.syntax.record import Kind, Record, Run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from ptx_ls.document.document import Function
+
+
+class Brace(NamedTuple):
+    """A brace: its row in the function, which of the row's statements it is, and 1 or -1."""
+
+    row: int
+    piece: int
+    sign: int
+
+
+class Braces(NamedTuple):
+    """The braces of a function in order, the one that its head opens first.
+
+    `unmatched`: numbers of those without a partner, closing ones first. `close`: the row of the
+    brace that ends the body; None without one.
+    """
+
+    braces: tuple[Brace, ...]
+    unmatched: tuple[int, ...]
+    close: int | None
+    has_head: bool
+
+    @property
+    def problems(self) -> list[Brace]:
+        """The braces without a partner: those that close, then those that open, each in order."""
+        return [self.braces[number] for number in self.unmatched]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether an opening brace has no partner, so that what follows may be inside."""
+        return any(self.braces[number].sign > 0 for number in self.unmatched[-1:])
+
+    def level(self, row: int) -> int:
+        """Returns how many braces are open where a row begins.
+
+        The head's counts even if its partner is missing, others without a partner do not.
+        """
+        number = bisect_left(self.braces, (row,))
+        level = sum(brace.sign for brace in self.braces[:number])
+        for unmatched in self.unmatched:
+            if unmatched < number and (unmatched or not self.has_head):
+                level -= self.braces[unmatched].sign
+        return level
+
+
+@fact
+def braces(function: Function) -> Braces:
+    """Returns the braces of a function."""
+    found = tuple(_braces(rows_of(function.leaves()).records))
+    depths = list(accumulate([brace.sign for brace in found], initial=0))
+    lowest, last = min(depths), len(depths) - 1
+    closing = [at - 1 for at in _positions(depths, range(-1, lowest - 1, -1))]
+    levels = range(depths[-1] - 1, lowest - 1, -1)
+    opening = [last - at for at in _positions(depths[::-1], levels)]
+    opening.reverse()
+    has_head = function.head is not None
+    has_end = has_head and 0 not in opening[:1]
+    close = found[depths.index(0, 1) - 1].row if has_end else None
+    return Braces(found, (*closing, *opening), close, has_head)
+
+
+def _braces(records: Sequence[Record]) -> Iterator[Brace]:
+    previous: Record | None = None
+    structural = {read for read in set(records) if read.is_structural}
+    for row, read in enumerate(records):
+        if read not in structural or (read is previous and isinstance(read, Run)):
+            continue
+        previous = read
+        if isinstance(read, Run):
+            for number, part in enumerate(read.records):
+                if part.is_structural:
+                    yield Brace(row, number, -1 if part.kind is Kind.CLOSE else 1)
+        else:
+            yield Brace(row, 0, -1 if read.kind is Kind.CLOSE else 1)
+
+
+def _positions(sums: Sequence[int], values: Iterable[int]) -> Iterator[int]:
+    """Where each value is met first; each is met after the one before."""
+    position = 0
+    for value in values:
+        position = sums.index(value, position)
+        yield position

@@ -1,0 +1,97 @@
+"""Rows: the lines of neighbouring chunks with what each was read as, as one text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from ptx_ls.document.chunk import LINE_ENDS
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.record import Piece, Record, Run
+from ptx_ls.syntax.statement import piece_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ptx_ls.document.chunk import Chunk
+    from ptx_ls.syntax.parser import SyntaxProblem
+    from ptx_ls.syntax.places import Place
+
+
+class Rows(NamedTuple):
+    """Lines, each with its line end, and the parallel records.
+
+    The first line may be the rest of one, and the last the beginning of one. A line that chunks
+    share is one line here, and one run with the statements of all.
+    """
+
+    lines: list[str]
+    records: list[Record]
+
+
+def rows_of(chunks: Iterable[Chunk]) -> Rows:
+    """Returns the rows of chunks in order."""
+    rows = Rows([], [])
+    shared: _SharedLine | None = None
+    for chunk in chunks:
+        lines, records = chunk.lines, chunk.records
+        n_first = 0
+        if rows.lines and not rows.lines[-1].endswith(LINE_ENDS):
+            shared = shared or _SharedLine(rows)
+            n_first = _n_lines_of_first(records)
+            shared.add(lines[:n_first], records[0])
+            if n_first == len(lines) and not lines[-1].endswith(LINE_ENDS):
+                continue  # the next chunk may share the line, too
+            shared.close()
+            shared = None
+        rows.lines.extend(lines[n_first:])
+        rows.records.extend(records[n_first:])
+    if shared is not None:
+        shared.close()
+    return rows
+
+
+class _SharedLine:
+    """The last lines of some rows, while further chunks on the same line are joined with them."""
+
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._start = len(rows.lines) - _n_lines_of_first(rows.records[::-1])
+        self._pieces: list[Piece] = []
+        self._problems: list[SyntaxProblem] = []
+        self._looks_ahead = 0
+        self._take(rows.lines[self._start :], rows.records[-1], (0, 0))
+
+    def add(self, lines: Sequence[str], read: Record) -> None:
+        """Adds the lines of the first record of a chunk, of which the first line is shared."""
+        own = self._rows.lines
+        start = len(own) - 1 - self._start, len(own[-1])
+        self._take(lines, read, start)
+        own[-1:] = [own[-1] + lines[0], *lines[1:]]
+
+    def _take(self, lines: Sequence[str], read: Record, start: Place) -> None:
+        pieces = read.pieces if isinstance(read, Run) else (piece_of(read, lines[0]),)
+        self._pieces += [
+            Piece(each.record, shifted(each.start, start), shifted(each.end, start))
+            for each in pieces
+            if each is not None
+        ]
+        self._problems += [
+            each._replace(start=shifted(each.start, start), end=shifted(each.end, start))
+            for each in read.problems
+        ]
+        self._looks_ahead = read.looks_ahead if isinstance(read, Run) else 0
+
+    def close(self) -> None:
+        """Puts one run in place of what was read of the lines."""
+        run = Run(tuple(self._pieces), tuple(self._problems), looks_ahead=self._looks_ahead)
+        n_lines = len(self._rows.lines) - self._start
+        self._rows.records[self._start :] = [run] * n_lines
+
+
+def _n_lines_of_first(records: Sequence[Record]) -> int:
+    """How many lines the first run, or the first line alone, takes."""
+    first, stop = records[0], 1
+    if isinstance(first, Run):
+        while stop < len(records) and records[stop] is first:
+            stop += 1
+    return stop

@@ -1,0 +1,91 @@
+"""Finds the statements of a document by their places."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from ptx_ls.document.coordinates import Extent, inwards, outwards
+from ptx_ls.source import Position
+from ptx_ls.syntax.places import shifted, slice_lines
+from ptx_ls.syntax.record import Piece, Run, run_start
+from ptx_ls.syntax.statement import Statement, piece_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from ptx_ls.document.chunk import Chunk
+    from ptx_ls.document.document import ChunkPath, Document
+
+
+def statement_at(document: Document, position: Position) -> Statement | None:
+    """Returns the statement that holds a position, ends included; the later one where two meet.
+
+    A position out of the text is clamped.
+    """
+    position = document.clamped(position)
+    path = document.chunk_at(position)
+    while path is not None:
+        start = document.start_of_chunk(path)
+        found = _in_chunk(document.chunk(path), start, position)
+        if found is not None or position > (start.lines, start.columns):
+            return found
+        path = document.neighbour(path, -1)  # its last statement may end there
+    return None
+
+
+def statements_on(document: Document, line: int) -> Iterator[Statement]:
+    """Yields the statements that touch a line, and those read together with them, in order."""
+    path = document.chunk_at(Position(line, 0))
+    while path is not None:
+        chunk, start = document.chunk(path), document.start_of_chunk(path)
+        row = max(0, line - start.lines)
+        if row >= chunk.n_lines or start.lines > line:
+            return
+        first = run_start(chunk.records, row)
+        for piece in _pieces(chunk, chunk.lines, first):
+            yield _statement(chunk.lines, start, first, piece)
+        path = _next_on_line(document, path, line)
+
+
+def _next_on_line(document: Document, path: ChunkPath, line: int) -> ChunkPath | None:
+    """The chunk after another one, if it begins on a line that the other one shares."""
+    following = document.neighbour(path, 1)
+    if following is None:
+        return None
+    start = document.start_of_chunk(following)
+    return following if start.lines == line and start.columns else None
+
+
+def _in_chunk(chunk: Chunk, start: Extent, position: Position) -> Statement | None:
+    """The statement of a chunk that holds a position of the document."""
+    lines, place = chunk.lines, inwards(position, start)
+    if place[0] >= len(lines):  # after the last line end
+        return None
+    first = run_start(chunk.records, place[0])
+    pieces = _pieces(chunk, lines, first)
+    within = place[0] - first, place[1]
+    index = bisect_right(pieces, within, key=_start_of) - 1
+    if index < 0 or within > pieces[index].end:
+        return None
+    return _statement(lines, start, first, pieces[index])
+
+
+def _pieces(chunk: Chunk, lines: Sequence[str], first: int) -> Sequence[Piece]:
+    """The statements of the run, or of the line, that begins on a row of a chunk."""
+    read = chunk.records[first]
+    if isinstance(read, Run):
+        return read.pieces
+    alone = piece_of(read, lines[first])
+    return () if alone is None else (alone,)
+
+
+def _statement(lines: Sequence[str], start: Extent, row: int, piece: Piece) -> Statement:
+    first, last = (shifted(place, (row, 0)) for place in (piece.start, piece.end))
+    text = slice_lines(lines, first, last)
+    begin, end = (Position(*outwards(place, start)) for place in (first, last))
+    return Statement(piece.record, begin, end, text)
+
+
+def _start_of(piece: Piece) -> tuple[int, int]:
+    return piece.start

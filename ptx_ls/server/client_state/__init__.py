@@ -1,0 +1,1 @@
+"""The state of the client: its settings, rights, process and registered capabilities."""

@@ -1,0 +1,118 @@
+"""The settings of a session: those of each folder of the workspace, and those of everything else.
+
+A client that has settings is asked for them, once for each folder. One that pushes them means them
+for all folders: what it said last counts.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from ptx_ls.server.client_state import settings
+from ptx_ls.source import uris
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from concurrent.futures import Future
+
+    from ptx_ls.server.client_state.settings import Settings
+    from ptx_ls.server.language_server import PtxServer
+
+_SHALLOW: Final = types.ConfigurationItem(section=settings.SECTION)
+
+
+class Configuration:
+    """What the user has set.
+
+    Attributes:
+        everywhere: the settings where no folder has its own.
+    """
+
+    def __init__(
+        self, server: PtxServer, on_change: Callable[[], None], on_problem: Callable[[str], None]
+    ) -> None:
+        self.everywhere = settings.Settings()
+        self._unasked = self.everywhere
+        self._server = server
+        self._on_change = on_change
+        self._on_problem = on_problem
+        self._of_folders: dict[str, Settings] = {}  # by normalized URIs, innermost first
+        self._n_asked = 0
+
+    def of(self, uri: str) -> Settings:
+        """The settings of a document: those of the innermost folder that it is in."""
+        if self._of_folders:
+            uri = uris.normalized(uri)
+            for folder, own in self._of_folders.items():
+                if uri.startswith(folder):
+                    return own
+        return self.everywhere
+
+    def in_use(self) -> list[Settings]:
+        """All settings that count somewhere."""
+        return [self.everywhere, *self._of_folders.values()]
+
+    @property
+    def wants_all_files(self) -> bool:
+        """Whether files that are not open are to be checked anywhere."""
+        return any(each.workspace_diagnostics for each in self.in_use())
+
+    def ask(self) -> None:
+        """Asks a client that has settings for those of everything and of each folder."""
+        able = get_capability(self._server.client_capabilities, "workspace.configuration")
+        if able is not True:
+            return
+        self._n_asked = number = self._n_asked + 1
+        folders = self._server.folders.uris
+
+        def answered(answer: Future[Sequence[Any]]) -> None:
+            if answer.cancelled() or answer.exception() is not None:
+                return  # a client that leaves, or cannot tell
+            if number == self._n_asked:  # else it is out of date already
+                sent = [*answer.result(), *[None] * len(items)]
+                self._take(sent[0], dict(zip(folders, sent[1:], strict=False)))
+
+        items = [_SHALLOW, *(types.ConfigurationItem(uri, settings.SECTION) for uri in folders)]
+        params = types.ConfigurationParams(items)
+        asked = self._server.connection.request(types.WORKSPACE_CONFIGURATION, params)
+        asked.add_done_callback(answered)
+
+    def take(self, sent: object) -> None:
+        """Takes settings for everything, as a client sends them unasked.
+
+        They count as long as it answers that it has none.
+        """
+        if sent is not None:
+            self._n_asked += 1  # what was asked for before is older
+            self._unasked, problems = self._read(sent)
+            self._use(self._unasked, {}, problems)
+
+    def _take(self, sent: object, of_folders: Mapping[str, object]) -> None:
+        """Takes what a client answered: for everything, and for each folder by its URI."""
+        everywhere = self._unasked
+        problems: list[str] = []
+        if sent is not None:
+            everywhere, problems = self._read(sent)
+        own: dict[str, Settings] = {}
+        for uri, sent_for in sorted(of_folders.items(), key=lambda it: -len(it[0])):
+            if sent_for is not None:
+                key = uris.normalized(uri).rstrip("/") + "/"
+                own[key], wrong = self._read(sent_for)
+                problems = [*problems, *wrong]
+        self._use(everywhere, own, problems)
+
+    def _read(self, sent: object) -> tuple[Settings, list[str]]:
+        return settings.read(sent, reaches_out=self._server.rights.reaches_out)
+
+    def _use(
+        self, everywhere: Settings, of_folders: dict[str, Settings], problems: Iterable[str]
+    ) -> None:
+        before = self.in_use(), list(self._of_folders)
+        self.everywhere, self._of_folders = everywhere, of_folders
+        for problem in dict.fromkeys(problems):
+            self._on_problem(problem)
+        if (self.in_use(), list(self._of_folders)) != before:
+            self._on_change()

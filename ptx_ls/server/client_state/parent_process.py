@@ -1,0 +1,52 @@
+"""Notices when the process that started the server has ended, so that the server ends too."""
+
+import os
+import sys
+
+
+class Watched:
+    """A process that is watched from now on. It counts as gone only if it was there at first.
+
+    An editor may name its process as seen from outside of the container the server runs in.
+    """
+
+    def __init__(self, process_id: int) -> None:
+        self._process_id = process_id
+        self._was_parent = os.getppid() == process_id
+        self._was_there = _is_running(process_id)
+
+    def is_gone(self) -> bool:
+        """Whether the process has ended since it is watched."""
+        if self._was_parent and sys.platform != "win32":
+            return os.getppid() != self._process_id  # certain, even if the number is used again
+        return self._was_there and not _is_running(self._process_id)
+
+
+if sys.platform == "win32":
+    import ctypes
+
+    _SYNCHRONIZE = 0x100000
+    _WAIT_TIMEOUT = 0x102
+
+    def _is_running(process_id: int) -> bool:
+        # Not by os.kill: on Windows, signal 0 is Ctrl-C.
+        kernel = ctypes.windll.kernel32
+        handle = kernel.OpenProcess(_SYNCHRONIZE, False, process_id)
+        if not handle:
+            return False
+        running: bool = kernel.WaitForSingleObject(handle, 0) == _WAIT_TIMEOUT
+        kernel.CloseHandle(handle)
+        return running
+
+else:
+
+    def _is_running(process_id: int) -> bool:
+        if process_id <= 0:
+            return False  # would mean a group of processes
+        try:
+            os.kill(process_id, 0)
+        except PermissionError:
+            return True  # someone else's, but there
+        except (OSError, OverflowError):
+            return False
+        return True

@@ -1,0 +1,121 @@
+"""Tells the client how far long work is, where it can show that, and lets the user stop it."""
+
+from __future__ import annotations
+
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+from pygls.capabilities import get_capability
+
+from ptx_ls.server.protocol.encoding import Encoded, of_object, with_field
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+
+    from ptx_ls.server.language_server import PtxServer
+
+Token = int | str
+_OWN: Final = "ptx-ls/{}"
+
+
+class Progress:
+    """A piece of work that the client may show.
+
+    Attributes:
+        is_cancelled: whether the user wants it to stop.
+        on_cancel: called when the user does.
+    """
+
+    def __init__(self, bars: ProgressBars, token: Token | None, title: str) -> None:
+        self._bars = bars
+        self._token = token
+        self._title = title
+        self._is_shown = False
+        self._percentage = -1
+        self.is_cancelled = False
+        self.on_cancel: Callable[[], object] | None = None
+
+    def cancel(self) -> None:
+        """Has it stop."""
+        self.is_cancelled = True
+        if self.on_cancel is not None:
+            self.on_cancel()
+
+    def begin(self) -> None:
+        """Shows it."""
+        if self._token is None or self._bars.running.get(self._token) is not self:
+            return  # it ended meanwhile
+        self._is_shown = True
+        self._tell({"kind": "begin", "title": self._title, "cancellable": True, "percentage": 0})
+
+    def report(self, n_done: int, n_all: int) -> None:
+        """Tells how much is done, whenever that is a hundredth more."""
+        percentage = 100 * n_done // max(n_all, 1)
+        if self._is_shown and percentage != self._percentage:
+            self._percentage = percentage
+            message = f"{n_done:,} of {n_all:,} files"
+            self._tell({"kind": "report", "message": message, "percentage": percentage})
+
+    def end(self) -> None:
+        """Shows it no more."""
+        if self._is_shown:
+            self._is_shown = False
+            self._tell({"kind": "end"})
+        if self._token is not None and self._bars.running.get(self._token) is self:
+            del self._bars.running[self._token]
+
+    def _tell(self, value: dict[str, Any]) -> None:
+        assert self._token is not None  # noqa: S101  else nothing is shown
+        self._bars.send(self._token, value)
+
+
+class ProgressBars:
+    """All work of one session that is shown. `running` gives it by its token."""
+
+    def __init__(self, server: PtxServer) -> None:
+        self._server = server
+        self._numbers = count(1)
+        self.running: dict[Token, Progress] = {}
+
+    def start(self, title: str, token: Token | None = None) -> Progress:
+        """Begins to show some work, under the token of the request that asks for it if it has one.
+
+        Else the client is asked for room, if it has any to give.
+        """
+        if token is not None:
+            progress = self.running[token] = Progress(self, token, title)
+            progress.is_cancelled = self._server.connection.work_done.is_unwanted(token)
+            progress.begin()
+            return progress
+        able = get_capability(self._server.client_capabilities, "window.work_done_progress")
+        if able is not True:
+            return Progress(self, None, title)
+        own = _OWN.format(next(self._numbers))
+        progress = self.running[own] = Progress(self, own, title)
+
+        def answered(answer: Future[None]) -> None:
+            if not answer.cancelled() and answer.exception() is None:
+                progress.begin()
+
+        params = types.WorkDoneProgressCreateParams(own)
+        asked = self._server.connection.request(types.WINDOW_WORK_DONE_PROGRESS_CREATE, params)
+        asked.add_done_callback(answered)
+        return progress
+
+    def cancel(self, token: Token) -> None:
+        """Stops work as the user wants, or has it stop as soon as it begins."""
+        self._server.connection.work_done.cancel(token)
+        progress = self.running.get(token)
+        if progress is not None:
+            progress.cancel()
+
+    def send(self, token: Token, value: dict[str, Any]) -> None:
+        """Sends how far work is."""
+        self.send_part(token, of_object(value))
+
+    def send_part(self, token: Token, value: Encoded) -> None:
+        """Sends a part of a result."""
+        params = with_field({"token": token}, "value", value)
+        self._server.connection.notify_json(types.PROGRESS, params)

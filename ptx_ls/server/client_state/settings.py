@@ -1,0 +1,309 @@
+"""The settings of the user, read from the JSON that an editor sends."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.formatting import OPTIONS, Style
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SECTION: Final = "ptx"
+_STYLE: Final = Style()
+_FOLDERS: Final = "a list of absolute paths of folders"
+_OF_THE_EDITOR: Final = ("server.", "trace.")
+"""How settings begin that the editor's side has in the same section, and sends with the others."""
+
+
+class OnSave(StrEnum):
+    """What ptxas does with a document that is saved."""
+
+    OFF = "off"
+    CHECK = "check"
+    ASSEMBLE = "assemble"
+
+
+class Setting(NamedTuple):
+    """A setting: its name in an editor behind `ptx.`, the field of `Settings`, and its meaning.
+
+    The default in `Settings` tells what it is: a switch, a number, a choice, the path of a program,
+    names of rules or paths of folders. Numbers are from `least` to `most`; without `most` there is
+    no end.
+    """
+
+    key: str
+    field: str
+    about: str
+    least: int = 0
+    most: int | None = None
+
+    @property
+    def default(self) -> object:
+        """The value of who sets nothing."""
+        return getattr(Settings(), self.field)
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it names a program that is started."""
+        return isinstance(self.default, str) and not isinstance(self.default, OnSave)
+
+    @property
+    def reaches_out(self) -> bool:
+        """Whether it has the server start a program or read files beside the workspace's."""
+        return self.is_program or isinstance(self.default, tuple)
+
+    def parse(self, value: object) -> object:
+        """The value for `Settings`; raises ValueError with what is expected."""
+        default = self.default
+        if isinstance(default, tuple):
+            return _folders(value)
+        if isinstance(default, frozenset):
+            return _names(value)
+        if isinstance(default, OnSave):
+            return _on_save(value)
+        if isinstance(default, str):
+            return _path(value)
+        if isinstance(default, bool):
+            return _switch(value)
+        return _number(value, self.least, self.most)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of the server; what each means, and its name in an editor, is told by `SETTINGS`."""
+
+    ignored_rules: frozenset[str] = frozenset()
+    diagnostics_delay: int = 150
+    diagnostics_limit: int = 1000
+    workspace_diagnostics: bool = False
+    literal_hints: bool = True
+    special_register_hints: bool = True
+    location_hints: bool = True
+    register_type_hints: bool = True
+    operand_name_hints: bool = True
+    reference_lenses: bool = True
+    resource_lenses: bool = True
+    name_lenses: bool = True
+    requirement_lenses: bool = True
+    ptxas_on_save: OnSave = OnSave.OFF
+    ptxas_path: str = ""
+    ptxas_disassembler: str = ""
+    ptxas_timeout: int = 60
+    source_folders: tuple[str, ...] = ()
+    format_on_save: bool = False
+    format_indent: int = _STYLE.indent
+    format_tabs: bool = _STYLE.tabs
+    format_width: int = _STYLE.width
+    format_operand_column: int = _STYLE.operand_column
+    format_comment_column: int = _STYLE.comment_column
+    format_blank_lines: int = _STYLE.blank_lines
+
+    @property
+    def has_hints(self) -> bool:
+        """Whether any inlay hints are shown."""
+        return any(getattr(self, field) for field in _HINTS)
+
+    @property
+    def has_lenses(self) -> bool:
+        """Whether any code lenses are shown."""
+        return any(getattr(self, field) for field in _LENSES)
+
+    @property
+    def style(self) -> Style:
+        """How a document is laid out."""
+        return Style(*(getattr(self, f"format_{name}") for name in Style._fields))
+
+
+def read(sent: object, *, reaches_out: bool = True) -> tuple[Settings, list[str]]:
+    """Reads what an editor sent: `{"diagnostics": {"delay": 150}}`, alone or within `ptx`.
+
+    What is wrong keeps its default, and the second result says so, in one sentence each. So does
+    what starts a program or reads other folders, unless the sender `reaches_out`.
+    """
+    settings, problems = Settings(), []
+    if isinstance(sent, dict) and isinstance(sent.get(SECTION), dict):
+        sent = sent[SECTION]
+    for key, value in _flat(sent, ""):
+        if key.startswith(_OF_THE_EDITOR):
+            continue
+        if key not in _BY_KEY:
+            problems.append(f"there is no setting `{SECTION}.{key}`")
+            continue
+        setting = _BY_KEY[key]
+        if setting.reaches_out and not reaches_out:
+            if value not in ("", []):  # editors also send defaults
+                problems.append(f"the setting `{SECTION}.{key}` is not taken over a network")
+            continue
+        try:
+            changed = {setting.field: setting.parse(value)}
+            settings = replace(settings, **changed)  # type: ignore[arg-type]  # as `parse` checked
+        except ValueError as error:
+            problems.append(f"the setting `{SECTION}.{key}` has to be {error}")
+    return settings, problems
+
+
+def _flat(value: object, path: str) -> Iterator[tuple[str, object]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _flat(inner, f"{path}.{key}" if path else str(key))
+    elif path and value is not None:
+        yield path, value
+
+
+def _names(value: object) -> frozenset[str]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise ValueError("a list of names of rules")
+    return frozenset(value)
+
+
+def _switch(value: object) -> bool:
+    if value is True or value is False:
+        return value
+    raise ValueError("true or false")
+
+
+def _on_save(value: object) -> OnSave:
+    for each in OnSave:
+        if value == each:
+            return each
+    raise ValueError(" or ".join(f"`{each}`" for each in OnSave))
+
+
+def _path(value: object) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise ValueError("the path of a program")
+    return value
+
+
+def _folders(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list | tuple) or not all(isinstance(it, str) for it in value):
+        raise ValueError(_FOLDERS)
+    paths = [PurePath(os.path.expanduser(it)) for it in value]  # noqa: PTH111  # looks at no disk
+    if not all(it.is_absolute() and "\0" not in str(it) for it in paths):
+        raise ValueError(_FOLDERS)
+    return tuple(map(str, paths))
+
+
+def _number(value: object, least: int, most: int | None) -> int:
+    bounds = f", at least {least}" if most is None else f" from {least} to {most}"
+    if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        raise ValueError(f"a whole number{bounds}")
+    if most is not None and value > most:
+        raise ValueError(f"a whole number{bounds}")
+    return value
+
+
+def _format_key(field: str) -> str:
+    """`format.operandColumn` for `operand_column`."""
+    first, *rest = field.split("_")
+    return "format." + first + "".join(map(str.capitalize, rest))
+
+
+def _sentence(about: str) -> str:
+    """What an option of the layout means, with a capital letter and a full stop."""
+    return f"{about[0].upper()}{about[1:]}."
+
+
+SETTINGS: Final = (
+    Setting("lint.ignore", "ignored_rules", "Names of rules that are not to report anything."),
+    Setting(
+        "diagnostics.delay",
+        "diagnostics_delay",
+        "Milliseconds without an edit before rules run.",
+    ),
+    Setting(
+        "diagnostics.limit",
+        "diagnostics_limit",
+        "The most diagnostics shown for one document; the severest are shown, the rest counted.",
+        least=1,
+    ),
+    Setting(
+        "diagnostics.workspace",
+        "workspace_diagnostics",
+        "Check files that are not open, too.",
+    ),
+    Setting(
+        "inlayHints.literals",
+        "literal_hints",
+        "Values of floating-point literals such as `0f3F800000`, and of hexadecimal numbers.",
+    ),
+    Setting(
+        "inlayHints.specialRegisters",
+        "special_register_hints",
+        "What CUDA C++ calls a special register: `threadIdx.x` behind `%tid.x`.",
+    ),
+    Setting(
+        "inlayHints.locations",
+        "location_hints",
+        "File and line behind `.loc`: `kernel.cu:37`.",
+    ),
+    Setting(
+        "inlayHints.registerTypes",
+        "register_type_hints",
+        "The declared type where a register is first written and the opcode does not tell it.",
+    ),
+    Setting("inlayHints.operandNames", "operand_name_hints", "The manual's names of operands."),
+    Setting(
+        "codeLens.references",
+        "reference_lenses",
+        "How often functions and labels are used, above them.",
+    ),
+    Setting(
+        "codeLens.resources",
+        "resource_lenses",
+        "What a kernel declares, above it: registers, memory, bounds.",
+    ),
+    Setting(
+        "codeLens.demangledNames",
+        "name_lenses",
+        "A function's name as its source spells it, above it.",
+    ),
+    Setting(
+        "codeLens.requirements",
+        "requirement_lenses",
+        "The version and target that a module needs, above its `.version`.",
+    ),
+    Setting(
+        "ptxas.onSave",
+        "ptxas_on_save",
+        "What ptxas does with a document that is saved: nothing (`off`), `check` it without making "
+        "code, or `assemble` it for its target.",
+    ),
+    Setting("ptxas.path", "ptxas_path", "The program ptxas; empty for the one that is found."),
+    Setting(
+        "ptxas.disassembler",
+        "ptxas_disassembler",
+        "The program nvdisasm or cuobjdump; empty for the one that is found.",
+    ),
+    Setting(
+        "ptxas.timeout",
+        "ptxas_timeout",
+        "Seconds after which such a program is ended.",
+        least=1,
+    ),
+    Setting(
+        "sources.allowedFolders",
+        "source_folders",
+        "Folders beside those of the workspace whose files are shown where PTX names them, as in "
+        "`.file`. Absolute paths.",
+    ),
+    Setting(
+        "format.onSave",
+        "format_on_save",
+        "Lay a document out before it is saved, whatever the editor is set to do.",
+    ),
+    *(
+        Setting(_format_key(it.field), f"format_{it.field}", _sentence(it.about), it.least, it.most)
+        for it in OPTIONS
+    ),
+)
+"""Every setting of the server; editors' descriptions and schemas are generated from it."""
+
+_BY_KEY: Final = {it.key: it for it in SETTINGS}
+_HINTS: Final = [it.field for it in SETTINGS if it.key.startswith("inlayHints.")]
+_LENSES: Final = [it.field for it in SETTINGS if it.key.startswith("codeLens.")]

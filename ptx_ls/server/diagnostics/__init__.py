@@ -1,0 +1,1 @@
+"""Diagnostics: computed, converted, and published or pulled."""

@@ -1,0 +1,144 @@
+"""Keeps the diagnostics of a document fresh without holding up an edit or a hover.
+
+An edit only restarts a short timer. When it runs out, what changed is handed to a worker thread
+as immutable work, and the results are taken back on the event loop. An edit meanwhile stops the
+work; what it left undone is handed out again after the next pause.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import threading
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ptx_ls.lint import LintSession, LintSettings
+from ptx_ls.server.scheduling.cooperative import one_turn
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterator
+    from concurrent.futures import Executor
+
+    from ptx_ls.lint import LintResults, LintWork
+    from ptx_ls.lint.known import Known
+    from ptx_ls.source import Diagnostic
+    from ptx_ls.syntax.document import Document
+
+_log = logging.getLogger(__name__)
+
+
+class Checker:
+    """The checks of one document. For the thread of the event loop alone.
+
+    `document` gives the document when it is first needed: a large one is read meanwhile.
+
+    Attributes:
+        is_fresh: set while the diagnostics are those of the present text.
+    """
+
+    def __init__(
+        self,
+        document: Callable[[], Document],
+        settings: LintSettings,
+        executor: Executor,
+        on_fresh: Callable[[], None],
+    ) -> None:
+        self.is_fresh = asyncio.Event()
+        self._document, self._settings = document, settings
+        self._executor = executor
+        self._on_fresh = on_fresh
+        self._timer: asyncio.TimerHandle | None = None
+        self._stop: threading.Event | None = None  # while work is being done
+        self._gathering: asyncio.Handle | None = None  # while it is found what is due
+        self._is_closed = False
+
+    @cached_property
+    def _session(self) -> LintSession:
+        return LintSession(self._document(), self._settings)
+
+    def check_after(self, delay: float) -> None:
+        """Checks what changed, after `delay` seconds without another call."""
+        self._pause()
+        self.is_fresh.clear()
+        self._timer = asyncio.get_running_loop().call_later(delay, self._time_out)
+
+    def hurry(self) -> None:
+        """Checks at once what would be checked after a pause."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._time_out()
+
+    def close(self) -> None:
+        """Stops checking. Who waits for fresh diagnostics waits no longer."""
+        self._pause()
+        self._is_closed = True
+        self.is_fresh.set()
+
+    @property
+    def known(self) -> Known:
+        """What is known so far, for any thread."""
+        return self._session.known
+
+    def within(self, first: int, last: int) -> list[Diagnostic]:
+        """What is known so far of lines; of a function that changed since, nothing."""
+        return self._session.within(first, last)
+
+    def at_once(self, first: int, last: int) -> list[Diagnostic] | None:
+        """What touches lines of the present text; None if that has to be waited for."""
+        if self.is_fresh.is_set():
+            return self.within(first, last)
+        return self._session.at_once(first, last, is_alone=self._stop is None)
+
+    def of_rule(self, rule: str) -> Iterator[Diagnostic]:
+        """What is known so far of one rule, in the order of the text."""
+        return self._session.of_rule(rule)
+
+    def _pause(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self._gathering is not None:
+            self._gathering.cancel()
+            self._gathering = None
+        if self._stop is not None:
+            self._stop.set()
+
+    def _time_out(self) -> None:
+        self._timer = None
+        if self._stop is None:  # else it goes on as soon as the stopped work is back
+            self._go_on()
+
+    def _go_on(self) -> None:
+        self._gather(self._session.pending_in_steps())
+
+    def _gather(self, steps: Generator[None, None, LintWork | None]) -> None:
+        """Finds what is due, one turn after the other, and has it checked."""
+        loop = asyncio.get_running_loop()
+        ended = one_turn(steps)
+        if ended is None:
+            self._gathering = loop.call_soon(self._gather, steps)
+            return
+        self._gathering = None
+        (work,) = ended
+        if work is None:
+            self.is_fresh.set()
+            self._on_fresh()
+            return
+        self._stop = threading.Event()
+        running = loop.run_in_executor(self._executor, work.run, self._stop.is_set)
+        running.add_done_callback(self._take_back)
+
+    def _take_back(self, done: asyncio.Future[LintResults]) -> None:
+        self._stop = None
+        if self._is_closed or done.cancelled():
+            return
+        error = done.exception()
+        if error is not None:  # wait for another edit: the same again would fail again
+            _log.error("a document could not be checked", exc_info=error)
+            self.is_fresh.set()
+            self._on_fresh()
+            return
+        self._session.accept(done.result())
+        if self._timer is None:
+            self._go_on()

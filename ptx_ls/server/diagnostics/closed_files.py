@@ -1,0 +1,190 @@
+"""The diagnostics of the files of the workspace that are not open: pulled, or pushed if wanted."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from typing import TYPE_CHECKING, Any, Final
+
+from ptx_ls.server.client_state.progress import Progress
+from ptx_ls.server.protocol.encoding import Encoded, of_list, of_object
+from ptx_ls.server.workspace import disk
+from ptx_ls.server.workspace.file_jobs import Check, Checked, CheckSettings
+from ptx_ls.source import uris
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from ptx_ls.server.client_state.settings import Settings
+    from ptx_ls.server.session import Session
+    from ptx_ls.server.workspace.file_jobs import Known
+
+_log = logging.getLogger(__name__)
+
+_WORTH_SHOWING: Final = 20
+"""Files from which on the user is told that they are being checked."""
+_PAUSE: Final = 0.5
+"""Seconds without another change until a client is told to ask again."""
+
+Json = dict[str, Any]
+
+
+class ClosedFileDiagnostics:
+    """Checks files, one after the other, in the background.
+
+    Attributes:
+        are_pulled: whether the client has asked for those of all files.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: dict[str, Known] = {}
+        self._due: dict[str, None] = {}
+        self._pushed: set[str] = set()
+        self.are_pulled = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
+        session.files.on_change = self.check
+
+    async def get(self, path: str, previous_id: str | None = None) -> Checked | None:
+        """The diagnostics of a file; None if it cannot be read."""
+        used = self._used(path)
+        known = self._known_of(path, used, previous_id)
+        if known is not None:
+            stamp = await self._session.run(lambda _stop: disk.stamp_of(path))
+            if stamp == known.stamp:
+                return Checked(known.result_id, None, known.counts)
+        job = Check(path, self._session.unit, used, previous_id)
+        found = await self._session.file_work.run(job)
+        if found is None:
+            self._known.pop(path, None)
+            return None
+        self._known[path], checked = found
+        return checked
+
+    async def unchanged(self, previous_ids: Mapping[str, str]) -> dict[str, Checked]:
+        """Those of some files, by their paths, of which nothing has changed: found at once."""
+        known = {
+            path: it
+            for path, previous_id in previous_ids.items()
+            if (it := self._known_of(path, self._used(path), previous_id)) is not None
+        }
+
+        def work(_should_stop: Callable[[], bool]) -> list[str]:
+            return [path for path, it in known.items() if disk.stamp_of(path) == it.stamp]
+
+        paths = await self._session.run(work) if known else []
+        return {path: Checked(known[path].result_id, None, known[path].counts) for path in paths}
+
+    async def report(self, uri: str, previous_id: str | None) -> Encoded:
+        """The diagnostics of a document that is not open: none if it is no file of the workspace.
+
+        Editors ask for them when they close one whose file they go on to show the diagnostics of.
+        """
+        path = uris.to_path(uris.normalized(uri))
+        checked = None
+        if path is not None and await self._session.files.has(path):
+            checked = await self.get(path, previous_id)
+        if checked is None:
+            return of_object({"kind": "full", "items": []})
+        if checked.items is None:
+            return of_object({"kind": "unchanged", "resultId": checked.result_id})
+        return of_object({"kind": "full", "resultId": checked.result_id, "items": checked.items})
+
+    def _used(self, path: str) -> CheckSettings:
+        settings = self._settings_of(path)
+        folds = self._session.folds_related
+        return CheckSettings(settings.ignored_rules, settings.diagnostics_limit, folds)
+
+    def _known_of(self, path: str, used: CheckSettings, previous_id: str | None) -> Known | None:
+        known = self._known.get(path)
+        is_it = known is not None and (known.settings, known.result_id) == (used, previous_id)
+        return known if is_it else None
+
+    # Pushed to a client that does not pull
+
+    def check(self, paths: Iterable[str]) -> None:
+        """Checks files that have changed, if the user wants to know of files that are not open.
+
+        A client that asks for them by itself is told to ask again.
+        """
+        if self.are_pulled:
+            if self._timer is not None:
+                self._timer.cancel()
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(_PAUSE, self._session.refresh_diagnostics)
+        changed = list(paths)
+        for path in changed:
+            if self._session.files.index.get(path) is None:
+                self._known.pop(path, None)
+        self._due.update(dict.fromkeys(path for path in changed if self._is_pushed(path)))
+        if self._due and (self._task is None or self._task.done()):
+            self._task = asyncio.ensure_future(self._push())
+
+    def check_uri(self, uri: str) -> None:
+        """Checks a file again that was just closed."""
+        path = uris.to_path(uri)
+        if path is not None and self._session.files.index.get(path) is not None:
+            self.check([path])
+
+    def reconfigure(self) -> None:
+        """Checks all files again under other settings, or takes back what was pushed."""
+        self._due.clear()
+        self.check([file.path for file in self._session.files.index])
+        for path in [path for path in self._pushed if not self._is_pushed(path)]:
+            self._publish(path, [])
+            self._pushed.remove(path)
+
+    def close(self) -> None:
+        """Stops checking."""
+        if self._timer is not None:
+            self._timer.cancel()
+        if self._task is not None:
+            self._task.cancel()
+
+    def _settings_of(self, path: str) -> Settings:
+        return self._session.settings_of(uris.from_path(path))
+
+    def _is_pushed(self, path: str) -> bool:
+        return not self._session.pulls and self._settings_of(path).workspace_diagnostics
+
+    async def _push(self) -> None:
+        progress: Progress | None = None
+        n_done = 0
+        try:
+            while self._due:
+                if progress is None and len(self._due) >= _WORTH_SHOWING:
+                    progress = self._session.progress.start("Checking PTX")
+                await self._session.room()
+                path = next(iter(self._due))
+                del self._due[path]
+                await self._push_one(path)
+                n_done += 1
+                if progress is not None:
+                    progress.report(n_done, n_done + len(self._due))
+                    if progress.is_cancelled:
+                        self._due.clear()
+        except Exception:  # noqa: BLE001  # else nobody would hear of it
+            _log.exception("files that are not open could not be checked")
+        finally:
+            if progress is not None:
+                progress.end()
+
+    async def _push_one(self, path: str) -> None:
+        checked = None
+        if self._session.files.index.get(path) is not None:
+            checked = await self.get(path)
+        found = checked.items if checked is not None else None
+        if not self._is_pushed(path) or (not found and path not in self._pushed):
+            return
+        self._publish(path, found or [])
+        if found:
+            self._pushed.add(path)
+        else:
+            self._pushed.discard(path)
+
+    def _publish(self, path: str, found: list[Json]) -> None:
+        uri = uris.from_path(path)
+        if self._session.get(uri) is None:  # else what is open tells of itself
+            self._session.publish(uri, of_list([json.dumps(one) for one in found]))

@@ -1,0 +1,49 @@
+"""The diagnostics of a document as JSON, with a word on those that are not shown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from ptx_ls.server.documents import to_lsp
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ptx_ls.server.diagnostics.ptxas_messages import PtxasMessage
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.source import Diagnostic
+
+PTXAS: Final = "ptxas"
+"""The source of diagnostics that are not ours."""
+_TOO_MANY: Final = "{} more are not shown (setting `ptx.diagnostics.limit`): {}"
+_MAX_COUNTED_RULES: Final = 5
+"""Rules whose diagnostics are counted where not all are shown."""
+
+
+def items(
+    opened: OpenDocument,
+    found: list[Diagnostic],
+    left: Counter[str],
+    messages: Sequence[PtxasMessage] = (),
+    *,
+    folds_related: bool = False,
+) -> list[dict[str, Any]]:
+    """Converts diagnostics; `left` counts those of each rule that are not shown.
+
+    `messages`: those of ptxas. `folds_related`: for a client that shows messages alone.
+    """
+    result = [to_lsp.diagnostic(opened, it, folds_related=folds_related) for it in found]
+    result += [to_lsp.notice(opened, *one, source=PTXAS) for one in messages]
+    if left and (found or messages):
+        last = found[-1].range if found else messages[-1].range
+        result.append(to_lsp.notice(opened, last, _left_out(left)))
+    return result
+
+
+def _left_out(counts: Counter[str]) -> str:
+    """How many diagnostics are not shown, and of which rules most of them are."""
+    rules = [f"{count:,} {name}" for name, count in counts.most_common(_MAX_COUNTED_RULES)]
+    if len(counts) > _MAX_COUNTED_RULES:
+        rules.append("...")
+    return _TOO_MANY.format(f"{counts.total():,}", ", ".join(rules))

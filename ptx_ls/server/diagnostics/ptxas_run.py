@@ -1,0 +1,92 @@
+"""One run of ptxas on an open document, in a folder of its own that goes with it."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.toolchain import assembler, programs, ptxas
+from ptx_ls.toolchain.assembler import ToolError
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from ptx_ls.server.client_state.settings import Settings
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+_MAX_HEADER_LENGTH: Final = 1 << 16
+"""Characters in which `.target` is looked for."""
+_NONE: Final = f"ptxas was not found; set `ptx.ptxas.path`, or `{ptxas.INSTALL_HINT}`"
+
+_RESTRICTED: Final = "ptxas is not started in a workspace that is not trusted"
+
+
+class Done(NamedTuple):
+    """A run that came to its end.
+
+    Attributes:
+        run: what ptxas said.
+        program: the ptxas that ran.
+        target: what the module was compiled for.
+        binary: the compiled module, if it was accepted; there only while the run is held.
+        revision: of the document, when it was read.
+    """
+
+    run: ptxas.Run
+    program: Path
+    target: str
+    binary: Path
+    revision: int
+
+
+@asynccontextmanager
+async def held(session: Session, opened: OpenDocument, *, whole: bool) -> AsyncIterator[Done]:
+    """Runs ptxas, and holds what it made meanwhile. `whole`: makes code.
+
+    Raises:
+        ToolError: if there is no ptxas, it does not end, or the workspace is not
+            trusted.
+    """
+    if session.is_restricted:
+        raise ToolError(_RESTRICTED)
+    used = session.settings_of(opened.uri)
+    program = await session.run(lambda _: _program(used))
+    with TemporaryDirectory(prefix="ptx-ls-", ignore_cleanup_errors=True) as folder:
+        source, binary = Path(folder, "module.ptx"), Path(folder, "module.cubin")
+        revision = opened.revision
+        work = partial(_write, tuple(opened.document.lines), source)
+        target = await session.run(lambda _: work())
+        limit = used.ptxas_timeout
+        if whole:
+            made = await assembler.assemble(program, source, target, binary, limit)
+        else:
+            made = await assembler.check(program, source, target, limit)
+        yield Done(made, program, target, binary, revision)
+
+
+def _program(used: Settings) -> Path:
+    """The ptxas to run. Looks at files."""
+    if not used.ptxas_path:
+        found = ptxas.find()
+        if found is None:
+            raise ToolError(_NONE)
+        return found
+    chosen = programs.chosen(used.ptxas_path)
+    if chosen is None:
+        raise ToolError(
+            f"cannot find `{used.ptxas_path}`, which the setting `ptx.ptxas.path` names"
+        )
+    return chosen
+
+
+def _write(lines: tuple[str, ...], source: Path) -> str:
+    """Writes a module so that ptxas counts its lines as editors do; returns its target."""
+    text = "".join(lines)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    source.write_bytes(text.encode(errors="replace"))
+    return ptxas.target_of(text[:_MAX_HEADER_LENGTH])

@@ -1,0 +1,122 @@
+"""Runs ptxas on open documents: when they are saved, and when a command asks for it.
+
+Of one document there is one run at a time, and of all no more than a few, so that saving a folder
+does not take the whole machine. The next edit or save ends a run that a save began.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.server.client_state.settings import OnSave
+from ptx_ls.server.diagnostics.ptxas_messages import PtxasMessage, PtxasMessages
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from ptx_ls.server.diagnostics.ptxas_run import Done
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+_MAX_RUNS: Final = 2
+
+
+class _Asked:
+    """The runs and messages of one document."""
+
+    def __init__(self) -> None:
+        self.messages = PtxasMessages()
+        self.lock = asyncio.Lock()
+        self.task: asyncio.Task[None] | None = None
+
+    def stop(self) -> None:
+        if self.task is not None:
+            self.task.cancel()
+            self.task = None
+
+
+class PtxasService:
+    """The runs of one session. `on_change` is called when there is something new to be shown."""
+
+    def __init__(
+        self,
+        session: Session,
+        warn: Callable[[str], None],
+        on_change: Callable[[OpenDocument], None],
+    ) -> None:
+        self._session, self._warn, self._on_change = session, warn, on_change
+        self._asked: dict[OpenDocument, _Asked] = {}
+        self._few = asyncio.Semaphore(_MAX_RUNS)
+
+    def saved(self, opened: OpenDocument) -> None:
+        """Asks ptxas about a document that was saved, if the user wants that."""
+        how = self._session.settings_of(opened.uri).ptxas_on_save
+        if how is OnSave.OFF or self._session.is_restricted:
+            return
+        asked = self._of(opened)
+        asked.stop()
+        asked.task = asyncio.ensure_future(self._check(opened, how))
+
+    def edited(self, opened: OpenDocument) -> None:
+        """Gives up a run on what is no longer the text."""
+        if opened in self._asked:
+            self._asked[opened].stop()
+
+    def reconfigure(self, opened: OpenDocument) -> None:
+        """Forgets what the user does not want any more."""
+        if self._session.settings_of(opened.uri).ptxas_on_save is OnSave.OFF:
+            asked = self._asked.get(opened)
+            if asked is not None:
+                asked.stop()
+                asked.messages.clear()
+
+    def forget(self, opened: OpenDocument) -> None:
+        """Drops a document that was closed."""
+        asked = self._asked.pop(opened, None)
+        if asked is not None:
+            asked.stop()
+
+    def close(self) -> None:
+        """Ends all runs."""
+        for opened in list(self._asked):
+            self.forget(opened)
+
+    def messages(self, opened: OpenDocument) -> list[PtxasMessage]:
+        """Returns the messages of ptxas that still hold, in the order of the text."""
+        asked = self._asked.get(opened)
+        return asked.messages.present(opened.document) if asked is not None else []
+
+    def take(self, opened: OpenDocument, done: Done) -> None:
+        """Has shown what a run said, unless the document was edited or closed meanwhile."""
+        asked = self._asked.get(opened)
+        if asked is not None and opened.revision == done.revision:
+            asked.messages.take(opened.document, done.run.messages)
+            self._on_change(opened)
+
+    @asynccontextmanager
+    async def run(self, opened: OpenDocument, *, whole: bool) -> AsyncIterator[Done]:
+        """Runs ptxas on a document, and holds what it made meanwhile. `whole`: makes code.
+
+        Raises:
+            ToolError: if there is no ptxas, or it does not come to its end.
+        """
+        from ptx_ls.server.diagnostics import ptxas_run  # noqa: PLC0415  most sessions never need it
+
+        held = ptxas_run.held(self._session, opened, whole=whole)
+        async with self._of(opened).lock, self._few, held as done:
+            yield done
+
+    def _of(self, opened: OpenDocument) -> _Asked:
+        return self._asked.setdefault(opened, _Asked())
+
+    async def _check(self, opened: OpenDocument, how: OnSave) -> None:
+        from ptx_ls.toolchain.assembler import ToolError  # noqa: PLC0415  as in `run`
+
+        await self._session.wait(opened.uri)
+        try:
+            async with self.run(opened, whole=how is OnSave.ASSEMBLE) as done:
+                self.take(opened, done)
+        except (ToolError, OSError) as error:  # there may be no room for the text
+            self._warn(str(error))

@@ -1,0 +1,118 @@
+"""Publishes the diagnostics of open documents, or answers a client that pulls them."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections import Counter
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.server.diagnostics.items import items
+from ptx_ls.server.diagnostics.ptxas_messages import merged
+from ptx_ls.server.protocol.encoding import Encoded, of_list, of_object, with_field
+
+if TYPE_CHECKING:
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+_PATIENCE: Final = 2.0
+"""Seconds until a pull is answered with what is known, if the client can be told to repeat it."""
+_MAX_DIAGNOSTICS_WITHOUT_WORKER: Final = (
+    50  # diagnostics that are converted faster than a worker is woken
+)
+
+
+@dataclass(slots=True, eq=False)
+class _Report:
+    """The last report to the client about a document."""
+
+    result_id: str = ""
+    rows: list[str] = field(default_factory=list)
+    is_preliminary: bool = False
+
+
+class DiagnosticPublisher:
+    """The diagnostics of open documents as JSON, pushed or pulled."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._known: dict[OpenDocument, _Report] = {}
+        self._result_ids = map(str, count(1))
+
+    def add(self, opened: OpenDocument) -> None:
+        """Takes note of a document that was opened."""
+        self._known[opened] = _Report()
+
+    def remove(self, opened: OpenDocument) -> None:
+        """Forgets one that was closed."""
+        del self._known[opened]
+
+    async def get(self, opened: OpenDocument, previous_id: str | None) -> Encoded:
+        """The diagnostics of the present text, or that they are those of `previous_id`."""
+        checker = self._session.checker(opened)
+        if checker is not None:
+            with contextlib.suppress(TimeoutError):
+                patience = _PATIENCE if self._session.can_refresh else None
+                await asyncio.wait_for(checker.is_fresh.wait(), patience)
+        checker = self._session.checker(opened)  # other settings need another one
+        if checker is None:  # closed meanwhile
+            return of_object({"kind": "full", "items": []})
+        report = self._known[opened]
+        report.is_preliminary = not checker.is_fresh.is_set()
+        rows = await self._rows(opened)
+        if rows != report.rows or not report.result_id:
+            report.rows, report.result_id = rows, next(self._result_ids)
+        elif report.result_id == previous_id:
+            return of_object({"kind": "unchanged", "resultId": previous_id})
+        return with_field({"kind": "full", "resultId": report.result_id}, "items", of_list(rows))
+
+    def tell(self, opened: OpenDocument) -> None:
+        """Tells the client that the diagnostics of a document are fresh."""
+        if not self._session.pulls:
+            self._session.begin(self._push(opened))
+        elif self._known[opened].is_preliminary and self._session.can_refresh:
+            self._known[opened].is_preliminary = False
+            self._session.refresh_diagnostics()
+
+    def tell_again(self, opened: OpenDocument) -> None:
+        """Tells the client that ptxas said something of a document."""
+        checker = self._session.checker(opened)
+        if self._session.pulls:
+            self._session.refresh_diagnostics()
+        elif checker is not None and checker.is_fresh.is_set():  # else it is told soon
+            self._session.begin(self._push(opened))
+
+    async def _push(self, opened: OpenDocument) -> None:
+        if opened not in self._known:  # closed meanwhile
+            return
+        revision = opened.revision
+        rows = await self._rows(opened)
+        if opened in self._known and opened.revision == revision:
+            self._session.publish(opened.uri, of_list(rows), opened.version)
+
+    async def _rows(self, opened: OpenDocument) -> list[str]:
+        """The diagnostics of a document, each as JSON; many are converted on a worker."""
+        session = self._session
+        checker = session.checker(opened)
+        if checker is None:
+            return []
+        limit, folds = session.settings_of(opened.uri).diagnostics_limit, session.folds_related
+        known, theirs = checker.known, session.ptxas.messages(opened)
+
+        def work() -> list[str]:
+            found, messages = merged(known.in_order(limit), theirs)
+            left: Counter[str] = Counter()
+            if known.n_diagnostics > len(found):
+                left = known.counts() - Counter(one.rule for one in found)
+            room = max(0, limit - len(found))
+            if len(messages) > room:
+                left["ptxas"] = len(messages) - room
+            made = items(opened, found, left, messages[:room], folds_related=folds)
+            return [json.dumps(one) for one in made]
+
+        if known.n_diagnostics + len(theirs) <= _MAX_DIAGNOSTICS_WITHOUT_WORKER:
+            return work()
+        return await session.run(lambda _should_stop: work())

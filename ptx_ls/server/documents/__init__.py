@@ -1,0 +1,1 @@
+"""Open documents, and the conversions between LSP's types and ours."""

@@ -1,0 +1,31 @@
+"""From LSP's types to ours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from ptx_ls.source import Position
+from ptx_ls.source.columns import ColumnUnit, from_units
+
+if TYPE_CHECKING:
+    from ptx_ls.server.documents.open_documents import OpenDocument
+
+
+def position(opened: OpenDocument, place: types.Position) -> Position:
+    """Returns a position; one outside of the text becomes the nearest one in it."""
+    lines = opened.document.lines
+    if place.line >= len(lines):
+        return Position(len(lines) - 1, len(lines[-1]))
+    return Position(place.line, from_units(lines[place.line], place.character, opened.unit))
+
+
+def bounds(opened: OpenDocument, area: types.Range) -> tuple[Position, Position]:
+    """Returns the start and the end of a range."""
+    return position(opened, area.start), position(opened, area.end)
+
+
+def unit(encoding: types.PositionEncodingKind | str | None) -> ColumnUnit:
+    """Returns what columns count; UTF-16 where nothing was agreed on."""
+    return ColumnUnit(str(getattr(encoding, "value", encoding) or ColumnUnit.UTF_16))

@@ -1,0 +1,58 @@
+"""A large document while it is being read: a few milliseconds at a time, so that others have turns.
+
+Meanwhile a hover is answered from the function at the cursor, if that is all it depends on.
+"""
+
+from __future__ import annotations
+
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.glimpse import glimpse
+
+_TURN: Final = 0.004
+"""Seconds of reading before whatever came meanwhile is looked at."""
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from ptx_ls.syntax.reader import Reader
+
+
+class IncrementalLoad:
+    """A text of which a document is made."""
+
+    def __init__(self, text: str, reader: Reader | None = None) -> None:
+        self._text, self._reader = text, reader
+        self._steps = self._begun()
+        self._read: Document | None = None
+
+    def go_on(self) -> Document | None:
+        """Reads on for a moment; returns the document when it is read."""
+        stop = perf_counter() + _TURN
+        while self._read is None and perf_counter() < stop:
+            self._step()
+        return self._read
+
+    def finish(self) -> Document:
+        """Reads all that is left."""
+        while self._read is None:
+            self._step()
+        return self._read
+
+    def _step(self) -> None:
+        try:
+            next(self._steps)
+        except StopIteration as done:
+            self._read = done.value
+        except Exception:
+            self._steps = self._begun()  # those that failed would end as if they had read it
+            raise
+
+    def _begun(self) -> Generator[None, None, Document]:
+        return Document.in_steps(self._text, self._reader)
+
+    def glimpse(self, line: int) -> Document | None:
+        """The function around a line; None if what is there cannot be told so early."""
+        return glimpse(self._text, line)

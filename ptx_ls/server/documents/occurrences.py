@@ -1,0 +1,91 @@
+"""Finds every place that means a symbol, and labels far away, without holding the loop.
+
+The text is searched on a thread; what is found there is confirmed on the loop, a few milliseconds
+at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from time import perf_counter
+from typing import TYPE_CHECKING, Final
+
+from pygls.exceptions import JsonRpcContentModified
+
+from ptx_ls.features.navigation.goto_label import label_at, label_lines, label_links
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.symbols.name_search import Sought, candidates, candidates_in_function
+from ptx_ls.semantics.symbols.occurrences import confirmed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ptx_ls.features.navigation.goto import Link
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.server.session import Session
+    from ptx_ls.source import Position, Range
+
+_MAX_LINES_WITHOUT_THREAD: Final = 5000
+"""Lines that are searched faster than a thread is woken."""
+_MAX_LINES_ON_LOOP: Final = 100_000
+"""Lines of a function that are not searched on the loop."""
+_SECONDS_OF_STEP: Final = 0.004
+"""Seconds for which the loop may be held."""
+
+
+async def find(session: Session, opened: OpenDocument, wanted: Sought) -> list[Range]:
+    """All places of a document that mean a symbol, in order.
+
+    Raises:
+        JsonRpcContentModified: if the document changed meanwhile, so that they are places no more.
+    """
+    document, revision = opened.document, opened.revision
+    first, stop = wanted.function or (0, 0)
+    spans = wanted.elsewhere if stop - first <= _MAX_LINES_ON_LOOP else wanted.spans
+    searches = [partial(candidates, document.lines[i:j], i, wanted) for i, j in spans]
+    places: list[Range] = []
+    if sum(j - i for i, j in spans) <= _MAX_LINES_WITHOUT_THREAD:
+        places = [place for search in searches for place in search(_never)]
+    else:
+
+        def work(should_stop: Callable[[], bool]) -> list[Range]:
+            return [place for search in searches for place in search(should_stop)]
+
+        places = await session.run(work)
+    _check(opened, revision)
+    if spans is not wanted.spans:
+        places = sorted({*places, *candidates_in_function(document, wanted)})
+    found: list[Range] = []
+    until = perf_counter() + _SECONDS_OF_STEP
+    for place in confirmed(Analysis(opened.document), wanted, places):
+        found.append(place)
+        if perf_counter() > until:
+            await asyncio.sleep(0)
+            _check(opened, revision)
+            until = perf_counter() + _SECONDS_OF_STEP
+    return found
+
+
+async def find_label(session: Session, opened: OpenDocument, place: Position) -> list[Link]:
+    """The labels of functions that debug data names at a place.
+
+    Raises:
+        JsonRpcContentModified: if the document changed meanwhile.
+    """
+    name = label_at(Analysis(opened.document), place)
+    if not name:
+        return []
+    lines, revision = list(opened.document.lines), opened.revision
+    found = await session.run(lambda stop: label_lines(lines, name, stop))
+    _check(opened, revision)
+    return label_links(Analysis(opened.document), place, found)
+
+
+def _never() -> bool:
+    return False
+
+
+def _check(opened: OpenDocument, revision: int) -> None:
+    if opened.revision != revision:
+        raise JsonRpcContentModified("the document has changed")

@@ -1,0 +1,163 @@
+"""The documents that the editor has open, kept up to date edit by edit."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Iterator, Sequence
+
+from lsprotocol import types
+
+from ptx_ls.server.documents import from_lsp
+from ptx_ls.server.documents.incremental_load import IncrementalLoad
+from ptx_ls.server.protocol.back_pressure import BackPressure
+from ptx_ls.source import Position
+from ptx_ls.source.columns import ColumnUnit
+from ptx_ls.source.lines import split_lines
+from ptx_ls.source.uris import normalized
+from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.reader import Reader
+
+_log = logging.getLogger(__name__)
+
+
+class OpenDocument:
+    """A document as the editor has it.
+
+    Attributes:
+        uri: as the editor spells it.
+        version: the editor's number of the present text.
+        revision: our own, which grows with each edit, whatever the editor counts.
+        unit: what the editor counts columns in.
+        pressure: whether answers are held because the client does not read.
+    """
+
+    __slots__ = (
+        "_document",
+        "_is_over",
+        "_load",
+        "pressure",
+        "revision",
+        "unit",
+        "uri",
+        "version",
+    )
+
+    def __init__(
+        self,
+        item: types.TextDocumentItem,
+        unit: ColumnUnit,
+        *,
+        is_late: bool = False,
+        reader: Reader | None = None,
+        pressure: BackPressure | None = None,
+    ) -> None:
+        """`is_late`: leaves the text to `read`, or to whoever cannot wait for that."""
+        self.uri = item.uri
+        self.version = item.version
+        self.revision = 0
+        self.unit = unit
+        self.pressure = pressure or BackPressure()
+        self._load = IncrementalLoad(item.text, reader) if is_late else None
+        self._document = None if is_late else Document(item.text, reader)
+        self._is_over = asyncio.Event() if is_late else None
+
+    @property
+    def document(self) -> Document:
+        """The text and what was read from it; edited in place."""
+        if self._document is None:
+            assert self._load is not None  # noqa: S101  for mypy
+            self._document = self._load.finish()
+            self.stop()
+        return self._document
+
+    @property
+    def is_read(self) -> bool:
+        """Whether the document is there without waiting."""
+        return self._document is not None
+
+    async def read(self) -> None:
+        """Reads the text while others have their turns, until it is done or stopped."""
+        try:
+            while self._load is not None and not self._is_stopped:
+                if self._load.go_on() is not None:
+                    _ = self.document
+                await asyncio.sleep(0)
+        finally:  # what failed fails again for each request, which has an answer then
+            self.stop()
+
+    @property
+    def _is_stopped(self) -> bool:
+        return self._is_over is not None and self._is_over.is_set()
+
+    async def wait(self) -> None:
+        """Waits until the text is read, or is no longer to be."""
+        if self._is_over is not None:
+            await self._is_over.wait()
+
+    def stop(self) -> None:
+        """Leaves unread what nobody waits for any more."""
+        if self._is_over is not None:
+            self._is_over.set()
+        if self.is_read:
+            self._load = None
+
+    def glimpse(self, line: int) -> OpenDocument | None:
+        """While it is being read: the function around a line alone, if that can be told early."""
+        found = self._load.glimpse(line) if self._load is not None else None
+        if found is None:
+            return None
+        item = types.TextDocumentItem(self.uri, "ptx", self.version, "")
+        glimpsed = OpenDocument(item, self.unit)
+        glimpsed._document = found
+        return glimpsed
+
+    def edit(self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> None:
+        """Applies edits one after the other. Ranges out of the text are clamped."""
+        if version <= self.version:
+            _log.warning("%s: version %s comes after %s", self.uri, version, self.version)
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                self.document.edit(*from_lsp.bounds(self, change.range), change.text)
+            else:
+                self._replace(change.text)
+        self.version = version
+        self.revision += 1
+
+    def _replace(self, text: str) -> None:
+        """Replaces the text by an edit of the lines that differ: what is known of others stays."""
+        old, new = self.document.lines, split_lines(text)
+        if old == new:
+            return
+        shorter = min(len(old), len(new))
+        first = next(i for i in range(shorter) if old[i] != new[i])
+        room = shorter - first
+        n_same = next((i for i in range(room) if old[-1 - i] != new[-1 - i]), room)
+        end = Position(len(old) - n_same, 0)
+        self.document.edit(Position(first, 0), end, "".join(new[first : len(new) - n_same]))
+
+
+class OpenDocuments:
+    """The open documents by URI. Spellings of a URI that mean the same file are the same."""
+
+    def __init__(self, unit: ColumnUnit, pressure: BackPressure | None = None) -> None:
+        self._unit = unit
+        self._pressure = pressure
+        self._documents: dict[str, OpenDocument] = {}
+
+    def __iter__(self) -> Iterator[OpenDocument]:
+        return iter(self._documents.values())
+
+    def get(self, uri: str) -> OpenDocument | None:
+        """Returns an open document."""
+        return self._documents.get(normalized(uri))
+
+    def open(self, item: types.TextDocumentItem, *, is_late: bool = False) -> OpenDocument:
+        """Adds a document, in place of one that was opened under the same URI before."""
+        document = OpenDocument(item, self._unit, is_late=is_late, pressure=self._pressure)
+        self._documents[normalized(item.uri)] = document
+        return document
+
+    def close(self, uri: str) -> OpenDocument | None:
+        """Removes a document and returns it; None if it was not open."""
+        return self._documents.pop(normalized(uri), None)

@@ -1,0 +1,51 @@
+"""The requirements of open documents, computed on a thread when they are asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING
+
+from ptx_ls.features.requirements.requirements import Requirements, requirements
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+
+class RequirementsCache:
+    """The requirements of documents, each kept until its text changes."""
+
+    def __init__(self) -> None:
+        self._tasks: dict[OpenDocument, tuple[int, asyncio.Task[Requirements]]] = {}
+
+    async def get(
+        self, session: Session, opened: OpenDocument, patience: float | None = None
+    ) -> Requirements | None:
+        """What a document needs; None if that takes longer than `patience` seconds.
+
+        The work goes on then, for the next time.
+        """
+        revision, task = self._tasks.get(opened, (None, None))
+        if task is None or revision != opened.revision:
+            if task is not None:
+                task.cancel()
+            work = partial(_work, opened.document.text)
+            task = asyncio.ensure_future(session.run(work))
+            self._tasks[opened] = opened.revision, task
+        try:
+            return await asyncio.wait_for(asyncio.shield(task), patience)
+        except TimeoutError:
+            return None
+
+    def forget(self, opened: OpenDocument) -> None:
+        """Drops what is known of a document, and stops the work on it."""
+        _, task = self._tasks.pop(opened, (0, None))
+        if task is not None:
+            task.cancel()
+
+
+def _work(text: str, should_stop: Callable[[], bool]) -> Requirements:
+    return requirements(text, should_stop)

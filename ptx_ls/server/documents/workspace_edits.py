@@ -1,0 +1,78 @@
+"""Edits of documents in the form that the client takes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pygls.capabilities import get_capability
+from pygls.exceptions import JsonRpcContentModified
+
+from ptx_ls.server.documents import to_lsp
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.server.session import Session
+    from ptx_ls.source import TextEdit
+
+    Json = dict[str, Any]
+
+_ANNOTATION: Final = "linked"
+_MAX_EDITS_WITHOUT_THREAD: Final = 1000
+"""Edits that are written faster than a thread is woken."""
+
+
+async def written(session: Session, opened: OpenDocument, edits: Sequence[TextEdit]) -> Json:
+    """As `workspace_edit`; very many are written on a thread.
+
+    Raises:
+        JsonRpcContentModified: if the document changes meanwhile.
+    """
+    if len(edits) <= _MAX_EDITS_WITHOUT_THREAD:
+        return workspace_edit(session, opened, edits)
+    revision = opened.revision
+    result = await session.run(lambda _: workspace_edit(session, opened, edits))
+    if opened.revision != revision:
+        raise JsonRpcContentModified("the document has changed")
+    return result
+
+
+def workspace_edit(session: Session, opened: OpenDocument, edits: Iterable[TextEdit]) -> Json:
+    """Edits of one document as JSON."""
+    found = [
+        {"range": to_lsp.json_range(opened, edit.range), "newText": edit.new_text} for edit in edits
+    ]
+    return of_documents(session, [(opened, found)])
+
+
+def of_documents(
+    session: Session, changed: Sequence[tuple[OpenDocument, list[Json]]], warning: str = ""
+) -> Json:
+    """Edits of documents as the client takes them; with a warning it asks the user first.
+
+    They are of the very version where the client can tell, so that none comes too late. Files that
+    are not open have none.
+    """
+    able = session.capabilities
+    if get_capability(able, "workspace.workspace_edit.document_changes") is not True:
+        return {"changes": {opened.uri: edits for opened, edits in changed}}
+    result: Json = {}
+    annotation: Json = {}
+    annotations = get_capability(able, "workspace.workspace_edit.change_annotation_support")
+    if warning and annotations is not None:
+        annotation = {"annotationId": _ANNOTATION}
+        result["changeAnnotations"] = {
+            _ANNOTATION: {"label": "Rename", "description": warning, "needsConfirmation": True}
+        }
+    result["documentChanges"] = [
+        {
+            "textDocument": {
+                "uri": opened.uri,
+                "version": opened.version if session.get(opened.uri) is opened else None,
+            },
+            "edits": [{**edit, **annotation} for edit in edits] if annotation else edits,
+        }
+        for opened, edits in changed
+    ]
+    return result

@@ -1,0 +1,203 @@
+"""Makes the edits of a chosen code action, from what it was listed with."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcContentModified
+
+from ptx_ls.features.actions import module_needs, organize_registers, suppress
+from ptx_ls.features.actions.action import Action, Renaming, Steps
+from ptx_ls.features.actions.listing import refactors
+from ptx_ls.features.navigation.references import shown
+from ptx_ls.features.rename import rename
+from ptx_ls.files.languages import other_language
+from ptx_ls.lint.fixes.apply import choose, fix
+from ptx_ls.lint.fixes.text_changes import text_changes
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.semantics.recognition import begins_as_ptx
+from ptx_ls.server.documents.occurrences import find
+from ptx_ls.server.protocol.errors import RequestFailedError
+from ptx_ls.server.scheduling.cooperative import in_steps
+from ptx_ls.source import Position, Range, TextEdit
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+    Json = dict[str, Any]
+
+
+class Source(Enum):
+    """Who makes the edits."""
+
+    FIX = "fix"
+    SUPPRESSION = "suppression"
+    FIXES_OF_RULE = "fixesOfRule"
+    ALL_FIXES = "allFixes"
+    REGISTERS = "registers"
+    NEEDS = "needs"
+    REFACTOR = "refactor"
+
+
+def data_of(opened: OpenDocument, area: Range, source: Source, title: str, name: str = "") -> Json:
+    """What an action is made of again: as JSON, for the client to hand back."""
+    places = [area.start.line, area.start.column, area.end.line, area.end.column]
+    return {
+        "uri": opened.uri,
+        "version": opened.version,
+        "area": places,
+        "source": source.value,
+        "title": title,
+        "name": name,
+    }
+
+
+async def made(session: Session, data: object) -> tuple[OpenDocument, Sequence[TextEdit]] | None:
+    """The edits of an action; None if the data is none that was given out.
+
+    Raises:
+        JsonRpcContentModified: if the document is another one by now.
+        RequestFailedError: if it cannot be done.
+    """
+    match data:
+        case {
+            "uri": str(uri),
+            "version": int(version),
+            "area": [*places],
+            "source": str(source),
+            "title": str(title),
+            "name": str(name),
+        }:
+            opened = session.get(uri)
+        case _:
+            return None
+    known = {each.value: each for each in Source}
+    if len(places) != 4 or not all(isinstance(it, int) for it in places):  # noqa: PLR2004
+        return None
+    if source not in known:
+        return None
+    if opened is None or opened.version != version:
+        raise JsonRpcContentModified("the document has changed")
+    start, end = (opened.document.clamped(Position(*places[i : i + 2])) for i in (0, 2))
+    revision = opened.revision
+    edits = await _made(session, opened, known[source], Range(start, end), title, name)
+    if opened.revision != revision:
+        raise JsonRpcContentModified("the document has changed")
+    return opened, edits
+
+
+async def _made(
+    session: Session, opened: OpenDocument, source: Source, area: Range, title: str, name: str
+) -> Sequence[TextEdit]:
+    if source is Source.ALL_FIXES:
+        return await _all_fixes(session, opened)
+    if source is Source.REGISTERS:
+        return await _registers(opened)
+    if source is Source.FIXES_OF_RULE:
+        return fixes_of(session, opened, name)
+    if source in (Source.FIX, Source.SUPPRESSION):
+        return _of_diagnostic(session, opened, source, area, title, name)
+    analysis = Analysis(opened.document)
+    if source is Source.NEEDS:
+        needed = await session.requirements.get(session, opened)
+        analysis = Analysis(opened.document)
+        offered = list(module_needs.choices(analysis, needed, name)) if needed else []
+        if not offered:
+            raise RequestFailedError(f"`{name}` is what the module needs")
+        return await edits_of(session, opened, offered[0])
+    for action in refactors(analysis, area):
+        if action.title == title and not action.disabled:
+            edits = await edits_of(session, opened, action)
+            if not edits:
+                raise RequestFailedError(f"{title}: nothing can be told here")
+            return edits
+    raise JsonRpcContentModified("the document has changed")
+
+
+async def _registers(opened: OpenDocument) -> list[TextEdit]:
+    """The action that puts declarations of registers in order; editors may ask for it at a save."""
+    document = opened.document
+    if not begins_as_ptx(document.lines, document.records):
+        return []
+    return await in_steps(opened, lambda: organize_registers.organized(Analysis(document)))
+
+
+async def _all_fixes(session: Session, opened: OpenDocument) -> list[TextEdit]:
+    """What applying all certain fixes changes, round by round."""
+    lines = list(opened.document.lines)
+    ignored = session.settings_of(opened.uri).ignored_rules
+
+    def work(should_stop: Callable[[], bool]) -> tuple[str, list[TextEdit]]:
+        text = "".join(lines)
+        fixed = fix(text, ignored=ignored, should_stop=should_stop)
+        return fixed.refusal, text_changes(text, fixed.text) if fixed.n_fixed else []
+
+    reason = other_language(opened.uri)
+    refusal, edits = (reason, []) if reason else await session.run(work)
+    if refusal:
+        told = f"not fixed, because it does not read as PTX: {refusal}"
+        session.show_message(told, types.MessageType.Warning)
+    return edits
+
+
+def fixes_of(session: Session, opened: OpenDocument, rule: str) -> list[TextEdit]:
+    """The edits of all certain fixes of one rule that do not meet."""
+    checker = session.checker(opened)
+    found = checker.of_rule(rule) if checker is not None else ()
+    return [edit for each in choose(found) for edit in each.edits]
+
+
+def _of_diagnostic(
+    session: Session, opened: OpenDocument, source: Source, area: Range, title: str, name: str
+) -> Sequence[TextEdit]:
+    checker = session.checker(opened)
+    if checker is None:
+        raise JsonRpcContentModified("the document has changed")
+    lines = area.start.line, area.end.line
+    present = checker.at_once(*lines)
+    for found in checker.within(*lines) if present is None else present:
+        if found.rule != name or found.range != area:
+            continue
+        if source is Source.SUPPRESSION:
+            return [suppress.suppression(Analysis(opened.document), found)]
+        for each in found.fixes:
+            if each.title == title:
+                return each.edits
+    raise JsonRpcContentModified("the document has changed")
+
+
+async def edits_of(session: Session, opened: OpenDocument, action: Action) -> Sequence[TextEdit]:
+    """The edits of an action of a document as it is.
+
+    Raises:
+        RequestFailedError: if a name cannot become another one.
+    """
+    if isinstance(action.work, Steps):
+        return await in_steps(opened, action.work.start)
+    if not isinstance(action.work, Renaming):
+        return action.work()
+    try:
+        asked = rename.prepare(Analysis(opened.document), action.work.position)
+        if asked is None:
+            return []
+        found = await find(session, opened, asked.wanted)
+        places = shown(asked.wanted, found, include_declaration=True)
+        analysis = Analysis(opened.document)
+        rename.check(analysis, asked, action.work.name, places)
+    except rename.RefusalError as error:
+        raise RequestFailedError(str(error)) from error
+    changes = rename.replacements(analysis, asked, action.work.name, places)
+    return [TextEdit(each.range, each.text) for each in changes]
+
+
+def alike(session: Session, opened: OpenDocument, rule: str, most: int) -> int:
+    """How many diagnostics of a rule have a certain fix; counts no further than `most`."""
+    checker = session.checker(opened)
+    found = checker.of_rule(rule) if checker is not None else iter(())
+    certain = (one for one in found if any(each.is_certain for each in one.ready))
+    return sum(1 for _ in zip(range(most), certain, strict=False))

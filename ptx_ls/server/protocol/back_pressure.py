@@ -1,0 +1,86 @@
+"""Holds work while a client does not read, because the output would fill the memory.
+
+The transport calls `hold` when too much waits to be sent, and `release` when most of it was read.
+Between the two no message of the client is read, no long answer is begun, and of several lists of
+diagnostics of one document only the last is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Callable
+
+    from ptx_ls.server.protocol.encoding import Encoded
+
+
+MAX_UNSENT: Final = 8_000_000
+"""Bytes that may wait to be sent before work is held."""
+FEW_UNSENT: Final = 1_000_000
+"""Bytes left to be sent when work goes on."""
+MAX_AT_ONCE: Final = 8
+"""Long answers that are made at the same time, all of which may have to be kept."""
+
+
+class BackPressure:
+    """Whether work for a client is held. Use it on the event loop only."""
+
+    def __init__(self) -> None:
+        self._room = asyncio.Event()
+        self._room.set()
+        self._turns = asyncio.Semaphore(MAX_AT_ONCE)
+        self._on_release: list[Callable[[], None]] = []
+
+    @property
+    def is_held(self) -> bool:
+        """Whether too much waits to be sent."""
+        return not self._room.is_set()
+
+    def hold(self) -> None:
+        """Takes note that too much waits to be sent."""
+        self._room.clear()
+
+    def release(self) -> None:
+        """Takes note that there is room again."""
+        self._room.set()
+        for callback in self._on_release:
+            callback()
+
+    def when_released(self, callback: Callable[[], None]) -> None:
+        """Has something called each time that there is room again."""
+        self._on_release.append(callback)
+
+    async def room(self) -> None:
+        """Waits until there is room."""
+        await self._room.wait()
+
+    @asynccontextmanager
+    async def turn(self) -> AsyncIterator[None]:
+        """A context to make a long answer in; it begins once there is room."""
+        async with self._turns:
+            await self._room.wait()
+            yield
+            await asyncio.sleep(0)  # so that what is made can be sent before others begin
+
+
+class Publications:
+    """Sends diagnostics; while work is held, keeps the last of each document instead."""
+
+    def __init__(self, pressure: BackPressure, send: Callable[[Encoded], None]) -> None:
+        self._pressure, self._send = pressure, send
+        self._kept: dict[str, Encoded] = {}
+        pressure.when_released(self._send_kept)
+
+    def publish(self, uri: str, params: Encoded) -> None:
+        """Sends the parameters of `textDocument/publishDiagnostics`, now or later."""
+        if self._pressure.is_held:
+            self._kept[uri] = params
+        else:
+            self._send(params)
+
+    def _send_kept(self) -> None:
+        while self._kept and not self._pressure.is_held:
+            self._send(self._kept.pop(next(iter(self._kept))))

@@ -1,0 +1,69 @@
+"""Results that are JSON already, because encoding a long one at once would hold the loop."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+
+
+class Encoded(NamedTuple):
+    """A value as JSON, whose parts are joined when it is sent."""
+
+    head: str
+    rows: Sequence[str] = ()
+    tail: str = ""
+
+    @property
+    def text(self) -> str:
+        """The JSON: the rows with commas between them, and what is around."""
+        if not self.rows:
+            return self.head + self.tail
+        parts = list(self.rows)
+        parts[0] = self.head + parts[0]
+        parts[-1] += self.tail
+        return ",".join(parts)  # the only copy of what may be megabytes
+
+    @property
+    def is_list(self) -> bool:
+        """Whether each row is one item of a list."""
+        return self.head == "["
+
+    def parts(self, size: int) -> Iterator[Encoded]:
+        """The rows again, at most `size` of them in each part."""
+        for first in range(0, len(self.rows), size):
+            yield self._replace(rows=self.rows[first : first + size])
+
+    def prefixed_by(self, fields: dict[str, Any]) -> Encoded:
+        """This object with `fields` in front; both must have fields."""
+        return self._replace(head=f"{json.dumps(fields)[:-1]},{self.head[1:]}")
+
+
+def of_object(fields: dict[str, Any]) -> Encoded:
+    """An object as JSON."""
+    return Encoded(json.dumps(fields))
+
+
+def of_list(rows: Sequence[str]) -> Encoded:
+    """A list of items that are JSON."""
+    return Encoded("[", rows, "]")
+
+
+def encoded_list(
+    items: Iterable[Any], converted: Callable[[Any], Any] | None = None
+) -> Generator[None, None, Encoded]:
+    """A list of the items, or of what `converted` makes of each; one item a step."""
+    rows: list[str] = []
+    for item in items:
+        rows.append(json.dumps(item if converted is None else converted(item)))
+        yield
+    return of_list(rows)
+
+
+def with_field(fields: dict[str, Any], key: str, value: Encoded) -> Encoded:
+    """An object with one more field, which is JSON already."""
+    joint = "," if fields else ""
+    head = f"{json.dumps(fields)[:-1]}{joint}{json.dumps(key)}:{value.head}"
+    return Encoded(head, value.rows, f"{value.tail}}}")

@@ -1,0 +1,12 @@
+"""The error of a valid request that cannot be fulfilled."""
+
+from __future__ import annotations
+
+from lsprotocol.types import LSPErrorCodes
+from pygls.exceptions import JsonRpcException
+
+
+class RequestFailedError(JsonRpcException):
+    """The request cannot be fulfilled; the message tells the user why."""
+
+    CODE = LSPErrorCodes.RequestFailed.value

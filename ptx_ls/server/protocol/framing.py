@@ -1,0 +1,61 @@
+"""LSP's base protocol: messages in a stream of bytes, each after a `Content-Length` header."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+_HEADER_END: Final = re.compile(rb"\r?\n\r?\n")  # clients that are scripts often write no \r
+_LENGTH: Final = re.compile(rb"content-length[ \t]*:[ \t]*([0-9]{1,10})[ \t]*$", re.IGNORECASE)
+_LONGEST_HEADER: Final = 8192
+_LONGEST_BODY: Final = 1 << 30
+
+
+class FramingError(ValueError):
+    """The stream has no valid header here; the message says what was expected."""
+
+
+class Deframer:
+    """Cuts a stream into message bodies. Feed it what comes, in pieces of any size."""
+
+    def __init__(self) -> None:
+        self._header = b""
+        self._body: bytearray | None = None  # one piece that grows: many would litter the memory
+        self._length = 0
+
+    def feed(self, received: bytes | memoryview) -> Iterator[bytearray | FramingError]:
+        """Yields the bodies that are complete now, and an error for a header that is none.
+
+        After an error it goes on with the next header: behind the bad one, or within it where
+        that only begins with what is left of a message that was longer than its header said.
+        """
+        while received:
+            if self._body is None:
+                self._header += received
+                end = _HEADER_END.search(self._header)
+                if end is None and len(self._header) <= _LONGEST_HEADER:
+                    return
+                header = self._header[: end.start()] if end else self._header
+                received = self._header[end.end() :] if end else b""
+                self._header = b""
+                length, rest = _content_length(header)
+                if rest or length is None:
+                    yield FramingError(f"expected a Content-Length header, not {header[:60]!r}")
+                if length is None:
+                    continue
+                self._length, self._body = length, bytearray()
+            n_missing = self._length - len(self._body)
+            self._body += received[:n_missing]
+            received = received[n_missing:]
+            if len(self._body) == self._length:
+                body, self._body = self._body, None
+                yield body
+                del body  # while the next one is waited for
+
+
+def _content_length(header: bytes) -> tuple[int | None, bytes]:
+    """The length that a header tells, and what stands before the name of the field."""
+    for field in header.split(b"\n"):
+        found = _LENGTH.search(field.rstrip(b"\r"))
+        if found is not None and int(found[1]) <= _LONGEST_BODY:
+            return int(found[1]), field[: found.start()].strip()
+    return None, b""

@@ -1,0 +1,47 @@
+"""The life of a session, from `initialize` to `exit`: which messages are taken when."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidRequest, JsonRpcServerNotInitialized
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Lifecycle:
+    """The state of one session. `on_end` is called with the exit code when it is to end.
+
+    Attributes:
+        is_initialized: whether the client has sent a valid `initialize`.
+        is_shut_down: whether it has asked to shut down.
+    """
+
+    def __init__(self, on_end: Callable[[int], None]) -> None:
+        self.end = on_end
+        self.is_initialized = False
+        self.is_shut_down = False
+
+    def check_request(self, method: str) -> None:
+        """Checks that a request may come now.
+
+        Raises:
+            JsonRpcInvalidRequest: after `shutdown`, or if `initialize` comes again.
+            JsonRpcServerNotInitialized: before `initialize`.
+        """
+        if self.is_shut_down:
+            raise JsonRpcInvalidRequest("the server is shutting down")
+        if method == types.INITIALIZE and self.is_initialized:
+            raise JsonRpcInvalidRequest("the server is initialized already")
+        if method != types.INITIALIZE and not self.is_initialized:
+            raise JsonRpcServerNotInitialized("the first request has to be initialize")
+
+    def takes_notification(self, method: str) -> bool:
+        """Whether a notification may come now; LSP has others dropped."""
+        return method == types.EXIT or (self.is_initialized and not self.is_shut_down)
+
+    def exit(self) -> None:
+        """Ends the session because the client said so, or closed the connection."""
+        self.end(0 if self.is_shut_down else 1)

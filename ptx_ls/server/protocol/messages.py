@@ -1,0 +1,46 @@
+"""The parts of a JSON-RPC message, and the limits that any message has to keep."""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeGuard
+
+from cattrs import transform_error
+from lsprotocol import types
+
+Message = dict[str, Any]
+
+VERSION: Final = "2.0"
+"""The version of JSON-RPC, which each message names."""
+_MAX_DEPTH: Final = 100
+"""Levels of nesting in a message; converting or writing more of them fails somewhere."""
+
+
+def is_id(value: object) -> TypeGuard[int | str]:
+    """Whether a value can identify a request."""
+    return isinstance(value, int | str) and not isinstance(value, bool)
+
+
+def is_request(method: str) -> bool:
+    """Whether a method of LSP is a request, so that a message without an id cannot be answered."""
+    known = types.METHOD_TO_TYPES.get(method)
+    return known is not None and known[1] is not None
+
+
+def is_deep(message: object) -> bool:
+    """Whether lists and objects are nested more than 100 levels deep."""
+    level = [message]
+    for _ in range(_MAX_DEPTH):
+        level = [
+            inner
+            for outer in level
+            for inner in (outer.values() if isinstance(outer, dict) else outer)  # type: ignore[attr-defined]
+            if isinstance(inner, dict | list)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def wording(error: Exception) -> str:
+    """Says what is wrong with a message that could not be converted."""
+    return "; ".join(transform_error(error, path="message"))

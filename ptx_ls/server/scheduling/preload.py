@@ -1,0 +1,48 @@
+"""Loads modules for later requests while the client is silent, so that the first ones are fast.
+
+This is done bit by bit on the loop, because a thread that loads modules would hold Python's lock
+just as long.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.server.scheduling.cooperative import silent
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+_START: Final = 0.3
+"""Seconds that a client is given for what it asks when a session begins."""
+
+
+LATE: Final = (
+    "decimal",
+    "demangle.schemes.itanium",
+    "ptx_ls.features.hover.describe_variant",
+    "ptx_ls.features.hover.fragment_picture",
+    "ptx_ls.features.hover.pseudo_code",
+    "ptx_ls.features.hover.pseudo_code_conditions",
+    "ptx_ls.handbook.reference_body",
+    "ptx_ls.handbook.registers",
+    "ptx_ls.handbook.sentences",
+    "ptx_ls.handbook.target_words",
+    "ptx_ls.isa.certificate",
+    "ptx_ls.isa.nvvm",
+    "ptx_ls.isa.notation.reference_reader",
+    "ptx_ls.isa.version",
+    "ptx_ls.semantics.constants.check",
+    "ptx_ls.semantics.instructions.register_release",
+)
+"""Modules that answers load when they first need them."""
+
+
+async def preload(tasks: Iterable[Callable[[], object]], silence: Callable[[], float]) -> None:
+    """Does tasks in their order; `silence` tells for how many seconds nothing came."""
+    await asyncio.sleep(_START)
+    for task in tasks:
+        await silent(silence)
+        task()
+        await asyncio.sleep(0)

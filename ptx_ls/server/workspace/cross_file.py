@@ -1,0 +1,108 @@
+"""The declarations of a symbol in other documents of the workspace, open or not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.features.navigation.linkage import is_joined, linkage_of
+from ptx_ls.semantics.analysis import Analysis
+from ptx_ls.server.workspace.index import IndexedFile, IndexedSymbol, indexed_declared
+from ptx_ls.source import uris
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Iterable
+
+    from ptx_ls.semantics.analysis import Declared
+    from ptx_ls.semantics.symbols.symbols import Symbol
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+_PATIENCE: Final = 5.0
+"""Seconds to wait for files that are still being read; then those that were read have to do."""
+
+
+class Counterpart(NamedTuple):
+    """A symbol that is linked with one here, and its document, from the disk if it is not open."""
+
+    opened: OpenDocument
+    declared: Declared
+
+
+async def joined(session: Session, opened: OpenDocument, symbol: Symbol) -> list[IndexedSymbol]:
+    """Returns the symbols of other documents that one is linked with, definitions first."""
+    own = linkage_of(symbol)
+    if own is None:
+        return []
+    found = [
+        each
+        for each in await _named(session, opened, symbol.name)
+        if each.symbol.linkage is not None and is_joined(own, each.symbol.linkage)
+    ]
+    return sorted(found, key=lambda each: (not each.symbol.is_definition, each.uri))
+
+
+async def definitions(
+    session: Session, opened: OpenDocument, symbol: Symbol
+) -> list[IndexedSymbol]:
+    """Returns the definitions of a declared symbol: weak ones only if there is no strong one."""
+    if symbol.is_definition:
+        return []
+    found = [each for each in await joined(session, opened, symbol) if each.symbol.is_definition]
+    strong = [each for each in found if each.symbol.linkage and each.symbol.linkage.is_strong]
+    return strong or found
+
+
+async def counterparts(
+    session: Session, opened: OpenDocument, symbol: Symbol
+) -> AsyncIterator[Counterpart]:
+    """Yields the symbols that one is linked with; one document at a time is read."""
+    for each in await joined(session, opened, symbol):
+        other = await document(session, each.uri)
+        declared = Analysis(other.document).module_symbol(symbol.name) if other else None
+        if other is not None and declared is not None:
+            yield Counterpart(other, declared)
+
+
+async def document(session: Session, uri: str) -> OpenDocument | None:
+    """An open document, or a file of the workspace as if it were open."""
+    opened = session.get(uri)
+    path = uris.to_path(uri)
+    if opened is not None or path is None:
+        return opened
+    return await session.files.load(path)
+
+
+async def _named(session: Session, opened: OpenDocument, name: str) -> list[IndexedSymbol]:
+    """The symbols of that name of all other documents, one of each."""
+    await session.files.ready(_PATIENCE)
+    await session.files.freshen(_closed(session, opened, name))
+    found = [
+        _best(each for each in file.symbols if each.symbol.name == name)
+        for file in _closed(session, opened, name)
+    ]
+    for other in session.documents:
+        if uris.normalized(other.uri) != uris.normalized(opened.uri) and _is_module(other, opened):
+            declared = Analysis(other.document).module_symbol(name)
+            if declared is not None:
+                found.append(indexed_declared(other, declared))
+    return found
+
+
+def _is_module(other: OpenDocument, opened: OpenDocument) -> bool:
+    """Whether a document may be part of one program with another.
+
+    Editors open former states of files, too, and what is only there to be looked at.
+    """
+    schemes = "file", "untitled", opened.uri.partition(":")[0]
+    return other.uri.partition(":")[0] in schemes
+
+
+def _closed(session: Session, opened: OpenDocument, name: str) -> list[IndexedFile]:
+    """Files that are not open and have a symbol of that name."""
+    own = uris.normalized(opened.uri)
+    files = session.files.index.declaring(name)
+    return [file for file in files if file.uri != own and session.get(file.uri) is None]
+
+
+def _best(symbols: Iterable[IndexedSymbol]) -> IndexedSymbol:
+    return max(symbols, key=lambda each: each.symbol.is_definition)

@@ -1,0 +1,104 @@
+"""Finds files that appeared in directories or disappeared, without a message from the client.
+
+A client that watches files tells of a directory that was moved or deleted by that name alone, or
+not at all; others watch nothing. So directories are looked at again before an answer leads into
+files, which takes a thousandth of the time of reading those.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.files.search import Listing, has_changed, listing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+
+_MAX_EMPTY_DIRECTORIES: Final = 5_000
+"""Directories without a file of ours that are looked at again."""
+_CLOCK_RESOLUTION: Final = 50_000_000
+"""Nanoseconds within which two changes of a directory may have one time, and some to spare."""
+
+
+class News(NamedTuple):
+    """Directories that have changed: as they were, and as they are now, without those gone."""
+
+    known: list[Listing]
+    listings: list[Listing]
+
+    def new_files(self) -> list[str]:
+        """Files that were not there before."""
+        before = {path for it in self.known for path in it.files}
+        return [path for it in self.listings for path in it.files if path not in before]
+
+    def new_directories(self) -> list[str]:
+        """Directories that were not there before, to be searched."""
+        before = {path for it in self.known for path in it.directories}
+        return [path for it in self.listings for path in it.directories if path not in before]
+
+
+class Directories:
+    """The directories that were searched, as they were then. For one thread alone."""
+
+    def __init__(self) -> None:
+        self._listings: dict[str, Listing] = {}
+        self._n_empty = 0
+
+    def __contains__(self, path: str) -> bool:
+        return path in self._listings
+
+    def add(self, listings: Iterable[Listing]) -> None:
+        """Takes note of directories; not of more empty ones than it pays to look at."""
+        for it in listings:
+            self.remove(it.path)
+            if it.files or self._n_empty < _MAX_EMPTY_DIRECTORIES:
+                self._listings[it.path] = it
+                self._n_empty += not it.files
+
+    def remove(self, path: str) -> None:
+        """Forgets a directory."""
+        known = self._listings.pop(path, None)
+        self._n_empty -= known is not None and not known.files
+
+    def keep(self, is_wanted: Callable[[str], bool]) -> None:
+        """Forgets the directories that are not wanted."""
+        for path in [path for path in self._listings if not is_wanted(path)]:
+            self.remove(path)
+
+    def known(self) -> list[Listing]:
+        """All directories, for `look_again` on another thread."""
+        return list(self._listings.values())
+
+    def take(self, news: News) -> None:
+        """Takes note of how directories are now."""
+        for it in news.known:
+            self.remove(it.path)
+        self.add(news.listings)
+
+
+def look_again(
+    known: Iterable[Listing], roots: Collection[str], should_stop: Callable[[], bool]
+) -> News:
+    """Lists the directories again that have changed. A root that is gone may come back."""
+    began = time.time_ns()
+    before: list[Listing] = []
+    now: list[Listing] = []
+    for each in known:
+        if should_stop():
+            break
+        if not has_changed(each):
+            continue
+        found = listing(each.path)
+        before.append(each)
+        if isinstance(found, Listing):
+            now.append(sure(found, began))
+        elif each.path in roots:
+            now.append(Listing(each.path, None))
+    return News(before, now)
+
+
+def sure(found: Listing, began: int) -> Listing:
+    """A directory that was listed after `began`; without its time if the next may be the same."""
+    is_sure = found.time is not None and found.time < began - _CLOCK_RESOLUTION
+    return found if is_sure else found._replace(time=None)

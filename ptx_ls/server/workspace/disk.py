@@ -1,0 +1,75 @@
+"""Documents that no editor has open, as they are on the disk."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from lsprotocol import types
+
+from ptx_ls.files.search import Unreadable, look, reason_of
+from ptx_ls.server.documents.open_documents import OpenDocument
+from ptx_ls.source import uris
+from ptx_ls.source.encoding import EncodingError, decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from ptx_ls.lint.learned import Learned
+    from ptx_ls.source.columns import ColumnUnit
+
+_log = logging.getLogger(__name__)
+
+LARGEST: Final = 50_000_000
+"""Bytes of a file that is read although nobody opened it."""
+
+Stamp = tuple[int, int]
+"""Size and time of a file: another one means that it has changed."""
+
+
+def stamp_of(path: str) -> Stamp | None:
+    """Returns the size and time of a file; None if there is no such file."""
+    try:
+        status = os.stat(path)  # noqa: PTH116  # many are looked at, and this takes a third
+    except (OSError, ValueError):
+        return None
+    return status.st_size, status.st_mtime_ns
+
+
+def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
+    """Returns the sizes and times of those files that there are."""
+    found = {path: stamp_of(path) for path in paths}
+    return {path: stamp for path, stamp in found.items() if stamp is not None}
+
+
+def read(path: str) -> str | None:
+    """The text of a file. What cannot be read, is no text or is huge gives None and is logged."""
+    found = look(path)
+    if isinstance(found, Unreadable):
+        _log.warning("%s is left out: %s", path, found.reason)
+        return None
+    if found.size > LARGEST:
+        _log.warning("%s is left out: it is larger than %s bytes", path, f"{LARGEST:,}")
+        return None
+    try:
+        with Path(path).open("rb") as stream:
+            return decode(stream.read(LARGEST + 1)).text
+    except (OSError, EncodingError) as error:
+        _log.warning("%s is left out: %s", path, reason_of(error))
+        return None
+
+
+def load(path: str, unit: ColumnUnit, learned: Learned | None = None) -> OpenDocument | None:
+    """A file as if it were open; None as for `read`. To be called on a thread."""
+    text = read(path)
+    if text is None:
+        return None
+    if learned is not None:
+        learned.begin(len(text))
+    item = types.TextDocumentItem(uris.from_path(path), "ptx", 0, text)
+    reader = learned.reader if learned is not None else None
+    opened = OpenDocument(item, unit, is_late=True, reader=reader)
+    _ = opened.document  # read here, and in steps: the loop gets no turn within one
+    return opened

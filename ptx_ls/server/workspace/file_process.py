@@ -1,0 +1,136 @@
+"""Starts and asks the process that works on files: requests do not wait for Python's lock there.
+
+A check of a large workspace takes many seconds of one thread that runs Python. In the process of
+the server, each request would have to take the lock from it several times, and the garbage
+collector would stop both. The other process is of low priority and ends by itself when its input
+does, as it does when the server is killed.
+"""
+
+from __future__ import annotations
+
+import pickle
+import struct
+import subprocess
+import sys
+import threading
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from ptx_ls.server.workspace.file_jobs import Job
+
+Result = TypeVar("Result")
+
+_RUN: Final = (
+    "import sys; sys.path[:] = sys.argv[1:]; "
+    "from ptx_ls.server.workspace.file_worker import main; main()"
+)
+_LENGTH: Final = struct.Struct("<Q")
+
+
+class Order(NamedTuple):
+    """A job and its number; without a job, the one of that number is of no use any more."""
+
+    number: int
+    job: Job[Any] | None
+
+
+class Answer(NamedTuple):
+    """The result of a job, or the reason for its failure."""
+
+    result: Any
+    failure: str
+
+
+class FileProcessError(Exception):
+    """The process cannot be started, or is gone."""
+
+
+class JobFailedError(Exception):
+    """A job raised an exception."""
+
+
+class FileProcess:
+    """A process that does one job after the other. `ask` is for one thread, `stop` for any.
+
+    Raises FileProcessError if it cannot be started.
+    """
+
+    def __init__(self) -> None:
+        pipe = subprocess.PIPE
+        flags = 0
+        if sys.platform == "win32":
+            flags = subprocess.BELOW_NORMAL_PRIORITY_CLASS | subprocess.CREATE_NO_WINDOW
+        try:
+            # What was found where this process looks is found there, and nothing else (-I).
+            self._process = subprocess.Popen(  # noqa: S603  # nothing that others chose
+                [sys.executable, "-I", "-c", _RUN, *sys.path],
+                stdin=pipe,
+                stdout=pipe,
+                creationflags=flags,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            raise FileProcessError(str(error)) from error
+        self._lock = threading.Lock()
+
+    def ask(self, number: int, job: Job[Result]) -> Result:
+        """Has a job done and returns what came of it.
+
+        Raises:
+            FileProcessError: if the process has ended.
+            JobFailedError: if the job did.
+        """
+        stdout = self._process.stdout
+        assert stdout is not None  # noqa: S101  it is a pipe
+        try:
+            self._send(Order(number, job))
+            answer = receive(stdout)
+        except (OSError, ValueError, EOFError, pickle.PickleError) as error:
+            raise FileProcessError(str(error)) from error
+        if not isinstance(answer, Answer):
+            raise FileProcessError("the process that works on files has ended")
+        if answer.failure:
+            raise JobFailedError(answer.failure)
+        result: Result = answer.result
+        return result
+
+    def stop(self, number: int) -> None:
+        """Has a job ended early. It may be done already, or by somebody else."""
+        with suppress(OSError, ValueError):
+            self._send(Order(number, None))
+
+    def kill(self) -> None:
+        """Ends the process; who waits for a job of it hears of it."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Lets the process end, which has nothing to do or was killed, and waits for that."""
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None  # noqa: S101  they are pipes
+            with suppress(OSError):
+                stream.close()
+        self._process.wait()
+
+    def _send(self, order: Order) -> None:
+        stdin = self._process.stdin
+        assert stdin is not None  # noqa: S101  it is a pipe
+        with self._lock:
+            send(stdin, order)
+
+
+def send(stream: IO[bytes], value: object) -> None:
+    """Writes a value to the other process."""
+    data = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    stream.write(_LENGTH.pack(len(data)) + data)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Any:  # noqa: ANN401
+    """Reads a value of the other process; None if that has ended."""
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        return None
+    (length,) = _LENGTH.unpack(head)
+    data = stream.read(length)
+    return pickle.loads(data) if len(data) == length else None  # noqa: S301  # it is our own

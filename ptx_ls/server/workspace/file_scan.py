@@ -1,0 +1,118 @@
+"""Looks for files and changes on the disk. To be called on a thread: a disk may be slow."""
+
+from __future__ import annotations
+
+import logging
+import os
+from pathlib import Path, PurePath
+from time import time_ns
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.files.confinement import confined
+from ptx_ls.files.search import File, Listing, Unreadable, below, is_hidden, is_ptx
+from ptx_ls.server.workspace import disk
+from ptx_ls.server.workspace.directories import sure
+from ptx_ls.source import uris
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+_log = logging.getLogger(__name__)
+
+_MAX_DIRECTORIES: Final = 50_000
+_HIDDEN: Final = f"{os.sep}."
+
+
+class Seen(NamedTuple):
+    """Paths by what is there: PTX files, directories, or nothing that is searched."""
+
+    files: list[str]
+    directories: list[str]
+    gone: list[str]
+
+
+def is_inside(path: str, roots: Iterable[str]) -> bool:
+    """Whether a path is below a folder and in no hidden directory of it."""
+    for root in roots:
+        if path.startswith(root.rstrip(os.sep) + os.sep):
+            rest = path[len(root.rstrip(os.sep)) :]
+            if _HIDDEN not in rest or not any(map(is_hidden, PurePath(rest).parts[1:-1])):
+                return True
+    return False
+
+
+def examined(told: Sequence[str], roots: Sequence[str], should_stop: Callable[[], bool]) -> Seen:
+    """Looks at what URIs name that somebody told of, whatever was told.
+
+    What is not below one of the folders `roots` is left out.
+    """
+    seen = Seen([], [], [])
+    is_behind_link: dict[Path, bool] = {}
+    for uri in told:
+        if should_stop():
+            break
+        path = uris.to_path(uris.normalized(uri))
+        if path is None or not is_inside(path, roots):
+            continue
+        place = Path(path)
+        if place.parent not in is_behind_link:
+            is_behind_link[place.parent] = _is_behind_link(place.parent, roots)
+        if is_behind_link[place.parent]:
+            continue
+        if place.is_dir():
+            is_searched = not place.is_symlink() and not is_hidden(place.name)
+            (seen.directories if is_searched else seen.gone).append(path)
+        elif is_ptx(path) and os.path.lexists(path):
+            seen.files.append(path)
+        else:
+            seen.gone.append(path)
+    return seen
+
+
+def _is_behind_link(directory: Path, roots: Iterable[str]) -> bool:
+    """Whether a link leads to a directory, below the folders."""
+    for each in (directory, *directory.parents):
+        if str(each) in roots:
+            break
+        if each.is_symlink():
+            return True
+    return False
+
+
+def leading_out(paths: Iterable[str], roots: Iterable[str]) -> set[str]:
+    """Those of some paths that are links to a place outside of the folders `roots`."""
+    links = [path for path in paths if os.path.islink(path)]  # noqa: PTH114  # of thousands
+    return {path for path in links if confined(path, roots) is None}
+
+
+def stale(stamps: Mapping[str, disk.Stamp], should_stop: Callable[[], bool]) -> dict[str, None]:
+    """The files that are not as they were, or gone."""
+    found: dict[str, None] = {}
+    for path, stamp in stamps.items():
+        if should_stop():
+            break
+        if disk.stamp_of(path) != stamp:
+            found[path] = None
+    return found
+
+
+def paths_below(
+    root: str, room: int, should_stop: Callable[[], bool]
+) -> tuple[dict[str, None], list[Listing]]:
+    """The files below a directory, not more than there is room for; and the directories."""
+    found: dict[str, None] = {}
+    listings: list[Listing] = []
+    began = time_ns()
+    for each in below(root):
+        if isinstance(each, File):
+            found[each.path] = None
+        elif isinstance(each, Unreadable):
+            _log.warning("%s is left out: %s", each.path, each.reason)
+        else:
+            listings.append(sure(each, began))
+        if len(found) >= room or len(listings) >= _MAX_DIRECTORIES:
+            _log.warning("%s holds too many files: some are left out", root)
+            break
+        if should_stop():
+            break
+    return found, listings

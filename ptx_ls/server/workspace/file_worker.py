@@ -1,0 +1,67 @@
+"""The process that works on files that are not open, and nothing else: see `file_process.py`."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import pickle
+import queue
+import sys
+import threading
+import traceback
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from ptx_ls.lint.learned import Learned
+from ptx_ls.server.workspace.file_process import Answer, Order, receive, send
+
+if TYPE_CHECKING:
+    from ptx_ls.server.workspace.file_jobs import Job
+
+_NICENESS: Final = 10
+_OBJECTS_BEFORE_COLLECTION: Final = 500_000
+"""New objects after which garbage is looked for, between two files."""
+
+
+def main() -> None:
+    """Does what it is told on stdin, and ends with whoever started it."""
+    gc.freeze()
+    gc.disable()
+    if sys.platform != "win32":  # there it was started with a lower priority
+        os.nice(_NICENESS)
+    logging.basicConfig(format="ptx-ls: %(levelname)s: %(message)s", level=logging.WARNING)
+    jobs: queue.SimpleQueue[Order] = queue.SimpleQueue()
+    stopped: set[int] = set()
+    listening = threading.Thread(
+        target=_listen, args=(sys.stdin.buffer, jobs, stopped), name="ptx-ls orders", daemon=True
+    )
+    listening.start()
+    learned = Learned()
+    while True:
+        number, job = jobs.get()
+        assert job is not None  # noqa: S101  for mypy
+        send(sys.stdout.buffer, _done(job, learned, number, stopped))
+        del job
+        if gc.get_count()[0] > _OBJECTS_BEFORE_COLLECTION:
+            gc.collect()
+
+
+def _done(job: Job[Any], learned: Learned, number: int, stopped: set[int]) -> Answer:
+    try:
+        return Answer(job.run(learned, lambda: number in stopped), "")
+    except Exception:  # noqa: BLE001  # whoever asked tells of it
+        return Answer(None, traceback.format_exc())
+
+
+def _listen(stdin: IO[bytes], jobs: queue.SimpleQueue[Order], stopped: set[int]) -> None:
+    """Takes orders while one is being done. An order without a job stops the one of its number."""
+    try:
+        while (order := receive(stdin)) is not None:
+            if order.job is None:
+                stopped.add(order.number)
+            else:
+                jobs.put(order)
+    except (OSError, pickle.UnpicklingError):
+        pass
+    finally:
+        os._exit(0)  # in the midst of a job, too: nobody waits for it any more

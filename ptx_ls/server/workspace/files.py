@@ -1,0 +1,283 @@
+"""The PTX files in the folders of the workspace: found and read in the background, kept fresh."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+from functools import partial
+from itertools import islice
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.files.search import is_ptx
+from ptx_ls.server.workspace import disk
+from ptx_ls.server.workspace.directories import Directories, News, look_again
+from ptx_ls.server.workspace.file_jobs import Symbols
+from ptx_ls.server.workspace.file_scan import examined, is_inside, leading_out, paths_below, stale
+from ptx_ls.server.workspace.index import Index, IndexedFile, read_file
+from ptx_ls.source import uris
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.server.session import Session
+
+_log = logging.getLogger(__name__)
+
+_MAX_FILES: Final = 20_000
+_FILES_OF_BATCH: Final = 16
+"""Files that are read before it is looked again what is to be read."""
+_WORTH_SHOWING: Final = 20
+"""Files from which on the user is told that they are being read."""
+_PATIENCE: Final = 2.0
+"""Seconds to wait for files that are still being read."""
+_REST: Final = 20
+"""How much longer directories are left alone than it took to look at them."""
+_GLANCE: Final = 0.05
+"""Seconds that an answer waits for that; then the next one has what is found."""
+
+
+class WorkspaceFiles:
+    """What is known of the files below the folders. For the thread of the event loop alone.
+
+    Attributes:
+        index: their symbols, as the files were when they were last looked at.
+        on_change: called with paths of files that were read again or are gone.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self.index = Index()
+        self.on_change: Callable[[Iterable[str]], None] = lambda _paths: None
+        self._session = session
+        self._roots: list[str] = []
+        self._told: dict[str, None] = {}  # URIs of what may be another by now
+        self._scans: dict[str, None] = {}  # directories to be searched
+        self._files: dict[str, None] = {}  # to be read, in this order
+        self._unreadable: dict[str, disk.Stamp] = {}  # not indexed, unless they change
+        self._directories = Directories()
+        self._look: asyncio.Task[None] | None = None
+        self._next_look = 0.0
+        self._task: asyncio.Task[None] | None = None
+        self._is_ready = asyncio.Event()
+        self._is_ready.set()
+
+    # What is asked
+
+    async def ready(self, patience: float | None) -> bool:
+        """Waits until all is read, or some seconds; returns whether it is.
+
+        Files that came or went without anybody telling are noticed here.
+        """
+        await self._look_again()
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._is_ready.wait(), patience)
+        return self._is_ready.is_set()
+
+    async def has(self, path: str) -> bool:
+        """Whether a file is one of the workspace that can be read; waits some seconds for that."""
+        if self.index.get(path) is None and is_ptx(path) and self._is_inside(path):
+            await self.ready(_PATIENCE)
+        return self.index.get(path) is not None
+
+    async def load(self, path: str) -> OpenDocument | None:
+        """A file of the workspace as if it were open; None if it is none or cannot be read."""
+        if self.index.get(path) is None:
+            return None
+        unit = self._session.unit
+        return await self._session.run(lambda _stop: disk.load(path, unit))
+
+    async def freshen(self, files: Iterable[IndexedFile]) -> bool:
+        """Reads those files again that have changed, and returns whether any has.
+
+        For clients that do not tell, and for changes that they have not told yet.
+        """
+        stamps = {file.path: file.stamp for file in files}
+        paths = list(await self._session.run(partial(stale, stamps))) if stamps else []
+        await self._take_in(paths, self._read_now)
+        return bool(paths)
+
+    # What is told
+
+    def set_folders(self) -> None:
+        """Looks through the folders of the client that are new, forgets the files of others."""
+        roots = list(dict.fromkeys(map(_directory, self._session.folders)))
+        added = [root for root in roots if root not in self._roots]
+        self._roots = roots
+        self._forget(file.path for file in self.index if not self._is_inside(file.path))
+        unreadable = self._unreadable.items()
+        self._unreadable = {path: stamp for path, stamp in unreadable if self._is_inside(path)}
+        self._directories.keep(self._is_searched)
+        self._scans = {path: None for path in self._scans if self._is_searched(path)}
+        self._files = {path: None for path in self._files if self._is_inside(path)}
+        self._scans.update(dict.fromkeys(added))
+        self._wake()
+
+    def told(self, uris_: Iterable[str]) -> None:
+        """Files or directories were made, written, moved or deleted: the disk tells which."""
+        self._told.update(dict.fromkeys(uris_))
+        self._wake()
+
+    def released(self, uri: str) -> None:
+        """A document was saved or closed, which may be all that tells of its file.
+
+        Often others are written then, too.
+        """
+        self._begin_look()
+        path = uris.to_path(uris.normalized(uri))
+        if path is not None and is_ptx(path):
+            known = self.index.get(path)
+            if known is None or disk.stamp_of(path) != known.stamp:
+                self.told([uri])
+
+    def close(self) -> None:
+        """Stops reading."""
+        for task in (self._task, self._look):
+            if task is not None:
+                task.cancel()
+
+    # The work
+
+    def _is_inside(self, path: str) -> bool:
+        return is_inside(path, self._roots)
+
+    def _is_searched(self, directory: str) -> bool:
+        return directory in self._roots or self._is_inside(directory)
+
+    def _forget(self, paths: Iterable[str]) -> None:
+        gone = list(paths)
+        for path in gone:
+            self.index.remove(path)
+        if gone:
+            self.on_change(gone)
+
+    def _wake(self) -> None:
+        has_work = self._told or self._scans or self._files
+        if has_work and (self._task is None or self._task.done()):
+            self._is_ready.clear()
+            self._task = asyncio.ensure_future(self._work())
+
+    async def _look_again(self) -> None:
+        """Notices what came or went, unless that was done a moment ago; waits a moment for it."""
+        self._begin_look()
+        if self._look is not None:
+            await asyncio.wait([self._look], timeout=_GLANCE)
+
+    def _begin_look(self) -> None:
+        if self._look is None and self._roots and monotonic() >= self._next_look:
+            self._look = asyncio.ensure_future(self._notice())
+
+    async def _notice(self) -> None:
+        started = monotonic()
+        try:
+            roots, known = list(self._roots), self._directories.known()
+            self._take_news(await self._session.run(partial(look_again, known, roots)))
+            if not self._session.is_told_of_files:
+                every = self._unreadable | {file.path: file.stamp for file in self.index}
+                self._files.update(await self._session.run(partial(stale, every)))
+                self._wake()
+        except Exception:  # noqa: BLE001  # an answer that is a little old is better than none
+            _log.exception("the directories of the workspace could not be looked at")
+        finally:
+            self._look = None
+            self._next_look = monotonic() + _REST * (monotonic() - started)
+
+    def _take_news(self, news: News) -> None:
+        now = {path: None for it in news.listings for path in it.files}
+        inside = [path for it in news.known for path in self.index.within(it.path)]
+        self._directories.take(news)
+        self._forget(path for path in inside if path not in now)
+        self._files.update((path, None) for path in news.new_files() if not self.index.get(path))
+        self._scans.update(dict.fromkeys(news.new_directories()))
+        self._wake()
+
+    async def _work(self) -> None:
+        """Looks through directories and reads files until none is left, or the user stops it."""
+        progress, n_done = None, 0
+        try:
+            while self._told or self._scans or self._files:
+                if self._told:
+                    await self._examine()
+                while self._scans:
+                    directory = next(iter(self._scans))
+                    del self._scans[directory]
+                    self._files.update(await self._scan(directory))
+                if progress is None and len(self._files) >= _WORTH_SHOWING:
+                    progress = self._session.progress.start("Indexing PTX")
+                batch = list(islice(self._files, _FILES_OF_BATCH))
+                for path in batch:
+                    del self._files[path]
+                await self._take_in(batch, self._read_later)
+                n_done += len(batch)
+                if progress is not None:
+                    progress.report(n_done, n_done + len(self._files))
+                    if progress.is_cancelled:
+                        self._files.clear()
+        except Exception:  # noqa: BLE001  # else who waits would wait for ever
+            _log.exception("the files of the workspace could not be read")
+        finally:
+            if progress is not None:
+                progress.end()
+            self._is_ready.set()
+
+    async def _examine(self) -> None:
+        """Looks at what somebody told of."""
+        told = list(self._told)
+        self._told.clear()
+        seen = await self._session.run(partial(examined, told, list(self._roots)))
+        self._files.update(dict.fromkeys(seen.files))
+        self._scans.update(dict.fromkeys(seen.directories))
+        for path in seen.gone:
+            self._files.pop(path, None)
+        directories = [it for it in seen.gone if it in self._directories or not is_ptx(it)]
+        inside = tuple(it.rstrip(os.sep) + os.sep for it in directories)
+        gone = [path for path in seen.gone if self.index.get(path) is not None]
+        if inside:
+            self._directories.keep(lambda it: not f"{it}{os.sep}".startswith(inside))
+            gone += [file.path for file in self.index if file.path.startswith(inside)]
+        self._forget(gone)
+
+    async def _scan(self, root: str) -> dict[str, None]:
+        room = _MAX_FILES - len(self.index) - len(self._files)
+        found, listings = await self._session.run(partial(paths_below, root, room))
+        self._directories.add(it for it in listings if self._is_searched(it.path))
+        return found
+
+    async def _take_in(
+        self, paths: list[str], read: Callable[[str], Awaitable[IndexedFile | None]]
+    ) -> None:
+        """Takes the symbols of files in; those that cannot be read are forgotten until they change.
+
+        So are links that lead out of the workspace.
+        """
+        if not paths:
+            return
+        roots = list(self._roots)
+        away, stamps = await self._session.run(
+            lambda _stop: (leading_out(paths, roots), disk.stamps_of(paths))
+        )
+        for path in paths:
+            file = await read(path) if path not in away else None
+            self.index.remove(path)
+            self._unreadable.pop(path, None)
+            if file is not None and self._is_inside(path):
+                self.index.add(file)
+            elif path in stamps and self._is_inside(path):
+                self._unreadable[path] = stamps[path]
+        self.on_change(paths)
+
+    async def _read_later(self, path: str) -> IndexedFile | None:
+        """Reads a file when it is its turn among those that are read and checked."""
+        return await self._session.file_work.run(Symbols(path, self._session.unit))
+
+    async def _read_now(self, path: str) -> IndexedFile | None:
+        """Reads a file that an answer is waiting for."""
+        unit = self._session.unit
+        return await self._session.run(lambda _stop: read_file(path, unit))
+
+
+def _directory(path: str) -> str:
+    """The folder in the one spelling that paths below it begin with."""
+    return uris.to_path(uris.normalized(uris.from_path(os.path.normpath(path)))) or path

@@ -1,0 +1,134 @@
+"""The symbols of the files in the workspace, by file and by name."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ptx_ls.features.structure.module_symbols import module_symbol, module_symbols
+from ptx_ls.server.documents import to_lsp
+from ptx_ls.server.workspace import disk
+from ptx_ls.source import uris
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.features.structure.module_symbols import ModuleSymbol
+    from ptx_ls.lint.learned import Learned
+    from ptx_ls.semantics.analysis import Declared
+    from ptx_ls.server.documents.open_documents import OpenDocument
+    from ptx_ls.server.workspace.disk import Stamp
+    from ptx_ls.source.columns import ColumnUnit
+
+Json = dict[str, Any]
+
+
+class IndexedSymbol(NamedTuple):
+    """A symbol and its ranges as the client counts; flat, for there may be many.
+
+    Each range is its first line and column and its last ones.
+    """
+
+    symbol: ModuleSymbol
+    uri: str
+    range: tuple[int, int, int, int]
+    statement: tuple[int, int, int, int]
+    selection: tuple[int, int, int, int]
+
+
+class IndexedFile(NamedTuple):
+    """A file as it was when it was read. `stamp` tells whether it still is."""
+
+    path: str
+    uri: str
+    stamp: Stamp
+    symbols: tuple[IndexedSymbol, ...]
+
+
+class Index:
+    """The indexed files by their paths. For the thread of the event loop alone."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, IndexedFile] = {}
+        self._by_name: dict[str, dict[str, None]] = {}
+        self._by_directory: dict[str, dict[str, None]] = {}
+
+    def __iter__(self) -> Iterator[IndexedFile]:
+        return iter(self._files.values())
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    def get(self, path: str) -> IndexedFile | None:
+        """Returns an indexed file."""
+        return self._files.get(path)
+
+    def add(self, file: IndexedFile) -> None:
+        """Takes a file in, in place of what was known of it."""
+        self.remove(file.path)
+        self._files[file.path] = file
+        self._by_directory.setdefault(_directory(file.path), {})[file.path] = None
+        for each in file.symbols:
+            self._by_name.setdefault(each.symbol.name, {})[file.path] = None
+
+    def remove(self, path: str) -> IndexedFile | None:
+        """Forgets a file, and returns what was known of it."""
+        file = self._files.pop(path, None)
+        if file is not None:
+            _take_out(self._by_directory, _directory(path), path)
+            for each in file.symbols:
+                _take_out(self._by_name, each.symbol.name, path)
+        return file
+
+    def declaring(self, name: str) -> list[IndexedFile]:
+        """The files that have a symbol of that name."""
+        return [self._files[path] for path in self._by_name.get(name, ())]
+
+    def within(self, directory: str) -> list[str]:
+        """Paths of the files in a directory, but not in those below it."""
+        return list(self._by_directory.get(directory, ()))
+
+
+def _directory(path: str) -> str:
+    return os.path.dirname(path)  # noqa: PTH120  # of thousands of files in a row
+
+
+def _take_out(paths_of: dict[str, dict[str, None]], key: str, path: str) -> None:
+    paths = paths_of.get(key, {})
+    paths.pop(path, None)
+    if not paths:
+        paths_of.pop(key, None)
+
+
+def read_file(path: str, unit: ColumnUnit, learned: Learned | None = None) -> IndexedFile | None:
+    """Reads the symbols of a file; None if it cannot be read. To be called on a thread."""
+    stamp = disk.stamp_of(path)
+    loaded = disk.load(path, unit, learned) if stamp is not None else None
+    if stamp is None or loaded is None:
+        return None
+    symbols = tuple(indexed(loaded, each) for each in module_symbols(loaded.document))
+    return IndexedFile(path, uris.from_path(path), stamp, symbols)
+
+
+def indexed(opened: OpenDocument, symbol: ModuleSymbol) -> IndexedSymbol:
+    """A symbol of a document with its ranges as the client counts."""
+    ranges = []
+    for area in (symbol.range, symbol.statement, symbol.selection):
+        found = to_lsp.range_(opened, area)
+        start, end = found.start, found.end
+        ranges.append((start.line, start.character, end.line, end.character))
+    return IndexedSymbol(symbol, opened.uri, *ranges)
+
+
+def indexed_declared(opened: OpenDocument, declared: Declared) -> IndexedSymbol:
+    """The same for a symbol of the module that somebody has looked up."""
+    return indexed(opened, module_symbol(opened.document, declared))
+
+
+def json_range(area: tuple[int, int, int, int]) -> Json:
+    """A range as LSP has it."""
+    line, character, last, end = area
+    return {
+        "start": {"line": line, "character": character},
+        "end": {"line": last, "character": end},
+    }

@@ -1,0 +1,84 @@
+"""A statement where it is in a document, with its text and its tree."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.source.lines import split_lines
+from ptx_ls.source.position import Position, Range
+from ptx_ls.syntax import operands, parser
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.record import Kind, Piece, Record
+from ptx_ls.syntax.statements import BLANKS, Cutter
+from ptx_ls.syntax.tokens import LONGEST
+
+if TYPE_CHECKING:
+    from ptx_ls.syntax.operands import Identifier, OperandSyntax
+
+_END_WITH_SEMICOLON: Final = (Kind.INSTRUCTION, Kind.DECLARATION)
+"""Kinds that end with `;`. One that is alone on its line, with one `;`, needs no cutter."""
+MAX_ANALYSED: Final = 1 << 14
+"""Characters of a statement whose tree is made while an editor waits: it takes up to 70 ms."""
+
+
+class Statement(NamedTuple):
+    """One statement where it stands: its record, its range and its text."""
+
+    record: Record
+    start: Position
+    end: Position
+    text: str
+
+    @property
+    def parsed(self) -> parser.Parsed:
+        """Tree of this text, or of its beginning if it is long; positions count from `start`."""
+        return parser.parse(self.text[:MAX_ANALYSED])
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the tree is of the beginning alone."""
+        return len(self.text) > MAX_ANALYSED
+
+    def offset(self, position: Position) -> int:
+        """The offset in `text` of a position in the document."""
+        below = position.line - self.start.line
+        if not below:
+            return position.column - self.start.column
+        return sum(map(len, split_lines(self.text)[:below])) + position.column
+
+    def position(self, relative: tuple[int, int]) -> Position:
+        """Position in the document of a (line, column) in `text`."""
+        return Position(*shifted(relative, (self.start.line, self.start.column)))
+
+    def range(self, start: tuple[int, int], end: tuple[int, int]) -> Range:
+        """Range in the document of a range in `text`."""
+        return Range(self.position(start), self.position(end))
+
+    def parts(self) -> tuple[tuple[OperandSyntax, ...], tuple[Identifier, ...]]:
+        """Operands and identifiers of an instruction, positions relative to `text`."""
+        return operands.of_instruction(self.parsed.tree)
+
+
+def piece_of(read: Record, line: str) -> Piece | None:
+    """Returns the statement of a line that was read as one record; None if it has none.
+
+    The line may be the rest of one, or the beginning of one.
+    """
+    if read.kind in (Kind.BLANK, Kind.COMMENT):
+        return None
+    if read.kind in _END_WITH_SEMICOLON and (plain := _plain(read, line)):
+        return plain
+    cutter = Cutter()
+    cutter.feed(line)
+    cutter.close()
+    return next((Piece(read, cut.start, cut.end) for cut in cutter.cuts), None)
+
+
+def _plain(read: Record, line: str) -> Piece | None:
+    """The statement of a line that is alone on it; None if there may be more, such as a comment."""
+    if "/" in line or '"' in line or len(line) > LONGEST:
+        return None
+    text = line.rstrip(BLANKS)
+    if text.find(";") != len(text) - 1:
+        return None
+    return Piece(read, (0, len(text) - len(text.lstrip(BLANKS))), (0, len(text)))

@@ -1,0 +1,232 @@
+import asyncio
+import gc
+import logging
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from ptx_ls.lint import LintSettings, LintWork
+from ptx_ls.server.diagnostics import checker as checker_module
+from ptx_ls.server.diagnostics.checker import Checker
+from ptx_ls.server.scheduling import gc_policy
+from ptx_ls.server.scheduling.cooperative import one_turn
+from ptx_ls.source import Position
+from ptx_ls.syntax.document import Document
+
+TEXT = ".version 8.0\n.target sm_80\n.entry k()\n{\n\tret;\n}\n"
+WORD = (Position(4, 1), Position(4, 4))
+
+
+class Bench:
+    """A document under a checker; `held` keeps its work from being done."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.document = Document(TEXT)
+        self.n_told = 0
+        self.runs: list[str] = []
+        self.held = threading.Event()
+        self.begun = threading.Event()
+        run = LintWork.run
+
+        def held_run(work: LintWork, should_stop: Callable[[], bool]) -> object:
+            self.begun.set()
+            self.held.wait(10)
+            self.runs.append("stopped" if should_stop() else "whole")
+            return run(work, should_stop)
+
+        monkeypatch.setattr(LintWork, "run", held_run)
+        self.executor = ThreadPoolExecutor(1)
+        self.checker = Checker(lambda: self.document, LintSettings(), self.executor, self._tell)
+
+    def _tell(self) -> None:
+        self.n_told += 1
+
+    def edit(self, text: str) -> None:
+        self.document.edit(*WORD, text)
+        self.checker.check_after(0)
+
+
+@pytest.fixture
+async def bench(monkeypatch: pytest.MonkeyPatch) -> Bench:
+    return Bench(monkeypatch)
+
+
+async def check_fresh(bench: Bench, *expected: str) -> None:
+    """Lets the work be done, and checks which rules report something in the end."""
+    bench.held.set()
+    await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
+    assert [found.rule for found in bench.checker.known.in_order(9)] == list(expected)
+    bench.executor.shutdown()
+
+
+async def begun(bench: Bench) -> None:
+    await asyncio.to_thread(bench.begun.wait, 10)
+
+
+async def test_edits_in_quick_succession_are_checked_once(bench: Bench) -> None:
+    for text in ("rat", "rot", "rut"):
+        bench.edit(text)
+    assert not bench.checker.is_fresh.is_set()
+    await check_fresh(bench, "unknown-opcode")
+    assert bench.runs == ["whole"]
+    assert bench.n_told == 1
+
+
+async def test_what_is_due_is_found_in_turns(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    turns = 0
+    begun = asyncio.Event()
+
+    def short_turn(steps: Generator[None, None, object]) -> tuple[object] | None:
+        nonlocal turns
+        turns += 1
+        begun.set()
+        return one_turn(steps) if turns % 3 == 0 else None
+
+    monkeypatch.setattr(checker_module, "one_turn", short_turn)
+    bench.edit("rat")
+    await begun.wait()
+    bench.edit("rot")  # what was found so far is of another text
+    await check_fresh(bench, "unknown-opcode")
+    assert turns > 1
+    assert bench.runs == ["whole"]
+
+
+async def test_an_edit_stops_the_work_and_what_is_left_is_done_later(bench: Bench) -> None:
+    bench.edit("rat")
+    await begun(bench)
+    bench.edit("ret")
+    await check_fresh(bench)
+    assert bench.runs == ["stopped", "whole"]
+    assert bench.n_told == 1
+
+
+async def test_lines_are_checked_without_waiting_for_work(bench: Bench) -> None:
+    bench.edit("ret")
+    bench.held.set()
+    await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
+    bench.held.clear()
+    bench.begun.clear()
+    bench.runs.clear()
+    bench.edit("rat")
+    await begun(bench)
+    found = bench.checker.at_once(4, 4)
+    assert found is not None
+    assert [one.rule for one in found] == ["unknown-opcode"]
+    assert bench.runs == []
+    await check_fresh(bench, "unknown-opcode")
+
+
+async def test_a_document_that_is_closed_is_told_of_no_more(bench: Bench) -> None:
+    bench.edit("rat")
+    await begun(bench)
+    bench.checker.close()
+    await check_fresh(bench)
+    await asyncio.sleep(0.01)
+    assert bench.n_told == 0
+
+
+async def test_a_fault_is_logged_and_the_next_edit_is_checked(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    run = LintWork.run
+
+    def fail(_work: LintWork, _should_stop: Callable[[], bool]) -> None:
+        raise KeyError("fault")
+
+    monkeypatch.setattr(LintWork, "run", fail)
+    bench.edit("rat")
+    await asyncio.wait_for(bench.checker.is_fresh.wait(), 10)
+    assert bench.n_told == 1
+    assert "fault" in caplog.text
+    assert caplog.records[0].levelno == logging.ERROR
+    monkeypatch.setattr(LintWork, "run", run)
+    bench.edit("rot")
+    await check_fresh(bench, "unknown-opcode")
+
+
+@pytest.fixture
+def thawed() -> Iterator[None]:
+    thresholds = gc.get_threshold()
+    yield
+    gc.unfreeze()
+    gc.enable()
+    gc.set_threshold(*thresholds)
+
+
+@pytest.mark.usefixtures("thawed")
+def test_garbage_is_collected_again_after_a_large_document() -> None:
+    gc_policy.pause()
+    assert not gc.isenabled()
+    gc_policy.spare()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() > 0
+    gc_policy.pause()
+    gc_policy.forget()  # closed before it was checked
+    assert gc.isenabled()
+
+
+class Circle:
+    """What only the collector frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+@pytest.mark.usefixtures("thawed")
+@pytest.mark.parametrize("is_old", [False, True])
+async def test_garbage_is_collected_when_the_client_pauses(
+    monkeypatch: pytest.MonkeyPatch, *, is_old: bool
+) -> None:
+    monkeypatch.setattr(gc_policy, "_SILENCE", 0.01)
+    monkeypatch.setattr(gc_policy, "_LONG_SILENCE", 0.02 if is_old else 60)
+    monkeypatch.setattr(gc_policy, "_WORTH", 0)
+    gc.set_threshold(1_000_000)
+    pauses = gc_policy.Pauses(lambda: False)
+    freed = forgotten(is_old=is_old)
+    pauses.end()
+    pauses.end()
+    await asyncio.wait_for(freed.wait(), 10)
+
+
+def forgotten(*, is_old: bool) -> asyncio.Event:
+    """Makes garbage, new or old; the event comes when it is freed."""
+    freed = asyncio.Event()
+    circle = Circle()
+    weakref.finalize(circle, freed.set)
+    if is_old:
+        gc.collect(0)
+    return freed
+
+
+@pytest.mark.usefixtures("thawed")
+async def test_old_objects_wait_for_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gc_policy, "_SILENCE", 0.001)
+    monkeypatch.setattr(gc_policy, "_LONG_SILENCE", 0.002)
+    gc.set_threshold(1_000_000)
+    n_asked = 0
+
+    def is_busy() -> bool:
+        nonlocal n_asked
+        n_asked += 1
+        assert not freed.is_set()
+        return n_asked < len("answers")
+
+    pauses = gc_policy.Pauses(is_busy)
+    freed = forgotten(is_old=True)
+    pauses.end()
+    await asyncio.wait_for(freed.wait(), 10)
+    assert n_asked == len("answers")
+
+
+@pytest.mark.usefixtures("thawed")
+def test_garbage_is_bounded_without_a_pause() -> None:
+    gc_policy.start()
+    alive: deque[Circle] = deque(maxlen=30_000)  # so that a collection of new objects keeps them
+    before = len(gc.get_objects())
+    for _ in range(500_000):
+        alive.append(Circle())
+    assert len(gc.get_objects()) - before < 500_000

@@ -1,0 +1,104 @@
+"""Large documents while they are being read: what is asked meanwhile, edits, and closing them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.server.client import URI, Client, at, edit
+
+pytestmark = pytest.mark.slow
+
+_HEADER = ".version 8.5\n.target sm_90\n.address_size 64\n.global .u32 counter;\n"
+_BODY = """\
+.visible .entry kernel_{0}(
+\t.param .u64 kernel_{0}_param_0
+)
+{{
+\t.reg .pred \t%p<2>;
+\t.reg .b32 \t%r<9>;
+\t.reg .b64 \t%rd<3>;
+\tld.param.u64 \t%rd1, [kernel_{0}_param_0];
+\tmov.u32 \t%r1, %tid.x;
+$L_{0}:
+\tadd.s32 \t%r1, %r1, 1;
+\tsetp.lt.s32 \t%p1, %r1, 99;
+\t@%p1 bra \t$L_{0};
+\tst.global.u32 \t[%rd1], %r1;
+\tst.global.u32 \t[counter], %r1;
+\tret;
+}}
+"""
+_N = 6500
+_LENGTH = _BODY.count("\n")
+_TEXT = _HEADER + "".join(map(_BODY.format, range(_N)))
+_LAST = _HEADER.count("\n") + _LENGTH * (_N - 1)
+"""Where the last function begins."""
+assert len(_TEXT) > 2_000_000, "else it is read at once"
+_PUBLISH = "textDocument/publishDiagnostics"
+
+
+@pytest.fixture
+def client() -> Any:  # noqa: ANN401
+    with Client() as found:
+        found.initialize()
+        yield found
+
+
+def hovers(client: Client, first: int) -> list[Any]:
+    """What a function shows at a word of each line, asked all at once."""
+    ids = [
+        client.start_request("textDocument/hover", at(first + line, column))
+        for line in range(_LENGTH)
+        for column in (2, 9, 17)
+    ]
+    found: dict[int, Any] = {}
+    while len(found) < len(ids):
+        answer = client.response_of(ids)
+        found[answer["id"]] = answer["result"]
+    return [found[request] for request in ids]
+
+
+def test_a_hover_does_not_wait_and_tells_the_same_later(client: Client) -> None:
+    client.open(_TEXT)
+    early = hovers(client, _LAST)
+    client.notification(_PUBLISH)
+    assert early == hovers(client, _LAST)
+    assert sum(found is not None for found in early) > _LENGTH
+
+
+def test_other_requests_wait(client: Client) -> None:
+    client.open(_TEXT)
+    place = at(_LAST + 14, 19)
+    found = client.request("textDocument/definition", place)
+    assert found[0]["range"]["start"]["line"] == 3
+    assert client.request("textDocument/documentHighlight", place)
+    client.notification(_PUBLISH)
+    assert found == client.request("textDocument/definition", place)
+
+
+def test_an_edit_while_it_is_read(client: Client) -> None:
+    client.open(_TEXT)
+    client.change(1, edit((_LAST + 10, 1), (_LAST + 10, 4), "sub"))
+    hover = client.request("textDocument/hover", at(_LAST + 10, 2))
+    assert "sub" in hover["contents"]["value"]
+    assert client.notification(_PUBLISH)["version"] == 1
+
+
+def test_closing_it_while_it_is_read(client: Client) -> None:
+    client.open(_TEXT)
+    waiting = client.start_request("textDocument/foldingRange", {"textDocument": {"uri": URI}})
+    client.notify("textDocument/didClose", {"textDocument": {"uri": URI}})
+    assert client.response(waiting)["result"] in (None, [])
+    assert client.request("textDocument/hover", at(_LAST + 10, 2)) is None
+    client.open(_TEXT[:1000])
+    assert client.leave() == 0
+
+
+def test_a_request_for_another_document_does_not_wait(client: Client) -> None:
+    client.open(_TEXT * 2)
+    client.open("ret;", "file:///small.ptx")
+    document = {"textDocument": {"uri": "file:///small.ptx"}}
+    client.request("textDocument/documentSymbol", document)
+    assert client.notification(_PUBLISH)["uri"] == "file:///small.ptx"

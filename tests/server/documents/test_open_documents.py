@@ -1,0 +1,174 @@
+import asyncio
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lsprotocol import types
+
+from ptx_ls.server.documents import from_lsp, to_lsp
+from ptx_ls.server.documents.open_documents import OpenDocument, OpenDocuments
+from ptx_ls.source import Position
+from ptx_ls.source.columns import ColumnUnit
+from ptx_ls.source.lines import split_lines
+from ptx_ls.syntax.document import Document
+from ptx_ls.syntax.reader import Reader
+from ptx_ls.syntax.record import Record
+
+PIECES = (
+    "mov.u32 %r1, %r2;", "\n", "\r\n", "\r", " ", "{", "}", "/*", "*/", "//", '"', ";", "é", "😀",
+    ".visible .entry k() {", "bra L;", "L:", "@%p ", "\t", "\u2028",
+)  # fmt: skip
+TEXTS = st.lists(st.sampled_from(PIECES), max_size=12).map("".join)
+UNITS = st.sampled_from(ColumnUnit)
+
+
+@dataclass
+class Editor:
+    """Keeps a text as an editor does: counts in units, sends what it changed."""
+
+    lines: list[str]
+    unit: ColumnUnit
+
+    def units(self, text: str) -> int:
+        if self.unit is ColumnUnit.UTF_32:
+            return len(text)
+        code = "utf-16-le" if self.unit is ColumnUnit.UTF_16 else "utf-8"
+        return len(text.encode(code)) // (2 if self.unit is ColumnUnit.UTF_16 else 1)
+
+    def place(self, line: int, column: int) -> tuple[int, types.Position]:
+        """Returns the offset of a place in the text, and the place as it is sent."""
+        content = self.lines[line].rstrip("\r\n")
+        before = content[: min(column, len(content))]
+        offset = len("".join(self.lines[:line])) + len(before)
+        return offset, types.Position(line, self.units(before))
+
+    def replace(self, data: st.DataObject) -> types.TextDocumentContentChangeEvent:
+        new = data.draw(TEXTS)
+        if data.draw(st.integers(0, 5)) == 0:
+            self.lines = split_lines(new)
+            return types.TextDocumentContentChangeWholeDocument(new)
+        numbers = st.tuples(st.integers(0, len(self.lines) - 1), st.integers(0, 40))
+        (start, first), (end, last) = sorted(
+            (self.place(*data.draw(numbers)) for _ in range(2)), key=lambda place: place[0]
+        )
+        text = "".join(self.lines)
+        self.lines = split_lines(text[:start] + new + text[end:])
+        return types.TextDocumentContentChangePartial(types.Range(first, last), new)
+
+
+def opened(text: str, unit: ColumnUnit = ColumnUnit.UTF_16) -> OpenDocument:
+    return OpenDocument(types.TextDocumentItem("file:///a.ptx", "ptx", 0, text), unit)
+
+
+def check_edits(document: OpenDocument, text: str) -> None:
+    """Checks that an edited document is what it would be had it been opened like this."""
+    fresh = Document(text)
+    assert document.document.lines == fresh.lines
+    kinds = [[read.kind for read in it.records] for it in (document.document, fresh)]
+    assert kinds[0] == kinds[1]
+
+
+@given(st.data(), TEXTS, UNITS)
+def test_edits_lead_to_the_text_of_the_editor(
+    data: st.DataObject, text: str, unit: ColumnUnit
+) -> None:
+    editor, document = Editor(split_lines(text), unit), opened(text, unit)
+    for version in range(1, 6):
+        document.edit(version, [editor.replace(data)])
+        assert document.document.lines == editor.lines
+    check_edits(document, "".join(editor.lines))
+    assert document.version == 5
+
+
+@given(TEXTS, TEXTS)
+def test_a_new_text_is_an_edit_of_what_differs(old: str, new: str) -> None:
+    document = opened(old)
+    document.edit(1, [types.TextDocumentContentChangeWholeDocument(new)])
+    check_edits(document, new)
+
+
+def test_a_new_text_keeps_what_is_known_of_other_functions() -> None:
+    functions = [f".entry k{i}()\n{{\nret;\n}}\n" for i in range(5)]
+    document = opened("".join(functions))
+    regions = document.document.outline.regions
+    for region in regions:
+        region.facts["known"] = True
+    functions[2] = functions[2].replace("ret", "exit")
+    document.edit(1, [types.TextDocumentContentChangeWholeDocument("".join(functions))])
+    known = [bool(region.facts) for region in regions]
+    assert known[1:3] == [True, True]  # the first region is what comes before any function
+    assert known[3:4] == [False]
+    assert known[5:] == [True]
+
+
+@given(TEXTS, UNITS, st.integers(0, 20), st.integers(0, 60))
+def test_positions_there_and_back(text: str, unit: ColumnUnit, line: int, column: int) -> None:
+    document = opened(text, unit)
+    ours = document.document.clamped(Position(line, column))
+    assert from_lsp.position(document, to_lsp.position(document, ours)) == ours
+
+
+@pytest.mark.parametrize(
+    ("unit", "character"), [(ColumnUnit.UTF_8, 9), (ColumnUnit.UTF_16, 7), (ColumnUnit.UTF_32, 6)]
+)
+def test_a_character_outside_of_the_first_plane(unit: ColumnUnit, character: int) -> None:
+    document = opened('.b8 "😀x"', unit)
+    assert to_lsp.position(document, Position(0, 6)) == types.Position(0, character)
+    assert from_lsp.position(document, types.Position(0, character)) == Position(0, 6)
+
+
+def test_a_position_outside_of_the_text_is_moved_into_it() -> None:
+    document = opened("ret;\r\nexit;")
+    places = {(0, 99): (0, 4), (1, 99): (1, 5), (9, 0): (1, 5), (9, 9): (1, 5)}
+    for (line, character), expected in places.items():
+        found = from_lsp.position(document, types.Position(line, character))
+        assert found == Position(*expected)
+
+
+def test_spellings_of_a_uri_are_one_document() -> None:
+    workspace = OpenDocuments(ColumnUnit.UTF_16)
+    document = workspace.open(types.TextDocumentItem("file:///a%20b.ptx", "ptx", 0, ""))
+    assert workspace.get("file:///a b.ptx") is document
+    assert workspace.get("untitled:a") is None
+    assert workspace.close("file:///a b.ptx") is document
+    assert workspace.get("file:///a%20b.ptx") is None
+    assert workspace.close("file:///a%20b.ptx") is None
+
+
+LONG = "".join(f".entry k{number}() {{ ret; }}\n" for number in range(5_000))
+
+
+def late(text: str, reader: Reader | None = None) -> OpenDocument:
+    item = types.TextDocumentItem("file:///a.ptx", "ptx", 0, text)
+    return OpenDocument(item, ColumnUnit.UTF_16, is_late=True, reader=reader)
+
+
+async def test_a_document_that_is_closed_is_read_no_further() -> None:
+    document = late(LONG)
+    reading = asyncio.ensure_future(document.read())
+    await asyncio.sleep(0)
+    document.stop()
+    await asyncio.wait_for(reading, 1)
+    assert not document.is_read
+
+
+class BrokenReader(Reader):
+    """Fails when all is read."""
+
+    def reading(self, lines: list[str], n_lines: int) -> Generator[None, None, list[Record]]:
+        yield from super().reading(lines, n_lines)
+        raise ValueError("broken")
+
+
+@pytest.mark.slow
+async def test_what_cannot_be_read_ends_the_wait() -> None:
+    document = late(LONG, BrokenReader())
+    waiting = asyncio.ensure_future(document.wait())
+    with pytest.raises(ValueError, match="broken"):
+        await document.read()
+    await asyncio.wait_for(waiting, 1)
+    for _ in range(2):
+        with pytest.raises(ValueError, match="broken"):
+            _ = document.document

@@ -1,0 +1,132 @@
+"""What is found before a client asks for it: tokens, and of large documents what takes longest."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import cast
+
+import pytest
+from lsprotocol import types
+
+from ptx_ls.server.documents.open_documents import OpenDocument, OpenDocuments
+from ptx_ls.server.documents.prefetch import prefetch, prefetch_large
+from ptx_ls.server.handlers import semantic_tokens
+from ptx_ls.server.session import Session
+from ptx_ls.source.columns import ColumnUnit
+
+URI = "file:///k.ptx"
+FUNCTION = ".func f{}()\n{{\n\t.reg .b32 %r<9>;\n\tadd.s32 %r1, %r2, 5;\n\tret;\n}}\n"
+TEXT = ".version 8.0\n.target sm_80\n" + "".join(map(FUNCTION.format, range(500)))
+
+
+def able(*, full: bool) -> types.ClientCapabilities:
+    tokens = types.SemanticTokensClientCapabilities(
+        types.ClientSemanticTokensRequestOptions(full=full), [], [], []
+    )
+    return types.ClientCapabilities(
+        text_document=types.TextDocumentClientCapabilities(semantic_tokens=tokens)
+    )
+
+
+@dataclass(eq=False)
+class Editor:
+    """What foresight needs of a session."""
+
+    capabilities: types.ClientCapabilities
+    workspace: OpenDocuments = field(default_factory=lambda: OpenDocuments(ColumnUnit.UTF_16))
+
+    def get(self, uri: str) -> OpenDocument | None:
+        return self.workspace.get(uri)
+
+    @property
+    def session(self) -> Session:
+        return cast("Session", self)
+
+    def open(self, text: str = TEXT) -> OpenDocument:
+        return self.workspace.open(types.TextDocumentItem(URI, "ptx", 1, text))
+
+    async def ask(self) -> None:
+        document = types.TextDocumentIdentifier(URI)
+        await semantic_tokens.full(self.session, types.SemanticTokensParams(document))
+
+
+def n_found(opened: OpenDocument) -> int:
+    """Of how many regions the tokens are known."""
+    regions = opened.document.outline.regions
+    return sum("semantic tokens" in region.facts for region in regions)
+
+
+async def begun(opened: OpenDocument) -> None:
+    """Waits until the first tokens are found."""
+    for _ in range(100_000):
+        await asyncio.sleep(0)
+        if n_found(opened):
+            return
+
+
+async def test_all_tokens_are_found_if_the_client_will_ask_for_them() -> None:
+    for full in (False, True):
+        editor = Editor(able(full=full))
+        opened = editor.open()
+        await prefetch(editor.session, opened)
+        assert n_found(opened) == full * len(opened.document.outline.regions)
+
+
+async def test_who_asks_and_who_closes_ends_it() -> None:
+    for ends in ("ask", "close"):
+        editor = Editor(able(full=True))
+        opened = editor.open()
+        task = asyncio.ensure_future(prefetch(editor.session, opened))
+        await begun(opened)
+        if ends == "close":
+            editor.workspace.close(URI)
+            await task
+            assert n_found(opened) < len(opened.document.outline.regions)
+        else:
+            await editor.ask()
+            assert n_found(opened) == len(opened.document.outline.regions)
+            await task
+
+
+async def test_a_document_that_is_closed_at_once() -> None:
+    editor = Editor(able(full=True))
+    opened = editor.open()
+    task = asyncio.ensure_future(prefetch(editor.session, opened))
+    await asyncio.sleep(0)
+    assert not task.done()
+    editor.workspace.close(URI)
+    await task
+    assert not n_found(opened)
+
+
+def prefetched(opened: OpenDocument) -> bool:
+    """Whether the names of a document are known."""
+    return "module names" in opened.document.outline.derived
+
+
+async def test_what_takes_longest_in_a_large_document_is_found_in_silence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[OpenDocument] = []
+
+    def see(_: Session, opened: OpenDocument) -> Iterator[None]:
+        seen.append(opened)
+        yield
+
+    monkeypatch.setattr(semantic_tokens, "prefetch_forms", see)
+    for has_tokens in (False, True):
+        editor = Editor(able(full=False) if has_tokens else types.ClientCapabilities())
+        opened = editor.open()
+        await prefetch_large(editor.session, opened, lambda: 1.0)
+        assert prefetched(opened)
+        assert (opened in seen) is has_tokens
+
+
+async def test_nothing_is_found_of_a_document_that_was_closed() -> None:
+    editor = Editor(able(full=True))
+    opened = editor.open()
+    editor.workspace.close(URI)
+    await prefetch_large(editor.session, opened, lambda: 1.0)
+    assert not prefetched(opened)

@@ -1,0 +1,93 @@
+"""Hovers on the wire: what only the server adds to them."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.server.client import Client
+from tests.support.fixture import parse_fixture
+
+pytestmark = pytest.mark.slow
+
+MODULE = """\
+.version 8.3
+.target sm_90
+.address_size 64
+.visible .entry kernel()
+{
+    .reg .b32 %r<9>;
+    .reg .f32 %f<9>;
+    cp.async.wait_all;
+    STATEMENT
+    ret;
+}
+.file 1 "/nowhere/source.cu"
+"""
+MMA = (
+    "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f3, %f4},"
+    " {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%f1, %f<|>2, %f3, %f4};"
+)
+
+
+def check_hover(
+    statement: str, *expected: str, client: str = "", folder: Path = Path("/none")
+) -> str:
+    """The hover at the cursor of a module that a client of that name opens in a folder."""
+    marked = statement if statement.startswith(".") else MODULE.replace("STATEMENT", statement)
+    fixture = parse_fixture(marked)
+    uri = (folder / "module.ptx").as_uri()
+    with Client() as server:
+        server.initialize(**({"clientInfo": {"name": client}} if client else {}))
+        server.open(fixture.text, uri)
+        place = {"line": fixture.cursor.line, "character": fixture.cursor.column}
+        params = {"textDocument": {"uri": uri}, "position": place}
+        text: str = server.request("textDocument/hover", params)["contents"]["value"]
+        while "hover again" in text:  # what a module needs takes its time on a busy machine
+            text = server.request("textDocument/hover", params)["contents"]["value"]
+        assert server.leave() == 0
+    for part in expected:
+        assert part in text, text
+    return text
+
+
+@pytest.mark.parametrize(("name", "is_shown"), [("Visual Studio Code", True), ("Neovim", False)])
+def test_pictures_for_clients_that_show_them(name: str, *, is_shown: bool) -> None:
+    text = check_hover(MMA, "| register | lane 0 |", client=name)
+    assert ("](data:image/svg+xml;base64," in text) is is_shown
+
+
+def test_the_line_of_the_source(tmp_path: Path) -> None:
+    (tmp_path / "source.cu").write_text("a\nb\n    float x = y[i];\n", encoding="utf-8")
+    check_hover(".loc 1 <|>3 5".join(MODULE.split("STATEMENT")), "```cuda\nfloat x = y[i];\n```",
+                folder=tmp_path)  # fmt: skip
+
+
+def test_the_label_that_debug_data_names() -> None:
+    module = MODULE.replace("STATEMENT", "$L__tmp1:\n    add.s32 %r1, %r2, %r3;")
+    text = module + ".section .debug_info\n{\n.b64 $L__t<|>mp1\n}\n"
+    check_hover(text, "`$L__tmp1`: label on line 9", "add.s32")
+
+
+def test_a_source_that_is_not_there(tmp_path: Path) -> None:
+    text = check_hover(".loc 1 <|>3 5".join(MODULE.split("STATEMENT")), "line 3", folder=tmp_path)
+    assert "```" not in text
+
+
+def test_plain_text_where_markdown_is_not_taken() -> None:
+    for formats, kind in ((["plaintext"], "plaintext"), (["plaintext", "markdown"], "markdown")):
+        with Client() as server:
+            server.initialize({"textDocument": {"hover": {"contentFormat": formats}}})
+            server.open(MODULE.replace("STATEMENT", "add.s32 %r1, %r2, %r3;"))
+            contents = server.ask("hover", 8, 5)["contents"]
+            assert contents["kind"] == kind
+            assert ("**" in contents["value"]) is (kind == "markdown")
+            assert "%r1 = %r2 + %r3;" in contents["value"]
+
+
+@pytest.mark.parametrize("header", [".version 8.<|>3", ".target sm_<|>90"])
+def test_what_the_module_needs(header: str) -> None:
+    check_hover(
+        MODULE.replace(header.replace("<|>", ""), header),
+        "This module needs PTX ISA 7.8 for `sm_90`, declares 8.3.",
+        "- oldest target: `sm_80` and newer\n  - line 8: `cp.async.wait_all`",
+    )
