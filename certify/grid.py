@@ -6,17 +6,18 @@ from collections.abc import Iterator
 
 from certify.oracle import Configuration
 from certify.statements import Statement
-from ptx_ls.isa import Database, Form, Instruction, parse_target
+from ptx_ls.isa import Form, Instruction, parse_target
 from ptx_ls.isa.checking.match import place
 from ptx_ls.isa.checking.operand_check import bind, bindings
 from ptx_ls.isa.notation.expression import Scope, evaluate
 from ptx_ls.isa.notation.table import Gate
+from ptx_ls.isa.tables import IsaTables
 
 
-def columns(database: Database) -> Iterator[Configuration]:
+def columns(tables: IsaTables) -> Iterator[Configuration]:
     """Every version with every target that it has, oldest first."""
-    for number, version in database.versions.items():
-        for name, target in database.targets.items():
+    for number, version in tables.versions.items():
+        for name, target in tables.targets.items():
             if parse_target(name) is None or number < target.since:
                 continue
             if target.until is not None and number > target.until:
@@ -42,8 +43,8 @@ def _applies(gate: Gate, scope: Scope) -> bool:
 
 def few_columns(instruction: Instruction) -> Iterator[Configuration]:
     """The columns at which the database says that something changes, and those just before."""
-    database = instruction.database
-    numbers = list(database.versions)
+    tables = instruction.tables
+    numbers = list(tables.versions)
     named = {
         requirement[0]
         for form in instruction.forms
@@ -61,7 +62,7 @@ def few_columns(instruction: Instruction) -> Iterator[Configuration]:
         at = numbers.index(number)
         chosen |= {numbers[max(0, at - 1)], number}
         chosen |= {numbers[min(len(numbers) - 1, at + 1)]} if number in ends else set()
-    for configuration in columns(database):
+    for configuration in columns(tables):
         if configuration.number in chosen and configuration.target not in _SKIPPED_TARGETS:
             yield configuration
 

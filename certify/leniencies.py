@@ -63,7 +63,7 @@ def _rows(operands: tuple[OperandRow, ...]) -> Iterator[OperandRow]:
 
 def ignored_modifiers(instruction: isa.Instruction) -> list[str]:
     """Modifiers that ptxas takes, without effect, in this instruction alone."""
-    own = instruction.ignored - instruction.database.ignored
+    own = instruction.ignored - instruction.tables.ignored
     return sorted(own.union(*(form.row.ignored for form in instruction.forms)))
 
 

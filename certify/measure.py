@@ -93,7 +93,7 @@ class Places:
         return self._known[key]
 
     def _search(self, statement: Statement) -> Configuration | None:
-        for configuration in reversed(list(columns(self.instruction.database))):
+        for configuration in reversed(list(columns(self.instruction.tables))):
             if error_at(self.instruction, statement, configuration) is None:
                 return configuration
         return None

@@ -16,7 +16,8 @@ from certify.nvvm_compiler import Compiler, find
 from certify.nvvm_modules import Signatures
 from ptx_ls.isa import Context, Operand, OperandKind, check, database, split_modifiers
 from ptx_ls.isa.checking.match import place, takes
-from ptx_ls.isa.nvvm import Intrinsic, IntrinsicPattern, intrinsics_of
+from ptx_ls.isa.intrinsics import intrinsics_of
+from ptx_ls.isa.nvvm import Intrinsic, IntrinsicPattern
 
 ARCHITECTURES = ("compute_100a", "compute_120a")
 """Those whose NVVM IR is a current LLVM dialect, with opaque pointers."""

@@ -52,7 +52,7 @@ def _report_one(instruction: isa.Instruction, oracle: Oracle, arguments: argpars
     mutations, _ = measure_mutations(instruction, oracle, accepted, n_mutations, seed)
     measures = [legal, measure_excluded(instruction, oracle, samples), mutations]
     if arguments.gates or arguments.full or arguments.record:
-        chosen = columns(instruction.database) if arguments.full else few_columns(instruction)
+        chosen = columns(instruction.tables) if arguments.full else few_columns(instruction)
         statements = gate_statements(
             instruction, accepted, _FULL_GATED if arguments.full else _GATED
         )

@@ -67,7 +67,7 @@ def rendered(
         return "".join(f"{concise(path, diagnostic)}\n" for diagnostic in diagnostics) + end
     from ptx_ls.cli.excerpt import Printer
 
-    printer = Printer(escaped(path), lines, style)
+    printer = Printer(escaped(path), lines, style.width, has_colour=style.has_colour)
     return "".join(f"{printer.full(diagnostic)}\n" for diagnostic in diagnostics) + end
 
 

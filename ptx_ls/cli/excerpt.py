@@ -11,7 +11,6 @@ from ptx_ls.source.lines import content_length
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from ptx_ls.cli.diagnostics import Style
     from ptx_ls.source import Diagnostic
 
 _TAB_WIDTH: Final = 4
@@ -33,13 +32,15 @@ class Printer:
     Args:
         path: as it is to be shown.
         lines: of the file.
-        style: whether with colours, and for how many columns.
+        width: how many columns it may take.
+        has_colour: whether with colours.
     """
 
-    def __init__(self, path: str, lines: Sequence[str], style: Style) -> None:
+    def __init__(self, path: str, lines: Sequence[str], width: int, *, has_colour: bool) -> None:
         self._path = path
         self._lines = lines
-        self._style = style
+        self._width = width
+        self._has_colour = has_colour
 
     def full(self, diagnostic: Diagnostic) -> str:
         """The diagnostic in several lines, the last of them empty."""
@@ -68,7 +69,7 @@ class Printer:
         for line in _shown(span):
             if line > start.line + 1:
                 yield self._coloured(_GUTTER, _CUT)
-            room = self._style.width - gutter - len(" | ")
+            room = self._width - gutter - len(" | ")
             text, marks = self._excerpt(line, span, mark, max(room, _MIN_EXCERPT_WIDTH))
             number = self._coloured(_GUTTER, f"{line + 1:>{gutter}} |")
             yield f"{number} {text}".rstrip()
@@ -93,7 +94,7 @@ class Printer:
         return "".join(cells), " " * before + mark * max(1, under)
 
     def _coloured(self, colour: str, text: str) -> str:
-        return f"\x1b[{colour}m{text}\x1b[0m" if self._style.has_colour else text
+        return f"\x1b[{colour}m{text}\x1b[0m" if self._has_colour else text
 
 
 def _shown(span: Range) -> tuple[int, ...]:

@@ -12,7 +12,6 @@ from ptx_ls.document.branch import Branch
 from ptx_ls.document.chunk import LINE_ENDS, Chunk, lines_of
 from ptx_ls.document.coordinates import Extent, FunctionPosition, inwards, outwards
 from ptx_ls.document.cutting import chunks_of
-from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.source import Position
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.steps import finished
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
     from ptx_ls.syntax.reader import Reader
     from ptx_ls.syntax.record import Kind
-    from ptx_ls.syntax.statement import Statement
 
 _MAX_LINES_OF_STEP: Final = 2048
 """Lines to read in one step."""
@@ -146,14 +144,6 @@ class Document(Branch[Function]):
                         begun = ""
                 row = 0
         yield begun
-
-    def statement_at(self, position: Position) -> Statement | None:
-        """The statement that holds a position, ends included; the later one where two meet."""
-        return statement_at(self, position)
-
-    def statements(self, line: int) -> Iterator[Statement]:
-        """Statements that touch a line, and those read together with them, in order."""
-        return statements_on(self, line)
 
     def clamped(self, position: Position) -> Position:
         """The position, moved into the text and before the line end."""

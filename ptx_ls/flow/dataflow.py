@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.flow.graphs import flow_graph
-from ptx_ls.flow.register_flow import RegisterFlow, site_at
-from ptx_ls.flow.register_sites import Site, Sites
+from ptx_ls.flow.register_flow import RegisterFlow, Site, site_at
+from ptx_ls.flow.register_sites import Sites
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.stretches import stretches
 from ptx_ls.source import Position, Range
@@ -75,20 +75,6 @@ def reached_uses(analysis: Analysis, name: str, position: Position) -> tuple[Ran
     if asked is None or site is None or not site.is_write:
         return ()
     return _ranges(analysis.document, asked.region, asked.flow.reached(site))
-
-
-def is_read_again(analysis: Analysis, name: str, position: Position) -> bool:
-    """Whether what the statement at a position writes into a register may be read behind it.
-
-    True also where nobody can tell: the name is no register of the function.
-    """
-    asked = _asked(analysis, name, position)
-    site = asked.flow.site_at(asked.place) if asked is not None else None
-    declared = analysis.lookup(name, position)
-    if asked is None or site is None or declared is None or declared.region != asked.region:
-        return True
-    flow = asked.flow
-    return flow.returns or bool(flow.graph.opened) or bool(flow.reached(site))
 
 
 def usage(analysis: Analysis, name: str, position: Position) -> Usage:

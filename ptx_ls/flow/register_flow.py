@@ -8,15 +8,28 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
 
     from ptx_ls.flow.graph import Block, FlowGraph
-    from ptx_ls.flow.register_sites import Site
     from ptx_ls.syntax.places import Place
+
+
+class Site(NamedTuple):
+    """An instruction that uses a register, by its place in the region.
+
+    `is_write`: it writes it. `kills`: what it was before is gone then, for the whole of it is
+    written whatever a guard says.
+    """
+
+    start: Place
+    end: Place
+    is_read: bool
+    is_write: bool
+    kills: bool
 
 
 @dataclass(frozen=True)

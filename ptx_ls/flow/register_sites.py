@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
+from ptx_ls.flow.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.instructions.accesses import accesses_in
 from ptx_ls.semantics.instructions.quick_look import names_in
 from ptx_ls.semantics.symbols.region_text import single
@@ -20,7 +21,6 @@ from ptx_ls.syntax.statements import BLANKS
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ptx_ls.flow.register_flow import RegisterFlow
     from ptx_ls.semantics.instructions.accesses import NameAccess
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.stretches import Stretch
@@ -31,20 +31,6 @@ if TYPE_CHECKING:
 
 _INSTRUCTIONS: Final = (Kind.INSTRUCTION, Kind.BROKEN)
 _PART_OF_NAME: Final = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$")
-
-
-class Site(NamedTuple):
-    """An instruction that uses a register, by its place in the region.
-
-    `is_write`: it writes it. `kills`: what it was before is gone then, for the whole of it is
-    written whatever a guard says.
-    """
-
-    start: Place
-    end: Place
-    is_read: bool
-    is_write: bool
-    kills: bool
 
 
 _Way: TypeAlias = tuple[bool, bool, bool]

@@ -15,6 +15,7 @@ from ptx_ls.handbook.sentences import (
     need_sentence,
     rule_sentence,
 )
+from ptx_ls.handbook.swizzling import swizzle_blocks
 from ptx_ls.handbook.wording import code
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ def instruction_page(facts: InstructionFacts) -> Page:
     blocks += _common(facts, shared)
     blocks += _advice(facts)
     blocks += layout_blocks(facts.layouts)
+    blocks += swizzle_blocks(facts.swizzles)
     blocks += _intrinsics(facts.intrinsics)
     if facts.see:
         links = ", ".join(f"[`{name}`]({name})" for name in facts.see)

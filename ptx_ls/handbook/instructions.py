@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls.handbook.forms import FormFacts, form_facts
 from ptx_ls.handbook.layouts import LayoutFacts, layout_facts
+from ptx_ls.handbook.swizzling import SwizzleFacts, swizzle_facts
 from ptx_ls.handbook.wording import code
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.choices import accepting_forms, next_modifiers
@@ -83,6 +84,8 @@ class InstructionFacts:
     intrinsics: tuple[IntrinsicFacts, ...]
     layouts: tuple[LayoutFacts, ...]
     """Where the elements of matrices are; of the form in use if the given modifiers say which."""
+    swizzles: tuple[SwizzleFacts, ...]
+    """Swizzling modes of matrices in shared memory, where a descriptor names one."""
     see: tuple[str, ...]
 
 
@@ -114,6 +117,7 @@ def instruction_facts(
         example=prose.example.strip(),
         intrinsics=_intrinsics(instruction, chosen, given),
         layouts=layout_facts(instruction, [form for form, _ in chosen], given),
+        swizzles=swizzle_facts(instruction.opcode, [form for form, _ in chosen]),
         see=prose.see,
     )
 
@@ -178,8 +182,8 @@ def meaning(instruction: Instruction, text: str, slot: str) -> str:
     doc = instruction.modifier_doc(text, slot)
     if doc:
         return doc
-    database = instruction.database
-    known = database.types.get(text) or database.state_spaces.get(text)
+    tables = instruction.tables
+    known = tables.types.get(text) or tables.state_spaces.get(text)
     return known.summary if known is not None else ""
 
 
@@ -199,7 +203,7 @@ def _intrinsics(
     instruction: Instruction, chosen: Sequence[tuple[Form, Placement]], given: Sequence[str]
 ) -> tuple[IntrinsicFacts, ...]:
     """Those of exactly the given modifiers; else all entries that have the given ones."""
-    table = instruction.database.nvvm
+    table = instruction.tables.nvvm
     patterns = table.patterns(instruction.opcode)
     for _, placement in chosen if given else ():
         text = "".join(value for value in placement.values if value)

@@ -6,14 +6,8 @@ and are decoded with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Final
-
-from ptx_ls.isa.notation.expression import Scope, evaluate
-from ptx_ls.isa.notation.table import Fact
-
-if TYPE_CHECKING:
-    from ptx_ls.isa.model import Form
+from collections.abc import Mapping
+from typing import Final
 
 EFFECTS: Final[Mapping[str, str]] = {
     "reads memory": "reads memory",
@@ -39,19 +33,3 @@ CONVERGENCE: Final[Mapping[str, str]] = {
     "convergent": "It speaks to other threads: moving it under other control flow changes it.",
 }
 """Words of `convergence` in the data, and what they mean."""
-
-
-def holding(facts: Sequence[Fact], form: Form, slots: Mapping[str, str] | None) -> tuple[str, ...]:
-    """The words that hold for the modifiers in `slots` (by slot name), in the data's order.
-
-    Without `slots`: every word that may hold.
-    """
-    if slots is None:
-        return tuple(dict.fromkeys(fact.word for fact in facts))
-    values = [slots.get(slot.name, "") for slot in form.row.slots]
-    scope = Scope(values, form.types, form.row.tables)
-    return tuple(
-        dict.fromkeys(
-            fact.word for fact in facts if fact.condition is None or evaluate(fact.condition, scope)
-        )
-    )

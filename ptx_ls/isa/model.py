@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ptx_ls.isa.facts import holding
+from ptx_ls.isa.notation.expression import Scope, evaluate
 from ptx_ls.isa.notation.table import Fact, FactRow, FormRow, Gate, OperandRow, Rule, Slot, SpecRow
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.database import Database
-
+    from ptx_ls.isa.tables import IsaTables
 
 _PITFALL_CONDITION: Final = "  // if "
 """Between a pitfall and the condition of the variants that it concerns."""
@@ -174,12 +173,12 @@ class Instruction:
     __slots__ = (
         "_prose",
         "_read_prose",
-        "database",
         "forms",
         "forms_with",
         "ignored",
         "known",
         "opcode",
+        "tables",
     )
 
     def __init__(
@@ -188,11 +187,11 @@ class Instruction:
         rows: tuple[FormRow, ...],
         ignored: frozenset[str],
         read_prose: Callable[[], Prose],
-        database: Database,
+        tables: IsaTables,
     ) -> None:
         self.opcode = opcode
-        self.forms = tuple(Form(opcode, row, database.type_facts) for row in rows)
-        self.database = database
+        self.forms = tuple(Form(opcode, row, tables.type_facts) for row in rows)
+        self.tables = tables
         self.forms_with: dict[str, int] = {}
         """For each modifier a bit set of the forms that take it: bit `n` is `forms[n]`."""
         for number, row in enumerate(rows):
@@ -200,7 +199,7 @@ class Instruction:
                 self.forms_with[token] = self.forms_with.get(token, 0) | 1 << number
         self.known = frozenset(self.forms_with)
         """Every modifier that some form takes."""
-        self.ignored = ignored | (database.ignored - self.known)
+        self.ignored = ignored | (tables.ignored - self.known)
         """Modifiers that ptxas accepts, without effect, where they do not belong."""
         self._read_prose = read_prose
         self._prose: Prose | None = None
@@ -225,7 +224,7 @@ class Instruction:
     def modifier_doc(self, modifier: str, slot: str = "") -> str:
         """What a modifier means: from the instruction's file, else from the shared texts."""
         own = self.prose.modifiers
-        shared = self.database.modifier_docs
+        shared = self.tables.modifier_docs
         for texts in (own, shared):
             for key in (f"{slot}{modifier}" if slot else "", modifier):
                 if key in texts:
@@ -234,7 +233,7 @@ class Instruction:
 
     def default_doc(self, modifier: str, slot: str = "") -> str:
         """What holds when a modifier, or any of its slot, is absent; own texts come first."""
-        for texts in (self.prose.defaults, self.database.default_docs):
+        for texts in (self.prose.defaults, self.tables.default_docs):
             for key in (slot, modifier):
                 if key in texts:
                     return texts[key]
@@ -261,10 +260,26 @@ class Instruction:
 
     def operand_doc(self, name: str) -> str:
         """What an operand is for: from the instruction's file, else from the shared texts."""
-        return self.prose.operands.get(name, "") or self.database.operand_docs.get(name, "")
+        return self.prose.operands.get(name, "") or self.tables.operand_docs.get(name, "")
 
     def __repr__(self) -> str:
         return f"Instruction({self.opcode})"
+
+
+def holding(facts: Sequence[Fact], form: Form, slots: Mapping[str, str] | None) -> tuple[str, ...]:
+    """The words that hold for the modifiers in `slots` (by slot name), in the data's order.
+
+    Without `slots`: every word that may hold.
+    """
+    if slots is None:
+        return tuple(dict.fromkeys(fact.word for fact in facts))
+    values = [slots.get(slot.name, "") for slot in form.row.slots]
+    scope = Scope(values, form.types, form.row.tables)
+    return tuple(
+        dict.fromkeys(
+            fact.word for fact in facts if fact.condition is None or evaluate(fact.condition, scope)
+        )
+    )
 
 
 def revive_form(data: tuple[Any, ...]) -> FormRow:

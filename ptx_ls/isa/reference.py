@@ -8,57 +8,10 @@ the notation of instruction gates without conditions (`"ptx 8.0, sm_90"`); all o
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from ptx_ls.isa.checking.gates import describe_gate
-from ptx_ls.isa.checking.verdict import Context, Violation, ViolationKind
 from ptx_ls.isa.notation.table import Gate
-from ptx_ls.isa.version import (
-    describe_target,
-    describe_version,
-    meets_target,
-    module_target,
-)
 from ptx_ls.source.numerals import decimal
 
 Gates = tuple[Gate, ...]
-
-
-def check_availability(gates: Gates, context: Context) -> list[Violation]:
-    """Violations of version and target gates by the module that `context` describes.
-
-    The part of each violation is `("opcode",)`; the caller knows what to underline.
-    """
-    target = module_target(context.target)
-    found = []
-    for gate in gates:
-        in_time = [
-            requirement
-            for requirement in gate.requirements
-            if context.version is None or context.version >= requirement[0]
-        ]
-        on_target = [
-            requirement
-            for requirement in gate.requirements
-            if target is None or meets_target(target, requirement)
-        ]
-        if any(requirement in on_target for requirement in in_time):
-            continue
-        kind = ViolationKind.VERSION if on_target else ViolationKind.TARGET
-        if on_target:
-            shown = describe_version(context.version or (0, 0))
-        else:
-            shown = describe_target(target or (0, ""))
-        found.append(
-            Violation(
-                kind,
-                ("opcode",),
-                shown,
-                required=describe_gate(gate),
-                needs=tuple(gate.requirements),
-                note=gate.note,
-                lenient=gate.lenient,
-            )
-        )
-    return found
 
 
 class SpecialRegister(NamedTuple):

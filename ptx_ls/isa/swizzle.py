@@ -5,9 +5,15 @@ The data is part of `data/layouts.toml`; `wgmma` and `tcgen05` name a mode in ma
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from operator import itemgetter
+from typing import Final
 
 from ptx_ls.isa.database import database
+
+_OPCODES: Final = ("wgmma", "tcgen05")
+"""Instructions with descriptors of matrices in shared memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +29,19 @@ class Swizzle:
     low: int
     source: int
     repeat: int
-    wgmma: int | None
-    """Its number in the matrix descriptors of `wgmma`, None when they have it not."""
-    tcgen05: int | None
-    """Its number in the matrix descriptors of `tcgen05`."""
+    numbers: Mapping[str, int]
+    """Its number in the matrix descriptors of each instruction that has it, by opcode."""
 
     def apply(self, offset: int) -> int:
         """Where the byte at `offset` of the plain matrix lies."""
         moved = (offset >> self.source) & ((1 << self.bits) - 1)
         return offset ^ (moved << self.low)
+
+
+def modes_of(opcode: str) -> tuple[tuple[int, Swizzle], ...]:
+    """The modes that the matrix descriptors of an instruction can name, by their numbers there."""
+    found = [(mode.numbers[opcode], mode) for mode in swizzles() if opcode in mode.numbers]
+    return tuple(sorted(found, key=itemgetter(0)))
 
 
 def swizzles() -> tuple[Swizzle, ...]:
@@ -43,8 +53,7 @@ def swizzles() -> tuple[Swizzle, ...]:
             low=entry["low"],
             source=entry["from"],
             repeat=entry["repeat"],
-            wgmma=entry.get("wgmma"),
-            tcgen05=entry.get("tcgen05"),
+            numbers={opcode: entry[opcode] for opcode in _OPCODES if opcode in entry},
         )
         for entry in database().layouts["swizzle"]
     )

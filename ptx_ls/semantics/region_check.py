@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from ptx_ls.isa import Violation
-    from ptx_ls.semantics.instructions.instruction_checker import Judge, Judged
+    from ptx_ls.semantics.instructions.instruction_checker import Judge
+    from ptx_ls.semantics.instructions.verdicts import Judged
     from ptx_ls.semantics.symbols.module import ModuleFacts
     from ptx_ls.syntax.places import Place
 

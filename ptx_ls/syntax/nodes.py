@@ -54,11 +54,6 @@ def end_of(node: NodeOrLeaf) -> tuple[int, int]:
     return line - 1, column + len(text)
 
 
-def code_of(node: NodeOrLeaf) -> str:
-    """The text of a node, with the white space and comments before it."""
-    return "".join([part for leaf in leaves(node) for part in (leaf.prefix, leaf.value)])
-
-
 def text_of(node: NodeOrLeaf) -> str:
     """The text of a node, without the white space and comments before it."""
     parts = [part for leaf in leaves(node) for part in (leaf.prefix, leaf.value)]

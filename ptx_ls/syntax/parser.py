@@ -43,7 +43,7 @@ TOO_MANY_BLOCKS: Final = "fewer blocks"
 
 
 class Parsed(NamedTuple):
-    """A lossless tree (`code_of(tree)` is the text) and the first problem in it, if any."""
+    """A lossless tree (`tree.get_code()` is the text) and the first problem in it, if any."""
 
     tree: BaseNode
     problem: SyntaxProblem | None

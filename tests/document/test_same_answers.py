@@ -10,6 +10,7 @@ from hypothesis import example, given, settings
 from ptx_ls.document.braces import braces
 from ptx_ls.document.document import Document
 from ptx_ls.document.rows import rows_of
+from ptx_ls.document.statements import statement_at, statements_on
 from ptx_ls.source import Position
 from ptx_ls.syntax.document import Document as LineDocument
 from ptx_ls.syntax.reader import Reader
@@ -30,13 +31,13 @@ def check_statements(text: str) -> None:
     for number, line in enumerate(expected.lines):
         found_on, expected_on = (
             [described(it) for it in each if it.start.line <= number <= it.end.line]
-            for each in (document.statements(number), expected.statements(number))
+            for each in (statements_on(document, number), expected.statements(number))
         )
         assert found_on == expected_on, number
         for column in range(len(line) + 1):
             place = Position(number, column)
             found = expected.statement_at(place)
-            assert described(document.statement_at(place)) == described(found), place
+            assert described(statement_at(document, place)) == described(found), place
 
 
 def check_rows(text: str) -> None:

@@ -72,6 +72,18 @@ def test_modifiers_narrow_what_is_said() -> None:
     assert not any(".rm" in need.condition for need in form.needs)
 
 
+def test_descriptors_name_swizzling_modes() -> None:
+    modes = {mode.mode: (mode.value, mode.bits) for mode in facts_of("wgmma").swizzles}
+    assert modes == {
+        "none": (0, ""),
+        "32 bytes": (3, "bit 4 ^= bit 7"),
+        "64 bytes": (2, "bits 4..5 ^= bits 7..8"),
+        "128 bytes": (1, "bits 4..6 ^= bits 7..9"),
+    }
+    check_entry("tcgen05", "instruction", "| 128 bytes | 2 | `bits 4..6 ^= bits 7..9` | 1024 |")
+    assert facts_of("wgmma.fence").swizzles == facts_of("mma").swizzles == ()
+
+
 def test_complete_modifiers_leave_out_forms_that_need_more() -> None:
     name = "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"
     facts = facts_of(name)

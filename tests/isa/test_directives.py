@@ -7,7 +7,8 @@ import re
 import pytest
 
 from ptx_ls import isa
-from ptx_ls.isa.reference import Directive, Pragma, check_availability
+from ptx_ls.isa.checking.gates import check_availability
+from ptx_ls.isa.reference import Directive, Pragma
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.document import Document
 

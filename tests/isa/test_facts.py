@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ptx_ls import isa
-from ptx_ls.isa.facts import CONVERGENCE, EFFECTS, holding
-from ptx_ls.isa.model import Form
+from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
+from ptx_ls.isa.model import Form, holding
 from ptx_ls.isa.notation.compiler import IsaDataError, compile_instruction
 from ptx_ls.isa.notation.form_entries import Shared
 

@@ -12,12 +12,8 @@ from certify import nvvm as certificate
 from certify.nvvm_compiler import Compiler, find
 from certify.nvvm_modules import parse_signature
 from ptx_ls.isa import Context, Operand, OperandKind, check, database, split_modifiers
-from ptx_ls.isa.nvvm import (
-    intrinsic_of_special_register,
-    intrinsics_of,
-    intrinsics_of_opcode,
-    read_pattern,
-)
+from ptx_ls.isa.intrinsics import intrinsic_of_special_register, intrinsics_of, intrinsics_of_opcode
+from ptx_ls.isa.nvvm import read_pattern
 
 TABLE = database().nvvm
 NAME = re.compile(r"llvm\.[a-zA-Z0-9_.]+|[a-z]+( [a-z_]+)?")

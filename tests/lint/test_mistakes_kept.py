@@ -11,7 +11,8 @@ from benchmarks.blame import mutants
 from certify.oracle import FOOTER, header
 from ptx_ls.lint import LintSession, lint
 from ptx_ls.lint.fixes.apply import choose
-from ptx_ls.semantics.instructions.instruction_checker import Judge, Judged
+from ptx_ls.semantics.instructions.instruction_checker import Judge
+from ptx_ls.semantics.instructions.verdicts import Judged
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.symbols import Facts
 from ptx_ls.source import Applicability, Offers, Position

@@ -9,7 +9,7 @@ from ptx_ls import isa
 from ptx_ls.features.completion import complete_declaration, complete_initial, likelihood, snippet
 from ptx_ls.features.completion.complete_item import CompletionItem, ItemKind, keyword
 from ptx_ls.features.completion.offer import MOST, matching
-from ptx_ls.isa.reference import check_availability
+from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.syntax import tokens
 from ptx_ls.syntax.record import Kind
 from ptx_ls.syntax.tokens import LINKAGES, SPACES

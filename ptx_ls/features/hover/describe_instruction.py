@@ -224,6 +224,25 @@ def fragment(judged: JudgedInstruction, position: Position) -> tuple[Layout, int
     return None
 
 
+def swizzling(judged: JudgedInstruction, position: Position) -> Markdown:
+    """A table of the swizzling modes that a matrix descriptor at a position may name."""
+    verdict = judged.verdict
+    if verdict is None or verdict.form is None:
+        return markup.NOTHING
+    for operand, spec in zip(judged.operands, verdict.operand_specs, strict=False):
+        if spec is not None and judged.statement.position(operand.start) == position:
+            from ptx_ls.handbook.swizzling import HEADER, is_descriptor, swizzle_facts, swizzle_rows
+
+            if not is_descriptor(spec.name):
+                return markup.NOTHING
+            modes = swizzle_facts(judged.opcode, [verdict.form])
+            rows = [[markup.own(cell) for cell in row] for row in swizzle_rows(modes)]
+            return markup.paragraphs(
+                markup.own("Swizzling modes of the matrix:"), markup.table(HEADER, rows)
+            )
+    return markup.NOTHING
+
+
 def _selected(judged: JudgedInstruction, selector: str) -> int:
     """The value of an operand, or of the second number in it; 0 where it makes no sense."""
     specs = judged.verdict.operand_specs if judged.verdict is not None else ()

@@ -21,7 +21,7 @@ def special_register(analysis: Analysis, register: SpecialRegister, name: str) -
     from ptx_ls.handbook import registers
     from ptx_ls.handbook.reference_body import needs_of_gates
     from ptx_ls.handbook.sentences import manual, need_sentence
-    from ptx_ls.isa.nvvm import intrinsic_of_special_register
+    from ptx_ls.isa.intrinsics import intrinsic_of_special_register
 
     base, dot, component = name.partition(".")
     kind = register.type_at(analysis.context.version)

@@ -16,8 +16,8 @@ from ptx_ls.handbook.wording import Wording, code, listed
 from ptx_ls.isa.checking.filling import can_be_added
 from ptx_ls.isa.checking.verdict import Verdict
 from ptx_ls.isa.facts import CONVERGENCE, EFFECTS
+from ptx_ls.isa.intrinsics import intrinsics_of
 from ptx_ls.isa.layout import Layout, layouts_of_form
-from ptx_ls.isa.nvvm import intrinsics_of
 
 if TYPE_CHECKING:
     from ptx_ls.isa import Form, Instruction

@@ -156,10 +156,20 @@ def _held(analysis: Analysis, under: Cursor) -> Markdown:
     """What of a matrix a register in a matrix instruction holds."""
     found = _fragment(analysis, under)
     if found is None:
-        return markup.NOTHING
+        return _swizzling(analysis, under)
     from ptx_ls.features.hover.describe_variant import fragment
 
     return fragment(*found)
+
+
+def _swizzling(analysis: Analysis, under: Cursor) -> Markdown:
+    """The swizzling modes that a register may name, if it is the descriptor of a matrix."""
+    if under.at is not At.NAME or under.statement.record.kind is not Kind.INSTRUCTION:
+        return markup.NOTHING
+    judged = analysis.instruction(under.statement)
+    if judged is None:
+        return markup.NOTHING
+    return describe_instruction.swizzling(judged, under.range.start)
 
 
 def picture(analysis: Analysis, position: Position) -> str:

@@ -21,7 +21,7 @@ from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
     from ptx_ls.semantics.analysis import Analysis
-    from ptx_ls.semantics.symbols.occurrences import Sought
+    from ptx_ls.semantics.symbols.name_search import Sought
     from ptx_ls.syntax.statement import Statement
 
 _MAX_LINES_AWAY: Final = 2000

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.flow.dataflow import reaching_definitions
 from ptx_ls.flow.graphs import flow_graph
-from ptx_ls.flow.register_flow import RegisterFlow
-from ptx_ls.flow.register_sites import Site
+from ptx_ls.flow.register_flow import RegisterFlow, Site
 from ptx_ls.semantics.symbols.stretches import kept_text
 from ptx_ls.source import Position, Range
 from ptx_ls.syntax.literals import INTEGER, integer

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ptx_ls.features.cursor import At, cursor
-from ptx_ls.semantics.symbols.occurrences import Sought, occurrences, sought
+from ptx_ls.semantics.symbols.name_search import Sought
+from ptx_ls.semantics.symbols.occurrences import occurrences, sought
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

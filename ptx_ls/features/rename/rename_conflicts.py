@@ -6,8 +6,8 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.name_search import candidates_in_function
-from ptx_ls.semantics.symbols.occurrences import Sought, is_code, overlap
+from ptx_ls.semantics.symbols.name_search import Sought, candidates_in_function
+from ptx_ls.semantics.symbols.occurrences import is_code, overlap
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:

@@ -1,8 +1,4 @@
-"""What names are coloured as: a register by its class, a function, a parameter.
-
-A *style* is a number: a `TokenKind` with `TokenTrait`s above it. Compared and kept by the thousand,
-so it is no object.
-"""
+"""What names are coloured as: a register by its class, a function, a parameter."""
 
 from __future__ import annotations
 
@@ -12,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from ptx_ls import isa
 from ptx_ls.features.operand_traits import class_of_type
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
+from ptx_ls.features.tokens.token_styles import UNKNOWN, style
 from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.semantics.symbols.module_names import module_names
@@ -27,10 +24,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.symbols import Facts
     from ptx_ls.syntax.document import Document
 
-UNKNOWN: Final = -1
-"""The style of a name that nothing declares."""
-_SHIFT: Final = 8
-_KIND: Final = (1 << _SHIFT) - 1
 _KINDS: Final = {
     SymbolKind.REGISTER: TokenKind.REGISTER,
     SymbolKind.VARIABLE: TokenKind.VARIABLE,
@@ -42,32 +35,13 @@ _KINDS: Final = {
     SymbolKind.BRANCH_TARGETS: TokenKind.LABEL,
     SymbolKind.CALL_TARGETS: TokenKind.LABEL,
 }
-_CLASSES: Final = int(TokenTrait.INTEGER | TokenTrait.FLOAT | TokenTrait.PREDICATE)
-_ADDRESS: Final = int(TokenTrait.ADDRESS)
-_REGISTER: Final = int(TokenKind.REGISTER)
-_NO_TRAIT: Final = TokenTrait(0)
 _MAX_HEAD_LINES: Final = 50
 _KEPT: Final = "name styles"
 """Key of the styles of banks among what is kept with a region until an edit."""
-
-
-def style(kind: TokenKind, traits: TokenTrait = _NO_TRAIT) -> int:
-    """The style of a kind with traits."""
-    return int(kind) | int(traits) << _SHIFT
-
-
 _SPECIAL: Final = style(
     TokenKind.SPECIAL_REGISTER, TokenTrait.READONLY | TokenTrait.PREDEFINED | TokenTrait.INTEGER
 )
 _PREDEFINED: Final = style(TokenKind.CONSTANT, TokenTrait.READONLY | TokenTrait.PREDEFINED)
-
-
-def joined(found: int, default: int, always: int, by_type: int) -> tuple[int, int]:
-    """Kind and traits of a name: of its style, and of what the instruction says of it."""
-    kind, traits = (default, 0) if found == UNKNOWN else (found & _KIND, found >> _SHIFT)
-    if kind != _REGISTER:
-        return kind, traits | (always & ~_ADDRESS)
-    return kind, traits | always | (0 if traits & _CLASSES else by_type)
 
 
 def style_of(facts: Facts) -> int:

@@ -6,10 +6,10 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
-from ptx_ls.features.tokens.name_styles import joined
 from ptx_ls.features.tokens.statement_tokens import comments, statement_tokens_in_steps
 from ptx_ls.features.tokens.token_forms import ENTERED, LEAVES, Forms
 from ptx_ls.features.tokens.token_kinds import TokenKind, TokenTrait
+from ptx_ls.features.tokens.token_styles import joined
 from ptx_ls.source.lines import content_length
 from ptx_ls.source.steps import ends_step, portions
 from ptx_ls.syntax.tokens import LONGEST

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ptx_ls.features.tokens.name_styles import joined
 from ptx_ls.features.tokens.token_kinds import TokenTrait
+from ptx_ls.features.tokens.token_styles import joined
 from ptx_ls.source.columns import ColumnUnit, to_units
 
 if TYPE_CHECKING:

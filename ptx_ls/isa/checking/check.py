@@ -85,27 +85,6 @@ def check(
     return Verdict(verdict.form, verdict.slots, violations, verdict.operand_specs)
 
 
-def diagnose(
-    instruction: Instruction,
-    modifiers: Sequence[str],
-    operands: Sequence[Operand],
-    context: Context,
-    reading: Reading | None = None,
-) -> Verdict:
-    """The verdict of `check`, with one violation in place of all those that one change would mend.
-
-    `reading` is what `read` says of the same instruction, where it was asked. Never raises.
-    """
-    reading = reading or read(instruction, modifiers, operands, context)
-    verdict = reading.verdict
-    if verdict is not None and not verdict.violations and not reading.surplus:
-        return verdict
-    # Imported late: most files have nothing illegal, and a lint run has to start quickly.
-    from ptx_ls.isa.diagnosis.explanation import explain
-
-    return explain(Written(instruction, modifiers, operands, context), reading)
-
-
 def is_legal(
     instruction: Instruction,
     modifiers: Sequence[str],
@@ -120,7 +99,7 @@ def is_legal(
 
 def is_newer(instruction: Instruction, context: Context) -> bool:
     """Whether the module is newer than the data, so that nothing is known to be illegal in it."""
-    return context.version is not None and context.version > instruction.database.newest_version
+    return context.version is not None and context.version > instruction.tables.newest_version
 
 
 def read(
@@ -199,7 +178,7 @@ def _passes_over(
 ) -> bool:
     """Whether ptxas ignores these modifiers in this form."""
     ignored = _ignored_words(instruction, form)
-    types = instruction.database.type_facts
+    types = instruction.tables.type_facts
     return all(_is_ignored(modifiers[index:], ignored, types) for index in indices)
 
 
@@ -207,7 +186,7 @@ def _passes_over(
 def _ignored_words(instruction: Instruction, form: Form) -> frozenset[str]:
     """The modifiers that ptxas ignores in a form, in the notation of docs/isa-format.md."""
     ignored = instruction.ignored | form.row.ignored
-    foreign = instruction.database.ignored_types[".pred" in ignored]
+    foreign = instruction.tables.ignored_types[".pred" in ignored]
     kept = {name for name in foreign if ignored.isdisjoint((f"{name}$", f"!{name}"))}
     return ignored | (kept - form.row.accepts.keys())
 
@@ -253,7 +232,7 @@ def _is_ignored(
 
 def repeated(instruction: Instruction, modifiers: Sequence[str]) -> list[tuple[int, Violation]]:
     """Repetitions that ptxas accepts, such as `.sync.sync`, by index of the modifier."""
-    repeatable = instruction.database.repeatable
+    repeatable = instruction.tables.repeatable
     if len(set(modifiers)) == len(modifiers) or repeatable.isdisjoint(modifiers):
         return []
     first = {modifier: index for index, modifier in reversed([*enumerate(modifiers)])}

@@ -67,6 +67,45 @@ def check_gates(form: FormRow, scope: Scope, context: Context) -> list[Violation
     return violations
 
 
+def check_availability(gates: Iterable[Gate], context: Context) -> list[Violation]:
+    """Violations of version and target gates by the module that `context` describes.
+
+    The part of each violation is `("opcode",)`; the caller knows what to underline.
+    """
+    target = module_target(context.target)
+    found = []
+    for gate in gates:
+        in_time = [
+            requirement
+            for requirement in gate.requirements
+            if context.version is None or context.version >= requirement[0]
+        ]
+        on_target = [
+            requirement
+            for requirement in gate.requirements
+            if target is None or meets_target(target, requirement)
+        ]
+        if any(requirement in on_target for requirement in in_time):
+            continue
+        kind = ViolationKind.VERSION if on_target else ViolationKind.TARGET
+        if on_target:
+            shown = describe_version(context.version or (0, 0))
+        else:
+            shown = describe_target(target or (0, ""))
+        found.append(
+            Violation(
+                kind,
+                ("opcode",),
+                shown,
+                required=describe_gate(gate),
+                needs=tuple(gate.requirements),
+                note=gate.note,
+                lenient=gate.lenient,
+            )
+        )
+    return found
+
+
 def binding_gates(form: FormRow, context: Context) -> list[Gate]:
     """Gates of the form that are closed in a module wherever their conditions hold."""
     version, target = context.version, module_target(context.target)

@@ -169,7 +169,7 @@ def _misfit(written: Written, best: Suspect) -> Violation:
     assert best.position is not None  # noqa: S101  only changes of a modifier are asked for
     found = written.modifiers[best.position]
     kind, note = ViolationKind.ILLEGAL_MODIFIER, "it does not fit the operands"
-    if found in written.instruction.database.type_facts:
+    if found in written.instruction.tables.type_facts:
         kind, note = ViolationKind.OPERAND_TYPE, ""
     elif found in _SIZES:
         kind, note = ViolationKind.VECTOR_SIZE, ""

@@ -57,7 +57,7 @@ def suspects(
 ) -> list[Suspect]:
     """One suspect for each modifier that some change mends, and one for what may be missing."""
     by_site: dict[tuple[int, str], list[Remedy]] = {}
-    types = instruction.database.type_facts
+    types = instruction.tables.type_facts
     for remedy in found:
         site = (remedy.edit.position, "")
         if remedy.edit.kind is EditKind.INSERT:
@@ -119,7 +119,7 @@ def _is_rare(modifier: str) -> bool:
 
 def _remoteness(instruction: Instruction, modifier: str, other: str) -> tuple[bool, bool]:
     """How unlikely it is that one modifier is meant by another: integers are by integers."""
-    types = instruction.database.type_facts
+    types = instruction.tables.type_facts
     classes = {types.get(one, (0, ""))[1] for one in (modifier, other)}
     return _is_rare(other), len(classes) > 1 and not classes <= {"signed", "unsigned"}
 
@@ -212,7 +212,7 @@ def _slots_of(instruction: Instruction, modifier: str) -> tuple[Slot, ...]:
 @lru_cache(maxsize=4096)
 def _doubt_of(instruction: Instruction, modifier: str) -> float:
     """How little likely it is that a modifier is the mistake, by what it means."""
-    class_ = instruction.database.type_facts.get(modifier, (0, ""))[1]
+    class_ = instruction.tables.type_facts.get(modifier, (0, ""))[1]
     if class_:
         return 0.0 if class_ == "bits" else _DOUBT_OF_TYPE
     slots = _slots_of(instruction, modifier)
@@ -239,7 +239,7 @@ def stands_for(instruction: Instruction, modifier: str, slot: Slot) -> bool:
 def _stands_for(instruction: Instruction, modifier: str, values: tuple[str, ...]) -> bool:
     if not _siblings(instruction, modifier).isdisjoint(values):
         return True
-    return _is_alike(modifier, values, instruction.database.type_facts)
+    return _is_alike(modifier, values, instruction.tables.type_facts)
 
 
 def _is_alike(modifier: str, values: Sequence[str], types: Container[str]) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ptx_ls.isa.diagnosis.edits import Edit, EditKind
 
 if TYPE_CHECKING:
-    from ptx_ls.isa.diagnosis.readings import FormEditor
+    from ptx_ls.isa.diagnosis.grouped_form import GroupedForm
 
 _Seats = Sequence[tuple[int, int]]
 """Slots, each with the index of the modifier in it."""
@@ -18,8 +18,8 @@ class Lineup:
     """Modifiers of some kinds, as they line up with the groups of a form."""
 
     __slots__ = (
-        "_editor",
         "_foreign",
+        "_grouped",
         "_groups",
         "_kinds",
         "_lined",
@@ -29,23 +29,23 @@ class Lineup:
         "is_complete",
     )
 
-    def __init__(self, editor: FormEditor, kinds: tuple[int, ...]) -> None:
-        self._editor, self._kinds, self._groups = editor, kinds, editor.groups
+    def __init__(self, grouped: GroupedForm, kinds: tuple[int, ...]) -> None:
+        self._grouped, self._kinds, self._groups = grouped, kinds, grouped.groups
         self._members: list[list[int]] = [[] for _ in self._groups]
         self._foreign: list[int] = []
         for index, kind in enumerate(kinds):
             if kind < 0:
                 self._foreign.append(index)
             else:
-                self._members[editor.group_of[kind]].append(index)
+                self._members[grouped.group_of[kind]].append(index)
         self._lined = [
-            editor.alignment(group, tuple([kinds[index] for index in indices]))
+            grouped.alignment(group, tuple([kinds[index] for index in indices]))
             for group, indices in enumerate(self._members)
         ]
         self._wrong = [group for group, lined in enumerate(self._lined) if not lined.is_complete]
         self.is_complete = not self._foreign and not self._wrong
         """Whether the form takes the modifiers as they are."""
-        self.filled = [-1] * len(editor.form.row.slots)
+        self.filled = [-1] * len(grouped.form.row.slots)
         """The index of the modifier in each slot, -1 for none, of the groups that line up."""
         if not self._is_out_of_reach():
             for group, indices in enumerate(self._members):
@@ -91,7 +91,7 @@ class Lineup:
             yield from self._replacements(group, member)
             if self._lined[group].is_complete_without(member):
                 yield from self._removal(group, member)
-        if self._editor.form.row.slots[self._groups[group][0]].group >= 0 or not indices:
+        if self._grouped.form.row.slots[self._groups[group][0]].group >= 0 or not indices:
             yield from self._insertions(group)
 
     def _moved_from(self, group: int, target: int) -> Iterator[Edit]:
@@ -153,7 +153,7 @@ class Lineup:
         """The slot and the index of each of some modifiers that line up with a group."""
         if not indices:
             return ()
-        lined = self._editor.alignment(group, tuple([self._kinds[n] for n in indices]))
+        lined = self._grouped.alignment(group, tuple([self._kinds[n] for n in indices]))
         slots = self._groups[group]
         places = lined.places(0, len(indices), 0, len(slots)) or ()
         return [(slots[at], index) for at, index in zip(places, indices, strict=False)]
@@ -181,7 +181,7 @@ class Lineup:
 
     def _keeps_head(self, filled: list[int], inserted: int) -> bool:
         """Whether the first modifiers fill the first slots, where the form asks for that."""
-        n_head = self._editor.form.row.head
+        n_head = self._grouped.form.row.head
         if not n_head:
             return True
         head = [slot for slot in range(n_head) if slot != inserted]

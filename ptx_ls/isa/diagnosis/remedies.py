@@ -16,7 +16,7 @@ from ptx_ls.isa.checking.nearest import forms_lacking
 from ptx_ls.isa.checking.verdict import Context
 from ptx_ls.isa.diagnosis.conditions import Operands, closed_gates, rules_of_modifiers
 from ptx_ls.isa.diagnosis.edits import Edit, EditKind
-from ptx_ls.isa.diagnosis.readings import Reading, editor_of
+from ptx_ls.isa.diagnosis.readings import Reading, read_modifiers
 from ptx_ls.isa.model import Form, Instruction
 from ptx_ls.isa.notation.table import Slot
 from ptx_ls.isa.operand import Operand
@@ -63,7 +63,7 @@ class Search:
         self._modifiers, self._context = modifiers, context
         self._operands = Operands(operands)
         self._readings = [
-            (form, editor_of(form).read(modifiers))
+            (form, read_modifiers(form, modifiers))
             for forms in forms_lacking(instruction, modifiers, 1)
             for form in forms
         ]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.calls.call_sites import call_sites
 from ptx_ls.semantics.calls.cycles import recursive_functions
-from ptx_ls.semantics.calls.return_address import kept_registers
+from ptx_ls.semantics.calls.function_heads import kept_registers, takes_constants
 from ptx_ls.semantics.declarations.shared_calls import (
     NOTHING,
     Held,
@@ -20,8 +20,7 @@ from ptx_ls.semantics.declarations.shared_calls import (
     held_by,
     shared_through,
 )
-from ptx_ls.semantics.directives.register_pragmas import gives_registers
-from ptx_ls.semantics.instructions.constant_pointers import takes_constants
+from ptx_ls.semantics.directives.register_pragma_values import gives_registers
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source.patterns import LazyPattern
 

@@ -6,13 +6,11 @@ keeps N registers has its return address behind them, at an even number.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.calls.call_sites import call_sites, position
-from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
-from ptx_ls.source.patterns import LazyPattern
-from ptx_ls.syntax.literals import INTEGER, integer
+from ptx_ls.semantics.calls.function_heads import ABI_PRESERVE
+from ptx_ls.syntax.literals import integer
 from ptx_ls.syntax.record import Kind
 
 if TYPE_CHECKING:
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.syntax.places import Place
 
-_KEPT: Final = LazyPattern(rf"\.abi_preserve\s++({INTEGER})(?![\w$])", re.ASCII).search
 _ADDRESS_REGISTERS: Final = 2
 """Registers of the return address itself."""
 _HEADS: Final = (Kind.FUNCTION, Kind.FUNCTION_DECLARATION)
@@ -40,14 +37,6 @@ class ReturnAddress(NamedTuple):
     callee: str
     start: Place
     end: Place
-
-
-def kept_registers(symbol: Symbol) -> int | None:
-    """How many registers a function keeps for its callers, None if its declaration does not say."""
-    if symbol.kind is not SymbolKind.FUNCTION:
-        return None
-    match = _KEPT(symbol.text)
-    return None if match is None else integer(match[1])
 
 
 def check_return_address(
@@ -75,7 +64,7 @@ def check_return_address(
 def _heads(text: RegionText, facts: RegionFacts) -> Iterator[ReturnAddress]:
     """Definitions that keep too few registers."""
     for found in text.statements_of(text.holding(*_HEADS)):
-        match = _KEPT(found.text) if found.record.kind is Kind.FUNCTION else None
+        match = ABI_PRESERVE(found.text) if found.record.kind is Kind.FUNCTION else None
         count = integer(match[1]) if match is not None else None
         if match is not None and count is not None and count < _ADDRESS_REGISTERS:
             start, end = (position(found, offset) for offset in match.span(1))

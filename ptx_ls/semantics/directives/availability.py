@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import Violation, ViolationKind
-from ptx_ls.isa.reference import check_availability
+from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.semantics.declarations.missing_name import is_unnamed
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.syntax.places import shifted

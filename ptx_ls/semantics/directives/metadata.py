@@ -8,8 +8,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from ptx_ls.isa.checking.gates import check_availability
 from ptx_ls.isa.notation.table import Gate
-from ptx_ls.isa.reference import check_availability
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.syntax.literals import number

@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
-from ptx_ls.isa.reference import check_availability
-from ptx_ls.semantics.directives.register_pragmas import is_number, register_pragma
+from ptx_ls.isa.checking.gates import check_availability
+from ptx_ls.semantics.directives.register_pragma_values import is_number, register_pragma
 from ptx_ls.semantics.problems.declarations import BadDirective, DirectiveFault
 from ptx_ls.semantics.problems.instructions import Unavailable
 from ptx_ls.semantics.problems.module import IgnoredDirective, IgnoredFault, RefusedPragma

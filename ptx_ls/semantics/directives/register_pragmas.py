@@ -1,8 +1,6 @@
-"""Pragmas that give a function's registers by hand.
+"""Pragmas that give registers a function cannot have.
 
-No manual tells of them: ptxas 13.5 takes `retaddr_reg R` (where the return address is),
-`abi_param_reg COUNT, R` (how many registers hold parameters, and the first of them) and, in bodies,
-`local_maxnreg N`. All but what is no number it refuses only when it makes code.
+Source: what ptxas 13.5 refuses when it makes code.
 """
 
 from __future__ import annotations
@@ -14,12 +12,16 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls import isa
 from ptx_ls.semantics.calls.call_sites import call_sites, position
+from ptx_ls.semantics.directives.register_pragma_values import (
+    LOCAL,
+    PARAMETERS,
+    RETURN,
+    PragmaRegisters,
+    pragma_registers,
+)
 from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
-from ptx_ls.source.numerals import decimal
 from ptx_ls.source.patterns import LazyPattern
 from ptx_ls.syntax.literals import INTEGER, integer
-from ptx_ls.syntax.places import shifted
-from ptx_ls.syntax.tokens import STRING, tokenize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,14 +31,6 @@ if TYPE_CHECKING:
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.syntax.places import Place
 
-RETURN: Final = "retaddr_reg"
-PARAMETERS: Final = "abi_param_reg"
-LOCAL: Final = "local_maxnreg"
-_NAMES: Final = (RETURN, PARAMETERS, LOCAL)
-_PRAGMA: Final = ".pragma"
-_NUMBER: Final = LazyPattern(
-    r"\s*+(?P<sign>[-+]?)(?:0[xX](?P<hex>[\da-fA-F]++)|(?P<decimal>\d++))", re.ASCII
-).fullmatch
 _LIMIT: Final = LazyPattern(rf"\.maxnreg\s++({INTEGER})(?![\w$])", re.ASCII).search
 _MIN_REGISTERS: Final = 24
 """What a smaller `.maxnreg` counts as."""
@@ -47,9 +41,6 @@ _LAST_PARAMETER: Final = 252
 """The last register for a parameter, and where a return address may begin."""
 _MAX_REGISTERS: Final = 255
 _REGISTER_BYTES: Final = 4
-_MAX_LONG: Final = (1 << 63) - 1
-"""The result of C's `strtol` for a larger number."""
-_N_INTEGERS: Final = 1 << 32
 
 
 class RegisterFault(Enum):
@@ -83,31 +74,6 @@ class RegisterPragma(NamedTuple):
     limit: int = 0
 
 
-class _Given(NamedTuple):
-    """A pragma of a body: its name, its arguments, None for what is no number, and its place."""
-
-    name: str
-    values: tuple[int | None, ...]
-    start: Place
-    end: Place
-
-
-def register_pragma(text: str, scope: str) -> str:
-    """The name of the pragma if it gives registers in that scope, else ""."""
-    name = next((each for each in _NAMES if text.startswith(each)), "")
-    return "" if name == LOCAL and scope != "body" else name
-
-
-def is_number(text: str, name: str) -> bool:
-    """Whether such a pragma has the number that ptxas reads before it makes code."""
-    return name == PARAMETERS or _value(text[len(name) + 1 :]) is not None
-
-
-def gives_registers(facts: RegionFacts) -> bool:
-    """Whether the function of a region has its return address or its parameters given so."""
-    return any(given.name != LOCAL for given in _given(facts))
-
-
 def check_register_pragmas(
     text: RegionText, facts: RegionFacts, module: ModuleFacts
 ) -> Iterator[RegisterPragma]:
@@ -118,10 +84,10 @@ def check_register_pragmas(
                 start, end = (position(found, offset) for offset in match.span("name"))
                 yield RegisterPragma(match["name"], RegisterFault.CALL, start, end)
     function = facts.function
-    given = () if function is None else tuple(_given(facts))
+    given = () if function is None else tuple(pragma_registers(facts))
     if function is None or not given:
         return
-    met: dict[str, _Given] = {}
+    met: dict[str, PragmaRegisters] = {}
     for each in given:
         fault = _fault(each, function, met)
         if fault is not None:
@@ -130,45 +96,8 @@ def check_register_pragmas(
             met.setdefault(each.name, each)
 
 
-def _given(facts: RegionFacts) -> Iterator[_Given]:
-    """Such pragmas in the body of a region's function."""
-    for directive in facts.directives:
-        if directive.name != _PRAGMA or not any(name in directive.text for name in _NAMES):
-            continue
-        if facts.scope_at(directive.start) is facts.module_scope:
-            continue
-        for token in tokenize(directive.text):
-            text = token.string[1:-1]
-            name = register_pragma(text, "body") if token.type is STRING else ""
-            if name:
-                line, column = token.start_pos
-                start = shifted((line - 1, column), directive.start)
-                end = start[0], start[1] + len(token.string)
-                arguments = text[len(name) + 1 :]
-                values = tuple(_value(each) for each in arguments.split(",") if each)
-                yield _Given(name, values, start, end)
-
-
-def _value(text: str) -> int | None:
-    """A number in a pragma, which ptxas reads as C's `strtol` does, and takes 32 bits of it."""
-    match = _NUMBER(text)
-    if match is None:
-        return None
-    digits = match["decimal"]
-    is_octal = digits is not None and digits.startswith("0")
-    if is_octal and not set(digits) <= set("01234567"):
-        return None
-    if digits is None:
-        value = int(match["hex"], 16)
-    else:
-        value = int(digits, 8) if is_octal else decimal(digits)
-    value = min(value, _MAX_LONG)
-    value = (-value if match["sign"] == "-" else value) % _N_INTEGERS
-    return value - _N_INTEGERS if value > _N_INTEGERS // 2 else value
-
-
 def _fault(
-    given: _Given, function: Symbol, met: dict[str, _Given]
+    given: PragmaRegisters, function: Symbol, met: dict[str, PragmaRegisters]
 ) -> tuple[RegisterFault, int] | None:
     """What is wrong with a pragma, and the limit that it misses."""
     if function.kind is SymbolKind.KERNEL and given.name != LOCAL:
@@ -228,7 +157,7 @@ def _registers(parameters: tuple[Symbol, ...]) -> int:
     return -(-n_bytes // _REGISTER_BYTES)
 
 
-def _overlap(register: int, given: _Given | None) -> tuple[RegisterFault, int] | None:
+def _overlap(register: int, given: PragmaRegisters | None) -> tuple[RegisterFault, int] | None:
     """Whether a return address lies where a pragma has the parameters."""
     if given is None or None in given.values or not given.values:
         return None

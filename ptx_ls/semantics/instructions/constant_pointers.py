@@ -10,7 +10,6 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.calls.call_sites import position, statements_with
-from ptx_ls.semantics.symbols.symbols import Symbol, SymbolKind
 from ptx_ls.syntax.record import Shape
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 _CONVERSION: Final = re.compile(r"cvta(?:\.to)?\.const\b", re.ASCII)
 _OPCODES: Final = frozenset({"cvta"})
-_POINTER: Final = re.compile(r"\.ptr\s*+\.const\b", re.ASCII).search
 
 
 class ConstantPointer(NamedTuple):
@@ -31,13 +29,6 @@ class ConstantPointer(NamedTuple):
     opcode: str
     start: Place
     end: Place
-
-
-def takes_constants(function: Symbol | None) -> bool:
-    """Whether a kernel has a parameter that is a pointer into constant memory."""
-    if function is None or function.kind is not SymbolKind.KERNEL:
-        return False
-    return any(_POINTER(parameter.text) is not None for parameter in function.parameters)
 
 
 def check_constant_pointers(text: RegionText, module: ModuleFacts) -> Iterator[ConstantPointer]:

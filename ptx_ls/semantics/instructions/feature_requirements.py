@@ -22,7 +22,7 @@ from ptx_ls.syntax.tokens import tokenize
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from ptx_ls.semantics.instructions.instruction_checker import Judged
+    from ptx_ls.semantics.instructions.verdicts import Judged
     from ptx_ls.semantics.symbols.region_text import Found, RegionText
     from ptx_ls.semantics.symbols.symbols import Facts
     from ptx_ls.syntax.operands import OperandSyntax

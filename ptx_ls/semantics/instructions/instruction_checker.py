@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.isa import OperandKind, Violation, ViolationKind
-from ptx_ls.isa.reference import check_availability, find_special_register
+from ptx_ls.isa.checking.gates import check_availability
+from ptx_ls.isa.reference import find_special_register
 from ptx_ls.semantics.directives.availability import Availability
 from ptx_ls.semantics.instructions.addresses import narrow_addresses, wide_accesses
-from ptx_ls.semantics.instructions.name_binding import Plan
+from ptx_ls.semantics.instructions.bank_cache import Room
 from ptx_ls.semantics.instructions.operands import (
     SPECIAL,
     misuse,
@@ -18,6 +19,7 @@ from ptx_ls.semantics.instructions.operands import (
     misused_offset,
     to_operand,
 )
+from ptx_ls.semantics.instructions.verdicts import Judged
 from ptx_ls.semantics.symbols.symbols import Facts
 from ptx_ls.syntax.operands import OperandForm
 
@@ -28,31 +30,7 @@ if TYPE_CHECKING:
     from ptx_ls.isa.notation.table import OperandRow
     from ptx_ls.isa.reference import SpecialRegister
     from ptx_ls.syntax.operands import OperandSyntax
-    from ptx_ls.syntax.record import Arguments, RunForm, Shape
-
-
-class Judged(NamedTuple):
-    """A verdict. `needs_numbers`: there is none on the shape, for numbers matter to it."""
-
-    violations: tuple[Violation, ...] = ()
-    form: str = ""
-    needs_numbers: bool = False
-    operands: tuple[Operand, ...] = ()
-
-
-class Room:
-    """Room for what holds in all functions with the same register banks.
-
-    `verdicts` on shapes, None where names are no plain registers; `blocks`: which forms of inline
-    assembly are in order; `plans`: what `QuickLook` keeps of shapes.
-    """
-
-    __slots__ = ("blocks", "plans", "verdicts")
-
-    def __init__(self) -> None:
-        self.verdicts: dict[Shape, Judged | None] = {}
-        self.blocks: dict[RunForm, bool] = {}
-        self.plans: dict[Shape, Plan | None] = {}
+    from ptx_ls.syntax.record import Arguments, Shape
 
 
 _NOTHING = Judged()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from ptx_ls.semantics.instructions.operands import CONSTANT, SPECIAL
 
 if TYPE_CHECKING:
-    from ptx_ls.semantics.instructions.instruction_checker import Judged
+    from ptx_ls.semantics.instructions.verdicts import Judged
     from ptx_ls.semantics.symbols.symbols import Facts
     from ptx_ls.syntax.record import Shape
 

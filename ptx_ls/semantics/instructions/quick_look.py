@@ -22,7 +22,8 @@ from ptx_ls.syntax.written_operands import written_operands
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ptx_ls.semantics.instructions.instruction_checker import Judge, Judged
+    from ptx_ls.semantics.instructions.instruction_checker import Judge
+    from ptx_ls.semantics.instructions.verdicts import Judged
     from ptx_ls.semantics.symbols.region import RegionFacts
     from ptx_ls.semantics.symbols.region_text import RegionText
     from ptx_ls.semantics.symbols.symbols import Scope

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ptx_ls.isa import Violation
-    from ptx_ls.semantics.instructions.instruction_checker import Judged
+    from ptx_ls.semantics.instructions.verdicts import Judged
     from ptx_ls.semantics.symbols.region_text import Found
     from ptx_ls.syntax.operands import OperandSyntax
     from ptx_ls.syntax.places import Place

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ptx_ls.semantics.symbols.stretches import stretches
 from ptx_ls.source import Range
@@ -15,7 +15,7 @@ from ptx_ls.source import Range
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ptx_ls.semantics.symbols.occurrences import Sought
+    from ptx_ls.semantics.analysis import Declared
     from ptx_ls.syntax.document import Document
 
 _BEFORE: Final = re.compile(r"(?<![\w$%.])(?<!::)", re.ASCII).match
@@ -25,6 +25,30 @@ _NUMBER: Final = re.compile(r"\d{1,9}+(?![\w$]|::)", re.ASCII).match
 than a function takes to search."""
 _LINES_OF_STEP: Final = 4096
 """Lines that are searched as one text."""
+
+
+class Sought(NamedTuple):
+    """A symbol whose occurrences are looked for.
+
+    `name`: as written; one register of a range (`%r7` of `%r<10>`), or the symbol's own. `is_bank`:
+    the symbol is a range, and all of its registers are meant. `is_module`: it is seen in the whole
+    module. Lines (first, stop) that may mean it are those of `function`, where it is declared, if
+    nothing but that and debug data may, and those `elsewhere`.
+    """
+
+    declared: Declared
+    name: str
+    is_bank: bool
+    is_module: bool
+    function: tuple[int, int] | None
+    elsewhere: tuple[tuple[int, int], ...]
+
+    @property
+    def spans(self) -> tuple[tuple[int, int], ...]:
+        """All lines that may mean it, in order."""
+        if self.function is None:
+            return self.elsewhere
+        return tuple(sorted([self.function, *self.elsewhere]))
 
 
 def candidates(

@@ -7,11 +7,11 @@ the name (`name_search.py`), on any thread, and `confirmed` asks the live docume
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from ptx_ls import isa
 from ptx_ls.semantics.symbols.module import region_facts
-from ptx_ls.semantics.symbols.name_search import all_candidates
+from ptx_ls.semantics.symbols.name_search import Sought, all_candidates
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 from ptx_ls.source import Position, Range
 from ptx_ls.source.numerals import decimal
@@ -31,30 +31,6 @@ if TYPE_CHECKING:
 _MAX_RUN_LINES: Final = 20
 """Lines of a run above a place that are looked at for where a comment begins."""
 _BEHIND_OPCODE: Final = (Kind.INSTRUCTION, Kind.BROKEN)
-
-
-class Sought(NamedTuple):
-    """A symbol whose occurrences are looked for.
-
-    `name`: as written; one register of a range (`%r7` of `%r<10>`), or the symbol's own. `is_bank`:
-    the symbol is a range, and all of its registers are meant. `is_module`: it is seen in the whole
-    module. Lines (first, stop) that may mean it are those of `function`, where it is declared, if
-    nothing but that and debug data may, and those `elsewhere`.
-    """
-
-    declared: Declared
-    name: str
-    is_bank: bool
-    is_module: bool
-    function: tuple[int, int] | None
-    elsewhere: tuple[tuple[int, int], ...]
-
-    @property
-    def spans(self) -> tuple[tuple[int, int], ...]:
-        """All lines that may mean it, in order."""
-        if self.function is None:
-            return self.elsewhere
-        return tuple(sorted([self.function, *self.elsewhere]))
 
 
 def sought(analysis: Analysis, declared: Declared, name: str) -> Sought:

@@ -15,8 +15,8 @@ from pygls.exceptions import JsonRpcContentModified
 
 from ptx_ls.features.navigation.goto_label import label_at, label_lines, label_links
 from ptx_ls.semantics.analysis import Analysis
-from ptx_ls.semantics.symbols.name_search import candidates, candidates_in_function
-from ptx_ls.semantics.symbols.occurrences import Sought, confirmed
+from ptx_ls.semantics.symbols.name_search import Sought, candidates, candidates_in_function
+from ptx_ls.semantics.symbols.occurrences import confirmed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

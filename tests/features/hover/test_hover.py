@@ -779,6 +779,20 @@ def test_matrix_instruction_whose_shape_or_type_is_still_to_be_written(opcode: s
     check_hover(f"m<|>{opcode[1:]} {{%f1, %f2, %f3, %f4}}, {{%r1, %r2}}, {{%r3}};", "matri")
 
 
+def test_matrix_descriptors_tell_swizzling_modes() -> None:
+    wgmma = (
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+        "{{%f1, %f2, %f3, %f4}}, {}, 1, 1, 1, 0, 0;"
+    )
+    check_hover(
+        wgmma.format("%rd<|>1, %rd2"),
+        "| mode | in the descriptor | bits of the offset | bytes |",
+        "| 32 bytes | 3 | `bit 4 ^= bit 7` | 256 |",
+    )
+    assert "Swizzling" in check_hover(wgmma.format("%rd1, %rd<|>2"))
+    assert "Swizzling" not in check_hover(wgmma.replace("%f2", "%f<|>2").format("%rd1, %rd2"))
+
+
 def test_lanes_of_a_fragment() -> None:
     check_hover(
         "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%f1, %f2, %f3, %f4},"

@@ -19,7 +19,7 @@ from ptx_ls.syntax.document import Document
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ptx_ls.semantics.symbols.occurrences import Sought
+    from ptx_ls.semantics.symbols.name_search import Sought
 
 _PARTS = (
     "\t.reg .b32 a, %r<12>;\n",

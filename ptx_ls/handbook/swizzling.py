@@ -1,0 +1,71 @@
+"""The swizzling modes that descriptors of matrices in shared memory name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from ptx_ls.handbook.page import Block, Heading, Table, Text
+from ptx_ls.handbook.wording import code
+from ptx_ls.isa.swizzle import Swizzle, modes_of
+
+if TYPE_CHECKING:
+    from ptx_ls.isa import Form
+
+_DESCRIPTOR: Final = "-desc"
+"""How the names of operands end that are such descriptors; `idesc` describes an instruction."""
+_LEGEND: Final = (
+    "A descriptor of a matrix in shared memory names one of these modes in its highest bits. Bits "
+    "of each byte's offset are combined with higher ones, so that the rows of a matrix fall into "
+    "different banks. The pattern starts anew after as many bytes as the last column says."
+)
+HEADER: Final = ("mode", "in the descriptor", "bits of the offset", "bytes")
+
+
+@dataclass(frozen=True, slots=True)
+class SwizzleFacts:
+    """A swizzling mode, and the number by which the descriptors of an instruction name it."""
+
+    mode: str
+    value: int
+    bits: str
+    """What becomes of a byte's offset: `bits 4..6 ^= bits 7..9`; "" where it stays as it is."""
+    repeat: int
+
+
+def is_descriptor(name: str) -> bool:
+    """Whether an operand of that name is the descriptor of a matrix in shared memory."""
+    return name.endswith(_DESCRIPTOR)
+
+
+def swizzle_facts(opcode: str, forms: Sequence[Form]) -> tuple[SwizzleFacts, ...]:
+    """The modes of an instruction; none if no form has such a descriptor."""
+    if not any(is_descriptor(row.name) for form in forms for row in form.operands):
+        return ()
+    return tuple(
+        SwizzleFacts(mode.name, value, _bits(mode), mode.repeat) for value, mode in modes_of(opcode)
+    )
+
+
+def swizzle_rows(modes: Sequence[SwizzleFacts]) -> list[tuple[str, ...]]:
+    """A row of a table for each mode, below `HEADER`."""
+    return [
+        (mode.mode, str(mode.value), code(mode.bits) if mode.bits else "kept", str(mode.repeat))
+        for mode in modes
+    ]
+
+
+def swizzle_blocks(modes: Sequence[SwizzleFacts]) -> list[Block]:
+    """A part of a page about swizzling; nothing without any mode."""
+    if not modes:
+        return []
+    return [Heading(2, "Swizzling"), Text(_LEGEND), Table(HEADER, tuple(swizzle_rows(modes)))]
+
+
+def _bits(mode: Swizzle) -> str:
+    return f"{_range(mode.low, mode.bits)} ^= {_range(mode.source, mode.bits)}" if mode.bits else ""
+
+
+def _range(first: int, count: int) -> str:
+    return f"bit {first}" if count == 1 else f"bits {first}..{first + count - 1}"

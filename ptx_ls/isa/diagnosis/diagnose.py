@@ -1,0 +1,31 @@
+"""Judges an instruction, and says which one change would mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ptx_ls.isa.checking.check import Reading, Written, read
+from ptx_ls.isa.checking.verdict import Context, Verdict
+from ptx_ls.isa.model import Instruction
+from ptx_ls.isa.operand import Operand
+
+
+def diagnose(
+    instruction: Instruction,
+    modifiers: Sequence[str],
+    operands: Sequence[Operand],
+    context: Context,
+    reading: Reading | None = None,
+) -> Verdict:
+    """The verdict of `check`, with one violation in place of all those that one change would mend.
+
+    `reading` is what `read` says of the same instruction, where it was asked. Never raises.
+    """
+    reading = reading or read(instruction, modifiers, operands, context)
+    verdict = reading.verdict
+    if verdict is not None and not verdict.violations and not reading.surplus:
+        return verdict
+    # Imported late: most files have nothing illegal, and a lint run has to start quickly.
+    from ptx_ls.isa.diagnosis.explanation import explain
+
+    return explain(Written(instruction, modifiers, operands, context), reading)

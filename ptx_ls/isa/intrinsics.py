@@ -1,0 +1,50 @@
+"""The intrinsics of one instruction, of an opcode and of a special register."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ptx_ls.isa.checking.verdict import Verdict
+    from ptx_ls.isa.model import Instruction
+    from ptx_ls.isa.nvvm import Intrinsic
+    from ptx_ls.isa.tables import IsaTables
+
+
+def intrinsics_of(
+    instruction: Instruction, verdict: Verdict, written: Mapping[str, str] | None = None
+) -> tuple[Intrinsic, ...]:
+    """The intrinsics that yield this very instruction, as `check` found it to be.
+
+    `written` has the operands by the names of the form, second destinations too, with the types
+    they are declared of, "" where that is not known. Without it, the answer leaves open whether
+    there are second destinations, and all types. Empty when there is none, or when the modifiers
+    fit no form.
+    """
+    if verdict.form is None:
+        return ()
+    row = verdict.form.row
+    slots = row.slots[: row.n_modifier_slots]
+    modifiers = [verdict.slots[slot.name] for slot in slots if slot.name in verdict.slots]
+    specs = [spec for spec in verdict.operand_specs if spec is not None]
+    operands = frozenset(spec.name for spec in specs)
+    unknown = frozenset(spec.pair for spec in specs)
+    if written is not None:
+        typed = (f"{name}:{type_}" for name, type_ in written.items() if type_)
+        operands, unknown = frozenset((*written, *typed)), frozenset()
+    table = instruction.tables.nvvm
+    return table.of_modifiers(instruction.opcode, modifiers, operands or None, unknown)
+
+
+def intrinsics_of_opcode(tables: IsaTables, opcode: str) -> tuple[Intrinsic, ...]:
+    """Every intrinsic of an opcode."""
+    return tables.nvvm.of_opcode(opcode)
+
+
+def intrinsic_of_special_register(
+    tables: IsaTables, name: str, component: str = ""
+) -> Intrinsic | None:
+    """The intrinsic that reads a special register: `"%tid"`, `"x"`."""
+    return tables.nvvm.of_special_register(name, component)

@@ -1,0 +1,96 @@
+"""Pragmas that give a function's registers by hand, and the numbers in them.
+
+The manual does not have them: ptxas 13.5 takes `retaddr_reg R` (where the return address is),
+`abi_param_reg COUNT, R` (how many registers hold parameters, and the first of them) and, in bodies,
+`local_maxnreg N`. It reads the numbers before it makes code, and refuses what is not a number.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.source.numerals import decimal
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.tokens import STRING, tokenize
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.region import RegionFacts
+    from ptx_ls.syntax.places import Place
+
+RETURN: Final = "retaddr_reg"
+PARAMETERS: Final = "abi_param_reg"
+LOCAL: Final = "local_maxnreg"
+_NAMES: Final = (RETURN, PARAMETERS, LOCAL)
+_PRAGMA: Final = ".pragma"
+_NUMBER: Final = LazyPattern(
+    r"\s*+(?P<sign>[-+]?)(?:0[xX](?P<hex>[\da-fA-F]++)|(?P<decimal>\d++))", re.ASCII
+).fullmatch
+_MAX_LONG: Final = (1 << 63) - 1
+"""The result of C's `strtol` for a larger number."""
+_N_INTEGERS: Final = 1 << 32
+
+
+class PragmaRegisters(NamedTuple):
+    """A pragma of a body: its name, its arguments, None for what is no number, and its place."""
+
+    name: str
+    values: tuple[int | None, ...]
+    start: Place
+    end: Place
+
+
+def register_pragma(text: str, scope: str) -> str:
+    """The name of the pragma if it gives registers in that scope, else ""."""
+    name = next((each for each in _NAMES if text.startswith(each)), "")
+    return "" if name == LOCAL and scope != "body" else name
+
+
+def is_number(text: str, name: str) -> bool:
+    """Whether such a pragma has the number that ptxas reads before it makes code."""
+    return name == PARAMETERS or _value(text[len(name) + 1 :]) is not None
+
+
+def gives_registers(facts: RegionFacts) -> bool:
+    """Whether the function of a region has its return address or its parameters given so."""
+    return any(given.name != LOCAL for given in pragma_registers(facts))
+
+
+def pragma_registers(facts: RegionFacts) -> Iterator[PragmaRegisters]:
+    """Such pragmas in the body of a region's function."""
+    for directive in facts.directives:
+        if directive.name != _PRAGMA or not any(name in directive.text for name in _NAMES):
+            continue
+        if facts.scope_at(directive.start) is facts.module_scope:
+            continue
+        for token in tokenize(directive.text):
+            text = token.string[1:-1]
+            name = register_pragma(text, "body") if token.type is STRING else ""
+            if name:
+                line, column = token.start_pos
+                start = shifted((line - 1, column), directive.start)
+                end = start[0], start[1] + len(token.string)
+                arguments = text[len(name) + 1 :]
+                values = tuple(_value(each) for each in arguments.split(",") if each)
+                yield PragmaRegisters(name, values, start, end)
+
+
+def _value(text: str) -> int | None:
+    """A number in a pragma, which ptxas reads as C's `strtol` does, and takes 32 bits of it."""
+    match = _NUMBER(text)
+    if match is None:
+        return None
+    digits = match["decimal"]
+    is_octal = digits is not None and digits.startswith("0")
+    if is_octal and not set(digits) <= set("01234567"):
+        return None
+    if digits is None:
+        value = int(match["hex"], 16)
+    else:
+        value = int(digits, 8) if is_octal else decimal(digits)
+    value = min(value, _MAX_LONG)
+    value = (-value if match["sign"] == "-" else value) % _N_INTEGERS
+    return value - _N_INTEGERS if value > _N_INTEGERS // 2 else value
