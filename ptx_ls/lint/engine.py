@@ -51,10 +51,10 @@ from ptx_ls.semantics.instructions.register_needs import check_register_needs
 from ptx_ls.semantics.problems.instructions import (
     Duplicate,
     InstructionMismatch,
-    Mismatch,
     Unavailable,
     Undeclared,
 )
+from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.contexts import Contexts
 from ptx_ls.semantics.symbols.module import ModuleFacts

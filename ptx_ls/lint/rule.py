@@ -12,7 +12,11 @@ from typing import Any, NamedTuple
 
 from ptx_ls.isa import ViolationKind
 from ptx_ls.lint.surroundings import Surroundings
-from ptx_ls.semantics.problems.instructions import InstructionMismatch, Mismatch, Unavailable
+from ptx_ls.semantics.problems.instructions import (
+    InstructionMismatch,
+    Unavailable,
+)
+from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.source import Applicability, Severity, Tag
 from ptx_ls.syntax.places import Place
 

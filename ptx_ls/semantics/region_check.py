@@ -17,11 +17,11 @@ from ptx_ls.semantics.instructions.quick_look import QuickLook
 from ptx_ls.semantics.instructions.violation_ranges import instruction_mismatches
 from ptx_ls.semantics.problems.instructions import (
     BadGuard,
-    Mismatch,
     Unavailable,
     Undeclared,
     UnknownOpcode,
 )
+from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.symbols.region import RegionFacts
 from ptx_ls.semantics.symbols.region_text import Found, RegionText
 from ptx_ls.semantics.symbols.register_ranges import may_overflow, overflow_pattern

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from ptx_ls.isa.notation.table import Requirement
-    from ptx_ls.semantics.problems.instructions import Mismatch
+    from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.semantics.symbols.region_text import RegionText
 
 Version = tuple[int, int]

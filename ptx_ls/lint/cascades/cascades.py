@@ -27,9 +27,9 @@ from ptx_ls.semantics.declarations.signature_check import BadSignature, Signatur
 from ptx_ls.semantics.problems.instructions import (
     BadSyntax,
     InstructionMismatch,
-    Mismatch,
     Unavailable,
 )
+from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.syntax.places import NEAR
 
 if TYPE_CHECKING:

@@ -23,10 +23,10 @@ from ptx_ls.semantics.problems.instructions import (
     Duplicate,
     InstructionMismatch,
     LooseBrace,
-    Mismatch,
     MisplacedInstruction,
     Undeclared,
 )
+from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.syntax.places import NEAR
 
 if TYPE_CHECKING:

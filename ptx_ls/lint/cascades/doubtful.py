@@ -16,10 +16,10 @@ from ptx_ls.semantics.problems.instructions import (
     BadSyntax,
     Duplicate,
     InstructionMismatch,
-    Mismatch,
     Undeclared,
     UnknownOpcode,
 )
+from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.module import BadLocation, LocationFault
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.syntax.places import after

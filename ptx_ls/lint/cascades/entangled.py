@@ -25,9 +25,9 @@ from ptx_ls.semantics.problems.instructions import (
     BadSyntax,
     Duplicate,
     InstructionMismatch,
-    Mismatch,
     Undeclared,
 )
+from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.values import BadValue, ValueFault
 from ptx_ls.semantics.symbols.symbols import SymbolKind
 

@@ -13,7 +13,11 @@ from ptx_ls.lint.cascades.entangled import end_of_statement
 from ptx_ls.semantics.declarations.signature_check import BadSignature
 from ptx_ls.semantics.problems.calls import BadCall
 from ptx_ls.semantics.problems.declarations import BadDeclaration, Inconsistent
-from ptx_ls.semantics.problems.instructions import BadGuard, InstructionMismatch, Mismatch
+from ptx_ls.semantics.problems.instructions import (
+    BadGuard,
+    InstructionMismatch,
+)
+from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.values import BadInitialValue
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from ptx_ls.semantics.problems.instructions import (
     BadSyntax,
     Duplicate,
     LooseBrace,
-    Mismatch,
     MisplacedInstruction,
 )
+from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.syntax.places import NEAR, slice_lines
 
 if TYPE_CHECKING:

@@ -5,7 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from ptx_ls.isa import ViolationKind
-from ptx_ls.semantics.problems.instructions import InstructionMismatch, Mismatch, Undeclared
+from ptx_ls.semantics.problems.instructions import (
+    InstructionMismatch,
+    Undeclared,
+)
+from ptx_ls.semantics.problems.mismatch import Mismatch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

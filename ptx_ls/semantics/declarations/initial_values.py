@@ -19,7 +19,10 @@ from ptx_ls.semantics.declarations.initial_braces import (
     length_of,
 )
 from ptx_ls.semantics.declarations.opaque_values import FIELDS, check_opaque, is_value
-from ptx_ls.semantics.problems.instructions import Mismatch, Undeclared
+from ptx_ls.semantics.problems.instructions import (
+    Undeclared,
+)
+from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.problems.values import BadInitialValue, InitialValueFault
 from ptx_ls.semantics.symbols.symbols import UNKNOWN_TYPE, Symbol, SymbolKind
 from ptx_ls.source.patterns import LazyPattern

@@ -17,7 +17,10 @@ from ptx_ls.semantics.problems.declarations import (
     UnknownTarget,
     UnknownVersion,
 )
-from ptx_ls.semantics.problems.instructions import Mismatch, Unavailable
+from ptx_ls.semantics.problems.instructions import (
+    Unavailable,
+)
+from ptx_ls.semantics.problems.mismatch import Mismatch
 from ptx_ls.semantics.symbols.module import region_facts
 from ptx_ls.source import Position, Range
 from ptx_ls.source.patterns import LazyPattern

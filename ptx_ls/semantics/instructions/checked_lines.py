@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from ptx_ls.semantics.problems.instructions import Mismatch
+    from ptx_ls.semantics.problems.mismatch import Mismatch
     from ptx_ls.syntax.record import Record
 
 

@@ -7,29 +7,7 @@ these classes, and those of dataclasses take ten times as long to make.
 from typing import NamedTuple
 
 from ptx_ls.isa import Operand, Violation
-from ptx_ls.semantics.calls.return_address import ReturnAddress
-from ptx_ls.semantics.constants.expressions import BadConstant
-from ptx_ls.semantics.declarations.array_index import BadIndex
-from ptx_ls.semantics.declarations.memory_limits import TooMuchMemory
-from ptx_ls.semantics.declarations.samplers import BadSampler, IgnoredField
-from ptx_ls.semantics.declarations.signature_check import BadSignature
-from ptx_ls.semantics.directives.register_pragmas import RegisterPragma
 from ptx_ls.semantics.instructions.attempt import Attempt
-from ptx_ls.semantics.instructions.constant_pointers import ConstantPointer
-from ptx_ls.semantics.instructions.matrix_waits import MissingWait
-from ptx_ls.semantics.instructions.parameter_access import BadAccess
-from ptx_ls.semantics.problems.calls import BadCall
-from ptx_ls.semantics.problems.declarations import (
-    BadDeclaration,
-    BadDirective,
-    BadHeader,
-    Inconsistent,
-    UnknownTarget,
-    UnknownVersion,
-)
-from ptx_ls.semantics.problems.module import ModuleMismatch
-from ptx_ls.semantics.problems.values import BadBank, BadInitialValue, BadOpaqueValue, BadValue
-from ptx_ls.semantics.symbols.reserved_names import BadSize, ReservedName
 from ptx_ls.semantics.symbols.symbols import Facts, Symbol
 from ptx_ls.syntax.parser import SyntaxProblem
 from ptx_ls.syntax.places import Place, before
@@ -175,41 +153,3 @@ class LooseBrace(NamedTuple):
     opened: tuple[tuple[Place, Place], ...] = ()
     ends_file: bool = False
     in_statement: bool = False
-
-
-Mismatch = (
-    InstructionMismatch
-    | Unavailable
-    | UnknownOpcode
-    | Undeclared
-    | MisplacedInstruction
-    | BadGuard
-    | Duplicate
-    | BadSyntax
-    | LooseBrace
-    | BadHeader
-    | UnknownVersion
-    | UnknownTarget
-    | BadDeclaration
-    | Inconsistent
-    | BadBank
-    | BadInitialValue
-    | BadDirective
-    | BadValue
-    | BadAccess
-    | BadIndex
-    | BadSampler
-    | IgnoredField
-    | BadCall
-    | BadConstant
-    | TooMuchMemory
-    | ConstantPointer
-    | RegisterPragma
-    | ReturnAddress
-    | MissingWait
-    | BadOpaqueValue
-    | BadSignature
-    | BadSize
-    | ReservedName
-    | ModuleMismatch
-)

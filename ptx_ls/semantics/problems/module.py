@@ -190,19 +190,3 @@ class Unresolved(NamedTuple):
     n_others: int
     start: Place
     end: Place
-
-
-ModuleMismatch = (
-    LargeParameters
-    | BadLocation
-    | BadLine
-    | ExcessiveRelease
-    | IgnoredDirective
-    | RefusedPragma
-    | IgnoredBudget
-    | MixedGroups
-    | NeedsLinking
-    | NoAbi
-    | UnknownStack
-    | Unresolved
-)
