@@ -5,16 +5,13 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from ptx_ls.lint.analyses import AnalysisInput, analyses_on
 from ptx_ls.lint.rule import Finding, Repair, Rule, Surroundings, rule_for
 from ptx_ls.lint.suppression import told
 from ptx_ls.lint.undeclared import with_uses
 from ptx_ls.semantics.calls.check import CallCheck
 from ptx_ls.semantics.calls.removed_functions import check_withdrawn
-from ptx_ls.semantics.calls.return_address import check_return_address
-from ptx_ls.semantics.calls.whole_program import check_program
-from ptx_ls.semantics.constants.check import check_constants
 from ptx_ls.semantics.debug_info.file_stamps import check_file_stamps
-from ptx_ls.semantics.debug_info.foreign_lines import check_foreign_lines
 from ptx_ls.semantics.debug_info.locations import check_locations
 from ptx_ls.semantics.debug_info.section_gates import check_section_gates
 from ptx_ls.semantics.debug_info.sections import check_sections
@@ -25,27 +22,19 @@ from ptx_ls.semantics.declarations.constant_banks import check_banks
 from ptx_ls.semantics.declarations.declaration_check import check_declarations
 from ptx_ls.semantics.declarations.declaration_places import pinpointed
 from ptx_ls.semantics.declarations.initial_values import InitialValueCheck
-from ptx_ls.semantics.declarations.memory_limits import check_memory
 from ptx_ls.semantics.declarations.missing_name import check_unnamed
-from ptx_ls.semantics.declarations.parameter_space import check_parameter_space
 from ptx_ls.semantics.declarations.redeclaration import check_redeclarations
-from ptx_ls.semantics.declarations.samplers import check_samplers
 from ptx_ls.semantics.declarations.signature_check import check_signatures
 from ptx_ls.semantics.declarations.unsized_parameters import check_unsized_parameters
 from ptx_ls.semantics.directives.braces import check_braces
 from ptx_ls.semantics.directives.directive_values import check_directive_values
 from ptx_ls.semantics.directives.function_directives import check_function_directives
 from ptx_ls.semantics.directives.header import check_header
-from ptx_ls.semantics.directives.ignored_directives import check_abi
 from ptx_ls.semantics.directives.metadata import check_metadata
 from ptx_ls.semantics.directives.module_scope import check_outside
 from ptx_ls.semantics.directives.pragmas import check_pragmas
-from ptx_ls.semantics.directives.register_pragmas import check_register_pragmas
 from ptx_ls.semantics.directives.syntax_problems import check_syntax
-from ptx_ls.semantics.instructions.constant_pointers import check_constant_pointers
-from ptx_ls.semantics.instructions.cta_groups import check_cta_groups
 from ptx_ls.semantics.instructions.excerpt import Excerpt
-from ptx_ls.semantics.instructions.matrix_waits import check_waits
 from ptx_ls.semantics.instructions.parameter_access import check_parameter_access
 from ptx_ls.semantics.instructions.register_needs import check_register_needs
 from ptx_ls.semantics.problems.instructions import (
@@ -59,7 +48,6 @@ from ptx_ls.semantics.region_check import RegionChecker
 from ptx_ls.semantics.symbols.contexts import Contexts
 from ptx_ls.semantics.symbols.module import ModuleFacts
 from ptx_ls.semantics.symbols.named_in_directives import check_names
-from ptx_ls.semantics.symbols.reserved_names import check_declared_names
 from ptx_ls.semantics.symbols.symbols import is_again
 from ptx_ls.source import (
     Applicability,
@@ -118,11 +106,11 @@ def check_region(
         is_changed = context != module.context
         seen = module._replace(context=context) if is_changed else module
         if len(in_force) == 1:
-            mismatches = mismatches_of(region, seen, judge_of(context), should_stop)
+            mismatches = mismatches_of(region, seen, judge_of(context), should_stop, ignored)
         else:
             lines = contexts.lines_of(context, len(region.text.records))
             shown = region._replace(text=Excerpt(region.text, *lines))
-            mismatches = mismatches_of(shown, seen, judge_of(context), should_stop)
+            mismatches = mismatches_of(shown, seen, judge_of(context), should_stop, ignored)
             mismatches = [each for each in mismatches if contexts.at(each.start) == context]
         if mismatches:
             found += _worded(mismatches, region, seen, ignored, is_changed=is_changed)
@@ -157,9 +145,16 @@ def _worded(
 
 
 def mismatches_of(
-    region: RegionInput, module: ModuleFacts, judge: Judge, should_stop: Callable[[], bool]
+    region: RegionInput,
+    module: ModuleFacts,
+    judge: Judge,
+    should_stop: Callable[[], bool],
+    ignored: frozenset[str] = frozenset(),
 ) -> list[Mismatch]:
-    """All that is wrong with a region, in no order; places relative to the region."""
+    """All that is wrong with a region, in no order; places relative to the region.
+
+    Checks that only rules in `ignored` need do not run, unless the cascade filters need them.
+    """
     outside = [*check_outside(region.text, region.facts)]
     mismatches: list[Mismatch] = [
         *check_syntax(region.text, region.facts, module, region.number),
@@ -171,7 +166,6 @@ def mismatches_of(
         *judge.availability.check(region.text),
         *pinpointed(check_declarations(region.facts, module.context), region.text),
         *pinpointed(check_unnamed(region.text, region.facts), region.text),
-        *check_declared_names(region.facts),
         *check_signatures(region.facts, module.context),
         *check_redeclarations(region.facts, module, region.number),
         *check_function_directives(region.text, region.facts, module.context),
@@ -184,26 +178,17 @@ def mismatches_of(
         *check_attributes(region.text),
         *check_aliases(region.facts, module, region.number),
         *check_locations(region.text, module, region.number),
-        *check_foreign_lines(region.text, region.facts, module.context),
-        *check_parameter_space(region.facts, module.context),
-        *check_abi(region.facts, module.context),
-        *check_cta_groups(region.text),
-        *check_waits(region.text),
         *check_parameter_access(region.text, region.facts),
         *check_names(region.facts, module, region.number),
         *InitialValueCheck(region.text, region.facts, module, region.number).check(),
-        *check_samplers(region.text, region.facts, module),
         *ArrayIndexCheck(region.text, region.facts, module, region.number, judge.special).check(),
-        *check_constants(region.text),
         *check_banks(region.text, region.facts, module.context),
-        *check_memory(region.text, region.facts, module, region.number),
         *CallCheck(region.text, region.facts, module, region.number).check(),
-        *check_program(region.text, region.facts, module, region.number),
-        *check_return_address(region.text, region.facts, module),
-        *check_register_pragmas(region.text, region.facts, module),
-        *check_constant_pointers(region.text, module),
         *check_withdrawn(region.text, region.facts, module),
     ]
+    seen = AnalysisInput(region.text, region.facts, module, region.number)
+    for analysis in analyses_on(ignored):
+        mismatches += analysis.run(seen)
     first = min((mismatch.start for mismatch in outside), default=None)
     checker = RegionChecker(region.text, region.facts, module, region.number, judge, should_stop)
     mismatches += checker.check(first, region.checked)

@@ -29,6 +29,7 @@ __all__ = [
     "Rule",
     "Surroundings",
     "Trigger",
+    "listeners",
     "rule",
     "rule_for",
     "rules",
@@ -165,6 +166,12 @@ def rules() -> Mapping[str, Rule]:
     """All rules by name, in alphabetical order."""
     _load()
     return dict(sorted(_by_name.items()))
+
+
+def listeners(triggers: tuple[Trigger, ...]) -> frozenset[str]:
+    """Names of the rules that word mismatches of any of these classes or kinds."""
+    _load()
+    return frozenset(made.name for trigger in triggers for made in _by_trigger.get(trigger, ()))
 
 
 def rule_for(mismatch: Mismatch) -> Rule | None:
