@@ -10,7 +10,7 @@ from ptx_ls.isa.checking.check import check, is_legal, read
 from ptx_ls.isa.checking.verdict import Context, Part, Verdict, Violation, ViolationKind
 from ptx_ls.isa.choices import ModifierChoice, next_modifiers
 from ptx_ls.isa.database import Database, database
-from ptx_ls.isa.diagnosis.diagnose import diagnose
+from ptx_ls.isa.diagnose import diagnose
 from ptx_ls.isa.model import Form, Instruction, OperandSpec, Prose
 from ptx_ls.isa.operand import Operand, OperandKind
 from ptx_ls.isa.version import parse_target, parse_version, runs_on
