@@ -9,6 +9,7 @@ from docs import generate_editors as editors
 from docs import generate_extension as extension
 from docs import generate_features as features
 from docs import generate_grammar as grammar
+from docs import generate_rule_index as rule_index
 from docs import generate_side_by_side as side_by_side
 from docs import generate_textmate as textmate
 from docs.generate_isa import isa_pages
@@ -28,6 +29,7 @@ def pages() -> dict[Path, str]:
     made[side_by_side.PAGE] = side_by_side.page()
     made[features.PAGE] = features.page()
     made[grammar.PATH] = grammar.table()
+    made[rule_index.PATH] = rule_index.index()
     made[extension.PATH] = extension.manifest()
     return made | textmate.grammars() | editors.files() | isa_pages(ISA)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from ptx_ls.lint.analyses import AnalysisInput, analyses_on
+from ptx_ls.lint.analyses import analyses_on
+from ptx_ls.lint.analysis import AnalysisInput
 from ptx_ls.lint.rule import Finding, Repair, Rule, Surroundings, rule_for
 from ptx_ls.lint.suppression import told
 from ptx_ls.lint.undeclared import with_uses

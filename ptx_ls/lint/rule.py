@@ -8,9 +8,10 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ptx_ls.isa import ViolationKind
+from ptx_ls.lint.analysis import AnalysisInput, Check, Instructions
 from ptx_ls.lint.surroundings import Surroundings
 from ptx_ls.semantics.problems.instructions import (
     InstructionMismatch,
@@ -21,9 +22,11 @@ from ptx_ls.source import Applicability, Severity, Tag
 from ptx_ls.syntax.places import Place
 
 __all__ = [
+    "AnalysisInput",
     "Applicability",
     "Edit",
     "Finding",
+    "Instructions",
     "Related",
     "Repair",
     "Rule",
@@ -83,6 +86,10 @@ class Finding(NamedTuple):
     guesses: Callable[[], tuple[Repair, ...]] | None = None
 
 
+EVERYTHING: Final = Instructions()
+"""Looks at every function."""
+
+
 class Rule(NamedTuple):
     """A rule: its name, its severity, and the function that words mismatches."""
 
@@ -90,6 +97,8 @@ class Rule(NamedTuple):
     severity: Severity
     check: Callable[[Any, Surroundings], Finding | None]
     where: Callable[[Any], bool] | None = None
+    find: Check | None = None
+    looks_at: Instructions = EVERYTHING
 
     @property
     def doc(self) -> str:
@@ -118,12 +127,16 @@ def rule(
     on: Trigger | tuple[Trigger, ...],
     where: Callable[[Any], bool] | None = None,
     severity: Severity = Severity.ERROR,
+    find: Check | None = None,
+    looks_at: Instructions = EVERYTHING,
 ) -> Callable[
     [Callable[[Any, Surroundings], Finding | None]], Callable[[Any, Surroundings], Finding | None]
 ]:
     """Registers a rule for mismatches of a class, or for violations of a kind.
 
     `where` tells which of those mismatches are the rule's; one rule without it may take the rest.
+    `find` is a check that this rule alone needs, and `looks_at` the functions that it is called
+    for; `./dev docs` lists it in `rule_index.py`.
     Raises ValueError where a name or a trigger is taken.
     """
     triggers = on if isinstance(on, tuple) else (on,)
@@ -131,7 +144,7 @@ def rule(
     def register(
         check: Callable[[Any, Surroundings], Finding | None],
     ) -> Callable[[Any, Surroundings], Finding | None]:
-        made = Rule(name, severity, check, where)
+        made = Rule(name, severity, check, where, find, looks_at)
         if name in _by_name:
             msg = f"rule {name} is registered already"
             raise ValueError(msg)
@@ -166,6 +179,16 @@ def rules() -> Mapping[str, Rule]:
     """All rules by name, in alphabetical order."""
     _load()
     return dict(sorted(_by_name.items()))
+
+
+def check_of(name: str, module: str) -> Check:
+    """The check of a rule, which a module registers."""
+    importlib.import_module(module)
+    find = _by_name[name].find
+    if find is None:
+        msg = f"rule {name} has no check, so rule_index.py is out of date"
+        raise ValueError(msg)
+    return find
 
 
 def listeners(triggers: tuple[Trigger, ...]) -> frozenset[str]:

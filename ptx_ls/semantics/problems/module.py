@@ -126,15 +126,6 @@ class NoAbi(NamedTuple):
     end: Place
 
 
-class MixedGroups(NamedTuple):
-    """An instruction of another `.cta_group` than one before it in its function."""
-
-    group: str
-    before: str
-    start: Place
-    end: Place
-
-
 class BudgetFault(Enum):
     """Why the number of a thread's registers cannot change."""
 

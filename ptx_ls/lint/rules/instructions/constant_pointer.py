@@ -1,13 +1,56 @@
-"""The rule constant-pointer."""
+"""The rule constant-pointer.
+
+Source: what ptxas 13.5 refuses when it makes code. Such a pointer is relative to a bank that the
+caller chooses, so no generic address can stand for it.
+"""
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.instructions.constant_pointers import ConstantPointer
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings, rule
+from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
+from ptx_ls.syntax.record import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.syntax.places import Place
+
+_CONVERSION: Final = re.compile(r"cvta(?:\.to)?\.const\b", re.ASCII)
+_OPCODE: Final = "cvta"
 
 
-@rule("constant-pointer", on=ConstantPointer, severity=Severity.WARNING)
+class ConstantPointer(NamedTuple):
+    """A conversion of a .const address, where a kernel takes pointers into constant memory."""
+
+    opcode: str
+    start: Place
+    end: Place
+
+
+def find(seen: AnalysisInput) -> Iterator[ConstantPointer]:
+    """Conversions of a region that ptxas makes no code of."""
+    if not seen.module.graph.takes_constants:
+        return
+    for found in statements_with(seen.text, frozenset({_OPCODE})):
+        record = found.record
+        if isinstance(record, Shape) and _CONVERSION.match(record.opcode) is not None:
+            match = _CONVERSION.search(found.text)
+            if match is not None:
+                start, end = (position(found, offset) for offset in match.span())
+                yield ConstantPointer(match[0], start, end)
+
+
+@rule(
+    "constant-pointer",
+    on=ConstantPointer,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(_OPCODE),
+)
 def constant_pointer(mismatch: ConstantPointer, surroundings: Surroundings) -> Finding:
     """Reports conversions of constant addresses beside kernels that take constant pointers.
 

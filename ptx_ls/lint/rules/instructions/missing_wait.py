@@ -1,13 +1,101 @@
-"""The rule missing-wait."""
+"""The rule missing-wait.
+
+Source: PTX ISA, "Asynchronous Warpgroup Level Matrix Instructions". ptxas puts a `wgmma.wait_group`
+before such a read when it generates code. Only reads on the straight way from the instruction are
+found: what happens after a label, a branch or a call is not looked at.
+"""
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.instructions.matrix_waits import MissingWait
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings, rule
+from ptx_ls.semantics.calls.call_sites import position, statements_with
 from ptx_ls.source import Severity
+from ptx_ls.source.patterns import LazyPattern
+from ptx_ls.syntax.record import Kind, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.semantics.symbols.region_text import Found, RegionText
+    from ptx_ls.syntax.places import Place
+
+_OPCODE: Final = "wgmma"
+_COMPUTES: Final = "wgmma.mma_async"
+_WAITS: Final = "wgmma.wait_group"
+_RESULT: Final = LazyPattern(r"\{([^{}]*+)\}").search
+_NAMES: Final = LazyPattern(r"(?<![\w$.%])%?[A-Za-z_$][\w$]*+", re.ASCII).finditer
+_SOURCES: Final = LazyPattern(r"[^;,{\[]*+(?:\{[^{}]*+\}\s*+)?(?:,|(?=\[))", re.ASCII).match
+"""Everything up to the first source: the guard, the opcode and what it writes."""
+_LEAVES: Final = frozenset({"bra", "brx", "call", "ret", "exit", "trap"})
 
 
-@rule("missing-wait", on=MissingWait, severity=Severity.INFORMATION)
+class MissingWait(NamedTuple):
+    """A read of a register that a matrix instruction may still have to write.
+
+    `register` is "" where no instruction of the function waits; the place is the matrix
+    instruction's then.
+    """
+
+    register: str
+    start: Place
+    end: Place
+
+
+def find(seen: AnalysisInput) -> Iterator[MissingWait]:
+    """The first place of a region at which ptxas has to wait for a matrix instruction."""
+    text = seen.text
+    own = text.shapes_of((_OPCODE,))
+    if not any(shape.opcode.startswith(_COMPUTES) for shape in own) or not text.is_whole:
+        return
+    if any(shape.opcode.startswith(_WAITS) for shape in own):
+        yield from _reads(text)
+        return
+    for found in statements_with(text, frozenset({_OPCODE})):
+        start = found.text.find(_COMPUTES)
+        if start >= 0:
+            end = start + len(_COMPUTES)
+            yield MissingWait("", position(found, start), position(found, end))
+            return
+
+
+def _reads(text: RegionText) -> Iterator[MissingWait]:
+    pending: set[str] = set()
+    for found in text.statements():
+        read = found.record
+        if not isinstance(read, Shape):
+            if read.kind in (Kind.LABEL, Kind.FUNCTION, Kind.BROKEN):
+                pending.clear()
+        elif read.opcode.startswith(_COMPUTES):
+            result = _RESULT(found.text)
+            pending.update(name[0] for name in _NAMES(result[1] if result else ""))
+        elif read.opcode.startswith(_WAITS) or read.name in _LEAVES:
+            pending.clear()
+        elif pending and not read.opcode.startswith(_OPCODE):
+            for name, start, end in _sources(found):
+                if name in pending:
+                    yield MissingWait(name, start, end)
+                    return
+
+
+def _sources(found: Found) -> Iterator[tuple[str, Place, Place]]:
+    """The names that an instruction reads, with their places."""
+    match = _SOURCES(found.text)
+    if match is not None:
+        for name in _NAMES(found.text[match.end() :]):
+            start, end = (match.end() + offset for offset in name.span())
+            yield name[0], position(found, start), position(found, end)
+
+
+@rule(
+    "missing-wait",
+    on=MissingWait,
+    severity=Severity.INFORMATION,
+    find=find,
+    looks_at=Instructions(_OPCODE),
+)
 def missing_wait(mismatch: MissingWait, surroundings: Surroundings) -> Finding:
     """Reports a result of `wgmma.mma_async` that is read before `wgmma.wait_group`.
 

@@ -1,13 +1,69 @@
-"""The rule mixed-groups."""
+"""The rule mixed-groups.
+
+Source: PTX ISA, "Tensorcore 5th Generation Instructions": all of a kernel's have the same group.
+ptxas looks at each function when it generates code.
+"""
 
 from __future__ import annotations
 
-from ptx_ls.lint.rule import Finding, Surroundings, rule
-from ptx_ls.semantics.problems.module import MixedGroups
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from ptx_ls.lint.rule import AnalysisInput, Finding, Instructions, Surroundings, rule
 from ptx_ls.source import Severity
+from ptx_ls.syntax.places import shifted
+from ptx_ls.syntax.record import Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from ptx_ls.syntax.places import Place
+
+_OPCODE: Final = "tcgen05"
+_GROUP: Final = re.compile(r"\.cta_group::[12](?!\w)", re.ASCII).search
 
 
-@rule("mixed-groups", on=MixedGroups, severity=Severity.WARNING)
+class MixedGroups(NamedTuple):
+    """An instruction of another `.cta_group` than one before it in its function."""
+
+    group: str
+    before: str
+    start: Place
+    end: Place
+
+
+def find(seen: AnalysisInput) -> Iterator[MixedGroups]:
+    """The first instruction of a region whose group is not that of those before it."""
+    groups = {
+        shape: named[0]
+        for shape in seen.text.shapes_of((_OPCODE,))
+        if (named := _GROUP(shape.opcode)) is not None
+    }
+    if len(set(groups.values())) < 2:  # noqa: PLR2004  they agree
+        return
+    first = ""
+    for found in seen.text.statements():
+        group = groups.get(found.record) if isinstance(found.record, Shape) else None
+        match = _GROUP(found.text) if group is not None else None
+        if group is None or match is None:
+            continue
+        if first and group != first:
+            before = found.text[: match.start()].split("\n")
+            line, column = len(before) - 1, len(before[-1])
+            start = shifted((line, column), found.start)
+            end = start[0], start[1] + len(group)
+            yield MixedGroups(group, first, start, end)
+            return
+        first = first or group
+
+
+@rule(
+    "mixed-groups",
+    on=MixedGroups,
+    severity=Severity.WARNING,
+    find=find,
+    looks_at=Instructions(_OPCODE),
+)
 def mixed_groups(mismatch: MixedGroups, surroundings: Surroundings) -> Finding:
     """Reports tensor instructions of one block beside those of a pair of blocks.
 

@@ -1,0 +1,38 @@
+"""Writes the index of rules with a check of their own: a lint run imports only these modules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from ptx_ls import lint
+from ptx_ls.lint import pages
+
+PATH: Final = Path(pages.__file__).with_name("rule_index.py")
+_HEAD: Final = '''"""Rules with a check of their own; written by `./dev docs` from the rules.
+
+For each its name, its module, and the opcodes that it looks at; without any, all functions.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
+'''
+
+
+def index() -> str:
+    """Returns the text of the module."""
+    rows = [_row(rule) for rule in lint.rules().values() if rule.find is not None]
+    return f"{_HEAD}{''.join(rows)})\n"
+
+
+def _row(rule: lint.Rule) -> str:
+    opcodes = "".join(f"{_quoted(each)}, " for each in rule.looks_at.opcodes).rstrip()
+    parts = _quoted(rule.name), _quoted(rule.check.__module__), f"({opcodes})"
+    return "    (\n" + "".join(f"        {each},\n" for each in parts) + "    ),\n"
+
+
+def _quoted(text: str) -> str:
+    return f'"{text}"'

@@ -1,0 +1,26 @@
+"""Rules with a check of their own; written by `./dev docs` from the rules.
+
+For each its name, its module, and the opcodes that it looks at; without any, all functions.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+CHECKS: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
+    (
+        "constant-pointer",
+        "ptx_ls.lint.rules.instructions.constant_pointer",
+        ("cvta",),
+    ),
+    (
+        "missing-wait",
+        "ptx_ls.lint.rules.instructions.missing_wait",
+        ("wgmma",),
+    ),
+    (
+        "mixed-groups",
+        "ptx_ls.lint.rules.instructions.mixed_groups",
+        ("tcgen05",),
+    ),
+)
